@@ -1,0 +1,18 @@
+// Package upstream is the way to one API server: where it is, and how a request gets there with the
+// credentials of its context, over whichever HTTP version is faster for the request at hand.
+package upstream
+
+import (
+	"net/http"
+	"net/url"
+)
+
+// Target is one API server as the rest of the server sees it.
+type Target struct {
+	// Base is the API server's URL: scheme, host, and a path prefix where the context has one.
+	// It never ends in a slash.
+	Base *url.URL
+	// Transport sends a request that carries an absolute URL below Base. It adds the context's
+	// credentials, follows no redirect and decompresses nothing.
+	Transport http.RoundTripper
+}
