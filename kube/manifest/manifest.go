@@ -1,0 +1,104 @@
+// Package manifest writes objects as YAML and JSON text for people, line by line, each piece of a
+// line marked with what it is, so that pages can colour it.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) as kubectl would:
+// keys sorted, two spaces, list items not indented, long text as literal blocks.
+func YAML(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := yaml.NewEncoder(&b)
+	e.SetIndent(2)
+	e.CompactSeqIndent()
+	if err := e.Encode(node(value)); err != nil {
+		return nil, fmt.Errorf("writing YAML: %w", err)
+	}
+	if err := e.Close(); err != nil {
+		return nil, fmt.Errorf("writing YAML: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// JSON writes a decoded JSON value with two spaces of indentation and its text unescaped.
+func JSON(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
+		return nil, fmt.Errorf("writing JSON: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func node(value any) *yaml.Node {
+	switch v := value.(type) {
+	case map[string]any:
+		return mapping(v)
+	case []any:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, item := range v {
+			n.Content = append(n.Content, node(item))
+		}
+		return n
+	case string:
+		return stringNode(v)
+	case json.Number:
+		return numberNode(v.String())
+	case bool:
+		return scalar("!!bool", strconv.FormatBool(v))
+	case nil:
+		return scalar("!!null", "null")
+	default:
+		return stringNode(fmt.Sprint(v))
+	}
+}
+
+func mapping(v map[string]any) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	for _, key := range slices.Sorted(maps.Keys(v)) {
+		n.Content = append(n.Content, stringNode(key), node(v[key]))
+	}
+	return n
+}
+
+func scalar(tag, text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
+}
+
+// ambiguous matches strings that YAML 1.1 readers, Kubernetes' own among them, take for something
+// else than a string although YAML 1.2 does not.
+var ambiguous = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[-+]?0b?[0-7_]+|[-+]?[0-9][0-9_]*(\.[0-9_]*)?|=|<<)$`)
+
+// breaks are the characters that YAML 1.1 takes for line breaks besides the newline.
+const breaks = "\r\u0085\u2028\u2029\ufeff"
+
+func stringNode(text string) *yaml.Node {
+	n := scalar("!!str", text)
+	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+// numberNode marks integers and fractions apart, so that 1e3 and 1.0 read back as what they were.
+func numberNode(text string) *yaml.Node {
+	for _, c := range text {
+		if c == '.' || c == 'e' || c == 'E' {
+			return scalar("!!float", text)
+		}
+	}
+	return scalar("!!int", text)
+}

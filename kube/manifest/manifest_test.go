@@ -1,0 +1,176 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+func decode(t testing.TB, text string) any {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestYAML(t *testing.T) {
+	for _, c := range []struct{ name, json, want string }{
+		{"sorted, lists not indented", `{"b":[1,{"d":"x","c":null}],"a":true}`, "a: true\nb:\n- 1\n- c: null\n  d: x\n"},
+		{"what old readers mistake", `{"yes":"on","n":"12:30:45","o":"0644","e":"1_000","p":"=","q":"no"}`,
+			"e: \"1_000\"\n\"n\": \"12:30:45\"\no: \"0644\"\np: \"=\"\nq: \"no\"\n\"yes\": \"on\"\n"},
+		{"numbers keep every digit", `{"a":12345678901234567890,"b":1.50,"c":1e3}`, "a: 12345678901234567890\nb: 1.50\nc: 1e3\n"},
+		{"long text as a block", `{"a":"one\ntwo\n"}`, "a: |\n  one\n  two\n"},
+		{"empty containers", `{"a":{},"b":[],"c":""}`, "a: {}\nb: []\nc: \"\"\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := YAML(decode(t, c.json))
+			if err != nil || string(got) != c.want {
+				t.Errorf("got %v\n%s\nwant\n%s", err, got, c.want)
+			}
+		})
+	}
+}
+
+func spell(lines []Line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		for _, t := range l {
+			if t.Class == Plain {
+				b.WriteString(t.Text)
+			} else {
+				b.WriteString("<" + string(t.Class) + ":" + t.Text + ">")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestYAMLLines(t *testing.T) {
+	lines, err := YAMLLines(decode(t, `{"kind":"Pod","list":[{"a:b":1,"c":"x: y"},"ü"],"t":"one\n\ntwo","e":{},"b":true,"q":"7"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `<key:b>: <word:true>
+<key:e>: {}
+<key:kind>: <string:Pod>
+<key:list>:
+- <key:a:b>: <number:1>
+  <key:c>: <string:'x: y'>
+- <string:ü>
+<key:q>: <string:"7">
+<key:t>: <string:|->
+<string:  one>
+<string:>
+<string:  two>
+`
+	if got := spell(lines); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	lines, err := JSONLines(decode(t, `{"a":"<b>","c":[1,"x, y",null],"d":{}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{
+  <key:"a">: <string:"<b>">,
+  <key:"c">: [
+    <number:1>,
+    <string:"x, y">,
+    <word:null>
+  ],
+  <key:"d">: {}
+}
+`
+	if got := spell(lines); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// FuzzYAML: whatever JSON an object holds, its YAML reads back as the same value, and the cut lines
+// make up the very same text.
+func FuzzYAML(f *testing.F) {
+	for _, s := range []string{`{"a":[1,"x",null,true,{"k":"v"}]}`, `"a: b\n#c"`, `{"":"\t x \n","~":"null","\u0000":"\u2028"}`, `["- a","? b","!c","|","0x1F","1e5",".5","0o7"]`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber()
+		var v any
+		if d.Decode(&v) != nil {
+			return
+		}
+		text, err := YAML(v)
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		checkReadsBack(t, v, text)
+		lines, err := YAMLLines(v)
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		checkLines(t, lines, text)
+	})
+}
+
+func checkLines(t *testing.T, lines []Line, text []byte) {
+	t.Helper()
+	var joined strings.Builder
+	for _, l := range lines {
+		joined.WriteString(l.String() + "\n")
+	}
+	if joined.String() != string(text) {
+		t.Errorf("lines\n%q\nmake up other text than\n%q", joined.String(), text)
+	}
+}
+
+func checkReadsBack(t *testing.T, v any, text []byte) {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		t.Fatalf("cannot be read back: %v\n%s", err, text)
+	}
+	if got := value(document.Content[0]); !reflect.DeepEqual(got, v) {
+		t.Errorf("reads back as %#v, was %#v\n%s", got, v, text)
+	}
+}
+
+// value rebuilds the decoded JSON value of a node.
+func value(n *yaml.Node) any {
+	switch n.Kind {
+	case yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = value(n.Content[i+1])
+		}
+		return m
+	case yaml.SequenceNode:
+		l := []any{}
+		for _, c := range n.Content {
+			l = append(l, value(c))
+		}
+		return l
+	}
+	var number json.Number
+	if n.Style == 0 && json.Unmarshal([]byte(n.Value), &number) == nil && n.Value != "null" {
+		return number // also one too large for a machine's own numbers
+	}
+	switch n.ShortTag() {
+	case "!!bool":
+		return n.Value == "true"
+	case "!!null":
+		return nil
+	default:
+		return n.Value
+	}
+}

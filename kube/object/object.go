@@ -1,0 +1,152 @@
+// Package object reads what every Kubernetes object has in common (identity, metadata, owners,
+// conditions) from its JSON, and masks what a screen must not show unasked.
+package object
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Object is one object as the server sent it. Numbers stay json.Number, so that nothing is rounded.
+type Object struct {
+	Fields map[string]any
+}
+
+// Parse reads one JSON object.
+func Parse(data []byte) (Object, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var fields map[string]any
+	if err := d.Decode(&fields); err != nil {
+		return Object{}, fmt.Errorf("reading the object: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return Object{}, errors.New("reading the object: more follows after its end")
+	}
+	if fields == nil {
+		return Object{}, errors.New("reading the object: it is null")
+	}
+	return Object{Fields: fields}, nil
+}
+
+// Owner is one entry of metadata.ownerReferences.
+type Owner struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Name       string `json:"name"`
+	UID        string `json:"uid"`
+	Controller bool   `json:"controller,omitempty"`
+	Blocks     bool   `json:"blocks,omitempty"` // blockOwnerDeletion
+}
+
+// Condition is one entry of status.conditions.
+type Condition struct {
+	Type       string    `json:"type"`
+	Status     string    `json:"status"` // True, False or Unknown
+	Reason     string    `json:"reason,omitempty"`
+	Message    string    `json:"message,omitempty"`
+	Transition time.Time `json:"transition"`
+}
+
+// APIVersion gives group and version as the object names them, such as apps/v1.
+func (o Object) APIVersion() string { return text(o.Fields["apiVersion"]) }
+
+// Kind gives the object's kind.
+func (o Object) Kind() string { return text(o.Fields["kind"]) }
+
+// Meta gives a string of the metadata, such as name, namespace, uid or resourceVersion.
+func (o Object) Meta(key string) string { return text(o.metadata()[key]) }
+
+// Created gives the creation time; zero where there is none.
+func (o Object) Created() time.Time { return moment(o.metadata()["creationTimestamp"]) }
+
+// Deleted gives the deletion timestamp of an object that is on its way out; zero for any other.
+func (o Object) Deleted() time.Time { return moment(o.metadata()["deletionTimestamp"]) }
+
+// Labels gives the labels as sorted key=value pairs.
+func (o Object) Labels() []string { return pairs(o.metadata()["labels"]) }
+
+// Finalizers gives what a deletion would wait for.
+func (o Object) Finalizers() []string {
+	var names []string
+	for _, f := range list(o.metadata()["finalizers"]) {
+		names = append(names, text(f))
+	}
+	return names
+}
+
+// Owners gives the owner references, in the object's order.
+func (o Object) Owners() []Owner {
+	var owners []Owner
+	for _, entry := range list(o.metadata()["ownerReferences"]) {
+		r := fields(entry)
+		owners = append(owners, Owner{
+			APIVersion: text(r["apiVersion"]),
+			Kind:       text(r["kind"]),
+			Name:       text(r["name"]),
+			UID:        text(r["uid"]),
+			Controller: r["controller"] == true,
+			Blocks:     r["blockOwnerDeletion"] == true,
+		})
+	}
+	return owners
+}
+
+// Conditions gives status.conditions, in the object's order; entries without a type are left out.
+func (o Object) Conditions() []Condition {
+	var conditions []Condition
+	for _, entry := range list(fields(o.Fields["status"])["conditions"]) {
+		c := fields(entry)
+		if text(c["type"]) == "" {
+			continue
+		}
+		conditions = append(conditions, Condition{
+			Type:       text(c["type"]),
+			Status:     text(c["status"]),
+			Reason:     text(c["reason"]),
+			Message:    text(c["message"]),
+			Transition: moment(c["lastTransitionTime"]),
+		})
+	}
+	return conditions
+}
+
+func (o Object) metadata() map[string]any { return fields(o.Fields["metadata"]) }
+
+func fields(v any) map[string]any { m, _ := v.(map[string]any); return m }
+
+func list(v any) []any { l, _ := v.([]any); return l }
+
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	default:
+		return ""
+	}
+}
+
+func moment(v any) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text(v))
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+func pairs(v any) []string {
+	var all []string
+	for k, value := range fields(v) {
+		all = append(all, k+"="+text(value))
+	}
+	slices.SortFunc(all, strings.Compare)
+	return all
+}

@@ -1,0 +1,92 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Age words the time from created to now as the API server's own printers do: the two largest units
+// while the larger one is small, the larger alone after that. A zero time has no known age.
+func Age(created, now time.Time) string {
+	if created.IsZero() {
+		return "<unknown>"
+	}
+	return Duration(now.Sub(created))
+}
+
+// ageStep says how durations below a limit are worded: in whole units, with the next smaller unit
+// beside them where that one is not zero.
+type ageStep struct {
+	below       time.Duration
+	unit        time.Duration
+	suffix      string
+	minor       time.Duration
+	minorSuffix string
+}
+
+const (
+	day  = 24 * time.Hour
+	year = 365 * day
+)
+
+var ageSteps = []ageStep{
+	{below: 2 * time.Minute, unit: time.Second, suffix: "s"},
+	{below: 10 * time.Minute, unit: time.Minute, suffix: "m", minor: time.Second, minorSuffix: "s"},
+	{below: 3 * time.Hour, unit: time.Minute, suffix: "m"},
+	{below: 8 * time.Hour, unit: time.Hour, suffix: "h", minor: time.Minute, minorSuffix: "m"},
+	{below: 2 * day, unit: time.Hour, suffix: "h"},
+	{below: 8 * day, unit: day, suffix: "d", minor: time.Hour, minorSuffix: "h"},
+	{below: 2 * year, unit: day, suffix: "d"},
+	{below: 8 * year, unit: year, suffix: "y", minor: day, minorSuffix: "d"},
+}
+
+// Duration words a length of time; see Age. A clock a moment ahead of ours gives 0s, one further
+// ahead is told as invalid.
+func Duration(d time.Duration) string {
+	if d < -time.Second {
+		return "<invalid>"
+	}
+	if d < 0 {
+		return "0s"
+	}
+	for _, s := range ageSteps {
+		if d < s.below {
+			return s.word(d)
+		}
+	}
+	return strconv.Itoa(int(d/year)) + "y"
+}
+
+func (s ageStep) word(d time.Duration) string {
+	text := strconv.Itoa(int(d/s.unit)) + s.suffix
+	if s.minor == 0 {
+		return text
+	}
+	if rest := int(d % s.unit / s.minor); rest > 0 {
+		text += strconv.Itoa(rest) + s.minorSuffix
+	}
+	return text
+}
+
+var ageUnits = map[byte]time.Duration{
+	's': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': day, 'y': year,
+}
+
+// ParseAge reads what Duration words; ok is false for anything else.
+func ParseAge(text string) (d time.Duration, ok bool) {
+	for text != "" {
+		digits := len(text) - len(strings.TrimLeft(text, "0123456789"))
+		if digits == 0 || digits == len(text) {
+			return 0, false
+		}
+		n, err := strconv.Atoi(text[:digits])
+		unit, known := ageUnits[text[digits]]
+		if err != nil || !known {
+			return 0, false
+		}
+		d += time.Duration(n) * unit
+		text, ok = text[digits+1:], true
+	}
+	return d, ok
+}

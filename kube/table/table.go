@@ -1,0 +1,202 @@
+// Package table reads the meta.k8s.io Table that an API server prints a collection as, and arranges
+// it: sort, filter, ages. Where a server prints no Tables, a plain list becomes one of name and age.
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Column is one column as the server defined it.
+type Column struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"`             // OpenAPI type: string, integer, number, boolean, date
+	Format      string `json:"format,omitempty"` // OpenAPI format; "name" marks the identifying column
+	Description string `json:"description,omitempty"`
+	Priority    int    `json:"priority,omitempty"` // 0: always shown; higher: only in the wide view
+}
+
+// Numeric tells whether the column holds plain numbers.
+func (c Column) Numeric() bool { return c.Type == "integer" || c.Type == "number" }
+
+// Row is one object of the collection.
+type Row struct {
+	UID             string            `json:"uid"`
+	Namespace       string            `json:"namespace,omitempty"`
+	Name            string            `json:"name"`
+	ResourceVersion string            `json:"resourceVersion"`
+	Created         time.Time         `json:"created"`
+	Labels          map[string]string `json:"labels,omitempty"`
+	Deleting        bool              `json:"deleting,omitempty"` // a deletionTimestamp is set
+	Cells           []Cell            `json:"cells"`
+}
+
+// Table is one answer: the whole collection, or one chunk of it.
+type Table struct {
+	Columns         []Column `json:"columns"`
+	Rows            []Row    `json:"rows"`
+	ResourceVersion string   `json:"resourceVersion"`
+	Continue        string   `json:"continue,omitempty"`  // token of the next chunk; empty: this is the last
+	Remaining       *int64   `json:"remaining,omitempty"` // objects after this chunk, where the server counts them
+	Printed         bool     `json:"printed"`             // false: the server gave no Table, and name and age stand in
+}
+
+// Cell is a cell's value as text: strings as they are, numbers and booleans in JSON's notation,
+// null as nothing, anything else as compact JSON.
+type Cell string
+
+// UnmarshalJSON accepts any JSON value.
+func (c *Cell) UnmarshalJSON(data []byte) error {
+	switch {
+	case len(data) > 0 && data[0] == '"':
+		var s string
+		if err := json.Unmarshal(data, &s); err != nil {
+			return err
+		}
+		*c = Cell(s)
+	case string(data) == "null":
+		*c = ""
+	default:
+		*c = Cell(data)
+	}
+	return nil
+}
+
+type objectMeta struct {
+	UID               string            `json:"uid"`
+	Namespace         string            `json:"namespace"`
+	Name              string            `json:"name"`
+	ResourceVersion   string            `json:"resourceVersion"`
+	CreationTimestamp time.Time         `json:"creationTimestamp"`
+	DeletionTimestamp *time.Time        `json:"deletionTimestamp"`
+	Labels            map[string]string `json:"labels"`
+}
+
+type listMeta struct {
+	ResourceVersion    string `json:"resourceVersion"`
+	Continue           string `json:"continue"`
+	RemainingItemCount *int64 `json:"remainingItemCount"`
+}
+
+type answer struct {
+	Kind     string   `json:"kind"`
+	Metadata listMeta `json:"metadata"`
+	Columns  []Column `json:"columnDefinitions"`
+	Rows     []struct {
+		Cells  []Cell `json:"cells"`
+		Object struct {
+			Metadata objectMeta `json:"metadata"`
+		} `json:"object"`
+	} `json:"rows"`
+	Items []struct {
+		Metadata objectMeta `json:"metadata"`
+	} `json:"items"`
+}
+
+// Parse reads a collection's answer: a Table, or the List that a server without Tables gives instead;
+// now dates the ages of the latter.
+func Parse(data []byte, now time.Time) (Table, error) {
+	var a answer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return Table{}, fmt.Errorf("reading the server's table: %w", err)
+	}
+	t := Table{
+		ResourceVersion: a.Metadata.ResourceVersion,
+		Continue:        a.Metadata.Continue,
+		Remaining:       a.Metadata.RemainingItemCount,
+	}
+	switch {
+	case a.Kind == "Table":
+		t.fillPrinted(a)
+	case strings.HasSuffix(a.Kind, "List"):
+		t.fillPlain(a, now)
+	default:
+		return Table{}, fmt.Errorf("reading the server's table: the answer is neither a Table nor a list, but of kind %q", a.Kind)
+	}
+	return t, nil
+}
+
+func (t *Table) fillPrinted(a answer) {
+	t.Printed = true
+	t.Columns = a.Columns
+	t.Rows = make([]Row, len(a.Rows))
+	for i, r := range a.Rows {
+		t.Rows[i] = newRow(r.Object.Metadata, r.Cells)
+	}
+}
+
+func (t *Table) fillPlain(a answer, now time.Time) {
+	t.Columns = []Column{
+		{Name: "Name", Type: "string", Format: "name"},
+		{Name: "Age", Type: "date"},
+	}
+	t.Rows = make([]Row, len(a.Items))
+	for i, item := range a.Items {
+		m := item.Metadata
+		t.Rows[i] = newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})
+	}
+}
+
+func newRow(m objectMeta, cells []Cell) Row {
+	return Row{
+		UID:             m.UID,
+		Namespace:       m.Namespace,
+		Name:            m.Name,
+		ResourceVersion: m.ResourceVersion,
+		Created:         m.CreationTimestamp,
+		Labels:          m.Labels,
+		Deleting:        m.DeletionTimestamp != nil,
+		Cells:           cells,
+	}
+}
+
+// Cell gives the row's cell under column i, or nothing where the server sent fewer cells than columns.
+func (r Row) Cell(i int) string {
+	if i < 0 || i >= len(r.Cells) {
+		return ""
+	}
+	return string(r.Cells[i])
+}
+
+// Namespaced tells whether any row lives in a namespace.
+func (t Table) Namespaced() bool {
+	for _, r := range t.Rows {
+		if r.Namespace != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Wide tells whether the server defined columns beyond the usual ones.
+func (t Table) Wide() bool {
+	for _, c := range t.Columns {
+		if c.Priority > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Visible gives the indexes of the columns to show: all in the wide view, else those of priority 0.
+func (t Table) Visible(wide bool) []int {
+	shown := make([]int, 0, len(t.Columns))
+	for i, c := range t.Columns {
+		if wide || c.Priority == 0 {
+			shown = append(shown, i)
+		}
+	}
+	return shown
+}
+
+// ColumnIndex finds a column by its name, whatever the case; -1 if there is none.
+func (t Table) ColumnIndex(name string) int {
+	for i, c := range t.Columns {
+		if strings.EqualFold(c.Name, name) {
+			return i
+		}
+	}
+	return -1
+}
