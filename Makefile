@@ -1,0 +1,165 @@
+# Fieldmark's one entrance. `make help` lists what there is; `make run` and `make test` set up whatever they need.
+#
+# Go itself decides what is up to date, so every Go target always runs and costs seconds when nothing changed.
+# What Go doesn't know about (npm packages, fonts, tools) depends on the file that pins it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+# Containers may come without HOME; Go and npm keep their caches below it.
+ifndef HOME
+export HOME := $(shell cd ~ && pwd)
+endif
+
+# Set with -X, so that --version can tell; stamping by Go itself fails in checkouts that git doesn't trust.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+export GOFLAGS := $(filter-out -buildvcs=%,$(GOFLAGS)) -buildvcs=false
+
+# ARGS are flags for `make run`: make run ARGS='--listen 127.0.0.1:9000'
+ARGS ?=
+# PKG, RUN and GREP narrow a test: make test-unit PKG=./kube/... RUN=TestParse; make test-browser GREP=axe
+PKG ?= ./...
+RUN ?=
+GREP ?=
+# FUZZTIME is what each fuzz target gets.
+FUZZTIME ?= 30s
+
+TOOLS := bin/tools
+FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
+NODE_MODULES := node_modules/.package-lock.json
+GO_TEST := go test $(if $(RUN),-run '$(RUN)')
+
+##@ Everyday
+
+.PHONY: help
+help: ## show this list
+	@awk -f scripts/help.awk $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## start Fieldmark on the practice cluster plus the contexts of your kubeconfig (ARGS=flags)
+	@exec bin/fieldmark --practice on $(ARGS)
+
+.PHONY: build
+build: bin/fieldmark bin/fieldmark-practice ## build bin/fieldmark and bin/fieldmark-practice
+
+.PHONY: test
+test: ## set up everything, then run every check and every test, browser tests included
+	@scripts/test.sh
+
+.PHONY: check
+check: check-root check-practice ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
+
+.PHONY: fmt
+fmt: $(TOOLS)/.stamp ## format Go and templ files
+	@$(TOOLS)/golangci-lint fmt
+	@$(TOOLS)/templ fmt -log-level error web components
+
+.PHONY: generate
+generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
+	@scripts/generate.sh
+
+.PHONY: bench
+bench: build bin/kubectl ## measure against the bare API server and kubectl proxy; writes bench/REPORT.md
+	@go run ./bench $(ARGS)
+
+.PHONY: fuzz
+fuzz: need-go $(FONTS) ## run each fuzz target for FUZZTIME (30s)
+	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: clean
+clean: ## remove what was built and installed in this folder (Go's own cache stays)
+	rm -rf bin node_modules e2e/results e2e/screenshots bench/tmp
+	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
+
+##@ Parts of `make check`
+
+.PHONY: check-root
+check-root: check-format check-generated check-lint check-house check-types check-tidy check-audit ## every check but those of practice/, which need Kubernetes compiled
+
+.PHONY: check-format
+check-format: $(TOOLS)/.stamp ## Go and templ files are formatted
+	@scripts/check-format.sh
+
+.PHONY: check-generated
+check-generated: $(TOOLS)/.stamp ## the committed *_templ.go files are what templ makes of their sources
+	@scripts/generate.sh --check
+
+.PHONY: check-lint
+check-lint: $(TOOLS)/.stamp $(FONTS) ## golangci-lint, go vet among it
+	@$(TOOLS)/golangci-lint run $(PKG)
+
+.PHONY: check-house
+check-house: need-go $(FONTS) ## import rules, function length and the other rules of the house
+	@go test ./internal/house
+
+.PHONY: check-types
+check-types: $(NODE_MODULES) ## the browser tests' TypeScript
+	@node_modules/.bin/tsc --noEmit --project e2e
+
+.PHONY: check-tidy
+check-tidy: need-go ## go.mod and go.sum say what is imported, no more and no less
+	@scripts/check-tidy.sh . tools
+
+.PHONY: check-audit
+check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(FONTS) ## known vulnerabilities in Go and npm dependencies; says so loudly if the network is in the way
+	@scripts/audit.sh
+
+.PHONY: check-practice
+check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of practice/ (compiles Kubernetes the first time)
+	@scripts/check-practice.sh
+
+##@ Parts of `make test`
+
+.PHONY: test-setup
+test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(FONTS) chromium ## install what the tests need
+
+.PHONY: test-unit
+test-unit: need-go need-cc $(FONTS) ## Go tests that need no cluster, with the race detector (PKG=, RUN=)
+	@$(GO_TEST) -race $(PKG)
+
+.PHONY: test-practice
+test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
+	@cd practice && ../scripts/practice-env.sh $(GO_TEST) -timeout 15m ./...
+
+.PHONY: test-cluster
+test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
+	@scripts/with-practice.sh $(GO_TEST) -race -timeout 15m $(PKG)
+
+.PHONY: test-browser
+test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
+	@node_modules/.bin/playwright test --config e2e/playwright.config.ts $(if $(GREP),--grep '$(GREP)')
+
+# ---- what the targets above are made of
+
+.PHONY: bin/fieldmark
+bin/fieldmark: need-go $(FONTS)
+	@go build -ldflags '-X main.version=$(VERSION)' -o $@ ./server
+
+.PHONY: bin/fieldmark-practice
+bin/fieldmark-practice: need-go
+	@practice/build.sh bin
+
+.PHONY: bin/kubectl
+bin/kubectl: need-go
+	@practice/build.sh bin --kubectl
+
+$(TOOLS)/.stamp: tools/go.mod tools/go.sum | need-go
+	@echo 'Building the linters and generators (two minutes the first time)…'
+	@mkdir -p $(TOOLS)
+	@cd tools && go build -o ../$(TOOLS)/ tool
+	@touch $@
+
+$(NODE_MODULES): package.json package-lock.json | need-node
+	@PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+static/dist/fonts/%.woff2: $(NODE_MODULES)
+	@mkdir -p $(@D)
+	@cp node_modules/@fontsource-variable/$*/files/$*-latin-wght-normal.woff2 $@
+
+.PHONY: need-go need-cc need-node chromium
+need-go need-cc need-node chromium:
+	@scripts/need.sh $(@:need-%=%)
