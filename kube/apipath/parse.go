@@ -1,0 +1,166 @@
+package apipath
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Error says what in a path was refused, and where.
+type Error struct {
+	// Path is the refused path as it was given.
+	Path string
+	// At is the byte offset of the offending segment.
+	At int
+	// What is the reason, in words.
+	What string
+}
+
+// Error is fit for showing; the path is quoted, so control characters can't reach a terminal.
+func (e *Error) Error() string {
+	return fmt.Sprintf("path %q: %s (at byte %d)", clip(e.Path), e.What, e.At)
+}
+
+// maxPath bounds what is looked at: the API server itself takes no request head over 1 MiB.
+const maxPath = 8 << 10
+
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "…"
+	}
+	return s
+}
+
+// Parse takes an escaped path apart, or refuses it when it could be read in more than one way.
+func Parse(escaped string) (Path, error) {
+	if escaped == "" || escaped[0] != '/' {
+		return Path{}, &Error{escaped, 0, "it does not start with a slash"}
+	}
+	if len(escaped) > maxPath {
+		return Path{}, &Error{escaped, maxPath, "it is too long"}
+	}
+	if escaped == "/" {
+		return Path{Kind: KindRoot}, nil
+	}
+	var room [12]string
+	segments, slash, err := split(escaped, room[:0])
+	if err != nil {
+		return Path{}, err
+	}
+	return read(escaped, segments, slash)
+}
+
+// split decodes each segment once. slash tells of a trailing slash, which is no empty segment:
+// some official clients ask for /api/ and /apis/.
+func split(escaped string, segments []string) (_ []string, slash bool, err error) {
+	for at := 1; at <= len(escaped); {
+		end := strings.IndexByte(escaped[at:], '/')
+		if end < 0 {
+			end = len(escaped)
+		} else {
+			end += at
+		}
+		if at == len(escaped) {
+			return segments, true, nil
+		}
+		segment, what := decode(escaped[at:end])
+		if what != "" {
+			return nil, false, &Error{escaped, at, what}
+		}
+		segments = append(segments, segment)
+		at = end + 1
+	}
+	return segments, false, nil
+}
+
+// read gives the segments their meaning, as the API server's RequestInfo would.
+func read(escaped string, s []string, slash bool) (Path, error) {
+	switch {
+	case s[0] == "apis" && len(s) == 1:
+		return Path{Kind: KindGroupList}, nil
+	case s[0] == "api" && len(s) <= 2, s[0] == "apis" && len(s) <= 3:
+		return readDiscovery(s), nil
+	case s[0] == "api":
+		return readResource(escaped, Path{Version: s[1]}, s[2:], slash)
+	case s[0] == "apis":
+		return readResource(escaped, Path{Group: s[1], Version: s[2]}, s[3:], slash)
+	}
+	return Path{Kind: KindNonResource, Rest: join(s, slash)}, nil
+}
+
+func readDiscovery(s []string) Path {
+	p := Path{Kind: KindDiscovery}
+	rest := s[1:]
+	if s[0] == "apis" {
+		p.Group, rest = rest[0], rest[1:]
+	}
+	if len(rest) == 1 {
+		p.Version = rest[0]
+	}
+	return p
+}
+
+func readResource(escaped string, p Path, s []string, slash bool) (Path, error) {
+	switch s[0] {
+	case "watch":
+		p.Watch, s = true, s[1:]
+	case "proxy":
+		// RequestInfo still honours this prefix although nothing serves it; a second spelling of
+		// the workload proxy would be a way around the switch that turns it off.
+		return Path{}, &Error{escaped, offset(escaped, "proxy"), "the /proxy/ prefix is no longer part of the API"}
+	}
+	if len(s) == 0 {
+		return Path{}, &Error{escaped, offset(escaped, "watch"), "the /watch/ prefix needs a resource"}
+	}
+	if s[0] == "namespaces" && len(s) > 2 && s[2] != "status" && s[2] != "finalize" {
+		p.Namespace, s = s[1], s[2:]
+	}
+	return fill(p, s, slash), nil
+}
+
+func fill(p Path, s []string, slash bool) Path {
+	p.Kind, p.Resource = KindCollection, s[0]
+	if len(s) > 1 {
+		p.Kind, p.Name = KindObject, s[1]
+	}
+	if len(s) > 2 {
+		p.Kind, p.Subresource = KindSubresource, s[2]
+		// Only the workload behind a proxy may tell /x from /x/; to the API server they are one.
+		p.Rest = join(s[3:], slash && s[2] == "proxy")
+	}
+	return p
+}
+
+func offset(escaped, word string) int { return strings.Index(escaped, word) }
+
+// join is the canonical escaped form of a list of decoded segments.
+func join(segments []string, slash bool) string {
+	var b strings.Builder
+	for _, s := range segments {
+		segment(&b, s)
+	}
+	if slash {
+		b.WriteByte('/')
+	}
+	return b.String()
+}
+
+func segment(b *strings.Builder, s string) {
+	b.WriteByte('/')
+	if plain(s) {
+		b.WriteString(s)
+		return
+	}
+	b.WriteString(url.PathEscape(s))
+}
+
+// plain spares the escaping of what has nothing to escape, which is nearly every segment there is.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if ('a' > c || c > 'z') && ('0' > c || c > '9') && c != '-' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
