@@ -1,0 +1,96 @@
+// Starts and stops the real bin/fieldmark, the way a person does.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+const ready = /^Fieldmark is ready at (http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)$/;
+
+export interface Fieldmark {
+  /** Scheme, host and port, without a slash at the end. */
+  readonly origin: string;
+  /** The launch token: good for one visit in a URL, and as a Bearer token for other clients. */
+  readonly token: string;
+  /** What it printed on stdout, line by line. */
+  readonly stdout: readonly string[];
+  /** Asks it to stop, and waits until it has. Returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface Options {
+  /** Flags besides --listen. */
+  args: string[];
+  /** The kubeconfig file it sees. */
+  kubeconfig: string;
+  /** Its home and temporary folder: nothing of the person who runs the tests is read or written. */
+  home: string;
+  /** Where stderr goes. */
+  log: string;
+  /** How long it may take until it is ready, in milliseconds. */
+  patience: number;
+}
+
+export async function start(options: Options): Promise<Fieldmark> {
+  mkdirSync(dirname(options.log), { recursive: true });
+  const log = openSync(options.log, "w");
+  const child = spawn(
+    join(root, "bin", "fieldmark"),
+    ["--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
+    { stdio: ["ignore", "pipe", log], env: environment(options.home), cwd: options.home },
+  );
+  closeSync(log);
+  const stdout: string[] = [];
+  try {
+    const { origin, token } = await readyLine(child, stdout, options.patience);
+    return { origin, token, stdout, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw new Error(`${String(error)}\nThe last lines of ${options.log}:\n${tail(options.log)}`);
+  }
+}
+
+function environment(home: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: home };
+  delete env["KUBECONFIG"];
+  delete env["FIELDMARK_TOKEN"];
+  return env;
+}
+
+function readyLine(child: ChildProcess, stdout: string[], patience: number) {
+  return new Promise<{ origin: string; token: string }>((resolve, reject) => {
+    const deadline = setTimeout(() => reject(new Error(`Fieldmark was not ready within ${patience / 1000} s`)), patience);
+    const fail = (message: string) => {
+      clearTimeout(deadline);
+      reject(new Error(message));
+    };
+    child.once("error", (error) => fail(`bin/fieldmark could not be started (make build?): ${error.message}`));
+    child.once("exit", (code, signal) => fail(`Fieldmark ended before it was ready: ${signal ?? `exit code ${code}`}`));
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      stdout.push(line);
+      const [, origin, token] = ready.exec(line) ?? [];
+      if (origin === undefined || token === undefined) return;
+      clearTimeout(deadline);
+      resolve({ origin, token });
+    });
+  });
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  if (child.pid === undefined) return null; // it never started
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  // The promise is to be gone within 10 s. What takes far longer is killed, so that nothing is left behind.
+  const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  await gone;
+  clearTimeout(deadline);
+  return child.exitCode;
+}
+
+function tail(file: string): string {
+  return readFileSync(file, "utf8").split("\n").slice(-25).join("\n");
+}

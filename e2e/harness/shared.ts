@@ -1,0 +1,24 @@
+// What the set-up found out and the tests need. It travels through the environment, which workers inherit.
+
+export interface Shared {
+  /** Fieldmark's scheme, host and port. */
+  origin: string;
+  /** Its launch token. */
+  token: string;
+  /** The file with the signed-in session's cookies. */
+  session: string;
+  /** The kubeconfig with the broken contexts. */
+  kubeconfig: string;
+}
+
+const variable = "FIELDMARK_E2E";
+
+export function remember(shared: Shared): void {
+  process.env[variable] = JSON.stringify(shared);
+}
+
+export function recall(): Shared {
+  const text = process.env[variable];
+  if (text === undefined) throw new Error(`${variable} is not set: the global set-up has not run`);
+  return JSON.parse(text) as Shared;
+}

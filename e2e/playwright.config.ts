@@ -1,0 +1,64 @@
+import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+
+const wide = { width: 1400, height: 900 };
+const narrow = { width: 700, height: 900 };
+
+// Specs that say by their name where they run. Everything else runs in the projects without JavaScript.
+const axe = /\.axe\.spec\.ts$/;
+const once = /\.once\.spec\.ts$/;
+
+const config: PlaywrightTestConfig = {
+  testDir: ".",
+  outputDir: "results",
+  globalSetup: "./harness/global-setup.ts",
+  forbidOnly: !!process.env["CI"],
+  fullyParallel: true,
+  // Two cores carry the control plane too.
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    navigationTimeout: 30_000,
+    actionTimeout: 15_000,
+    viewport: wide,
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM"] || "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--headless",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+  projects: [
+    // What needs neither a viewport nor a colour: once is enough.
+    { name: "once", testMatch: once, use: { javaScriptEnabled: false } },
+    {
+      name: "nojs-light",
+      testIgnore: [axe, once],
+      use: { javaScriptEnabled: false, colorScheme: "light" },
+    },
+    {
+      name: "nojs-dark",
+      testIgnore: [axe, once],
+      use: { javaScriptEnabled: false, colorScheme: "dark" },
+    },
+    {
+      name: "nojs-narrow",
+      testIgnore: [axe, once],
+      use: { javaScriptEnabled: false, colorScheme: "light", viewport: narrow },
+    },
+    // axe is a script that is put into the page, which the pages' Content-Security-Policy rightly refuses.
+    { name: "axe-light", testMatch: axe, use: { bypassCSP: true, colorScheme: "light" } },
+    { name: "axe-dark", testMatch: axe, use: { bypassCSP: true, colorScheme: "dark" } },
+  ],
+};
+
+export default defineConfig(config);
