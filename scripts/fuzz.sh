@@ -1,13 +1,27 @@
 #!/usr/bin/env bash
-# fuzz.sh FUZZTIME: run each fuzz target of the module for that long, one after the other.
+# fuzz.sh FUZZTIME: run each fuzz target for that long, one after the other, and say at the end which ones failed.
+# fuzz.sh --list: print FOLDER:TARGET for each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-found=0
-while IFS=: read -r file target; do
-	found=1
-	echo "== $target in ${file%/*}"
-	go test -run '^$' -fuzz "^$target\$" -fuzztime "$1" "./${file%/*}"
-done < <(git ls-files --cached --others --exclude-standard -- '*_test.go' ':!practice' ':!tools' |
-	xargs -r grep -oH '^func Fuzz[A-Za-z0-9_]*' | sed 's/:func /:/')
-if [ "$found" = 0 ]; then echo "No fuzz target yet."; fi
+targets() {
+	git ls-files --cached --others --exclude-standard -- '*_test.go' |
+		xargs -r grep -sHo '^func Fuzz[A-Za-z0-9_]*' |
+		sed -E 's|^(.*)/[^/]*:func |\1:|'
+}
+
+if [ "$1" = --list ]; then
+	targets
+	exit
+fi
+
+failed=()
+while IFS=: read -r dir target; do
+	printf '\n── %s in %s\n' "$target" "$dir"
+	# -C, so that targets in nested modules run in theirs.
+	go -C "$dir" test -run '^$' -fuzz "^$target\$" -fuzztime "$1" . || failed+=("$dir:$target")
+done < <(targets)
+if [ ${#failed[@]} != 0 ]; then
+	echo "Failed: ${failed[*]}" >&2
+	exit 1
+fi

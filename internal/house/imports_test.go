@@ -1,0 +1,172 @@
+package house
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layer is a top-level folder of ours, and which others it may import. A folder may always import from itself.
+type layer struct {
+	folder string
+	may    []string
+	why    string
+}
+
+var layers = []layer{
+	{"kube", nil, "kube is what we know about the Kubernetes API, as plain values: the server, the pages and the browser all build on it, so it builds on none of them"},
+	{"static", nil, "static is files and their addresses; the server imports it, not the other way round"},
+	{"components", []string{"kube"}, "components are pieces of pages: they know values to show, and no page and no server"},
+	{"web", []string{"components", "kube"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
+	{"lessons", []string{"kube"}, "lessons are texts with requests in them"},
+	{"wasm", []string{"web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
+	{"server", []string{"web", "components", "kube", "static", "lessons"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
+	{"bench", []string{"kube"}, "benchmarks measure the programs from outside, as users meet them"},
+	{"internal", nil, "tests about the house look at it from outside"},
+}
+
+// only names packages that few may import.
+var only = []struct {
+	imported string
+	by       []string
+	why      string
+}{
+	{"github.com/labstack/echo", []string{"server"}, "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
+	{"k8s.io/client-go", []string{"server/cluster"}, "credentials are read in one place; everyone else is handed an upstream.Target that already carries them"},
+	{"nhooyr.io/websocket", []string{"server/relay", "wasm/socket"}, "one package at each end of the socket, so that its successor is a one-package change"},
+	{"sigs.k8s.io/structured-merge-diff", []string{"kube/ownership"}, "v6 exists: one package knows which version we use"},
+	{"syscall/js", []string{"wasm/dom", "wasm/socket"}, "the rest of the browser's program can be tested without a browser"},
+	{module + "/server", nil, "server is a program, and programs are not libraries: shared code belongs to a package of its own"},
+	{module + "/wasm", nil, "wasm is a program, and programs are not libraries"},
+}
+
+// noIO is what kube does without.
+var noIO = []string{"net", "net/http", "os", "os/exec", "syscall", "log", "log/slog"}
+
+// browser is what is linked into the WASM binary.
+var browser = []string{"kube", "components", "web"}
+
+func TestLayers(t *testing.T) {
+	for _, p := range ours(t) {
+		folder, _, _ := strings.Cut(p.path(), "/")
+		i := slices.IndexFunc(layers, func(l layer) bool { return l.folder == folder })
+		if i < 0 {
+			t.Errorf("package %s is in no layer: add its top-level folder to layers in internal/house, with the reason for what it may import", p.path())
+			continue
+		}
+		for _, imported := range p.all() {
+			to, isOurs := strings.CutPrefix(imported, module+"/")
+			to, _, _ = strings.Cut(to, "/")
+			if isOurs && to != folder && !slices.Contains(layers[i].may, to) {
+				t.Errorf("%s imports %s, but %s may import only %v of ours: %s", p.path(), imported, folder, layers[i].may, layers[i].why)
+			}
+		}
+	}
+}
+
+func TestFewImporters(t *testing.T) {
+	for _, p := range append(ours(t), ours(t, "GOOS=js", "GOARCH=wasm")...) {
+		for _, rule := range only {
+			if slices.Contains(rule.by, p.path()) {
+				continue
+			}
+			for _, imported := range p.all() {
+				if forbids(rule.imported, imported) {
+					t.Errorf("%s imports %s, which only %v may: %s", p.path(), imported, rule.by, rule.why)
+				}
+			}
+		}
+	}
+}
+
+// forbids tells whether a rule about a package speaks of the imported one: itself and, unless it is one of our
+// programs, whatever is below it.
+func forbids(rule, imported string) bool {
+	if strings.HasPrefix(rule, module) {
+		return imported == rule
+	}
+	return imported == rule || strings.HasPrefix(imported, rule+"/")
+}
+
+func TestKubeDoesNoIO(t *testing.T) {
+	for _, p := range ours(t) {
+		if !strings.HasPrefix(p.path(), "kube/") {
+			continue
+		}
+		for _, imported := range p.Imports {
+			if slices.Contains(noIO, imported) {
+				t.Errorf("%s imports %s, but kube does no I/O: that is why all of it can be tested as values and runs in the browser", p.path(), imported)
+			}
+		}
+	}
+}
+
+func TestBrowserLinksNoKubernetes(t *testing.T) {
+	for _, p := range list(t, nil, append([]string{"-deps"}, patterns(browser)...)...) {
+		if strings.HasPrefix(p.ImportPath, "k8s.io/") {
+			t.Errorf("what the browser runs links %s: anything of k8s.io costs megabytes of download and seconds of start", p.ImportPath)
+		}
+	}
+}
+
+func TestBuildsForTheBrowser(t *testing.T) {
+	pkgs := patterns(append(slices.Clone(browser), "wasm"))
+	if len(pkgs) == 0 {
+		t.Skip("nothing for the browser yet")
+	}
+	outputWith(t, []string{"GOOS=js", "GOARCH=wasm"}, "go", append([]string{"build", "-o", os.DevNull}, pkgs...)...)
+}
+
+// pkg is what we need of go list's answer.
+type pkg struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+// path is the package's folder in the repository.
+func (p pkg) path() string { return strings.TrimPrefix(p.ImportPath, module+"/") }
+
+// all is what the package and its tests import.
+func (p pkg) all() []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.Imports, p.TestImports, p.XTestImports))))
+}
+
+// ours lists the packages of the module.
+func ours(t *testing.T, env ...string) []pkg {
+	t.Helper()
+	return list(t, env, "./...")
+}
+
+func list(t *testing.T, env []string, args ...string) []pkg {
+	t.Helper()
+	args = append([]string{"list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports"}, args...)
+	decoder := json.NewDecoder(bytes.NewReader(outputWith(t, env, "go", args...)))
+	var pkgs []pkg
+	for {
+		var p pkg
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return pkgs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// patterns turns the folders that exist into package patterns.
+func patterns(folders []string) []string {
+	var found []string
+	for _, folder := range folders {
+		if exists(folder) {
+			found = append(found, "./"+folder+"/...")
+		}
+	}
+	return found
+}
