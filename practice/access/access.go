@@ -1,0 +1,109 @@
+// Package access makes what clients need to reach the practice cluster:
+// kubeconfig files and client configurations. Every one of them verifies the
+// API server's certificate against the cluster's own authority.
+package access
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/fieldmark/fieldmark/practice/folder"
+	"github.com/fieldmark/fieldmark/practice/pki"
+)
+
+// The contexts of the kubeconfig that users get.
+const (
+	AdminContext  = "practice"
+	ViewerContext = "practice-viewer"
+)
+
+// header is the first line of every kubeconfig that this program writes. It
+// is how the program knows a file that it may overwrite or remove.
+const header = "# Written by fieldmark-practice for as long as it runs; do not edit.\n"
+
+// Users names the clients of one kubeconfig by context.
+type Users map[string]pki.Certificate
+
+// Kubeconfig returns a kubeconfig that needs no other file.
+func Kubeconfig(server string, ca []byte, users Users, current string) ([]byte, error) {
+	const cluster = "practice"
+	config := clientcmdapi.NewConfig()
+	config.CurrentContext = current
+	config.Clusters[cluster] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: ca}
+	for context, cert := range users {
+		config.AuthInfos[context] = &clientcmdapi.AuthInfo{
+			ClientCertificateData: cert.Cert, ClientKeyData: cert.Key,
+		}
+		config.Contexts[context] = &clientcmdapi.Context{Cluster: cluster, AuthInfo: context}
+	}
+	encoded, err := clientcmd.Write(*config)
+	return append([]byte(header), encoded...), err
+}
+
+// Write puts a kubeconfig at path, unless something else is there already.
+func Write(path string, kubeconfig []byte) error {
+	if err := Writable(path); err != nil {
+		return err
+	}
+	return folder.WriteFile(path, kubeconfig)
+}
+
+// Writable says why no kubeconfig may be put at path, if so. A file that this
+// program did not write (someone's own kubeconfig, say) is never overwritten.
+func Writable(path string) error {
+	there, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(there) == 0, bytes.HasPrefix(there, []byte(header)):
+		return nil
+	case err != nil:
+		return folder.Explain(err)
+	}
+	return fmt.Errorf("%s exists and was not written by fieldmark-practice; give --kubeconfig-out another name", path)
+}
+
+// RemoveCopy removes the kubeconfig at path if it is the one of the cluster in
+// the folder, and not that of a newer cluster.
+func RemoveCopy(path, dir string) error {
+	if path == "" {
+		return nil
+	}
+	ours, err := os.ReadFile(filepath.Join(dir, "kubeconfig"))
+	if err != nil {
+		return nil // the cluster never got so far as to write one
+	}
+	there, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(ours, there) {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// Config returns a client configuration. Its requests are not held back on the
+// client's side: the API server decides what it can take.
+func Config(server string, ca []byte, user pki.Pair, agent string) *rest.Config {
+	return &rest.Config{
+		Host:            server,
+		TLSClientConfig: rest.TLSClientConfig{CAData: ca, CertData: user.Cert, KeyData: user.Key},
+		UserAgent:       agent,
+		QPS:             -1,
+	}
+}
+
+// FromFile returns a client configuration from a kubeconfig file of this program.
+func FromFile(path, agent string) (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", path)
+	if err != nil {
+		return nil, err
+	}
+	config.UserAgent = agent
+	config.QPS = -1
+	return config, nil
+}

@@ -1,0 +1,160 @@
+package pki
+
+import (
+	"fmt"
+	"time"
+)
+
+// Files is where keys and certificates are kept. Read returns no data and no
+// error for a file that isn't there.
+type Files interface {
+	Read(name string) ([]byte, error)
+	Write(name string, data []byte) error
+	Path(elem ...string) string
+}
+
+// Certificate is a certificate that was issued and where its files are.
+type Certificate struct {
+	Pair
+	CertFile, KeyFile string
+}
+
+// Set is every key and certificate of one cluster.
+type Set struct {
+	ClusterCA, EtcdCA Certificate
+	ServiceAccounts   Certificate
+
+	EtcdServer, EtcdClient         Certificate
+	APIServer, KubeletClient       Certificate
+	Kubelet                        Certificate
+	Admin, Viewer, Program         Certificate
+	ControllerManager, Scheduler   Certificate
+	SimulatedNodes, EtcdMaintainer Certificate
+}
+
+// Names that certificates of the cluster bear.
+const (
+	KubeletClientName = "kube-apiserver-kubelet-client"
+	ViewerName        = "practice-viewer"
+	ViewerGroup       = "practice:viewers"
+	masters           = "system:masters"
+)
+
+// Ensure returns a cluster's keys and certificates. Authorities and the
+// service-account key are kept from start to start, so tokens and stored
+// objects stay good; everything else is signed anew.
+func Ensure(files Files) (*Set, error) {
+	cluster, err := ensureAuthority(files, "cluster-ca", "Fieldmark practice cluster")
+	if err != nil {
+		return nil, err
+	}
+	etcd, err := ensureAuthority(files, "etcd-ca", "Fieldmark practice etcd")
+	if err != nil {
+		return nil, err
+	}
+	set := &Set{
+		ClusterCA: located(files, "cluster-ca", cluster.Pair),
+		EtcdCA:    located(files, "etcd-ca", etcd.Pair),
+	}
+	if set.ServiceAccounts, err = ensureSigningKey(files, "service-accounts"); err != nil {
+		return nil, err
+	}
+	return set, set.issueAll(files, cluster, etcd)
+}
+
+func (s *Set) issueAll(files Files, cluster, etcd *Authority) error {
+	loopback := []string{"127.0.0.1", "localhost"}
+	service := []string{
+		"kubernetes", "kubernetes.default", "kubernetes.default.svc",
+		"kubernetes.default.svc.cluster.local", "10.96.0.1",
+	}
+	for _, wanted := range []struct {
+		into    *Certificate
+		by      *Authority
+		file    string
+		subject Subject
+	}{
+		{&s.EtcdServer, etcd, "etcd-server", Subject{Name: "etcd", Hosts: loopback, AlsoClient: true}},
+		{&s.EtcdClient, etcd, "etcd-client", Subject{Name: "kube-apiserver"}},
+		{&s.EtcdMaintainer, etcd, "etcd-maintainer", Subject{Name: "fieldmark-practice"}},
+		{&s.APIServer, cluster, "apiserver", Subject{Name: "kube-apiserver", Hosts: append(service, loopback...)}},
+		{&s.KubeletClient, cluster, "kubelet-client", Subject{Name: KubeletClientName}},
+		{&s.Kubelet, cluster, "kubelet", Subject{Name: "simulated-kubelet", Hosts: loopback}},
+		{&s.Admin, cluster, "admin", Subject{Name: "practice-admin", Groups: []string{masters}}},
+		{&s.Viewer, cluster, "viewer", Subject{Name: ViewerName, Groups: []string{ViewerGroup}}},
+		{&s.Program, cluster, "program", Subject{Name: "fieldmark-practice", Groups: []string{masters}}},
+		{&s.ControllerManager, cluster, "controller-manager", Subject{Name: "system:kube-controller-manager"}},
+		{&s.Scheduler, cluster, "scheduler", Subject{Name: "system:kube-scheduler"}},
+		{&s.SimulatedNodes, cluster, "nodes", Subject{Name: "simulated-nodes", Groups: []string{masters}}},
+	} {
+		pair, err := wanted.by.Issue(wanted.subject)
+		if err != nil {
+			return fmt.Errorf("certificate %s: %w", wanted.file, err)
+		}
+		if err := write(files, wanted.file, pair); err != nil {
+			return err
+		}
+		*wanted.into = located(files, wanted.file, pair)
+	}
+	return nil
+}
+
+func ensureAuthority(files Files, name, title string) (*Authority, error) {
+	kept, err := read(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if kept.Cert != nil && kept.Key != nil {
+		authority, err := LoadAuthority(kept)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", files.Path(certName(name)), err)
+		}
+		if authority.Usable(time.Now()) {
+			return authority, nil
+		}
+	}
+	authority, err := NewAuthority(title)
+	if err != nil {
+		return nil, err
+	}
+	return authority, write(files, name, authority.Pair)
+}
+
+func ensureSigningKey(files Files, name string) (Certificate, error) {
+	kept, err := read(files, name)
+	if err != nil {
+		return Certificate{}, err
+	}
+	if kept.Cert == nil || kept.Key == nil {
+		if kept, err = NewSigningKey(); err != nil {
+			return Certificate{}, err
+		}
+		if err := write(files, name, kept); err != nil {
+			return Certificate{}, err
+		}
+	}
+	return located(files, name, kept), nil
+}
+
+func certName(name string) string { return "pki/" + name + ".crt" }
+func keyName(name string) string  { return "pki/" + name + ".key" }
+
+func located(files Files, name string, pair Pair) Certificate {
+	return Certificate{Pair: pair, CertFile: files.Path(certName(name)), KeyFile: files.Path(keyName(name))}
+}
+
+func read(files Files, name string) (Pair, error) {
+	cert, err := files.Read(certName(name))
+	if err != nil {
+		return Pair{}, err
+	}
+	key, err := files.Read(keyName(name))
+	return Pair{Cert: cert, Key: key}, err
+}
+
+func write(files Files, name string, pair Pair) error {
+	if err := files.Write(keyName(name), pair.Key); err != nil {
+		return err
+	}
+	return files.Write(certName(name), pair.Cert)
+}

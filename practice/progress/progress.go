@@ -1,0 +1,110 @@
+// Package progress tells, step by step, how far the practice cluster has come.
+package progress
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// Step is one part of the way from nothing to a cluster that can be used.
+type Step string
+
+// The steps, in the order in which they usually finish.
+const (
+	Folder       Step = "folder"
+	Certificates Step = "certificates"
+	Etcd         Step = "etcd"
+	APIServer    Step = "apiserver"
+	Controllers  Step = "controllers"
+	Nodes        Step = "nodes"
+	Content      Step = "content"
+	Ready        Step = "ready"
+)
+
+// State is what has happened to a step.
+type State string
+
+// The states of a step.
+const (
+	Started State = "started"
+	Done    State = "done"
+	Failed  State = "failed"
+)
+
+// Event is one line of progress. Its JSON form is a promise to other programs.
+type Event struct {
+	Step      Step   `json:"step"`
+	State     State  `json:"state"`
+	Message   string `json:"message"`
+	ElapsedMS int64  `json:"elapsedMs"`
+}
+
+// Format is how events are written.
+type Format string
+
+// The formats: lines for people, and one JSON object a line for programs.
+const (
+	Text Format = "text"
+	JSON Format = "json"
+)
+
+// ParseFormat returns the format of that name.
+func ParseFormat(name string) (Format, error) {
+	switch f := Format(name); f {
+	case Text, JSON:
+		return f, nil
+	}
+	return "", fmt.Errorf("--progress takes text or json, not %q", name)
+}
+
+// Reporter writes events as they happen. It may be used by several goroutines.
+type Reporter struct {
+	mu     sync.Mutex
+	out    io.Writer
+	format Format
+	start  time.Time
+	now    func() time.Time
+}
+
+// New returns a reporter whose elapsed times count from start.
+func New(out io.Writer, format Format, start time.Time) *Reporter {
+	return &Reporter{out: out, format: format, start: start, now: time.Now}
+}
+
+// Report writes one event. What can't be written is lost: nobody is reading
+// any more, and that must not stop the cluster.
+func (r *Reporter) Report(step Step, state State, format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	event := Event{
+		Step: step, State: state, Message: fmt.Sprintf(format, args...),
+		ElapsedMS: r.now().Sub(r.start).Milliseconds(),
+	}
+	_, _ = io.WriteString(r.out, r.line(event))
+}
+
+func (r *Reporter) line(e Event) string {
+	if r.format == JSON {
+		encoded, err := json.Marshal(e)
+		if err != nil { // an Event holds nothing that JSON can't
+			panic(err)
+		}
+		return string(encoded) + "\n"
+	}
+	return textLine(e)
+}
+
+// textLine leaves out beginnings: a person reads what is done, and what failed.
+func textLine(e Event) string {
+	mark := "✓"
+	switch e.State {
+	case Started:
+		return ""
+	case Failed:
+		mark = "✗"
+	}
+	return fmt.Sprintf("%6.1f s  %s %-12s  %s\n", float64(e.ElapsedMS)/1000, mark, e.Step, e.Message)
+}
