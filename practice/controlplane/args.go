@@ -1,0 +1,113 @@
+// Package controlplane knows how the components of a control plane are set up
+// for a practice cluster, and runs them.
+package controlplane
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/practice/pki"
+)
+
+// The components, by the names of the programs they come from.
+const (
+	Etcd              = "etcd"
+	APIServer         = "kube-apiserver"
+	ControllerManager = "kube-controller-manager"
+	Scheduler         = "kube-scheduler"
+)
+
+const (
+	loopback     = "127.0.0.1"
+	serviceCIDR  = "10.96.0.0/16"
+	tokenIssuer  = "https://kubernetes.default.svc"
+	featureGates = "CBORServingAndStorage=true"
+)
+
+// Endpoint returns the URL of a port on this machine.
+func Endpoint(port int) string {
+	return "https://" + net.JoinHostPort(loopback, strconv.Itoa(port))
+}
+
+// APIServerArgs returns the API server's flags. Its port may be shared with
+// the socket by which the supervisor reserves it, so that nobody else can take
+// it while the API server is down.
+func APIServerArgs(port, etcdPort int, certs *pki.Set) []string {
+	return []string{
+		"--bind-address=" + loopback,
+		"--advertise-address=" + loopback,
+		"--secure-port=" + strconv.Itoa(port),
+		"--permit-port-sharing=true",
+		// A loopback address may not be an endpoint of the kubernetes service.
+		"--endpoint-reconciler-type=none",
+
+		"--etcd-servers=" + Endpoint(etcdPort),
+		"--etcd-cafile=" + certs.EtcdCA.CertFile,
+		"--etcd-certfile=" + certs.EtcdClient.CertFile,
+		"--etcd-keyfile=" + certs.EtcdClient.KeyFile,
+
+		"--tls-cert-file=" + certs.APIServer.CertFile,
+		"--tls-private-key-file=" + certs.APIServer.KeyFile,
+		"--client-ca-file=" + certs.ClusterCA.CertFile,
+		"--anonymous-auth=false",
+		"--authorization-mode=Node,RBAC",
+
+		"--kubelet-certificate-authority=" + certs.ClusterCA.CertFile,
+		"--kubelet-client-certificate=" + certs.KubeletClient.CertFile,
+		"--kubelet-client-key=" + certs.KubeletClient.KeyFile,
+		"--kubelet-preferred-address-types=InternalIP",
+
+		"--service-account-issuer=" + tokenIssuer,
+		"--service-account-key-file=" + certs.ServiceAccounts.CertFile,
+		"--service-account-signing-key-file=" + certs.ServiceAccounts.KeyFile,
+		"--service-cluster-ip-range=" + serviceCIDR,
+
+		"--allow-privileged=true",
+		"--feature-gates=" + featureGates,
+		"--delete-collection-workers=8",
+		"--profiling=false",
+	}
+}
+
+// ControllerManagerArgs returns the controller manager's flags. It serves
+// nothing: there is nobody on the machine who would have to ask it.
+func ControllerManagerArgs(kubeconfig string, certs *pki.Set) []string {
+	return []string{
+		"--kubeconfig=" + kubeconfig,
+		"--secure-port=0",
+		"--leader-elect=false",
+		// The API server decides what it can take.
+		"--kube-api-qps=1000",
+		"--kube-api-burst=2000",
+		"--use-service-account-credentials=true",
+		"--root-ca-file=" + certs.ClusterCA.CertFile,
+		"--service-account-private-key-file=" + certs.ServiceAccounts.KeyFile,
+		"--service-cluster-ip-range=" + serviceCIDR,
+		"--profiling=false",
+	}
+}
+
+// SchedulerArgs returns the scheduler's flags. It serves nothing either.
+func SchedulerArgs(kubeconfig string) []string {
+	return []string{
+		"--kubeconfig=" + kubeconfig,
+		"--secure-port=0",
+		"--leader-elect=false",
+		"--kube-api-qps=1000",
+		"--kube-api-burst=2000",
+		"--profiling=false",
+	}
+}
+
+// EtcdArgs returns what etcd is told.
+func EtcdArgs(dataDir string, port int, sync bool, certs *pki.Set) []string {
+	return []string{
+		"--data-dir=" + dataDir,
+		"--port=" + strconv.Itoa(port),
+		fmt.Sprintf("--sync=%t", sync),
+		"--ca-file=" + certs.EtcdCA.CertFile,
+		"--cert-file=" + certs.EtcdServer.CertFile,
+		"--key-file=" + certs.EtcdServer.KeyFile,
+	}
+}

@@ -1,0 +1,46 @@
+package supervise
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Death is the end of a component that should have gone on.
+type Death struct {
+	Component string
+	How       string
+	LogPath   string
+	LastLines []string
+}
+
+// Error says it in one line, with the last thing the component logged below.
+func (d *Death) Error() string {
+	text := fmt.Sprintf("%s stopped by itself (%s); its log: %s", d.Component, d.How, d.LogPath)
+	for _, line := range d.LastLines {
+		text += "\n  " + line
+	}
+	return text
+}
+
+// tailBytes bounds how much of a log is read to find its last lines.
+const tailBytes = 8 << 10
+
+// lastLines returns up to n of the last lines of a file, or none if it can't be read.
+func lastLines(path string, n int) []string {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = file.Close() }()
+	if size, err := file.Seek(0, io.SeekEnd); err == nil {
+		_, _ = file.Seek(max(0, size-tailBytes), io.SeekStart)
+	}
+	tail, err := io.ReadAll(io.LimitReader(file, tailBytes))
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimRight(string(tail), "\n"), "\n")
+	return lines[max(0, len(lines)-n):]
+}
