@@ -1,0 +1,88 @@
+// Package kubelet answers in the place where the API server looks for a
+// node's kubelet: exec, attach, port-forward and logs work as real streams,
+// and say honestly that no container runs.
+package kubelet
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"k8s.io/cri-streaming/pkg/streaming/portforward"
+	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
+)
+
+const (
+	idleTimeout     = 4 * time.Hour
+	creationTimeout = 30 * time.Second
+)
+
+// Handler serves the part of a kubelet's API that the API server uses for
+// streams, to the client of that name only.
+func Handler(client string, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	for _, path := range []string{
+		"/exec/{namespace}/{pod}/{container}",
+		"/exec/{namespace}/{pod}/{uid}/{container}",
+	} {
+		mux.HandleFunc(path, serveExec)
+	}
+	for _, path := range []string{
+		"/attach/{namespace}/{pod}/{container}",
+		"/attach/{namespace}/{pod}/{uid}/{container}",
+	} {
+		mux.HandleFunc(path, serveAttach)
+	}
+	mux.HandleFunc("/portForward/{namespace}/{pod}", servePortForward)
+	mux.HandleFunc("/portForward/{namespace}/{pod}/{uid}", servePortForward)
+	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", serveLogs)
+	return only(client, log, mux)
+}
+
+// only lets requests of one client through. The listener has verified that the
+// certificate is good; this looks at whose it is.
+func only(client string, log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := ""
+		if r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
+			name = r.TLS.PeerCertificates[0].Subject.CommonName
+		}
+		if name != client {
+			log.Warn("refused", "client", name, "path", r.URL.Path)
+			http.Error(w, "only the API server may ask a simulated kubelet", http.StatusForbidden)
+			return
+		}
+		log.Info("asked", "method", r.Method, "path", r.URL.Path)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func serveExec(w http.ResponseWriter, r *http.Request) {
+	options, err := remotecommand.NewOptions(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	remotecommand.ServeExec(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
+		r.Form["command"], options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
+}
+
+func serveAttach(w http.ResponseWriter, r *http.Request) {
+	options, err := remotecommand.NewOptions(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	remotecommand.ServeAttach(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), r.PathValue("container"),
+		options, idleTimeout, creationTimeout, remotecommand.SupportedStreamingProtocols)
+}
+
+func servePortForward(w http.ResponseWriter, r *http.Request) {
+	options, err := portforward.NewV4Options(r)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	portforward.ServePortForward(w, r, container{}, r.PathValue("pod"), r.PathValue("uid"), options,
+		idleTimeout, creationTimeout, portforward.SupportedProtocols)
+}
