@@ -1,0 +1,151 @@
+// Package status is the answer an API server gives when it says no: metav1.Status as a plain value, read
+// from whatever arrived, and what a refusal says is missing.
+package status
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxMessage is how many bytes of text a Status made from something else than a Status keeps.
+const MaxMessage = 512
+
+// Status is one metav1.Status. The zero value says nothing happened.
+type Status struct {
+	// Code is the HTTP status code the answer was sent with; where the two differ it wins over the
+	// code in the body.
+	Code int `json:"code"`
+	// Reason is the machine's word, such as NotFound, AlreadyExists, Forbidden, Conflict, Expired.
+	Reason string `json:"reason,omitempty"`
+	// Message is the server's sentence. It is untrusted text, and never empty after Parse.
+	Message string `json:"message"`
+
+	// Group, Kind, Name and UID say which object it is about, where told. Kind often holds a resource
+	// name ("pods"): that is what servers send.
+	Group string `json:"group,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Name  string `json:"name,omitempty"`
+	UID   string `json:"uid,omitempty"`
+
+	Causes            []Cause `json:"causes,omitempty"`
+	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
+
+	// Told is true when the answer really was a Status object.
+	Told bool `json:"told"`
+}
+
+// Cause is one of the reasons behind a Status: an invalid field, a conflicting manager.
+type Cause struct {
+	Reason  string `json:"reason,omitempty"`
+	Message string `json:"message,omitempty"`
+	// Field is a field path such as spec.replicas, or empty.
+	Field string `json:"field,omitempty"`
+}
+
+// Reasons that callers branch on.
+const (
+	Unauthorized  = "Unauthorized"
+	Forbidden     = "Forbidden"
+	NotFound      = "NotFound"
+	AlreadyExists = "AlreadyExists"
+	Conflict      = "Conflict"
+	Expired       = "Expired"
+	Gone          = "Gone"
+	Invalid       = "Invalid"
+	BadRequest    = "BadRequest"
+)
+
+// Is says whether the reason is the given one.
+func (s Status) Is(reason string) bool { return s.Reason == reason }
+
+// String is the status in one line.
+func (s Status) String() string {
+	if s.Reason == "" {
+		return fmt.Sprintf("%d: %s", s.Code, s.Message)
+	}
+	return fmt.Sprintf("%d %s: %s", s.Code, s.Reason, s.Message)
+}
+
+// wire is metav1.Status as sent. Numbers are json.Number-tolerant because servers that are not
+// kube-apiserver answer too.
+type wire struct {
+	Kind    string          `json:"kind"`
+	Status  json.RawMessage `json:"status"`
+	Message string          `json:"message"`
+	Reason  string          `json:"reason"`
+	Code    float64         `json:"code"`
+	Details *struct {
+		Name              string  `json:"name"`
+		Group             string  `json:"group"`
+		Kind              string  `json:"kind"`
+		UID               string  `json:"uid"`
+		RetryAfterSeconds float64 `json:"retryAfterSeconds"`
+		Causes            []Cause `json:"causes"`
+	} `json:"details"`
+}
+
+// Parse reads an answer's body as a Status. It never fails: a body that is not a Status becomes one with
+// the HTTP code, that code's reason, and a printable excerpt of at most MaxMessage bytes.
+func Parse(code int, body []byte) Status {
+	var w wire
+	if err := json.Unmarshal(body, &w); err != nil || w.Kind != "Status" {
+		return fromText(code, body)
+	}
+	s := Status{Code: code, Reason: w.Reason, Message: strings.ToValidUTF8(w.Message, "\uFFFD"), Told: true}
+	if s.Code == 0 {
+		s.Code = int(w.Code)
+	}
+	if d := w.Details; d != nil {
+		s.Group, s.Kind, s.Name, s.UID = d.Group, d.Kind, d.Name, d.UID
+		s.Causes, s.RetryAfterSeconds = d.Causes, max(0, int(d.RetryAfterSeconds))
+	}
+	return s.filled()
+}
+
+func fromText(code int, body []byte) Status {
+	return Status{Code: code, Message: Excerpt(body, MaxMessage)}.filled()
+}
+
+// filled gives the Status a reason and a message where the server gave none.
+func (s Status) filled() Status {
+	if s.Reason == "" {
+		s.Reason = reasons[s.Code]
+	}
+	if s.Message == "" {
+		s.Message = words(s.Code)
+	}
+	return s
+}
+
+// Excerpt is the start of a body as one line of printable text of at most limit bytes; an ellipsis says
+// that there was more.
+func Excerpt(body []byte, limit int) string {
+	cut := len(body) > limit
+	if cut {
+		body = body[:limit]
+	}
+	for cut && len(body) > 0 && !utf8.Valid(body[max(0, len(body)-utf8.UTFMax):]) {
+		if r, n := utf8.DecodeLastRune(body); r != utf8.RuneError || n > 1 {
+			break
+		}
+		body = body[:len(body)-1]
+	}
+	text := strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(string(body), "\uFFFD"))), " ")
+	if cut {
+		return text + "…"
+	}
+	return text
+}
+
+func printable(r rune) rune {
+	if unicode.IsSpace(r) {
+		return ' '
+	}
+	if !unicode.IsPrint(r) {
+		return '\uFFFD'
+	}
+	return r
+}

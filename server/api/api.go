@@ -1,0 +1,230 @@
+// Package api makes single API requests on behalf of a session: bounded, without redirects, and with
+// errors that say in words what went wrong.
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// DefaultMaxBytes bounds a body when the request sets no bound of its own: 64 MiB.
+const DefaultMaxBytes = 64 << 20
+
+// maxErrorBytes bounds what is read of an answer that is an error.
+const maxErrorBytes = 1 << 20
+
+// Client asks one API server with one credential. It has no state of its own and is safe to share.
+type Client struct {
+	target upstream.Target
+}
+
+// New makes a client. Whoever wants to record the requests wraps target.Transport.
+func New(target upstream.Target) *Client { return &Client{target: target} }
+
+// Target is where the client asks.
+func (c *Client) Target() upstream.Target { return c.target }
+
+// Request is one API request.
+type Request struct {
+	// Method is GET when empty.
+	Method string
+	// Path is absolute and escaped as it goes on the wire, with its query: /api/v1/pods?limit=1.
+	Path string
+	// Accept is application/json when empty.
+	Accept string
+	// ContentType goes with Body.
+	ContentType string
+	Body        []byte
+	// MaxBytes bounds the answer's body, before and after decompression; DefaultMaxBytes when 0.
+	MaxBytes int64
+	// Gzip asks for a compressed answer, which pays over a slow line and costs the API server CPU.
+	Gzip bool
+	// Header is sent besides the above.
+	Header http.Header
+}
+
+// Answer is what came back.
+type Answer struct {
+	// Status is the HTTP status code.
+	Status int
+	// MediaType is the answer's whole Content-Type.
+	MediaType string
+	Header    http.Header
+	// Body is decompressed. Stream leaves it empty.
+	Body []byte
+	// Warnings are the Warning headers, in order.
+	Warnings []Warning
+}
+
+// Error is an answer that says no: any status code outside 200–299.
+type Error struct {
+	Status status.Status
+	// MediaType and Header are the answer's.
+	MediaType string
+	Header    http.Header
+}
+
+// Error is the status in one line.
+func (e *Error) Error() string { return e.Status.String() }
+
+// Code is the HTTP status code of an *Error anywhere in err, or 0.
+func Code(err error) int {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Status.Code
+	}
+	return 0
+}
+
+// TooLarge is an answer whose body passed the bound, before or after decompression.
+type TooLarge struct {
+	Limit int64
+	// Compressed is true when what was sent was within the bound and what it unpacks to is not.
+	Compressed bool
+}
+
+// Error says which bound was passed.
+func (e *TooLarge) Error() string {
+	if e.Compressed {
+		return fmt.Sprintf("the answer unpacks to more than %d bytes", e.Limit)
+	}
+	return fmt.Sprintf("the answer is larger than %d bytes", e.Limit)
+}
+
+// Do sends one request and reads the whole answer. Errors: *Error for an answer that says no (the Answer
+// is returned beside it, without body), *Unreachable when none came, *TooLarge, *BadAnswer when the body
+// can not be decoded, *BadRequest when the request can not be sent.
+func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
+	body, answer, err := c.Stream(ctx, r)
+	if err != nil {
+		return answer, err
+	}
+	defer body.Close()
+	answer.Body, err = readBounded(body, r.limit())
+	if err != nil {
+		return Answer{}, bodyError(err)
+	}
+	return answer, nil
+}
+
+// Stream sends one request and returns as soon as the answer's header is there. The body is decompressed,
+// is bounded by MaxBytes (reading past it gives *TooLarge), and must be closed. Errors are those of Do.
+func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, error) {
+	req, err := c.request(ctx, r)
+	if err != nil {
+		return nil, Answer{}, err
+	}
+	resp, err := c.target.Transport.RoundTrip(req)
+	if err != nil {
+		return nil, Answer{}, Unreach(err)
+	}
+	answer := Answer{
+		Status:    resp.StatusCode,
+		MediaType: resp.Header.Get("Content-Type"),
+		Header:    resp.Header,
+		Warnings:  ParseWarnings(resp.Header.Values("Warning")),
+	}
+	body, err := decoded(resp, r.limit())
+	if err != nil {
+		resp.Body.Close()
+		return nil, answer, err
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		defer body.Close()
+		return nil, answer, refusal(answer, body)
+	}
+	return body, answer, nil
+}
+
+func (r Request) limit() int64 {
+	if r.MaxBytes > 0 {
+		return r.MaxBytes
+	}
+	return DefaultMaxBytes
+}
+
+// refusal reads the answer's Status. A body that breaks off leaves what was read of it.
+func refusal(answer Answer, body io.Reader) *Error {
+	text, _ := io.ReadAll(io.LimitReader(body, maxErrorBytes))
+	kind, _, _ := mime.ParseMediaType(answer.MediaType)
+	if kind == "application/vnd.kubernetes.protobuf" || kind == "application/cbor" {
+		text = nil // its bytes say nothing to people
+	}
+	s := status.Parse(answer.Status, text)
+	if answer.Status >= 300 && answer.Status <= 399 && !s.Told {
+		s.Message = "the server answers with a redirect, which is not followed"
+	}
+	return &Error{Status: s, MediaType: answer.MediaType, Header: answer.Header}
+}
+
+func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
+	u, err := c.url(r.Path)
+	if err != nil {
+		return nil, err
+	}
+	method := r.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(r.Body))
+	if err != nil {
+		return nil, &BadRequest{Why: "its method is malformed"}
+	}
+	req.Header = r.headers()
+	return req, nil
+}
+
+func (r Request) headers() http.Header {
+	h := r.Header.Clone()
+	if h == nil {
+		h = http.Header{}
+	}
+	accept := r.Accept
+	if accept == "" {
+		accept = "application/json"
+	}
+	h.Set("Accept", accept)
+	if r.ContentType != "" {
+		h.Set("Content-Type", r.ContentType)
+	}
+	if r.Gzip {
+		h.Set("Accept-Encoding", "gzip")
+	}
+	return h
+}
+
+// BadRequest is a request that can not be sent as it is.
+type BadRequest struct{ Why string }
+
+// Error says what is wrong with it.
+func (e *BadRequest) Error() string { return "the request can not be sent: " + e.Why }
+
+// url places the path below the target's base; it never leaves it.
+func (c *Client) url(path string) (*url.URL, error) {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+		return nil, &BadRequest{Why: "its path must begin with one slash"}
+	}
+	ref, err := url.ParseRequestURI(path)
+	if err != nil {
+		return nil, &BadRequest{Why: "its path is malformed"}
+	}
+	for segment := range strings.SplitSeq(ref.Path, "/") {
+		if segment == "." || segment == ".." {
+			return nil, &BadRequest{Why: "its path has dot segments"}
+		}
+	}
+	base := c.target.Base
+	u := *base
+	u.Path, u.RawPath = base.Path+ref.Path, base.EscapedPath()+ref.EscapedPath()
+	u.RawQuery = ref.RawQuery
+	return &u, nil
+}

@@ -1,0 +1,204 @@
+package api
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Cause is why no answer came.
+type Cause string
+
+// The causes.
+const (
+	Refused     Cause = "refused"     // nothing listens there
+	DNS         Cause = "dns"         // the host name is not known
+	NoRoute     Cause = "no-route"    // the network or host can not be reached
+	Timeout     Cause = "timeout"     // nothing came in time
+	Untrusted   Cause = "untrusted"   // the server's certificate is not to be trusted
+	Handshake   Cause = "tls"         // encryption could not be agreed on
+	NotTLS      Cause = "not-tls"     // the server speaks plain HTTP
+	Proxied     Cause = "proxy"       // the way leads through a proxy, which fails
+	Credentials Cause = "credentials" // our own credentials could not be made
+	Closed      Cause = "closed"      // the connection broke off
+	Canceled    Cause = "canceled"    // whoever asked has left
+	Other       Cause = "other"
+)
+
+// Unreachable is a request that got no answer. It is made of our own words: nothing in Text or Advice
+// comes from the network, save host names and certificate facts.
+type Unreachable struct {
+	Cause Cause
+	// Text says what happened, Advice what to do about it; one sentence each, for people.
+	Text   string
+	Advice string
+	// Err is the error underneath; it may hold secrets of a credentials plugin and is for errors.Is only.
+	Err error
+}
+
+// Error is what happened.
+func (u *Unreachable) Error() string { return u.Text }
+
+// Unwrap gives the error underneath.
+func (u *Unreachable) Unwrap() error { return u.Err }
+
+// CredentialsError is how a transport says that it could not get the credentials for a request. It holds
+// nothing that a plugin printed.
+type CredentialsError struct{ Text, Advice string }
+
+// Error is what happened, begun as client-go begins it.
+func (e *CredentialsError) Error() string { return "getting credentials: " + e.Text }
+
+// Unreach puts a transport's error into words. An *Unreachable stays what it is.
+func Unreach(err error) *Unreachable {
+	if u, ok := errors.AsType[*Unreachable](err); ok {
+		return u
+	}
+	for _, classify := range []func(error) *Unreachable{fromCredentials, fromProxy, fromCertificate, fromTLS, fromDNS, fromNetwork} {
+		if u := classify(err); u != nil {
+			u.Err = err
+			return u
+		}
+	}
+	return &Unreachable{
+		Cause: Other, Err: err,
+		Text:   "the request got no answer",
+		Advice: "Try again; if it stays so, compare with kubectl on the same context.",
+	}
+}
+
+func fromCredentials(err error) *Unreachable {
+	e, ok := errors.AsType[*CredentialsError](err)
+	if !ok {
+		return nil
+	}
+	return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice}
+}
+
+func fromProxy(err error) *Unreachable {
+	op, ok := errors.AsType[*net.OpError](err)
+	if !ok || op.Op != "proxyconnect" && op.Op != "socks connect" {
+		return nil
+	}
+	return &Unreachable{
+		Cause: Proxied, Text: "the proxy on the way to the API server does not let us through",
+		Advice: "Check the context's proxy-url, or HTTPS_PROXY and NO_PROXY where Fieldmark runs.",
+	}
+}
+
+func fromCertificate(err error) *Unreachable {
+	u := &Unreachable{Cause: Untrusted}
+	if e, ok := errors.AsType[x509.CertificateInvalidError](err); ok {
+		u.Text, u.Advice = invalid(e)
+		return u
+	}
+	if e, ok := errors.AsType[x509.HostnameError](err); ok {
+		u.Text = fmt.Sprintf("the server's certificate is not made out to %q", e.Host)
+		u.Advice = "Use a host name that the certificate holds, or set tls-server-name in the kubeconfig's cluster."
+		return u
+	}
+	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
+	_, failed := errors.AsType[*tls.CertificateVerificationError](err)
+	if unknown || failed {
+		u.Text = "the server's certificate is signed by an authority that the kubeconfig does not trust"
+		u.Advice = "Put the cluster's current CA into certificate-authority-data; it changes when a cluster is made anew."
+		return u
+	}
+	return nil
+}
+
+func invalid(e x509.CertificateInvalidError) (text, advice string) {
+	if e.Reason != x509.Expired || e.Cert == nil {
+		return "the server's certificate is not valid for a server", "Whoever runs the API server must give it a proper serving certificate."
+	}
+	if strings.Contains(e.Detail, "before") {
+		return fmt.Sprintf("the server's certificate is not valid before %s", e.Cert.NotBefore.UTC().Format("2006-01-02 15:04 UTC")),
+			"Check the clock of this machine, then the server's certificate."
+	}
+	return fmt.Sprintf("the server's certificate expired on %s", e.Cert.NotAfter.UTC().Format("2006-01-02 15:04 UTC")),
+		"Whoever runs the API server must renew its serving certificate."
+}
+
+func fromTLS(err error) *Unreachable {
+	_, record := errors.AsType[tls.RecordHeaderError](err)
+	if record || errors.Is(err, http.ErrSchemeMismatch) {
+		return &Unreachable{
+			Cause: NotTLS, Text: "what answers there does not speak TLS",
+			Advice: "Check the server URL in the kubeconfig: port, and https or http.",
+		}
+	}
+	// crypto/tls keeps its alert type to itself; the operation's name is what tells it.
+	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
+		return &Unreachable{
+			Cause: Handshake, Text: fmt.Sprintf("the TLS handshake failed (%s)", op.Err),
+			Advice: "If it is about a certificate, the context's client certificate may be expired or of another cluster.",
+		}
+	}
+	return nil
+}
+
+func fromDNS(err error) *Unreachable {
+	e, ok := errors.AsType[*net.DNSError](err)
+	if !ok || e.IsTimeout {
+		return nil
+	}
+	return &Unreachable{
+		Cause: DNS, Text: fmt.Sprintf("the host name %q is not known", e.Name),
+		Advice: "Check the server URL in the kubeconfig, the network, and a VPN if the cluster needs one.",
+	}
+}
+
+func fromNetwork(err error) *Unreachable {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &Unreachable{Cause: Canceled, Text: "the request was given up before an answer came", Advice: "Ask again."}
+	case timedOut(err):
+		return &Unreachable{
+			Cause: Timeout, Text: "the API server does not answer in time",
+			Advice: "Check the network and a VPN if the cluster needs one; the server may also be overloaded.",
+		}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &Unreachable{
+			Cause: Refused, Text: "nothing listens at the API server's address",
+			Advice: "Start the cluster, or check host and port of the server URL in the kubeconfig.",
+		}
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return &Unreachable{
+			Cause: NoRoute, Text: "no route leads to the API server's address",
+			Advice: "Check the network, and a VPN if the cluster needs one.",
+		}
+	case brokenOff(err):
+		return &Unreachable{
+			Cause: Closed, Text: "the connection broke off before the answer was whole",
+			Advice: "The API server may be restarting; try again in a moment.",
+		}
+	}
+	return nil
+}
+
+func timedOut(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return true
+	}
+	n, ok := errors.AsType[net.Error](err)
+	return ok && n.Timeout()
+}
+
+func brokenOff(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed, fs.ErrClosed} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "server closed idle connection") || strings.Contains(err.Error(), "connection lost") ||
+		strings.Contains(err.Error(), "GOAWAY")
+}

@@ -1,0 +1,91 @@
+package cluster
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	// The auth providers that client-go still has (oidc).
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/transport"
+
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// build makes the target of the kubeconfig's context. Errors are *Problem.
+func (c *Cluster) build() (*upstream.Target, error) {
+	if p := check(c.config, c.name); p != nil {
+		return nil, p
+	}
+	config, err := clientcmd.NewNonInteractiveClientConfig(*c.config, c.name, &clientcmd.ConfigOverrides{}, c.access).ClientConfig()
+	if err != nil {
+		return nil, unusableContext(err)
+	}
+	config.UserAgent = c.settings.userAgent
+	plugin := ""
+	if config.ExecProvider != nil {
+		plugin = config.ExecProvider.Command
+		config.ExecProvider = c.settings.throughUs(config.ExecProvider)
+	}
+	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, unusableContext(err)
+	}
+	base.Path, base.RawPath = strings.TrimRight(base.Path, "/"), ""
+	wire, err := c.wire(config, plugin)
+	if err != nil {
+		return nil, unusableContext(err)
+	}
+	c.settings.log.Debug("context ready to use", "context", c.name, "server", base.Host)
+	return upstream.New(base, wire), nil
+}
+
+// wire is how connections are made and what is added to requests, both as client-go would.
+func (c *Cluster) wire(config *rest.Config, plugin string) (upstream.Config, error) {
+	tc, err := config.TransportConfig()
+	if err != nil {
+		return upstream.Config{}, err
+	}
+	tlsConfig, err := transport.TLSConfigFor(tc)
+	if err != nil {
+		return upstream.Config{}, err
+	}
+	// A first build shows what the wrapping below could fail with.
+	if _, err := transport.HTTPWrappersForConfig(tc, nil); err != nil {
+		return upstream.Config{}, err
+	}
+	out := upstream.Config{TLS: tlsConfig, Proxy: tc.Proxy}
+	if out.Proxy == nil {
+		out.Proxy = http.ProxyFromEnvironment
+	}
+	if tc.DialHolder != nil {
+		out.Dial = tc.DialHolder.Dial
+	}
+	out.Wrap = func(rt http.RoundTripper) http.RoundTripper { return c.authenticated(tc, plugin, rt) }
+	return out, nil
+}
+
+// authenticated adds the context's credentials, and nobody else's.
+func (c *Cluster) authenticated(tc *transport.Config, plugin string, rt http.RoundTripper) http.RoundTripper {
+	wrapped, err := transport.HTTPWrappersForConfig(tc, passage{rt})
+	if err != nil {
+		return broken{unusableContext(err)}
+	}
+	return ownOnly{newGate(c, plugin, wrapped)}
+}
+
+// unusableContext is a Problem in client-go's words, for what check did not foresee.
+func unusableContext(err error) *Problem {
+	return &Problem{
+		Text:   fmt.Sprintf("the context can not be used (%s)", oneLine(err)),
+		Advice: "Correct the context, its cluster or its user in the kubeconfig; kubectl config view shows them.",
+	}
+}
+
+// broken is a transport that could not be made.
+type broken struct{ err error }
+
+// RoundTrip fails.
+func (b broken) RoundTrip(*http.Request) (*http.Response, error) { return nil, b.err }

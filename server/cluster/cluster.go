@@ -1,0 +1,140 @@
+package cluster
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// Origin is where a cluster comes from.
+type Origin string
+
+// The origins.
+const (
+	FromKubeconfig Origin = "kubeconfig"
+	FromPractice   Origin = "practice"
+)
+
+// Cluster is one context: an API server, and one credential to ask it with. What it caches was answered to
+// that credential and goes to nobody else. It is safe for concurrent use.
+type Cluster struct {
+	slug, name string
+	origin     Origin
+	settings   settings
+
+	config *clientcmdapi.Config
+	access clientcmd.ConfigAccess
+	// wait answers for a cluster that is not there yet; nil once it is.
+	wait func() State
+
+	// authenticating counts requests for which a credentials plugin is being waited for.
+	authenticating atomic.Int32
+
+	mu     sync.Mutex
+	target *upstream.Target
+
+	state    memo[State]
+	catalog  memo[discovery.Catalog]
+	features memo[[]Feature]
+	counts   memo[Counts]
+}
+
+// Waiting is a cluster that is known before it can be asked: its state is whatever state says, and Target
+// fails with that.
+func (r *Registry) Waiting(name string, origin Origin, state func() State) *Cluster {
+	return &Cluster{slug: r.slugFor(name, origin), name: name, origin: origin, settings: r.settings, wait: state}
+}
+
+// Slug is the cluster's name in URLs.
+func (c *Cluster) Slug() string { return c.slug }
+
+// Name is the context's name as the kubeconfig spells it.
+func (c *Cluster) Name() string { return c.name }
+
+// Origin is where the cluster comes from.
+func (c *Cluster) Origin() Origin { return c.origin }
+
+// Info is what the kubeconfig says of a context. All of it is for display.
+type Info struct {
+	// Server is the API server's URL as written.
+	Server string
+	// Cluster and User are the kubeconfig's entries; User is not who the server takes us for.
+	Cluster, User string
+	// Namespace is the context's default namespace, or empty.
+	Namespace string
+	// File is the kubeconfig that defines the context.
+	File string
+	// Current is true for the kubeconfig's current-context.
+	Current bool
+	// Impersonates is the user that the kubeconfig tells to act as, or empty.
+	Impersonates string
+	// Plugin is the command of the credentials plugin, or empty.
+	Plugin string
+	// Insecure is true when the kubeconfig switches off the check of the server's certificate.
+	Insecure bool
+}
+
+// Info tells what the kubeconfig says. Entries that are missing leave their fields empty.
+func (c *Cluster) Info() Info {
+	if c.config == nil {
+		return Info{}
+	}
+	kubeContext := c.config.Contexts[c.name]
+	info := Info{
+		Cluster: kubeContext.Cluster, User: kubeContext.AuthInfo, Namespace: kubeContext.Namespace,
+		File: kubeContext.LocationOfOrigin, Current: c.config.CurrentContext == c.name,
+	}
+	if cluster := c.config.Clusters[kubeContext.Cluster]; cluster != nil {
+		info.Server, info.Insecure = withoutPassword(cluster.Server), cluster.InsecureSkipTLSVerify
+	}
+	if user := c.config.AuthInfos[kubeContext.AuthInfo]; user != nil {
+		info.Impersonates = user.Impersonate
+		if user.Exec != nil {
+			info.Plugin = user.Exec.Command
+		}
+	}
+	return info
+}
+
+// Target is how to reach the API server, with the context's credentials on every request. It is built at
+// the first call; a failure (*Problem) is tried anew at the next, so that what is mended works at once.
+func (c *Cluster) Target() (upstream.Target, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.target != nil {
+		return *c.target, nil
+	}
+	if c.wait != nil {
+		s := c.wait()
+		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice}
+	}
+	target, err := c.build()
+	if err != nil {
+		return upstream.Target{}, err
+	}
+	c.target = target
+	return *target, nil
+}
+
+// Client asks the cluster without anybody recording it.
+func (c *Cluster) Client() (*api.Client, error) {
+	target, err := c.Target()
+	if err != nil {
+		return nil, err
+	}
+	return api.New(target), nil
+}
+
+// client is the given client, or the cluster's own for nil.
+func (c *Cluster) client(given *api.Client) (*api.Client, error) {
+	if given != nil {
+		return given, nil
+	}
+	return c.Client()
+}

@@ -1,0 +1,134 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+const (
+	// catalogLife is how long a catalog answers; a type that is not in it is asked for sooner.
+	catalogLife = 10 * time.Second
+	// catalogLimit bounds the asking.
+	catalogLimit = 15 * time.Second
+	// legacyAtOnce is how many group versions are asked for at the same time.
+	legacyAtOnce = 8
+	// maxCatalog bounds one discovery answer.
+	maxCatalog = 16 << 20
+
+	acceptAggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
+		"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
+)
+
+// Catalog is what the cluster serves, asked for at most every few seconds. client may be nil; a given one
+// records the requests. Errors are *Problem, those of api.Client.Do, or ctx's.
+func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
+	return c.catalog.get(ctx, recipe[discovery.Catalog]{
+		now: c.settings.now, life: catalogLife, limit: catalogLimit,
+		make: func(ctx context.Context) (discovery.Catalog, error) {
+			client, err := c.client(client)
+			if err != nil {
+				return discovery.Catalog{}, err
+			}
+			return Discover(ctx, client)
+		},
+	})
+}
+
+// Type finds a type, asking the server anew if it is not in the catalog at hand: it may have been defined
+// a moment ago. An empty version means the preferred one. found is false when the server has no such type.
+func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, resource string) (t discovery.Type, found bool, err error) {
+	for range 2 {
+		catalog, err := c.Catalog(ctx, client)
+		if err != nil {
+			return discovery.Type{}, false, err
+		}
+		if t, found := catalog.Type(group, version, resource); found {
+			return t, true, nil
+		}
+		c.catalog.forget()
+	}
+	return discovery.Type{}, false, nil
+}
+
+// Discover asks a server what it serves: aggregated where offered, else group version by group version.
+// What can not be told is listed in the catalog's Failures; an error means that nothing could.
+func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
+	var core, named discovery.Catalog
+	var coreErr, namedErr error
+	var both sync.WaitGroup
+	both.Go(func() { core, coreErr = discoverRoot(ctx, client, "/api", discovery.ParseVersions) })
+	both.Go(func() { named, namedErr = discoverRoot(ctx, client, "/apis", discovery.ParseGroupList) })
+	both.Wait()
+	if err := cmpErr(coreErr, namedErr); err != nil {
+		return discovery.Catalog{}, err
+	}
+	return discovery.Join(core, named), nil
+}
+
+// cmpErr is the error that counts: the one that says no, before one that could be chance.
+func cmpErr(a, b error) error {
+	if a != nil && b != nil && api.Code(a) == 0 {
+		return b
+	}
+	return errors.Join(a, b)
+}
+
+func discoverRoot(ctx context.Context, client *api.Client, path string, parse func([]byte) (discovery.Catalog, error)) (discovery.Catalog, error) {
+	answer, err := client.Do(ctx, api.Request{Path: path, Accept: acceptAggregated, MaxBytes: maxCatalog})
+	if err != nil {
+		return discovery.Catalog{}, err
+	}
+	if _, params, err := mime.ParseMediaType(answer.MediaType); err == nil && params["as"] == "APIGroupDiscoveryList" {
+		return discovery.ParseAggregated(answer.Body)
+	}
+	catalog, err := parse(answer.Body)
+	if err != nil {
+		return discovery.Catalog{}, err
+	}
+	return fillLegacy(ctx, client, path, catalog), nil
+}
+
+// fillLegacy asks for each version's types.
+func fillLegacy(ctx context.Context, client *api.Client, root string, catalog discovery.Catalog) discovery.Catalog {
+	type found struct {
+		group, version string
+		types          []discovery.Type
+		err            error
+	}
+	var asked []*found
+	for _, g := range catalog.Groups {
+		for _, v := range g.Versions {
+			asked = append(asked, &found{group: g.Name, version: v.Name})
+		}
+	}
+	each(slices.Values(asked), legacyAtOnce, func(f *found) {
+		answer, err := client.Do(ctx, api.Request{Path: legacyPath(root, f.group, f.version), MaxBytes: maxCatalog})
+		if err == nil {
+			_, _, f.types, err = discovery.ParseResourceList(answer.Body)
+		}
+		f.err = err
+	})
+	for _, f := range asked {
+		if f.err != nil {
+			catalog.Failures = append(catalog.Failures, discovery.Failure{Group: f.group, Version: f.version, Why: oneLine(f.err)})
+			continue
+		}
+		catalog = catalog.With(f.group, f.version, f.types)
+	}
+	return catalog
+}
+
+func legacyPath(root, group, version string) string {
+	if group == "" {
+		return fmt.Sprintf("%s/%s", root, version)
+	}
+	return fmt.Sprintf("%s/%s/%s", root, group, version)
+}

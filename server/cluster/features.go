@@ -1,0 +1,117 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+const (
+	// featuresLife is how long what a server offers answers: it changes when the server is started anew.
+	featuresLife = time.Minute
+	// featuresLimit bounds the asking.
+	featuresLimit = 4 * time.Second
+)
+
+// Offer says whether a server offers something.
+type Offer string
+
+// The offers.
+const (
+	Yes     Offer = "yes"
+	No      Offer = "no"
+	Unknown Offer = "unknown" // could not be told
+)
+
+// Feature is something a server may offer, found by asking for it.
+type Feature struct {
+	// ID is stable: streaming-lists, tables, cbor, protobuf, aggregated-discovery, server-side-apply,
+	// openapi-v3.
+	ID string `json:"id"`
+	// Name is for people.
+	Name    string `json:"name"`
+	Offered Offer  `json:"offered"`
+	// Why says in a sentence what told.
+	Why string `json:"why"`
+	// Asked is the request that told.
+	Asked Asked `json:"asked"`
+}
+
+// Asked is a request and the head of its answer.
+type Asked struct {
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	// Accept or, for a PATCH, ContentType is the media type asked with.
+	Accept      string `json:"accept,omitempty"`
+	ContentType string `json:"contentType,omitempty"`
+	// Code is the answer's HTTP status, 0 when none came; MediaType its Content-Type.
+	Code      int    `json:"code"`
+	MediaType string `json:"mediaType,omitempty"`
+}
+
+// Features tells what the server offers, asking at most once a minute. No question can change anything on
+// the server. It takes a few seconds at most. client may be nil. Errors are *Problem or ctx's.
+func (c *Cluster) Features(ctx context.Context, client *api.Client) ([]Feature, error) {
+	return c.features.get(ctx, recipe[[]Feature]{
+		now: c.settings.now, life: featuresLife, limit: featuresLimit,
+		make: func(ctx context.Context) ([]Feature, error) {
+			client, err := c.client(client)
+			if err != nil {
+				return nil, err
+			}
+			return AskFeatures(ctx, client), nil
+		},
+	})
+}
+
+// AskFeatures asks a server for every feature at the same time, and returns them in a fixed order.
+func AskFeatures(ctx context.Context, client *api.Client) []Feature {
+	features := make([]Feature, len(questions))
+	var all sync.WaitGroup
+	for i, q := range questions {
+		all.Go(func() { features[i] = q.ask(ctx, client) })
+	}
+	all.Wait()
+	return features
+}
+
+// question is how one feature is asked for.
+type question struct {
+	id, name string
+	request  api.Request
+	// judge reads the answer. err is Do's or Stream's.
+	judge func(body []byte, answer api.Answer, err error) (Offer, string)
+	// stream is true when the answer has no end of its own; judge then gets its beginning.
+	stream bool
+}
+
+func (q question) ask(ctx context.Context, client *api.Client) Feature {
+	f := Feature{ID: q.id, Name: q.name, Asked: Asked{
+		Method: q.request.Method, Path: q.request.Path, Accept: q.request.Accept, ContentType: q.request.ContentType,
+	}}
+	if q.request.ContentType != "" {
+		f.Asked.Accept = ""
+	}
+	body, answer, err := q.send(ctx, client)
+	f.Asked.Code, f.Asked.MediaType = answer.Status, answer.MediaType
+	f.Offered, f.Why = q.judge(body, answer, err)
+	return f
+}
+
+func (q question) send(ctx context.Context, client *api.Client) ([]byte, api.Answer, error) {
+	if !q.stream {
+		answer, err := client.Do(ctx, q.request)
+		return answer.Body, answer, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, answer, err := client.Stream(ctx, q.request)
+	if err != nil {
+		return nil, answer, err
+	}
+	defer stream.Close()
+	beginning, err := untilInitialEventsEnd(stream)
+	return beginning, answer, err
+}

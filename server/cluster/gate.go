@@ -1,0 +1,161 @@
+package cluster
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// ownOnly removes credentials and impersonation that a request came with: client-go would let them pass in
+// place of the context's. It hands on a copy, because client-go's plugin transport writes the token into
+// the request it is given, which others still hold.
+type ownOnly struct{ next http.RoundTripper }
+
+// RoundTrip sends a copy of the request without foreign credentials.
+func (o ownOnly) RoundTrip(req *http.Request) (*http.Response, error) {
+	clean := *req
+	clean.Header = make(http.Header, len(req.Header)+1)
+	for name, values := range req.Header {
+		if !foreign(name) {
+			clean.Header[name] = values
+		}
+	}
+	return o.next.RoundTrip(&clean)
+}
+
+func foreign(name string) bool {
+	return strings.EqualFold(name, "Authorization") || len(name) >= len("Impersonate-") && strings.EqualFold(name[:len("Impersonate-")], "Impersonate-")
+}
+
+// failureLife is how long a plugin's failure answers for further requests, so that a page with many
+// requests does not run a broken plugin for each.
+const failureLife = 2 * time.Second
+
+// gate stands before the credentials plugin of a context. client-go runs the plugin inside RoundTrip
+// without regard to the request's context, one request after the other; the gate lets callers leave when
+// their time is up, and lets all who wait share one failure.
+type gate struct {
+	cluster *Cluster
+	plugin  string
+	next    http.RoundTripper
+	// turn is held by the request that is getting credentials.
+	turn chan struct{}
+
+	mu       sync.Mutex
+	failure  error
+	failedAt time.Time
+}
+
+// newGate is next itself for a context without a plugin.
+func newGate(c *Cluster, plugin string, next http.RoundTripper) http.RoundTripper {
+	if plugin == "" {
+		return next
+	}
+	return &gate{cluster: c, plugin: plugin, next: next, turn: make(chan struct{}, 1)}
+}
+
+type result struct {
+	resp *http.Response
+	err  error
+}
+
+// RoundTrip gets credentials, then the answer.
+func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx := req.Context()
+	g.cluster.authenticating.Add(1)
+	select {
+	case g.turn <- struct{}{}:
+	case <-ctx.Done():
+		g.cluster.authenticating.Add(-1)
+		closeBody(req)
+		return nil, ctx.Err()
+	}
+	leave := sync.OnceFunc(func() {
+		g.cluster.authenticating.Add(-1)
+		<-g.turn
+	})
+	if err := g.recentFailure(); err != nil {
+		leave()
+		closeBody(req)
+		return nil, err
+	}
+	answered := make(chan result, 1)
+	go func() {
+		defer leave()
+		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, passageKey{}, leave)))
+		answered <- result{resp, g.told(err)}
+	}()
+	select {
+	case r := <-answered:
+		return r.resp, r.err
+	case <-ctx.Done():
+		go discard(answered)
+		return nil, ctx.Err()
+	}
+}
+
+// discard closes an answer that nobody waits for any more.
+func discard(answered <-chan result) {
+	if r := <-answered; r.resp != nil {
+		r.resp.Body.Close()
+	}
+}
+
+func closeBody(req *http.Request) {
+	if req.Body != nil {
+		req.Body.Close()
+	}
+}
+
+// told turns a plugin's error into words, and keeps it for those who wait.
+func (g *gate) told(err error) error {
+	words := pluginFailure(err, g.plugin, g.cluster)
+	if words == nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.failure, g.failedAt = words, g.cluster.settings.now()
+	return words
+}
+
+func (g *gate) recentFailure() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failure != nil && g.cluster.settings.now().Sub(g.failedAt) < failureLife {
+		return g.failure
+	}
+	return nil
+}
+
+// passage is where a request has its credentials and goes on to the wire.
+type passage struct{ next http.RoundTripper }
+
+type passageKey struct{}
+
+// RoundTrip tells the gate, then sends.
+func (p passage) RoundTrip(req *http.Request) (*http.Response, error) {
+	if leave, ok := req.Context().Value(passageKey{}).(func()); ok {
+		leave()
+	}
+	return p.next.RoundTrip(req)
+}
+
+// pluginFailure is the error in words if it is a credentials plugin's, else nil. Exit codes are those of
+// PluginMain.
+func pluginFailure(err error, plugin string, c *Cluster) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	_, code, exited := strings.Cut(text, "failed with exit code ")
+	if !exited && !strings.Contains(text, "exec plugin") && !strings.Contains(text, "getting credentials") {
+		return nil
+	}
+	words, advice := exitWords(code, plugin, c)
+	return &api.CredentialsError{Text: words, Advice: advice}
+}

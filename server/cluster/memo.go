@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// memo keeps one value for a while and has it made once for all who ask at the same time. Errors are not
+// kept. The zero value is ready.
+type memo[T any] struct {
+	mu      sync.Mutex
+	value   T
+	expires time.Time
+	making  *making[T]
+}
+
+type making[T any] struct {
+	done  chan struct{}
+	value T
+	err   error
+}
+
+// recipe says how a memo's value is made and how long it lives.
+type recipe[T any] struct {
+	now func() time.Time
+	// life is how long a value stays good; limit bounds its making, whoever still waits for it.
+	life, limit time.Duration
+	make        func(context.Context) (T, error)
+}
+
+// get is the value, made if need be. Whoever stops waiting (ctx) leaves the making to the others.
+func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
+	m.mu.Lock()
+	if m.expires.After(r.now()) {
+		defer m.mu.Unlock()
+		return m.value, nil
+	}
+	f := m.making
+	if f == nil {
+		f = &making[T]{done: make(chan struct{})}
+		m.making = f
+		go m.run(context.WithoutCancel(ctx), f, r)
+	}
+	m.mu.Unlock()
+	select {
+	case <-f.done:
+		return f.value, f.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
+	ctx, cancel := context.WithTimeout(ctx, r.limit)
+	defer cancel()
+	f.value, f.err = r.make(ctx)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.making == f { // else forgotten meanwhile
+		m.making = nil
+		if f.err == nil {
+			m.value, m.expires = f.value, r.now().Add(r.life)
+		}
+	}
+	close(f.done)
+}
+
+// forget drops the value, and lets the next get make a new one even if one is being made.
+func (m *memo[T]) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expires, m.making = time.Time{}, nil
+}

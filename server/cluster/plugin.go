@@ -1,0 +1,126 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// PluginCommand is the hidden first argument with which our own binary runs a credentials plugin:
+//
+//	fieldmark credential-plugin --timeout 30s -- command args…
+const PluginCommand = "credential-plugin"
+
+// Exit codes of PluginMain beside the plugin's own.
+const (
+	exitUsage     = 200 // also a plugin's own code of 200 and more
+	exitTimeout   = 201
+	exitNotFound  = 202
+	exitNotRun    = 203 // found, and can not be started
+	exitNoJSON    = 204 // what it printed is no ExecCredential
+	exitTooMuch   = 205
+	exitCancelled = 206
+)
+
+// maxCredential bounds what a plugin may print.
+const maxCredential = 1 << 20
+
+// PluginMain runs a credentials plugin for client-go and returns the exit code: 0 when the plugin printed
+// an ExecCredential, which then goes to stdout whole. The plugin has no stdin, what it writes to stderr is
+// dropped, and at the deadline its whole process group is killed. args follow PluginCommand.
+func PluginMain(args []string) int {
+	flags := flag.NewFlagSet(PluginCommand, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	timeout := flags.Duration("timeout", 30*time.Second, "")
+	if err := flags.Parse(args); err != nil || flags.NArg() == 0 {
+		return exitUsage
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, *timeout)
+	defer cancel()
+	credential, code := runPlugin(ctx, flags.Arg(0), flags.Args()[1:])
+	if code != 0 {
+		return code
+	}
+	if _, err := os.Stdout.Write(credential); err != nil {
+		return exitCancelled
+	}
+	return 0
+}
+
+func runPlugin(ctx context.Context, command string, args []string) (credential []byte, code int) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := &capture{full: cancel}
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Stdout = out
+	cmd.WaitDelay = time.Second
+	ownGroup(cmd)
+	err := cmd.Run()
+	if code := exitOf(ctx, out, err); code != 0 {
+		return nil, code
+	}
+	if !isCredential(out.Bytes()) {
+		return nil, exitNoJSON
+	}
+	return out.Bytes(), 0
+}
+
+// exitOf is the code that says how the plugin ended; 0 for well.
+func exitOf(ctx context.Context, out *capture, err error) int {
+	exited, isExit := errors.AsType[*exec.ExitError](err)
+	switch {
+	case out.overflowed:
+		return exitTooMuch
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // the latter: done, but somebody holds its stdout
+		return 0
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return exitTimeout
+	case ctx.Err() != nil:
+		return exitCancelled
+	case isExit && exited.ExitCode() > 0:
+		return min(exited.ExitCode(), exitUsage)
+	case isExit:
+		return exitUsage // killed by a signal
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
+		return exitNotFound
+	}
+	return exitNotRun
+}
+
+// isCredential looks at the envelope only; client-go reads the rest.
+func isCredential(data []byte) bool {
+	var envelope struct {
+		APIVersion string `json:"apiVersion"`
+		Kind       string `json:"kind"`
+	}
+	return json.Unmarshal(data, &envelope) == nil && envelope.Kind == "ExecCredential" &&
+		strings.HasPrefix(envelope.APIVersion, "client.authentication.k8s.io/")
+}
+
+// capture keeps up to maxCredential bytes, and calls full when more come.
+type capture struct {
+	bytes.Buffer
+	full       func()
+	overflowed bool
+}
+
+// Write keeps what there is room for.
+func (c *capture) Write(p []byte) (int, error) {
+	if c.Len()+len(p) > maxCredential {
+		c.overflowed = true
+		c.full()
+		return len(p), nil
+	}
+	return c.Buffer.Write(p)
+}

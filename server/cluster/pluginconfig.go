@@ -1,0 +1,82 @@
+package cluster
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// throughUs is the plugin's configuration with our own binary around the command.
+func (s settings) throughUs(plugin *clientcmdapi.ExecConfig) *clientcmdapi.ExecConfig {
+	wrapped := plugin.DeepCopy()
+	wrapped.Command = s.executable
+	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--", plugin.Command}, plugin.Args)
+	wrapped.StdinUnavailable = true
+	wrapped.StdinUnavailableMessage = "Fieldmark has no terminal to ask at"
+	return wrapped
+}
+
+// supportedPlugins are the API versions that client-go speaks with plugins.
+var supportedPlugins = []string{"client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"}
+
+func checkPlugin(plugin *clientcmdapi.ExecConfig) *Problem {
+	switch {
+	case plugin.Command == "":
+		return &Problem{Text: "the user's credentials plugin has no command", Advice: "Set exec.command in the kubeconfig's user."}
+	case !slices.Contains(supportedPlugins, plugin.APIVersion):
+		return &Problem{
+			Text:   fmt.Sprintf("the credentials plugin's apiVersion %q is not supported", plugin.APIVersion),
+			Advice: "Set exec.apiVersion to client.authentication.k8s.io/v1, and update the plugin if need be.",
+		}
+	case plugin.InteractiveMode == clientcmdapi.AlwaysExecInteractiveMode:
+		return &Problem{
+			Text:   fmt.Sprintf("the credentials plugin %q wants to ask at a terminal, which Fieldmark does not have", base(plugin)),
+			Advice: "Set exec.interactiveMode to IfAvailable, and log in with the plugin's own command beforehand.",
+		}
+	}
+	return checkInstalled(plugin)
+}
+
+// checkInstalled finds the command as the plugin's run will. Where the kubeconfig gives the plugin a PATH
+// of its own, only that run can tell.
+func checkInstalled(plugin *clientcmdapi.ExecConfig) *Problem {
+	if slices.ContainsFunc(plugin.Env, func(v clientcmdapi.ExecEnvVar) bool { return v.Name == "PATH" }) {
+		return nil
+	}
+	if _, err := exec.LookPath(plugin.Command); err == nil {
+		return nil
+	}
+	return &Problem{
+		Text:   fmt.Sprintf("the credentials plugin %q is not installed", plugin.Command),
+		Advice: "Install it, or put it into the PATH that Fieldmark runs with.",
+		Hint:   plugin.InstallHint,
+	}
+}
+
+func base(plugin *clientcmdapi.ExecConfig) string { return filepath.Base(plugin.Command) }
+
+// exitWords says how a plugin's run ended, from the code that client-go reports; code is empty when it
+// ended well and what it printed was of no use.
+func exitWords(code, plugin string, c *Cluster) (text, advice string) {
+	name := filepath.Base(plugin)
+	try := fmt.Sprintf("Run kubectl --context %s version in a terminal to see what the plugin says.", strconv.Quote(c.name))
+	switch n, _ := strconv.Atoi(code); n {
+	case 0, exitNoJSON, exitTooMuch:
+		return fmt.Sprintf("the credentials plugin %q answered with something that is no credential", name), try
+	case exitTimeout:
+		return fmt.Sprintf("the credentials plugin %q did not answer within %s and was stopped", name, c.settings.pluginTimeout),
+			"It may be waiting for a login. " + try
+	case exitNotFound:
+		return fmt.Sprintf("the credentials plugin %q is not installed", name), "Install it, or put it into the PATH that Fieldmark runs with."
+	case exitNotRun:
+		return fmt.Sprintf("the credentials plugin %q can not be started", name), "Check that it is an executable for this machine."
+	case exitUsage, exitCancelled:
+		return fmt.Sprintf("the credentials plugin %q failed", name), try
+	default:
+		return fmt.Sprintf("the credentials plugin %q failed with exit code %d", name, n), try
+	}
+}

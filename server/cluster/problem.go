@@ -1,0 +1,60 @@
+package cluster
+
+import "github.com/fieldmark/fieldmark/server/api"
+
+// Problem is why a context can not be used: something in the kubeconfig or the files it names. Nothing is
+// sent for it.
+type Problem struct {
+	// Text says what is wrong, Advice what to do; one sentence each.
+	Text, Advice string
+	// Hint is the kubeconfig's own installHint for a missing credentials plugin: untrusted, several lines.
+	Hint string
+}
+
+// Error is what is wrong.
+func (p *Problem) Error() string { return p.Text }
+
+// ConfigError is a kubeconfig that can not be loaded at all. Its text is one line and says what to do.
+type ConfigError struct {
+	// File is the file's path.
+	File string
+	// Why is the problem, Advice what to do about it.
+	Why, Advice string
+	// Err is the error underneath, if any.
+	Err error
+}
+
+// Error is the problem and the advice, in one line.
+func (e *ConfigError) Error() string { return "kubeconfig " + e.File + " " + e.Why + ": " + e.Advice }
+
+// Unwrap gives the error underneath.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+// Phase is how a cluster is, in one word.
+type Phase string
+
+// The phases.
+const (
+	Ready         Phase = "ready"
+	Starting      Phase = "starting"      // it will be there in a moment
+	Unreachable   Phase = "unreachable"   // no answer
+	Untrusted     Phase = "untrusted"     // it answers, and can not prove who it is
+	Unauthorized  Phase = "unauthorized"  // it does not accept our credentials, or there are none to show
+	Misconfigured Phase = "misconfigured" // the kubeconfig or a file it names is at fault
+	Failed        Phase = "failed"        // anything else
+)
+
+// phaseOf is the phase that a missing answer means.
+func phaseOf(cause api.Cause) Phase {
+	switch cause {
+	case api.Untrusted:
+		return Untrusted
+	case api.Credentials:
+		return Unauthorized
+	case api.Handshake, api.Other:
+		return Failed
+	case api.NotTLS:
+		return Misconfigured
+	}
+	return Unreachable
+}

@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+const (
+	mediaTable    = "application/json;as=Table;g=meta.k8s.io;v=v1"
+	mediaCBOR     = "application/cbor"
+	mediaProtobuf = "application/vnd.kubernetes.protobuf"
+	mediaGroups   = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+	mediaApply    = "application/apply-patch+yaml"
+
+	// oneNamespace is a collection that every server has and most users may read.
+	oneNamespace = "/api/v1/namespaces?limit=1"
+
+	// endOfInitialEvents is the annotation of the bookmark that ends a streaming list.
+	endOfInitialEvents = "k8s.io/initial-events-end"
+)
+
+// questions are asked in any order; their answers are shown in this one.
+var questions = []question{
+	{
+		id: "streaming-lists", name: "Streaming lists", stream: true,
+		request: api.Request{Method: http.MethodGet, MaxBytes: maxProbe, Path: "/api/v1/namespaces?watch=1&sendInitialEvents=true" +
+			"&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=1"},
+		judge: judgeStreaming,
+	},
+	{
+		id: "tables", name: "Tables",
+		request: api.Request{Method: http.MethodGet, Path: oneNamespace, Accept: mediaTable, MaxBytes: maxProbe},
+		judge:   judgeMedia("application/json", `"Table"`, "Tables"),
+	},
+	{
+		id: "cbor", name: "CBOR",
+		request: api.Request{Method: http.MethodGet, Path: oneNamespace, Accept: mediaCBOR, MaxBytes: maxProbe},
+		judge:   judgeMedia(mediaCBOR, "", "CBOR"),
+	},
+	{
+		id: "protobuf", name: "Protobuf",
+		request: api.Request{Method: http.MethodGet, Path: oneNamespace, Accept: mediaProtobuf, MaxBytes: maxProbe},
+		judge:   judgeMedia(mediaProtobuf, "", "Protobuf"),
+	},
+	{
+		id: "aggregated-discovery", name: "Aggregated discovery",
+		request: api.Request{Method: http.MethodGet, Path: "/api", Accept: mediaGroups, MaxBytes: maxCatalog},
+		judge:   judgeMedia("application/json", `"APIGroupDiscoveryList"`, "aggregated discovery"),
+	},
+	{
+		id: "server-side-apply", name: "Server-side apply",
+		// Without a field manager the server must refuse, and dryRun keeps it from writing all the same.
+		request: api.Request{
+			Method: http.MethodPatch, Path: "/api/v1/namespaces/default?dryRun=All", ContentType: mediaApply, MaxBytes: maxProbe,
+			Body: []byte(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}`),
+		},
+		judge: judgeApply,
+	},
+	{
+		id: "openapi-v3", name: "OpenAPI v3",
+		request: api.Request{Method: http.MethodGet, Path: "/openapi/v3", MaxBytes: maxProbe},
+		judge:   judgeMedia("application/json", `"paths"`, "OpenAPI v3"),
+	},
+}
+
+// judgeMedia takes an answer in the media type, holding the mark, for a yes.
+func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer, string) {
+	return func(body []byte, answer api.Answer, err error) (Offer, string) {
+		if err != nil {
+			return judgeRefusal(err, what)
+		}
+		got, _, _ := mime.ParseMediaType(answer.MediaType)
+		if got == media && bytes.Contains(body, []byte(mark)) {
+			return Yes, "The server answers with " + what + "."
+		}
+		return No, "The server answers, but not with " + what + "."
+	}
+}
+
+// judgeRefusal takes 404, 406 and 415 for a no, and everything else for no answer to this question.
+func judgeRefusal(err error, what string) (Offer, string) {
+	switch code := api.Code(err); code {
+	case http.StatusNotFound, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
+		return No, "The server answers that it has no " + what + "."
+	case http.StatusForbidden:
+		return Unknown, "You may not send the request that would tell."
+	case http.StatusUnauthorized:
+		return Unknown, "The server does not accept the context's credentials."
+	}
+	return Unknown, "The server did not answer the question (" + oneLine(err) + ")."
+}
+
+func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
+	switch code := api.Code(err); {
+	case err == nil && bytes.Contains(body, []byte(endOfInitialEvents)):
+		return Yes, "The watch begins with what exists and marks where that ends."
+	case err == nil:
+		return No, "The watch does not mark where what exists ends."
+	case code == http.StatusUnprocessableEntity || code == http.StatusBadRequest:
+		return No, "The server refuses sendInitialEvents."
+	}
+	return judgeRefusal(err, "streaming lists")
+}
+
+// judgeApply looks for the one complaint that only a server with apply makes.
+func judgeApply(_ []byte, _ api.Answer, err error) (Offer, string) {
+	if e, ok := err.(*api.Error); ok && strings.Contains(e.Status.Message, "fieldManager") {
+		return Yes, "The server knows apply: it asks for the field manager, which was left out so that nothing can be written."
+	}
+	if err == nil {
+		return Unknown, "The server answers an apply without a field manager, which no API server should."
+	}
+	return judgeRefusal(err, "server-side apply")
+}
+
+// untilInitialEventsEnd reads watch events up to the one that ends the initial state, or to the end.
+func untilInitialEventsEnd(stream io.Reader) ([]byte, error) {
+	var read []byte
+	lines := bufio.NewReader(stream)
+	for {
+		line, err := lines.ReadBytes('\n')
+		read = append(read[:0], line...)
+		if err == io.EOF || bytes.Contains(line, []byte(endOfInitialEvents)) {
+			return read, nil
+		}
+		if err != nil {
+			return nil, api.Unreach(err)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// stateLife is how long a state answers before it is asked for anew.
+const stateLife = 4 * time.Second
+
+// State is how a cluster is, in words.
+type State struct {
+	Phase Phase `json:"phase"`
+	// Text says how it is and Advice what to do about it, one sentence each; Advice is empty when there is
+	// nothing to do.
+	Text   string `json:"text"`
+	Advice string `json:"advice,omitempty"`
+	// Hint is the kubeconfig's installHint for a plugin that is missing: untrusted, several lines.
+	Hint string `json:"hint,omitempty"`
+	// Version is the server's gitVersion ("v1.37.1"), where it told.
+	Version string `json:"version,omitempty"`
+	// User is who the server takes us for, where it told.
+	User   string   `json:"user,omitempty"`
+	Groups []string `json:"groups,omitempty"`
+	// Notes are sentences worth knowing whatever the phase, such as a certificate that is not checked.
+	Notes []string `json:"notes,omitempty"`
+	// CheckedAt is when it was found, Took how long that took.
+	CheckedAt time.Time     `json:"checkedAt"`
+	Took      time.Duration `json:"took"`
+}
+
+// State asks the cluster how it is, unless it was asked a few seconds ago. It answers within the probe
+// timeout, or sooner when ctx ends, whatever the server or a credentials plugin does. client may be nil;
+// a given one records the requests.
+func (c *Cluster) State(ctx context.Context, client *api.Client) State {
+	if c.wait != nil {
+		return c.noted(c.wait())
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.settings.probeTimeout)
+	defer cancel()
+	s, err := c.state.get(ctx, recipe[State]{
+		now: c.settings.now, life: stateLife, limit: c.probeLimit(),
+		make: func(ctx context.Context) (State, error) { return c.probe(ctx, client), nil },
+	})
+	if err != nil {
+		return c.noted(c.slow())
+	}
+	return s
+}
+
+// Forget drops everything cached about the cluster: the next questions are asked anew.
+func (c *Cluster) Forget() {
+	c.state.forget()
+	c.catalog.forget()
+	c.features.forget()
+	c.counts.forget()
+}
+
+// States asks all clusters at the same time and returns in their order. One that is slow delays the
+// answer by the probe timeout at most.
+func States(ctx context.Context, clusters []*Cluster) []State {
+	states := make([]State, len(clusters))
+	var all sync.WaitGroup
+	for i, c := range clusters {
+		all.Go(func() { states[i] = c.State(ctx, nil) })
+	}
+	all.Wait()
+	return states
+}
+
+// probeLimit bounds a probe itself: with a plugin it goes on after State's caller was told to wait.
+func (c *Cluster) probeLimit() time.Duration {
+	if c.Info().Plugin != "" {
+		return c.settings.probeTimeout + c.settings.pluginTimeout
+	}
+	return c.settings.probeTimeout
+}
+
+// slow is the state of a cluster whose probe has not ended in time.
+func (c *Cluster) slow() State {
+	if plugin := c.Info().Plugin; plugin != "" && c.authenticating.Load() > 0 {
+		return State{
+			Phase: Unauthorized, Text: fmt.Sprintf("its credentials plugin %q has not answered yet", filepath.Base(plugin)),
+			Advice: fmt.Sprintf("Look again in a moment; it is stopped after %s. It may be waiting for a login.", c.settings.pluginTimeout),
+		}
+	}
+	return State{
+		Phase: Unreachable, Text: fmt.Sprintf("the API server has not answered within %s", c.settings.probeTimeout),
+		Advice: "Check the network and a VPN if the cluster needs one; the server may also be overloaded.",
+	}
+}
+
+// noted adds what is to be known in every phase.
+func (c *Cluster) noted(s State) State {
+	if s.CheckedAt.IsZero() {
+		s.CheckedAt = c.settings.now()
+	}
+	if c.Info().Insecure {
+		s.Notes = append(s.Notes, "The kubeconfig switches off the check of the server's certificate (insecure-skip-tls-verify): anybody on the way can read along.")
+	}
+	return s
+}
+
+func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
+	began := c.settings.now()
+	s := c.ask(ctx, given)
+	s.CheckedAt = c.settings.now()
+	s.Took = s.CheckedAt.Sub(began)
+	c.settings.log.DebugContext(ctx, "cluster asked", "context", c.name, "phase", s.Phase, "took", s.Took)
+	return c.noted(s)
+}
+
+// ask finds the version, then who we are: the version is told to strangers too, so it proves no right.
+func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
+	client, err := c.client(given)
+	if err != nil {
+		return stateOf(err)
+	}
+	version, err := serverVersion(ctx, client)
+	if err != nil && api.Code(err) != http.StatusForbidden && api.Code(err) != http.StatusNotFound {
+		return stateOf(err)
+	}
+	user, groups, err := whoAmI(ctx, client)
+	if err != nil {
+		s := stateOf(err)
+		s.Version = version
+		return s
+	}
+	s := State{Phase: Ready, Text: "it answers", Version: version, User: user, Groups: groups}
+	if slices.Contains(groups, "system:unauthenticated") {
+		s.Notes = append(s.Notes, "The server takes us for nobody in particular (system:anonymous): the context has no credentials it knows.")
+	}
+	return s
+}
+
+// stateOf is the state that an error of a request or of Target means.
+func stateOf(err error) State {
+	switch e := err.(type) {
+	case *Problem:
+		return State{Phase: Misconfigured, Text: e.Text, Advice: e.Advice, Hint: e.Hint}
+	case *api.Unreachable:
+		return State{Phase: phaseOf(e.Cause), Text: e.Text, Advice: e.Advice}
+	case *api.Error:
+		return refused(e.Status.Code, e.Status.Message)
+	}
+	return State{
+		Phase: Failed, Text: "what answers there does not answer as an API server does",
+		Advice: "Check the server URL in the kubeconfig.",
+	}
+}
+
+func refused(code int, message string) State {
+	switch {
+	case code == http.StatusUnauthorized:
+		return State{
+			Phase: Unauthorized, Text: "the API server does not accept the context's credentials",
+			Advice: "They may have expired: log in again, or fetch a new kubeconfig for this cluster.",
+		}
+	case code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests:
+		return State{Phase: Starting, Text: "the API server answers that it is not ready yet", Advice: "Look again in a moment."}
+	case code >= 300 && code <= 399 || code == http.StatusNotFound:
+		return State{
+			Phase: Failed, Text: fmt.Sprintf("what answers there is no API server (it answered %d)", code),
+			Advice: "Check the server URL in the kubeconfig, its path included.",
+		}
+	}
+	return State{Phase: Failed, Text: fmt.Sprintf("the API server answered %d: %s", code, message), Advice: "See the API server's log."}
+}
+
+// maxProbe bounds what a probe reads.
+const maxProbe = 1 << 20
+
+func serverVersion(ctx context.Context, client *api.Client) (string, error) {
+	answer, err := client.Do(ctx, api.Request{Path: "/version", MaxBytes: maxProbe})
+	if err != nil {
+		return "", err
+	}
+	var v struct {
+		GitVersion string `json:"gitVersion"`
+	}
+	if err := json.Unmarshal(answer.Body, &v); err != nil || v.GitVersion == "" {
+		return "", fmt.Errorf("no version in the answer: %w", err)
+	}
+	return v.GitVersion, nil
+}
+
+// whoAmI asks for a self review (Kubernetes 1.28 and later), else shows the credentials at /api.
+func whoAmI(ctx context.Context, client *api.Client) (user string, groups []string, err error) {
+	answer, err := client.Do(ctx, api.Request{
+		Method: http.MethodPost, Path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+		ContentType: "application/json", MaxBytes: maxProbe,
+		Body: []byte(`{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}`),
+	})
+	if code := api.Code(err); code == http.StatusNotFound || code == http.StatusForbidden || code == http.StatusMethodNotAllowed {
+		_, err = client.Do(ctx, api.Request{Path: "/api", MaxBytes: maxProbe})
+		if api.Code(err) == http.StatusForbidden {
+			err = nil // known, and not allowed much
+		}
+		return "", nil, err
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	var review struct {
+		Status struct {
+			UserInfo struct {
+				Username string   `json:"username"`
+				Groups   []string `json:"groups"`
+			} `json:"userInfo"`
+		} `json:"status"`
+	}
+	err = json.Unmarshal(answer.Body, &review)
+	return review.Status.UserInfo.Username, review.Status.UserInfo.Groups, err
+}

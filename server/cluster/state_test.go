@@ -1,0 +1,190 @@
+package cluster
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+func TestStates(t *testing.T) {
+	ca, other := newPKI(t), newPKI(t)
+	good := time.Now().Add(time.Hour)
+	ok := ca.serve(good, http.HandlerFunc(answers))
+	code := func(n int) string {
+		return ca.serve(good, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(n) })).URL
+	}
+	plain := httptest.NewServer(http.HandlerFunc(answers))
+	t.Cleanup(plain.Close)
+	for name, c := range map[string]struct {
+		server string
+		change func(*clientcmdapi.Config)
+		phase  Phase
+		says   string
+	}{
+		"ready":            {ok.URL, nil, Ready, "answers"},
+		"bad CA":           {ok.URL, func(c *clientcmdapi.Config) { c.Clusters["k"].CertificateAuthorityData = other.pem }, Untrusted, "authority"},
+		"expired":          {ca.serve(time.Now().Add(-time.Hour), http.HandlerFunc(answers)).URL, nil, Untrusted, "expired on"},
+		"wrong host":       {strings.Replace(ok.URL, "127.0.0.1", "localhost", 1), nil, Untrusted, `"localhost"`},
+		"refused":          {"https://" + unusedAddress(t), nil, Unreachable, "nothing listens"},
+		"hanging":          {"https://" + hangingAddress(t), nil, Unreachable, "answer"},
+		"unknown host":     {"https://no-such-host.invalid:6443", nil, Unreachable, "not known"},
+		"not TLS":          {strings.Replace(plain.URL, "http:", "https:", 1), nil, Misconfigured, "does not speak TLS"},
+		"closes at once":   {"https://" + closingAddress(t), nil, Unreachable, "broke off"},
+		"401":              {code(401), nil, Unauthorized, "credentials"},
+		"503":              {code(503), nil, Starting, "not ready"},
+		"500":              {code(500), nil, Failed, "500"},
+		"404 everywhere":   {code(404), nil, Failed, "no API server"},
+		"redirects":        {code(302), nil, Failed, "no API server"},
+		"not even JSON":    {code(200), nil, Failed, "does not answer as an API server"},
+		"insecure, told":   {ok.URL, insecure, Ready, "answers"},
+		"unusable proxy":   {ok.URL, func(c *clientcmdapi.Config) { c.Clusters["k"].ProxyURL = "http://" + unusedAddress(t) }, Unreachable, "proxy"},
+		"without any user": {ok.URL, func(c *clientcmdapi.Config) { c.Contexts["c"].AuthInfo = "" }, Ready, "answers"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := oneContext(c.server, ca.pem)
+			if c.change != nil {
+				c.change(config)
+			}
+			s := load(t, config, Options{ProbeTimeout: 400 * time.Millisecond}).State(t.Context(), nil)
+			if s.Phase != c.phase || !strings.Contains(s.Text, c.says) {
+				t.Errorf("got %s: %s — %s", s.Phase, s.Text, s.Advice)
+			}
+			if (s.Advice == "") != (s.Phase == Ready) {
+				t.Errorf("advice %q", s.Advice)
+			}
+			if s.CheckedAt.IsZero() {
+				t.Error("it is not told when")
+			}
+		})
+	}
+}
+
+func insecure(c *clientcmdapi.Config) {
+	c.Clusters["k"].CertificateAuthorityData, c.Clusters["k"].InsecureSkipTLSVerify = nil, true
+}
+
+func TestStateTellsWhoWeAre(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	config := oneContext(server.URL, ca.pem)
+	s := load(t, config, Options{}).State(t.Context(), nil)
+	if s.Version != "v1.37.1" || s.User != "known" || len(s.Notes) != 0 {
+		t.Errorf("%+v", s)
+	}
+	cert, key := ca.issue("by-certificate", time.Now().Add(time.Hour))
+	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{ClientCertificateData: cert, ClientKeyData: key}
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.User != "by-certificate" {
+		t.Errorf("%+v", s)
+	}
+	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{}
+	insecure(config)
+	s = load(t, config, Options{}).State(t.Context(), nil)
+	told := func(word string) bool {
+		return slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, word) })
+	}
+	if !told("insecure-skip-tls-verify") || !told("anonymous") {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestOneSlowClusterDelaysNoOther(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	config := oneContext(server.URL, ca.pem)
+	config.Clusters["hangs"] = &clientcmdapi.Cluster{Server: "https://" + hangingAddress(t), CertificateAuthorityData: ca.pem}
+	config.Contexts["hangs"] = &clientcmdapi.Context{Cluster: "hangs", AuthInfo: "u"}
+	r, err := Load(Options{Kubeconfig: write(t, config), ProbeTimeout: 700 * time.Millisecond})
+	must(t, err)
+	fast := make(chan time.Duration)
+	began := time.Now()
+	go func() {
+		c, _ := r.Get("c")
+		c.State(t.Context(), nil)
+		fast <- time.Since(began)
+	}()
+	states := States(t.Context(), r.List())
+	if took := <-fast; took > 600*time.Millisecond {
+		t.Errorf("the fast one took %s", took)
+	}
+	if took := time.Since(began); took > 2*time.Second {
+		t.Errorf("all took %s", took)
+	}
+	if states[0].Phase != Ready || states[1].Phase != Unreachable {
+		t.Errorf("%+v", states)
+	}
+}
+
+func TestStateIsAskedOnceForAll(t *testing.T) {
+	ca := newPKI(t)
+	asked := make(chan string, 100)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		answers(w, r)
+	}))
+	now := time.Now()
+	c := load(t, oneContext(server.URL, ca.pem), Options{Now: func() time.Time { return now }})
+	list := slices.Repeat([]*Cluster{c}, 10)
+	States(t.Context(), list)
+	States(t.Context(), list)
+	if n := len(asked); n != 2 {
+		t.Errorf("%d requests instead of 2", n)
+	}
+	c.Forget()
+	c.State(t.Context(), nil)
+	if n := len(asked); n != 4 {
+		t.Errorf("%d requests instead of 4", n)
+	}
+}
+
+func TestStateOfWhoeverLeft(t *testing.T) {
+	ca := newPKI(t)
+	c := load(t, oneContext("https://"+hangingAddress(t), ca.pem), Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s := c.State(ctx, nil); s.Phase != Unreachable {
+		t.Errorf("%+v", s)
+	}
+}
+
+func unusedAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// hangingAddress takes connections and never says a word.
+func hangingAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { l.Close() })
+	return l.Addr().String()
+}
+
+// closingAddress ends each connection at once.
+func closingAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	return l.Addr().String()
+}

@@ -1,0 +1,189 @@
+// Package practice starts the practice cluster as a child process, follows its progress, and stops it.
+package practice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// BinaryName is the program that is the practice cluster; make build puts it beside our own.
+const BinaryName = "fieldmark-practice"
+
+// Options say which program to run and where.
+type Options struct {
+	// Binary is the program's path; BinaryName beside our own executable when empty.
+	Binary string
+	// Dir keeps the cluster's data. When empty a private temporary folder does, which is gone afterwards.
+	Dir string
+	// Grace is how long Stop waits before it kills; 10 s when 0.
+	Grace time.Duration
+	// OnProgress is called after each change, one call at a time; may be nil.
+	OnProgress func(Progress)
+	// Log gets the program's stderr at debug; discarded when nil.
+	Log *slog.Logger
+	// Now is the clock; time.Now when nil.
+	Now func() time.Time
+}
+
+// Practice is a practice cluster that was started. It is safe for concurrent use.
+type Practice struct {
+	// KubeconfigPath is the file with the contexts; it exists once APIReady is closed.
+	KubeconfigPath string
+
+	options   Options
+	cmd       *exec.Cmd
+	stdin     io.Closer
+	temporary string
+	stderr    tail
+
+	apiReady chan struct{}
+	done     chan struct{}
+
+	mu       sync.Mutex
+	progress Progress
+	stopping bool
+}
+
+// Start runs the program and returns once it runs, long before the cluster is ready. Errors say what to
+// do. The program lives until Stop, until ctx ends, or until this process dies in whatever way: it watches
+// the pipe that is its stdin.
+func Start(ctx context.Context, o Options) (*Practice, error) {
+	o = o.filled()
+	binary, err := o.binary()
+	if err != nil {
+		return nil, err
+	}
+	p := &Practice{options: o, apiReady: make(chan struct{}), done: make(chan struct{})}
+	args, err := p.arguments()
+	if err != nil {
+		return nil, err
+	}
+	p.cmd = exec.Command(binary, args...)
+	p.cmd.Env = os.Environ()
+	p.cmd.Stdout = &newsLines{take: p.news}
+	p.cmd.Stderr = &p.stderr
+	p.stderr.log = o.Log
+	p.cmd.WaitDelay = 2 * time.Second
+	apartFromTerminal(p.cmd)
+	if err := p.run(); err != nil {
+		p.removeTemporary()
+		return nil, fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
+	}
+	context.AfterFunc(ctx, func() { _ = p.Stop(context.WithoutCancel(ctx)) })
+	return p, nil
+}
+
+func (o Options) filled() Options {
+	if o.Grace <= 0 {
+		o.Grace = 10 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// ErrNotBuilt is the practice program missing.
+var ErrNotBuilt = errors.New("run `make build` first, which builds it (ten minutes the first time), or use --practice=off")
+
+func (o Options) binary() (string, error) {
+	path := o.Binary
+	if path == "" {
+		own, err := os.Executable()
+		if err != nil {
+			return "", fmt.Errorf("our own program's folder is not known: %w", err)
+		}
+		path = filepath.Join(filepath.Dir(own), BinaryName)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("the practice cluster's program %s does not exist: %w", path, ErrNotBuilt)
+	}
+	return path, nil
+}
+
+// arguments makes the temporary folder if one is needed. The kubeconfig lies beside an ephemeral data
+// folder, not in it, because the program owns that.
+func (p *Practice) arguments() ([]string, error) {
+	dir := p.options.Dir
+	if dir != "" {
+		p.KubeconfigPath = filepath.Join(dir, "kubeconfig")
+		return append(p.common(dir), "--progress", "json"), nil
+	}
+	temporary, err := os.MkdirTemp("", "fieldmark-")
+	if err != nil {
+		return nil, fmt.Errorf("no temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
+	}
+	p.temporary = temporary
+	p.KubeconfigPath = filepath.Join(temporary, "kubeconfig")
+	return append(p.common(filepath.Join(temporary, "practice")), "--ephemeral", "--progress", "json"), nil
+}
+
+func (p *Practice) common(dir string) []string {
+	return []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin"}
+}
+
+func (p *Practice) run() error {
+	stdin, err := p.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	p.stdin = stdin
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	go func() { p.ended(p.cmd.Wait()) }()
+	return nil
+}
+
+// APIReady is closed when the API server answers and the kubeconfig is written. It stays open when the
+// cluster fails before; watch Done too.
+func (p *Practice) APIReady() <-chan struct{} { return p.apiReady }
+
+// Done is closed when the program has ended, for whatever reason; Progress then says why.
+func (p *Practice) Done() <-chan struct{} { return p.done }
+
+// Stop asks the program to end, waits up to Grace (or until ctx ends), then kills it. It returns once the
+// program has ended; an error says that it had to be killed. Further calls wait for the same end.
+func (p *Practice) Stop(ctx context.Context) error {
+	p.mu.Lock()
+	p.stopping = true
+	p.mu.Unlock()
+	_ = p.stdin.Close() // what tells it to end, as our own death would
+	grace := time.NewTimer(p.options.Grace)
+	defer grace.Stop()
+	select {
+	case <-p.done:
+		return nil
+	case <-grace.C:
+	case <-ctx.Done():
+	}
+	kill(p.cmd)
+	<-p.done
+	return fmt.Errorf("the practice cluster did not end within %s and was killed", p.options.Grace)
+}
+
+func (p *Practice) removeTemporary() {
+	if p.temporary != "" {
+		_ = os.RemoveAll(p.temporary)
+	}
+}
+
+// reason is an error of the system without the path it repeats.
+func reason(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

@@ -1,0 +1,202 @@
+package practice
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Steps are the program's steps, in order. "apiserver" done means that requests are answered.
+var Steps = []string{"folder", "certificates", "etcd", "apiserver", "controllers", "nodes", "content", "ready"}
+
+// The states of a step.
+const (
+	Started = "started"
+	Done    = "done"
+	Failed  = "failed"
+)
+
+const (
+	apiStep   = "apiserver"
+	lastStep  = "ready"
+	maxLine   = 64 << 10
+	maxSteps  = 64 // distinct step names kept; the program has eight
+	maxWords  = 300
+	maxStderr = 8 << 10
+)
+
+// Step is one step's latest news.
+type Step struct {
+	Name string `json:"step"`
+	// State is started, done or failed.
+	State string `json:"state"`
+	// Message is a sentence of the program's, or empty.
+	Message string `json:"message,omitempty"`
+	// ElapsedMs is the time since the program's start, in milliseconds.
+	ElapsedMs int64 `json:"elapsedMs"`
+}
+
+// Progress is how far the practice cluster is.
+type Progress struct {
+	// Steps are those that have begun, in order of their beginning.
+	Steps []Step `json:"steps"`
+	// Current is the latest step under way, or empty.
+	Current string `json:"current,omitempty"`
+	// APIReady is true from when requests are answered, Ready from when everything is there.
+	APIReady bool `json:"apiReady"`
+	Ready    bool `json:"ready"`
+	// Failed says in one line why the cluster failed or ended unasked; empty while all is well.
+	Failed string `json:"failed,omitempty"`
+	// Ended is true once the program is gone.
+	Ended bool `json:"ended"`
+}
+
+// Progress is how far it is now.
+func (p *Practice) Progress() Progress {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.progress.clone()
+}
+
+func (g Progress) clone() Progress {
+	g.Steps = slices.Clone(g.Steps)
+	return g
+}
+
+// with is the progress after one line of news.
+func (g Progress) with(s Step) Progress {
+	g = g.clone()
+	i := slices.IndexFunc(g.Steps, func(old Step) bool { return old.Name == s.Name })
+	switch {
+	case i >= 0:
+		g.Steps[i] = s
+	case len(g.Steps) < maxSteps:
+		g.Steps = append(g.Steps, s)
+	}
+	g.Current = underWay(g.Steps)
+	switch {
+	case s.State == Failed:
+		g.Failed = failure(s)
+	case s.State == Done && s.Name == apiStep:
+		g.APIReady = true
+	case s.State == Done && s.Name == lastStep:
+		g.APIReady, g.Ready = true, true
+	}
+	return g
+}
+
+// underWay is the latest step that has begun and not ended; several may be under way at once.
+func underWay(steps []Step) string {
+	for _, s := range slices.Backward(steps) {
+		if s.State == Started {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+func failure(s Step) string {
+	if s.Message == "" {
+		return fmt.Sprintf("the step %q failed", s.Name)
+	}
+	return s.Message
+}
+
+// newsLines cuts what the program prints into lines. No news are longer than maxLine; what is gets lost.
+type newsLines struct {
+	take func(line []byte)
+	rest []byte
+}
+
+// Write takes every whole line.
+func (n *newsLines) Write(p []byte) (int, error) {
+	written := len(p)
+	for {
+		line, after, whole := bytes.Cut(p, []byte("\n"))
+		n.rest = append(n.rest, line[:min(len(line), maxLine-len(n.rest))]...)
+		if !whole {
+			return written, nil
+		}
+		n.take(n.rest)
+		n.rest, p = n.rest[:0], after
+	}
+}
+
+// news takes one line in. Lines that are no news go to the log.
+func (p *Practice) news(line []byte) {
+	var s Step
+	if err := json.Unmarshal(line, &s); err != nil || s.Name == "" || !slices.Contains([]string{Started, Done, Failed}, s.State) {
+		if text := status.Excerpt(line, maxWords); text != "" {
+			p.options.Log.Debug("practice cluster", "line", text)
+		}
+		return
+	}
+	s.Name, s.Message = status.Excerpt([]byte(s.Name), 40), status.Excerpt([]byte(s.Message), maxWords)
+	p.change(func(g Progress) Progress { return g.with(s) })
+}
+
+// change replaces the progress, tells who wants to know, and opens what waits.
+func (p *Practice) change(next func(Progress) Progress) {
+	p.mu.Lock()
+	before := p.progress
+	p.progress = next(before)
+	now := p.progress.clone()
+	p.mu.Unlock()
+	if p.options.OnProgress != nil {
+		p.options.OnProgress(now)
+	}
+	if now.APIReady && !before.APIReady {
+		close(p.apiReady)
+	}
+}
+
+func (p *Practice) ended(err error) {
+	p.mu.Lock()
+	asked := p.stopping
+	p.mu.Unlock()
+	_ = p.stdin.Close()
+	p.removeTemporary()
+	p.change(func(g Progress) Progress {
+		g = g.clone()
+		g.Ended, g.Current = true, ""
+		if !asked && g.Failed == "" {
+			g.Failed = p.howItEnded(err)
+		}
+		return g
+	})
+	close(p.done)
+}
+
+func (p *Practice) howItEnded(err error) string {
+	how := "it ended by itself"
+	if err != nil {
+		how = "it ended unexpectedly (" + err.Error() + ")"
+	}
+	if last := p.stderr.lastLine(); last != "" {
+		how += ": " + last
+	}
+	return how
+}
+
+// Summary is the progress in one sentence.
+func (g Progress) Summary() string {
+	switch {
+	case g.Failed != "":
+		return "the practice cluster failed: " + strings.TrimSuffix(g.Failed, ".")
+	case g.Ended:
+		return "the practice cluster was stopped"
+	case g.Ready:
+		return "the practice cluster is ready"
+	case g.Current == "":
+		return "the practice cluster is starting"
+	}
+	i := slices.Index(Steps, g.Current)
+	if i < 0 {
+		return "the practice cluster is starting: " + g.Current
+	}
+	return fmt.Sprintf("the practice cluster is starting: %s (step %d of %d)", g.Current, i+1, len(Steps))
+}
