@@ -15,4 +15,13 @@ type Target struct {
 	// Transport sends a request that carries an absolute URL below Base. It adds the context's
 	// credentials, follows no redirect and decompresses nothing.
 	Transport http.RoundTripper
+
+	closeIdle func()
+}
+
+// Close drops the connections that are idle now. Requests under way are not touched.
+func (t *Target) Close() {
+	if t.closeIdle != nil {
+		t.closeIdle()
+	}
 }

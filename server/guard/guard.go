@@ -1,0 +1,167 @@
+// Package guard decides who may talk to Fieldmark, and what they may ask it to do. It stands in front of every
+// handler; whatever it refuses is answered here, and not one byte of it reaches an API server.
+package guard
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Options describe one Fieldmark and who may use it. Zero values mean the defaults.
+type Options struct {
+	// Listen holds the addresses that are listened on, ports resolved. The first one's port names the cookie.
+	Listen []string
+	// Hosts are further values of the Host header to answer to, such as a name that was configured.
+	Hosts []string
+	// Token is the launch token; see NewToken.
+	Token string
+	// ReadOnly lets only get, list, watch and dry runs pass to the clusters.
+	ReadOnly bool
+	// WorkloadProxy allows …/proxy below pods, services and nodes.
+	WorkloadProxy bool
+
+	// IdleExpiry ends a session that was not used for so long; default 24 hours.
+	IdleExpiry time.Duration
+	// Expiry ends every session; default 7 days.
+	Expiry time.Duration
+	// MaxSessions bounds their number; default 64. The one that was quiet longest gives way.
+	MaxSessions int
+	// SessionEnded is told the id of a session that has ended, so that what was kept for it can go.
+	SessionEnded func(id string)
+
+	// Stylesheet gives the URL of the stylesheet for the guard's own pages.
+	Stylesheet func() string
+	// Page renders the guard's own pages; by default they are plain.
+	Page func(w io.Writer, n Notice) error
+
+	Now  func() time.Time
+	Rand io.Reader
+	Log  *slog.Logger
+}
+
+// Guard is the way in.
+type Guard struct {
+	opt      Options
+	hosts    map[string]bool
+	origins  map[string]bool
+	cookie   string
+	token    [sha256.Size]byte
+	bearer   Session
+	sessions *sessions
+	visit    visit
+	failures *failures
+}
+
+// New makes a Guard. It refuses to guard with a token that could be guessed.
+func New(opt Options) (*Guard, error) {
+	if len(opt.Token) < minToken {
+		return nil, errors.New("the launch token is too short: it needs at least 16 characters")
+	}
+	if len(opt.Listen) == 0 {
+		return nil, errors.New("the guard needs the address that is listened on")
+	}
+	opt.setDefaults()
+	g := &Guard{opt: opt, token: sha256.Sum256([]byte(opt.Token)), failures: newFailures(opt.Now)}
+	if err := g.allowHosts(); err != nil {
+		return nil, err
+	}
+	id := sha256.Sum256([]byte("bearer " + opt.Token))
+	g.bearer = Session{ID: "client-" + hex.EncodeToString(id[:6]), Kind: Bearer}
+	g.sessions = newSessions(opt)
+	return g, nil
+}
+
+func (o *Options) setDefaults() {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.IdleExpiry == 0 {
+		o.IdleExpiry = 24 * time.Hour
+	}
+	if o.Expiry == 0 {
+		o.Expiry = 7 * 24 * time.Hour
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = 64
+	}
+	if o.Page == nil {
+		o.Page = plainPage
+	}
+	if o.Stylesheet == nil {
+		o.Stylesheet = func() string { return "" }
+	}
+	if o.SessionEnded == nil {
+		o.SessionEnded = func(string) {}
+	}
+}
+
+// Kind says how a request proved whose it is.
+type Kind string
+
+// The kinds of session.
+const (
+	Cookie Kind = "cookie" // a browser
+	Bearer Kind = "bearer" // kubectl, curl: the launch token itself
+)
+
+// Session is who is asking. Its ID is opaque and safe for logs: nothing can be opened with it.
+type Session struct {
+	ID   string
+	Kind Kind
+}
+
+type sessionKey struct{}
+
+// SessionFrom is the session of a request that the guard let through. It is false where none is needed.
+func SessionFrom(ctx context.Context) (Session, bool) {
+	s, ok := ctx.Value(sessionKey{}).(Session)
+	return s, ok
+}
+
+// ClientSession is the one session that all clients with the launch token share, such as kubectl.
+func (g *Guard) ClientSession() Session { return g.bearer }
+
+// Deadlines and bounds of the HTTP server. There is no write deadline: watches last.
+const (
+	headerDeadline = 10 * time.Second
+	idleDeadline   = 2 * time.Minute
+	maxHeaderBytes = 64 << 10
+)
+
+// Server is an http.Server with the deadlines that keep slow clients from holding connections (case 20), and with
+// the hooks that Listener needs. Serve it with g.Server(h).Serve(guard.Listener(l)).
+func (g *Guard) Server(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerDeadline,
+		IdleTimeout:       idleDeadline,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ConnContext:       ConnContext,
+		// Otherwise net/http would answer OPTIONS * before the guard sees it.
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(g.opt.Log.Handler(), slog.LevelDebug),
+	}
+}
+
+// remote is the address that failures are counted for.
+func remote(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}

@@ -1,0 +1,61 @@
+package guard
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// allowHosts lists what a Host header may say. A page on a foreign name whose DNS answer was changed to point
+// here (DNS rebinding) is same-origin to a browser; only the Host header tells it from us (case 1).
+func (g *Guard) allowHosts() error {
+	g.hosts, g.origins = map[string]bool{}, map[string]bool{}
+	for i, address := range g.opt.Listen {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil || port == "" || port == "0" {
+			return fmt.Errorf("listen address %q has no port", address)
+		}
+		if i == 0 {
+			g.cookie = "fieldmark_" + port
+		}
+		for _, name := range []string{"127.0.0.1", "localhost", "::1", host} {
+			g.allow(name, port)
+		}
+	}
+	for _, host := range g.opt.Hosts {
+		g.allowed(strings.ToLower(host))
+	}
+	return nil
+}
+
+func (g *Guard) allow(name, port string) {
+	if addr, err := netip.ParseAddr(name); name == "" || err == nil && addr.IsUnspecified() {
+		return // 0.0.0.0 is an address to listen on, not one to be called by
+	}
+	name = strings.ToLower(name)
+	g.allowed(net.JoinHostPort(name, port))
+	if port == "80" {
+		if strings.Contains(name, ":") {
+			name = "[" + name + "]"
+		}
+		g.allowed(name)
+	}
+}
+
+func (g *Guard) allowed(host string) {
+	g.hosts[host] = true
+	g.origins["http://"+host] = true
+}
+
+func (g *Guard) hostAllowed(host string) bool {
+	return g.hosts[host] || g.hosts[strings.ToLower(host)]
+}
+
+// ownOrigin reports whether the Origin header is exactly the origin that the request was sent to. An origin of
+// ours under another name or port is not it: other programs live on other localhost ports (case 2).
+func (g *Guard) ownOrigin(r *http.Request) bool {
+	origins := r.Header["Origin"]
+	return len(origins) == 1 && g.origins[origins[0]] && strings.EqualFold(origins[0], "http://"+r.Host)
+}

@@ -1,0 +1,108 @@
+package guard
+
+import (
+	"bytes"
+	"html/template"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/server/guard/status"
+)
+
+// Notice is a page of the guard's own: a refusal, or the sign-in form.
+type Notice struct {
+	Status     int
+	Title      string
+	Words      string
+	Stylesheet string // URL; empty for none
+	// SignIn asks for a link to SignInPath, Form for the form itself: POST to SignInPath with the field "token".
+	SignIn, Form bool
+	// Again is the path of this page when reloading it from our own origin may help: browsers leave the cookie out
+	// when another site's link leads here.
+	Again string
+}
+
+var notice = template.Must(template.New("notice").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}} · Fieldmark</title>
+{{- with .Stylesheet}}
+<link rel="stylesheet" href="{{.}}">{{end}}
+</head>
+<body>
+<main class="notice">
+<h1>{{.Title}}</h1>
+<p>{{.Words}}</p>
+{{- if .Form}}
+<form method="post" action="/-/sign-in">
+<label for="token">Launch token</label>
+<input id="token" name="token" type="password" autocomplete="off" required autofocus>
+<button type="submit">Sign in</button>
+</form>{{end}}
+{{- with .Again}}
+<p><a href="{{.}}">Go on, if you are signed in</a></p>{{end}}
+{{- if .SignIn}}
+<p><a href="/-/sign-in">Sign in with the launch token</a></p>{{end}}
+</main>
+</body>
+</html>
+`))
+
+func plainPage(w io.Writer, n Notice) error { return notice.Execute(w, n) }
+
+// deny answers a refused request: a page for people, a Status for programs.
+func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no refusal) {
+	g.opt.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "code", no.code, "why", no.words)
+	if no.hangUp {
+		w.Header().Set("Connection", "close")
+	}
+	if no.code == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", strconv.Itoa(int(g.failures.wait(remote(r)).Seconds())+1))
+	}
+	if wantsPage(r) {
+		g.show(w, r, no.code, no.words)
+		return
+	}
+	status.Write(w, no.code, no.words)
+}
+
+// wantsPage tells a person's browser from a program.
+func wantsPage(r *http.Request) bool {
+	return !strings.HasPrefix(r.URL.Path, clusters) && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+var titles = map[int]string{
+	http.StatusOK:                    "Sign in",
+	http.StatusBadRequest:            "This request can't be read",
+	http.StatusUnauthorized:          "Not signed in",
+	http.StatusForbidden:             "Refused",
+	http.StatusRequestEntityTooLarge: "Too long",
+	http.StatusTooManyRequests:       "Too many attempts",
+	http.StatusInternalServerError:   "Something went wrong",
+}
+
+func (g *Guard) show(w http.ResponseWriter, r *http.Request, code int, words string) {
+	n := Notice{Status: code, Title: titles[code], Words: words, Stylesheet: g.opt.Stylesheet()}
+	if n.Title == "" {
+		n.Title = http.StatusText(code)
+	}
+	n.Form = r.URL.Path == SignInPath && code != http.StatusInternalServerError
+	n.SignIn = !n.Form && (code == http.StatusUnauthorized || code == http.StatusForbidden)
+	if code == http.StatusUnauthorized && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet {
+		n.Again = r.URL.RequestURI()
+	}
+	var page bytes.Buffer
+	if err := g.opt.Page(&page, n); err != nil {
+		g.opt.Log.Error("the notice could not be rendered", "error", err)
+		page.Reset()
+		_ = plainPage(&page, n)
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
+	w.WriteHeader(code)
+	_, _ = page.WriteTo(w)
+}

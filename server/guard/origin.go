@@ -1,0 +1,57 @@
+package guard
+
+import (
+	"net/http"
+	"strings"
+)
+
+// sameOrigin asks a browser's request for proof that our own pages made it. A cookie is no proof: browsers send it
+// along with whatever other pages cause. A bearer token is: no page but ours could have been given it.
+func (g *Guard) sameOrigin(r *http.Request, s Session) refusal {
+	if s.Kind == Bearer {
+		return refusal{}
+	}
+	if r.Header.Get("Upgrade") != "" {
+		// The same-origin policy does not hold for WebSockets: any page may open one, and only Origin tells.
+		if !g.ownOrigin(r) {
+			return hangUp(http.StatusForbidden, "A WebSocket needs the Origin of Fieldmark's own pages.")
+		}
+		return refusal{}
+	}
+	if !reads(r.Method) {
+		return g.provenOwn(r)
+	}
+	return isolated(r)
+}
+
+func reads(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead
+}
+
+// provenOwn guards whatever changes something (case 3). Pages can't set either header. Referrer-Policy no-referrer
+// makes browsers send "Origin: null" with our own forms, so null counts beside a same-origin Sec-Fetch-Site.
+func (g *Guard) provenOwn(r *http.Request) refusal {
+	sites, origins := r.Header["Sec-Fetch-Site"], r.Header["Origin"]
+	sameSite := len(sites) == 1 && sites[0] == "same-origin"
+	switch {
+	case g.ownOrigin(r) && (sameSite || len(sites) == 0),
+		sameSite && len(origins) == 0,
+		sameSite && len(origins) == 1 && origins[0] == "null":
+		return refusal{}
+	}
+	return refuse(http.StatusForbidden, "This request does not come from one of Fieldmark's own pages. Programs should send the launch token as a Bearer token.")
+}
+
+// isolated keeps other sites from loading what is ours into their pages, where side channels could read it. They
+// may link to pages; they may not link to the API itself.
+func isolated(r *http.Request) refusal {
+	site := r.Header.Get("Sec-Fetch-Site")
+	if site == "" || site == "same-origin" || site == "none" {
+		return refusal{}
+	}
+	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document" && !strings.HasPrefix(r.URL.Path, clusters) {
+		return refusal{}
+	}
+	return refuse(http.StatusForbidden, "Another site's page may not load this.")
+}

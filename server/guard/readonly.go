@@ -1,0 +1,139 @@
+package guard
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+const readOnlyWords = "Fieldmark was started with --read-only: "
+
+func readOnlyNo(words string) refusal {
+	return refuse(http.StatusForbidden, readOnlyWords+words)
+}
+
+// readOnly lets only what reads, and dry runs, pass (case 26). It judges what the API server will do with the
+// request, which is not always what its query says.
+func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
+	if !g.opt.ReadOnly {
+		return refusal{}
+	}
+	switch {
+	case p.Connects():
+		return readOnlyNo(p.Subresource + " reaches into a workload, and a GET is enough for that.")
+	case r.Header.Get("Upgrade") != "":
+		return readOnlyNo("upgraded connections are not allowed.")
+	case reads(r.Method):
+		return refusal{}
+	case !p.IsResource() || p.Watch:
+		return readOnlyNo(r.Method + " is not allowed here.")
+	}
+	return dryRun(r, p)
+}
+
+// dryRunnable are the subresources known to honour dryRun. Others may be connections in disguise, which have effects
+// whatever the query says.
+var dryRunnable = map[string]bool{
+	"": true, "status": true, "scale": true, "approval": true, "finalize": true, "binding": true,
+	"eviction": true, "resize": true, "ephemeralcontainers": true,
+}
+
+func dryRun(r *http.Request, p apipath.Path) refusal {
+	if !dryRunnable[p.Subresource] {
+		return readOnlyNo("writing to " + p.Resource + "/" + p.Subresource + " is not allowed, not even as a dry run.")
+	}
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch:
+		return dryRunQuery(r, true)
+	case http.MethodDelete:
+		return dryDelete(r)
+	}
+	return readOnlyNo(r.Method + " is not allowed.")
+}
+
+// dryRunQuery wants dryRun=All, once: of two values it would be ours to guess which one counts.
+func dryRunQuery(r *http.Request, needed bool) refusal {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return refuse(http.StatusBadRequest, "The query has more than one reading.")
+	}
+	values := query["dryRun"]
+	switch {
+	case len(values) == 1 && values[0] == "All", len(values) == 0 && !needed:
+		return refusal{}
+	case len(values) == 0:
+		return readOnlyNo("only get, list, watch and dry runs (dryRun=All) are allowed.")
+	}
+	return readOnlyNo("dryRun must be given once, as dryRun=All.")
+}
+
+// maxDeleteOptions is far above what DeleteOptions ever need.
+const maxDeleteOptions = 64 << 10
+
+// dryDelete knows that the API server ignores the query of a DELETE that has a body: the DeleteOptions in the body
+// decide then. Both must say dry run.
+func dryDelete(r *http.Request) refusal {
+	if r.Body == nil || r.ContentLength == 0 {
+		return dryRunQuery(r, true)
+	}
+	if no := dryRunQuery(r, false); no.yes() {
+		return no
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/json" || len(r.Header["Content-Type"]) != 1 || r.Header.Get("Content-Encoding") != "" {
+		return readOnlyNo("the DeleteOptions of a dry run must be application/json, to be judged.")
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxDeleteOptions+1))
+	if err != nil || len(body) > maxDeleteOptions {
+		return refuse(http.StatusBadRequest, "The DeleteOptions could not be read.")
+	}
+	_ = r.Body.Close()
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	if !saysDryRun(body) {
+		return readOnlyNo("the body of a DELETE decides, and this one does not say \"dryRun\": [\"All\"], once.")
+	}
+	return refusal{}
+}
+
+// saysDryRun wants exactly one dryRun among the top-level keys, and that one to be ["All"]. It reads token by token:
+// decoding into a struct would take "DRYRUN" for dryRun, which the API server does not, and would hide duplicates.
+func saysDryRun(body []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(body))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	found := 0
+	for d.More() {
+		key, err := d.Token()
+		name, ok := key.(string)
+		if err != nil || !ok {
+			return false
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return false
+		}
+		if strings.EqualFold(name, "dryRun") {
+			found++
+			if name != "dryRun" || !isAll(value) {
+				return false
+			}
+		}
+	}
+	if t, err := d.Token(); err != nil || t != json.Delim('}') {
+		return false
+	}
+	_, err := d.Token()
+	return found == 1 && err == io.EOF //nolint:errorlint // the decoder's contract is the bare value
+}
+
+func isAll(value json.RawMessage) bool {
+	var list []string
+	return json.Unmarshal(value, &list) == nil && len(list) == 1 && list[0] == "All"
+}

@@ -1,0 +1,124 @@
+package guard
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// sessions are the signed-in browsers. Cookies are kept as hashes: what is in memory can't be sent as a cookie.
+type sessions struct {
+	now          func() time.Time
+	random       io.Reader
+	idle, expiry time.Duration
+	max          int
+	ended        func(id string)
+
+	mu     sync.RWMutex
+	byHash map[[sha256.Size]byte]*browser
+}
+
+type browser struct {
+	id     string
+	opened time.Time
+	used   atomic.Int64 // Unix nanoseconds
+}
+
+func newSessions(opt Options) *sessions {
+	return &sessions{
+		now: opt.Now, random: opt.Rand, idle: opt.IdleExpiry, expiry: opt.Expiry, max: opt.MaxSessions,
+		ended: opt.SessionEnded, byHash: map[[sha256.Size]byte]*browser{},
+	}
+}
+
+// open makes a session and gives the value of its cookie, which exists nowhere else.
+func (s *sessions) open() (cookie string, err error) {
+	var secret [32]byte
+	if _, err := io.ReadFull(s.random, secret[:]); err != nil {
+		return "", fmt.Errorf("no randomness for a session: %w", err)
+	}
+	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
+	hash := sha256.Sum256([]byte(cookie))
+	public := sha256.Sum256(append([]byte("public "), hash[:]...))
+	b := &browser{id: "browser-" + hex.EncodeToString(public[:6]), opened: s.now()}
+	b.used.Store(b.opened.UnixNano())
+
+	s.mu.Lock()
+	gone := s.makeRoom()
+	s.byHash[hash] = b
+	s.mu.Unlock()
+	s.tell(gone)
+	return cookie, nil
+}
+
+// find gives the session of a cookie that is still good, and counts this as a use of it.
+func (s *sessions) find(cookie string) (id string, ok bool) {
+	hash := sha256.Sum256([]byte(cookie))
+	s.mu.RLock()
+	b := s.byHash[hash]
+	s.mu.RUnlock()
+	if b == nil {
+		return "", false
+	}
+	now := s.now()
+	if s.over(b, now) {
+		s.close(cookie)
+		return "", false
+	}
+	b.used.Store(now.UnixNano())
+	return b.id, true
+}
+
+func (s *sessions) close(cookie string) {
+	hash := sha256.Sum256([]byte(cookie))
+	s.mu.Lock()
+	b := s.byHash[hash]
+	delete(s.byHash, hash)
+	s.mu.Unlock()
+	if b != nil {
+		s.ended(b.id)
+	}
+}
+
+func (s *sessions) over(b *browser, now time.Time) bool {
+	return now.Sub(b.opened) >= s.expiry || now.Sub(time.Unix(0, b.used.Load())) >= s.idle
+}
+
+// makeRoom ends what is over and, when that is not enough, what was quiet longest.
+func (s *sessions) makeRoom() (gone []string) {
+	now := s.now()
+	for hash, b := range s.byHash {
+		if s.over(b, now) {
+			gone = append(gone, b.id)
+			delete(s.byHash, hash)
+		}
+	}
+	for len(s.byHash) >= s.max {
+		hash := s.quietest()
+		gone = append(gone, s.byHash[hash].id)
+		delete(s.byHash, hash)
+	}
+	return gone
+}
+
+func (s *sessions) quietest() (quietest [sha256.Size]byte) {
+	var since int64
+	first := true
+	for hash, b := range s.byHash {
+		if used := b.used.Load(); first || used < since {
+			quietest, since, first = hash, used, false
+		}
+	}
+	return quietest
+}
+
+func (s *sessions) tell(gone []string) {
+	for _, id := range gone {
+		s.ended(id)
+	}
+}

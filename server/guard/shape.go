@@ -1,0 +1,113 @@
+package guard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// refusal is a no in words. The zero value means that there is nothing to refuse.
+type refusal struct {
+	code  int
+	words string
+	// hangUp closes the connection: what follows on it can't be trusted or is not wanted.
+	hangUp bool
+}
+
+func (r refusal) yes() bool { return r.code != 0 }
+
+func refuse(code int, words string) refusal { return refusal{code: code, words: words} }
+
+func hangUp(code int, words string) refusal { return refusal{code, words, true} }
+
+// shape looks at the request as a message, before anyone asks who sent it.
+func (g *Guard) shape(r *http.Request) refusal {
+	switch {
+	case smuggles(r):
+		return hangUp(http.StatusBadRequest, "A request must not have both Content-Length and Transfer-Encoding: two readers could disagree where it ends.")
+	case afterUpgrade(r):
+		return hangUp(http.StatusBadRequest, "An upgrade was asked for on this connection; it serves nothing else.")
+	case r.Method == http.MethodConnect || r.Method == http.MethodTrace:
+		return hangUp(http.StatusMethodNotAllowed, "Fieldmark is not a forward proxy: "+r.Method+" is refused.")
+	case !strings.HasPrefix(r.RequestURI, "/"):
+		return hangUp(http.StatusBadRequest, "The request target must be a path, not a whole URL.")
+	case !g.hostAllowed(r.Host):
+		return hangUp(http.StatusForbidden, "Fieldmark does not answer to this Host. Open it by the address it printed when it started.")
+	}
+	if no := upgradeShape(r); no.yes() {
+		return no
+	}
+	return pathShape(r)
+}
+
+// upgradeShape lets only the upgrades through that the API has. h2c would open a second HTTP inside the
+// connection where nobody looks (case 7).
+func upgradeShape(r *http.Request) refusal {
+	values, given := r.Header["Upgrade"]
+	if !given {
+		return refusal{}
+	}
+	const known = "Fieldmark upgrades connections to websocket, and for API requests to SPDY/3.1, only."
+	if len(values) != 1 || r.ProtoMajor != 1 || !named(r.Header["Connection"], "upgrade") {
+		return hangUp(http.StatusBadRequest, known)
+	}
+	websocket := strings.EqualFold(values[0], "websocket")
+	spdy := strings.EqualFold(values[0], "SPDY/3.1") && strings.HasPrefix(r.URL.Path, clusters)
+	if !websocket && !spdy {
+		return hangUp(http.StatusBadRequest, known)
+	}
+	if r.ContentLength != 0 {
+		return hangUp(http.StatusBadRequest, "A request that upgrades its connection has no body.")
+	}
+	return refusal{}
+}
+
+func named(values []string, token string) bool {
+	for _, value := range values {
+		for _, one := range strings.Split(value, ",") {
+			if strings.EqualFold(strings.TrimSpace(one), token) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+const (
+	clusters = "/clusters/"
+	pages    = "/c/"
+)
+
+// pathShape gives every path one reading or none, for pages too (case 9). The path of an API request and of its
+// page is judged as the API path that it stands for.
+func pathShape(r *http.Request) refusal {
+	escaped := r.URL.EscapedPath()
+	if _, err := apipath.Parse(escaped); err != nil {
+		return refuse(http.StatusBadRequest, "This URL has more than one reading: "+err.Error()+".")
+	}
+	api, ok := apiPart(escaped, clusters)
+	if !ok {
+		return refusal{}
+	}
+	if _, err := apipath.Parse(api); err != nil {
+		return refuse(http.StatusBadRequest, "This API "+err.Error()+".")
+	}
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		return refuse(http.StatusBadRequest, "The query has more than one reading: "+err.Error()+".")
+	}
+	return refusal{}
+}
+
+// apiPart is the API path inside /clusters/{cluster}/….
+func apiPart(escaped, prefix string) (string, bool) {
+	after, ok := strings.CutPrefix(escaped, prefix)
+	if !ok {
+		return "", false
+	}
+	if at := strings.IndexByte(after, '/'); at >= 0 {
+		return after[at:], true
+	}
+	return "/", true
+}

@@ -1,0 +1,82 @@
+package guard
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync/atomic"
+)
+
+// Listener watches the head of each request on the wire for what net/http hides: of a request with both
+// Content-Length and Transfer-Encoding it silently drops the former (case 7). An agent in front of us that goes by
+// the other one would see requests where we see a body. With TLS, wrap the TLS listener.
+func Listener(l net.Listener) net.Listener { return listener{l} }
+
+type listener struct{ net.Listener }
+
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &wire{Conn: c}, nil
+}
+
+// wire is a connection that follows the framing of what is read from it.
+type wire struct {
+	net.Conn
+	framing framing
+	// poisoned is set before net/http sees the last byte of the offending head, and stays: whatever else is on
+	// this connection may be the smuggled part.
+	poisoned atomic.Bool
+	// upgrades counts the requests on this connection that asked for an upgrade; the first is the last that is served.
+	upgrades atomic.Int32
+}
+
+func (c *wire) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n > 0 && c.framing.follow(p[:n]) {
+		c.poisoned.Store(true)
+	}
+	return n, err
+}
+
+// CloseWrite lets one side of an upgraded connection end before the other.
+func (c *wire) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return http.ErrNotSupported
+}
+
+type wireKey struct{}
+
+// ConnContext is for http.Server; it tells the guard which connection a request came on.
+func ConnContext(ctx context.Context, c net.Conn) context.Context {
+	if w, ok := c.(*wire); ok {
+		return context.WithValue(ctx, wireKey{}, w)
+	}
+	return ctx
+}
+
+// smuggles reports a request that came on a connection whose framing can't be trusted.
+func smuggles(r *http.Request) bool {
+	if len(r.TransferEncoding) > 0 && r.Header.Get("Content-Length") != "" {
+		return true
+	}
+	w, ok := r.Context().Value(wireKey{}).(*wire)
+	return ok && w.poisoned.Load()
+}
+
+// afterUpgrade reports a request on a connection that was to become something else. Nobody follows its framing any
+// more, so an upgrade that was turned down ends the connection on our side too (case 8).
+func afterUpgrade(r *http.Request) bool {
+	w, ok := r.Context().Value(wireKey{}).(*wire)
+	if !ok {
+		return false
+	}
+	if _, upgrade := r.Header["Upgrade"]; upgrade {
+		return w.upgrades.Add(1) > 1
+	}
+	return w.upgrades.Load() > 0
+}

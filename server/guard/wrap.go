@@ -1,0 +1,121 @@
+package guard
+
+import (
+	"context"
+	"net/http"
+	"runtime/debug"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// Wrap puts the guard in front of next.
+func (g *Guard) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secureHeaders(w.Header(), r.URL.Path)
+		t := &tracked{ResponseWriter: w}
+		defer g.recover(t, r)
+		if next, r := g.admit(t, r, next); next != nil {
+			next.ServeHTTP(t, r)
+		}
+	})
+}
+
+// admit asks one question after the other. It answers the request itself when one of them has the wrong answer,
+// and gives no handler then.
+func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler) (http.Handler, *http.Request) {
+	if no := g.shape(r); no.yes() {
+		g.deny(w, r, no)
+		return nil, nil
+	}
+	if public(r.URL.Path) {
+		return next, r
+	}
+	if handler := g.own(r); handler != nil {
+		return handler, r
+	}
+	session, no := g.identify(r)
+	if no.yes() {
+		g.deny(w, r, no)
+		return nil, nil
+	}
+	if no := g.sameOrigin(r, session); no.yes() {
+		g.deny(w, r, no)
+		return nil, nil
+	}
+	r, no = g.policy(w, r)
+	if no.yes() {
+		g.deny(w, r, no)
+		return nil, nil
+	}
+	return next, r.WithContext(context.WithValue(r.Context(), sessionKey{}, session))
+}
+
+// public paths tell nothing about a cluster and need no session.
+func public(path string) bool {
+	switch path {
+	case "/healthz", "/readyz", "/metrics":
+		return true
+	}
+	return strings.HasPrefix(path, "/static/")
+}
+
+// own are the guard's own handlers.
+func (g *Guard) own(r *http.Request) http.Handler {
+	switch {
+	case r.URL.Path == SignInPath:
+		return http.HandlerFunc(g.signIn)
+	case r.URL.Path == SignOutPath:
+		return http.HandlerFunc(g.signOut)
+	case g.isVisit(r):
+		return http.HandlerFunc(g.firstVisit)
+	}
+	return nil
+}
+
+// policy judges what an API request asks for.
+func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, refusal) {
+	api, ok := apiPart(r.URL.EscapedPath(), clusters)
+	if ok {
+		p, err := apipath.Parse(api)
+		if err != nil {
+			return r, refuse(http.StatusBadRequest, err.Error())
+		}
+		if no := g.workloads(p); no.yes() {
+			return r, no
+		}
+		if no := boundBody(w, r); no.yes() {
+			return r, no
+		}
+		return r, g.readOnly(r, p)
+	}
+	return r, boundBody(w, r)
+}
+
+// workloads keeps …/proxy shut unless it was switched on: what answers there is any program in the cluster, and
+// it would answer from our origin (case 10).
+func (g *Guard) workloads(p apipath.Path) refusal {
+	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
+		return refuse(http.StatusForbidden, "The way through "+p.Resource+"/proxy into workloads is switched off. "+
+			"kubectl port-forward works, or start Fieldmark with it switched on.")
+	}
+	return refusal{}
+}
+
+// recover lets a panic end one request and not the process, and shows nobody the stack (case 23).
+func (g *Guard) recover(w *tracked, r *http.Request) {
+	trouble := recover()
+	if trouble == nil {
+		return
+	}
+	if trouble == http.ErrAbortHandler { //nolint:errorlint // panics carry this very value
+		panic(trouble)
+	}
+	g.opt.Log.Error("a handler panicked", "method", r.Method, "path", r.URL.Path, "panic", trouble, "stack", string(debug.Stack()))
+	if w.wrote {
+		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+	}
+	clear(w.Header())
+	secureHeaders(w.Header(), r.URL.Path)
+	g.deny(w, r, refuse(http.StatusInternalServerError, "Something inside Fieldmark went wrong with this request. Its log says what."))
+}

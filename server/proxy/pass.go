@@ -1,0 +1,125 @@
+package proxy
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// pass is the way of every request that does not upgrade.
+func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c call) {
+	out := p.request(r, c)
+	resp, err := c.via.RoundTrip(out)
+	if err != nil {
+		p.refuse(w, r, c, err)
+		return
+	}
+	defer resp.Body.Close()
+	incoming(w.Header(), resp.Header, c.path, bodied(resp.StatusCode))
+	announceTrailers(w.Header(), resp.Trailer)
+	w.WriteHeader(resp.StatusCode)
+	if err := p.copy(w, resp, live(r, c.path)); err != nil {
+		// The status is on its way: only a broken connection can still tell the client that this is
+		// not the whole answer.
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range resp.Trailer {
+		w.Header()[name] = values
+	}
+}
+
+// request is the client's request as it goes upstream.
+func (p *Proxy) request(r *http.Request, c call) *http.Request {
+	out := (&http.Request{
+		Method: r.Method, URL: aim(c.target.Base, c.path, r.URL.RawQuery), Host: c.target.Base.Host,
+		Header: outgoing(r.Header), ContentLength: r.ContentLength, Body: r.Body,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	}).WithContext(r.Context())
+	if r.ContentLength == 0 {
+		out.Body = nil // a transport retries only what it can send again
+	}
+	if _, given := out.Header["User-Agent"]; !given {
+		out.Header["User-Agent"] = []string{""} // the transport must not make up a name: field managers are named after it
+	}
+	return out
+}
+
+func announceTrailers(h, trailer http.Header) {
+	for name := range trailer {
+		h.Add("Trailer", name)
+	}
+}
+
+// live tells of answers whose every piece must be flushed at once because somebody waits for it: watches, logs,
+// whatever a workload sends. A get or a list is awaited whole, and larger writes make it arrive sooner.
+func live(r *http.Request, path apipath.Path) bool {
+	switch path.Kind {
+	case apipath.KindCollection, apipath.KindObject:
+		return path.Watch || strings.Contains(r.URL.RawQuery, "watch")
+	case apipath.KindSubresource:
+		return true
+	}
+	return false
+}
+
+func (p *Proxy) copy(w http.ResponseWriter, resp *http.Response, live bool) error {
+	buffer := p.buffers.Get().(*[]byte)
+	defer p.buffers.Put(buffer)
+	if !live {
+		return copyAll(w, resp.Body, *buffer)
+	}
+	return copyLive(w, resp.Body, *buffer)
+}
+
+func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
+	control := http.NewResponseController(w)
+	if err := control.Flush(); err != nil { // the head: a watch may have nothing to say for minutes
+		return err
+	}
+	for {
+		n, err := body.Read(buffer)
+		if n > 0 {
+			if _, err := w.Write(buffer[:n]); err != nil {
+				return err
+			}
+			if err := control.Flush(); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// copyAll gathers small reads, which TLS makes of every answer, into writes worth a system call.
+func copyAll(w io.Writer, body io.Reader, buffer []byte) error {
+	for {
+		n, err := fill(body, buffer)
+		if n > 0 {
+			if _, err := w.Write(buffer[:n]); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func fill(r io.Reader, buffer []byte) (n int, err error) {
+	for n < len(buffer) && err == nil {
+		var m int
+		m, err = r.Read(buffer[n:])
+		n += m
+	}
+	return n, err
+}

@@ -1,0 +1,171 @@
+// Package proxy passes API requests through to the API server of a cluster, unchanged in everything that is the
+// request's own, and with the cluster's credentials in place of whatever the client says about itself.
+package proxy
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/guard/status"
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+)
+
+// Prefix is the part of the URL space that is the API of the clusters.
+const Prefix = "/clusters/"
+
+// Options say where requests go and who is told.
+type Options struct {
+	// Resolve finds the way to a cluster. An error with a method HTTPStatus() int decides the status of the
+	// refusal, and its text is shown; any other error is a 502 and goes to the log only.
+	Resolve func(ctx context.Context, cluster string) (*upstream.Target, error)
+	// Clusters names what exists, for the words of a 404. Optional.
+	Clusters func() []string
+	// Tap records every request. Optional.
+	Tap *wiretap.Log
+	// Session tells whose record a request belongs to. Optional.
+	Session func(ctx context.Context) string
+	// Log takes what must not be shown. Optional.
+	Log *slog.Logger
+}
+
+// Proxy is the handler below Prefix.
+type Proxy struct {
+	opt      Options
+	upgrader *httputil.ReverseProxy
+	buffers  sync.Pool
+}
+
+// New makes the handler.
+func New(opt Options) *Proxy {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if opt.Session == nil {
+		opt.Session = func(context.Context) string { return "" }
+	}
+	p := &Proxy{opt: opt}
+	p.buffers.New = func() any { b := make([]byte, 64<<10); return &b }
+	p.upgrader = p.newUpgrader()
+	return p
+}
+
+// call is one request on its way.
+type call struct {
+	cluster string
+	path    apipath.Path
+	target  *upstream.Target
+	via     http.RoundTripper
+}
+
+// ServeHTTP implements http.Handler. Its request path is Prefix, the cluster's name, and the API path.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c, err := p.call(r)
+	if err != nil {
+		p.refuse(w, r, c, err)
+		return
+	}
+	if r.Header.Get("Upgrade") != "" {
+		p.upgrade(w, r, c)
+		return
+	}
+	p.pass(w, r, c)
+}
+
+func (p *Proxy) call(r *http.Request) (call, error) {
+	cluster, rest, err := Split(r.URL.EscapedPath())
+	c := call{cluster: cluster}
+	if err != nil {
+		return c, &failure{http.StatusBadRequest, err.Error()}
+	}
+	if c.path, err = apipath.Parse(rest); err != nil {
+		return c, &failure{http.StatusBadRequest, err.Error()}
+	}
+	if c.target, err = p.opt.Resolve(r.Context(), cluster); err != nil {
+		return c, err
+	}
+	c.via = c.target.Transport
+	if p.opt.Tap != nil {
+		c.via = p.opt.Tap.Transport(c.via, wiretap.Who{
+			Session: p.opt.Session(r.Context()), Cluster: cluster, Origin: wiretap.Client,
+		})
+	}
+	return c, nil
+}
+
+// Split takes an escaped request path below Prefix apart into the cluster's name and the API path. An API path
+// that is missing altogether is the root.
+func Split(escaped string) (cluster, rest string, err error) {
+	after, ok := strings.CutPrefix(escaped, Prefix)
+	if !ok {
+		return "", "", errors.New("the path is not below " + Prefix)
+	}
+	cluster, rest, _ = strings.Cut(after, "/")
+	cluster, err = url.PathUnescape(cluster)
+	if err != nil || cluster == "" || strings.ContainsAny(cluster, "/\\%;\x00") {
+		return "", "", errors.New("the path names no cluster")
+	}
+	return cluster, "/" + rest, nil
+}
+
+// aim points a request at the target: the canonical path, so that what was judged is what is sent.
+func aim(base *url.URL, path apipath.Path, rawQuery string) *url.URL {
+	escaped := path.String()
+	u := &url.URL{Scheme: base.Scheme, Host: base.Host, RawQuery: rawQuery}
+	u.Path = base.Path + escaped
+	if strings.IndexByte(escaped, '%') >= 0 || base.RawPath != "" {
+		u.RawPath = base.EscapedPath() + escaped
+		if plain, err := url.PathUnescape(escaped); err == nil {
+			u.Path = base.Path + plain
+		}
+	}
+	return u
+}
+
+type failure struct {
+	code  int
+	words string
+}
+
+func (f *failure) Error() string   { return f.words }
+func (f *failure) HTTPStatus() int { return f.code }
+
+// refuse answers a request that got no answer from the API server.
+func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c call, err error) {
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		panic(http.ErrAbortHandler) // the client is gone; there is nobody to tell
+	}
+	var told interface {
+		error
+		HTTPStatus() int
+	}
+	if !errors.As(err, &told) {
+		at := "its address"
+		if c.target != nil {
+			at = c.target.Base.Host
+		}
+		told = upstream.Explain(err, at)
+		p.opt.Log.Warn("no answer from the API server", "cluster", c.cluster, "path", c.path.String(), "error", err)
+	}
+	words := told.Error()
+	if told.HTTPStatus() == http.StatusNotFound && p.opt.Clusters != nil {
+		words += ". " + p.known()
+	}
+	w.Header()["Content-Security-Policy"] = sandboxed
+	status.Write(w, told.HTTPStatus(), words)
+}
+
+func (p *Proxy) known() string {
+	names := p.opt.Clusters()
+	if len(names) == 0 {
+		return "There are no clusters"
+	}
+	return "There are: " + strings.Join(names, ", ")
+}

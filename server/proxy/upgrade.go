@@ -1,0 +1,74 @@
+package proxy
+
+import (
+	"context"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httputil"
+)
+
+type callKey struct{}
+
+// upgrade passes a request that turns its connection into something else (exec, attach, port-forward, watch over
+// WebSocket). After it neither side's connection is used for anything else, whatever the answer is (case 8).
+func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c call) {
+	ctx := context.WithValue(r.Context(), callKey{}, &c)
+	p.upgrader.ServeHTTP(w, r.WithContext(ctx))
+}
+
+func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
+	return &httputil.ReverseProxy{
+		Rewrite:        p.rewrite,
+		Transport:      viaCall{},
+		ModifyResponse: modify,
+		FlushInterval:  -1,
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			w.Header().Set("Connection", "close")
+			p.refuse(w, r, *callOf(r), err)
+		},
+		ErrorLog: slogWriter(p.opt.Log),
+	}
+}
+
+func slogWriter(l *slog.Logger) *log.Logger { return slog.NewLogLogger(l.Handler(), slog.LevelDebug) }
+
+func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
+
+// rewrite runs after ReverseProxy has taken the hop-by-hop fields away, and before the credentials are added: a
+// client that lists Authorization in Connection strips its own, not ours (case 6).
+func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
+	c := callOf(pr.In)
+	pr.Out.URL = aim(c.target.Base, c.path, pr.In.URL.RawQuery)
+	pr.Out.Host = c.target.Base.Host
+	upgrade := pr.Out.Header.Get("Upgrade")
+	pr.Out.Header = outgoing(pr.Out.Header)
+	pr.Out.Header.Set("Connection", "Upgrade")
+	pr.Out.Header.Set("Upgrade", upgrade)
+	if _, given := pr.Out.Header["User-Agent"]; !given {
+		pr.Out.Header["User-Agent"] = []string{""}
+	}
+}
+
+func modify(resp *http.Response) error {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		for name := range resp.Header {
+			if notForwarded[name] || hasPrefix(name, notForwardedBelow) {
+				resp.Header.Del(name)
+			}
+		}
+		return nil
+	}
+	clean := http.Header{}
+	incoming(clean, resp.Header, callOf(resp.Request).path, bodied(resp.StatusCode))
+	clean.Set("Connection", "close")
+	resp.Header = clean
+	return nil
+}
+
+// viaCall sends a request the way of its call.
+type viaCall struct{}
+
+func (viaCall) RoundTrip(r *http.Request) (*http.Response, error) {
+	return callOf(r).via.RoundTrip(r)
+}

@@ -1,0 +1,57 @@
+package upstream
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Config says how to reach an API server and as whom.
+type Config struct {
+	// TLS holds the trusted authorities and the client certificate, if any. It is cloned.
+	TLS *tls.Config
+	// Dial opens connections; nil dials directly.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Proxy names the HTTP or SOCKS proxy for a request, as in http.Transport; nil means none.
+	Proxy func(*http.Request) (*url.URL, error)
+	// Wrap adds the context's credentials; client-go's HTTPWrappersForConfig fits. nil adds none.
+	Wrap func(http.RoundTripper) http.RoundTripper
+	// HeaderTimeout bounds the wait for the head of an answer to anything but a stream;
+	// zero means DefaultHeaderTimeout.
+	HeaderTimeout time.Duration
+}
+
+// DefaultHeaderTimeout leaves room for the API server's own limit of 60 s for a request.
+const DefaultHeaderTimeout = 90 * time.Second
+
+// New is the way to the API server at base. Nothing is dialled before the first request.
+func New(base *url.URL, cfg Config) *Target {
+	at := *base
+	at.Path = strings.TrimRight(at.Path, "/")
+	at.RawPath = strings.TrimRight(at.RawPath, "/")
+	if cfg.HeaderTimeout == 0 {
+		cfg.HeaderTimeout = DefaultHeaderTimeout
+	}
+	if cfg.Dial == nil {
+		cfg.Dial = dial
+	}
+	pick := newPicker(cfg)
+	target := &Target{Base: &at, Transport: pick, closeIdle: pick.closeIdle}
+	if cfg.Wrap != nil {
+		target.Transport = cfg.Wrap(pick)
+	}
+	return target
+}
+
+// dial gives up on a silent peer: without keep-alive probes a half-open connection would look idle for ever.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	d := net.Dialer{
+		Timeout:         dialTimeout,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 4},
+	}
+	return d.DialContext(ctx, network, address)
+}

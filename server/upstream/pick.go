@@ -1,0 +1,80 @@
+package upstream
+
+import (
+	"crypto/tls"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// picker sends each request over the transport that suits it.
+type picker struct {
+	// plain serves requests that are answered once.
+	plain http.RoundTripper
+	// streams serves watches and followed logs: many long answers share one HTTP/2 connection.
+	streams *http.Transport
+	// upgrades never keeps a connection: after an upgrade nobody knows what it still carries (case 8).
+	upgrades *http.Transport
+}
+
+func newPicker(cfg Config) *picker {
+	h1 := transport(cfg, false)
+	h1.ResponseHeaderTimeout = cfg.HeaderTimeout
+	p := &picker{plain: h1, streams: transport(cfg, true), upgrades: transport(cfg, false)}
+	p.upgrades.DisableKeepAlives = true
+	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
+	return p
+}
+
+// transport follows no redirect and decompresses nothing: answers pass as they are.
+func transport(cfg Config, http2 bool) *http.Transport {
+	t := &http.Transport{
+		Proxy: cfg.Proxy, DialContext: cfg.Dial, TLSClientConfig: cloneTLS(cfg.TLS),
+		TLSHandshakeTimeout: handshakeTimeout, DisableCompression: true,
+		MaxIdleConnsPerHost: 64, IdleConnTimeout: 90 * time.Second,
+		ReadBufferSize: 32 << 10, WriteBufferSize: 8 << 10,
+		Protocols: new(http.Protocols),
+		HTTP2: &http.HTTP2Config{
+			// A connection that died without a word is found by a ping, not by the user.
+			SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second,
+			MaxReceiveBufferPerStream: 1 << 20,
+		},
+	}
+	t.Protocols.SetHTTP1(true)
+	t.Protocols.SetHTTP2(http2)
+	return t
+}
+
+func cloneTLS(c *tls.Config) *tls.Config {
+	if c == nil {
+		return &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	c = c.Clone()
+	c.NextProtos = nil // each transport offers what it speaks
+	return c
+}
+
+// RoundTrip implements http.RoundTripper.
+func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch {
+	case r.Header.Get("Upgrade") != "":
+		return p.upgrades.RoundTrip(r)
+	case isStream(r):
+		return p.streams.RoundTrip(r)
+	}
+	return p.plain.RoundTrip(r)
+}
+
+// isStream guesses; a wrong guess costs a little speed and nothing else.
+func isStream(r *http.Request) bool {
+	return strings.Contains(r.URL.RawQuery, "watch=") || strings.Contains(r.URL.RawQuery, "follow=") ||
+		strings.Contains(r.URL.Path, "/watch/")
+}
+
+func (p *picker) closeIdle() {
+	for _, t := range []http.RoundTripper{p.plain, p.streams, p.upgrades} {
+		if c, ok := t.(interface{ CloseIdleConnections() }); ok {
+			c.CloseIdleConnections()
+		}
+	}
+}

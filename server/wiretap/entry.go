@@ -1,0 +1,59 @@
+// Package wiretap keeps the record of every request made upstream: per session, bounded, redacted.
+//
+// It is what lets a page show which API requests it was made of. It therefore must not become the place where
+// secrets leak: credentials never enter it, and bodies that may hold secrets are withheld with a reason.
+package wiretap
+
+import (
+	"net/http"
+	"time"
+)
+
+// Origin says on whose behalf a request was made.
+type Origin string
+
+// The origins.
+const (
+	Page   Origin = "page"   // the server, to render a page
+	Relay  Origin = "relay"  // the server, for a subscription
+	Client Origin = "client" // a client of the proxy: the browser, kubectl, curl
+)
+
+// Who is responsible for a request.
+type Who struct {
+	Session string
+	Cluster string
+	Origin  Origin
+}
+
+// Entry is one request and its answer, as far as they have come. It is a copy; it does not change any more.
+type Entry struct {
+	ID      uint64
+	Who     Who
+	Start   time.Time
+	First   time.Duration // from start to the head of the answer; 0 while there is none
+	Total   time.Duration // so far, or in all once Done
+	Done    bool
+	Method  string
+	Path    string // canonical, escaped
+	Query   string // redacted
+	Verb    string // the API verb
+	Status  int    // 0 while there is none
+	Proto   string // HTTP version upstream
+	Request Side
+	Answer  Side
+	// Events counts the watch events seen so far; it stays 0 for binary streams.
+	Events   int64
+	Warnings []string
+	Error    string
+}
+
+// Side is one direction of an exchange.
+type Side struct {
+	MediaType string
+	Header    http.Header // redacted
+	Bytes     int64       // of the body, as on the wire
+	Body      []byte      // a prefix of it
+	Cut       bool        // Body is not all of it
+	Withheld  string      // why there is no Body; empty when there is
+}

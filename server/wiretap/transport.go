@@ -1,0 +1,114 @@
+package wiretap
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Transport records what passes through next in the name of who. Put it outside of whatever adds credentials, so
+// that they never pass the tap.
+func (l *Log) Transport(next http.RoundTripper, who Who) http.RoundTripper {
+	return &transport{l, next, who}
+}
+
+type transport struct {
+	log  *Log
+	next http.RoundTripper
+	who  Who
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	x := t.log.begin(t.who, r)
+	if r.Body != nil && r.Body != http.NoBody {
+		tapped := *r // a RoundTripper must not change the caller's request
+		tapped.Body = &requestBody{r.Body, x}
+		r = &tapped
+	}
+	resp, err := t.next.RoundTrip(r)
+	if err != nil {
+		x.end(err)
+		return nil, err
+	}
+	x.answered(resp)
+	resp.Body = x.tapAnswer(resp)
+	return resp, nil
+}
+
+func (x *exchange) tapAnswer(resp *http.Response) io.ReadCloser {
+	if both, ok := resp.Body.(io.ReadWriteCloser); ok && resp.StatusCode == http.StatusSwitchingProtocols {
+		return &upgraded{both, x}
+	}
+	return &answerBody{resp.Body, x, x.verb == "watch" && strings.Contains(x.answer.media, "json")}
+}
+
+type requestBody struct {
+	io.ReadCloser
+	x *exchange
+}
+
+func (b *requestBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.x.saw(&b.x.request, p[:n])
+	return n, err
+}
+
+type answerBody struct {
+	io.ReadCloser
+	x      *exchange
+	events bool
+}
+
+func (b *answerBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.x.saw(&b.x.answer, p[:n])
+	if b.events {
+		b.x.events.Add(int64(bytes.Count(p[:n], []byte{'\n'})))
+	}
+	switch err {
+	case nil:
+	case io.EOF:
+		b.x.end(nil)
+	default:
+		b.x.end(err)
+	}
+	return n, err
+}
+
+func (b *answerBody) Close() error {
+	b.x.end(nil)
+	return b.ReadCloser.Close()
+}
+
+// upgraded is the connection after a 101; only its bytes are counted.
+type upgraded struct {
+	io.ReadWriteCloser
+	x *exchange
+}
+
+func (u *upgraded) Read(p []byte) (int, error) {
+	n, err := u.ReadWriteCloser.Read(p)
+	u.x.answer.bytes.Add(int64(n))
+	return n, err
+}
+
+func (u *upgraded) Write(p []byte) (int, error) {
+	n, err := u.ReadWriteCloser.Write(p)
+	u.x.request.bytes.Add(int64(n))
+	return n, err
+}
+
+func (u *upgraded) Close() error {
+	u.x.end(nil)
+	return u.ReadWriteCloser.Close()
+}
+
+// CloseWrite passes a half-close on, so that one side of a stream may end before the other.
+func (u *upgraded) CloseWrite() error {
+	if half, ok := u.ReadWriteCloser.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return http.ErrNotSupported
+}
