@@ -1,0 +1,40 @@
+package components
+
+// Grid is a table of objects.
+type Grid struct {
+	Label      string       // what the table is, for those who do not see it
+	Namespaces bool         // show each object's namespace in a column of its own
+	NamespaceH HeaderCell   // that column's head, where it is shown
+	Head       []HeaderCell // the server's columns
+	Rows       []GridRow
+}
+
+// HeaderCell is a column's head: a link that sorts, unless Href is empty.
+type HeaderCell struct {
+	Name    string
+	Hint    string // the server's description
+	Href    string
+	Sort    string // aria-sort: "", ascending, descending
+	Numeric bool
+}
+
+// GridRow is one object.
+type GridRow struct {
+	UID, Namespace, Name, ResourceVersion string
+
+	Href          string // the object's page; empty: it has none
+	NamespaceHref string
+	Deleting      bool
+	Cells         []GridCell
+}
+
+// GridCell is one value.
+type GridCell struct {
+	Text    string
+	Tone    Tone
+	Link    bool // this cell carries the link to the object
+	Numeric bool
+}
+
+// longCell is the length in bytes past which a cell may wrap instead of widening the table.
+const longCell = 60

@@ -1,0 +1,21 @@
+package components
+
+// Notice is a state told in words: nothing here, not allowed, not reachable…
+type Notice struct {
+	Tone    Tone
+	Title   string
+	Words   string   // what is the matter, in one or two sentences
+	Advice  string   // what to do about it
+	Quoted  string   // what the server itself said, word for word
+	Details []string // a list below, such as names that are close
+	Links   []Link
+}
+
+// Link is a link with its words.
+type Link struct {
+	Text    string
+	Href    string
+	Hint    string
+	Current bool
+	Primary bool
+}

@@ -1,0 +1,70 @@
+package components
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// Visible makes text from a cluster safe to look at: characters that are not seen or that turn the
+// direction of what follows (controls, bidirectional overrides, zero-width ones) are shown as their
+// code point, so that no name can look like another. Markup is templ's to escape, not ours.
+func Visible(text string) string {
+	if strings.IndexFunc(text, deceptive) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if deceptive(r) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func deceptive(r rune) bool {
+	switch r {
+	case '\n', '\t', '\u200d': // line and tab are laid out; the joiner is part of many emoji and scripts
+		return false
+	}
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}
+
+// Count words a number of things: "1 object", "12,345 objects".
+func Count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + many
+}
+
+// Thousands writes a number with commas.
+func Thousands(n int64) string {
+	digits := fmt.Sprint(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Bytes words a size: "812 B", "1.9 MB" (decimal units).
+func Bytes(n int64) string {
+	units := []string{"kB", "MB", "GB"}
+	if n < 1000 {
+		return fmt.Sprintf("%d B", n)
+	}
+	size := float64(n) / 1000
+	for _, u := range units[:len(units)-1] {
+		if size < 999.5 {
+			return fmt.Sprintf("%.3g %s", size, u)
+		}
+		size /= 1000
+	}
+	return fmt.Sprintf("%.3g %s", size, units[len(units)-1])
+}

@@ -1,0 +1,58 @@
+package components
+
+import "strings"
+
+// Tone is the mood of a word: it chooses a mark and a colour that support the word and never replace
+// it.
+type Tone string
+
+// The tones.
+const (
+	Calm Tone = ""
+	Good Tone = "good"
+	Busy Tone = "busy"
+	Warn Tone = "warn"
+	Bad  Tone = "bad"
+)
+
+// toned are the columns whose words say how an object is.
+var toned = map[string]bool{"status": true, "phase": true, "state": true, "conditions": true}
+
+var tones = map[string]Tone{
+	"running": Good, "active": Good, "bound": Good, "ready": Good, "available": Good, "complete": Good,
+	"completed": Good, "succeeded": Good, "healthy": Good, "approved": Good, "established": Good,
+	"pending": Busy, "containercreating": Busy, "podinitializing": Busy, "terminating": Busy, "released": Busy,
+	"progressing": Busy, "waiting": Busy, "suspended": Busy,
+	"unknown": Warn, "degraded": Warn, "notready": Bad, "failed": Bad, "error": Bad, "crashloopbackoff": Bad,
+	"imagepullbackoff": Bad, "errimagepull": Bad, "oomkilled": Bad, "evicted": Bad, "lost": Bad,
+	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
+}
+
+// CellTone judges the word in a table's cell. Only columns that hold states are judged; of a list of
+// words ("Ready,SchedulingDisabled") the first counts.
+func CellTone(column, text string) Tone {
+	if !toned[strings.ToLower(column)] {
+		return Calm
+	}
+	word, _, _ := strings.Cut(text, ",")
+	return tones[strings.ToLower(strings.TrimSpace(word))]
+}
+
+// ConditionTone judges a condition: most say something good when True; those named after a trouble
+// say it when False.
+func ConditionTone(kind, status string) Tone {
+	want := "True"
+	for _, trouble := range []string{"Pressure", "Unavailable", "Failure", "Failed", "Degraded", "Stalled", "Terminating", "Error", "Limited", "NotAccepted"} {
+		if strings.HasSuffix(kind, trouble) {
+			want = "False"
+		}
+	}
+	switch status {
+	case want:
+		return Good
+	case "True", "False":
+		return Warn
+	default:
+		return Busy
+	}
+}

@@ -1,0 +1,113 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// collection is the page of a collection.
+func (v *visit) collection(w http.ResponseWriter) {
+	m := collection.Model{Query: collection.ParseQuery(v.request.URL.Query())}
+	var err error
+	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) })
+	if around.catalogErr != nil {
+		v.fail(w, v.path.Resource, around, around.catalogErr)
+		return
+	}
+	known, unknownErr := v.findType(&m.Type)
+	if unknownErr != nil {
+		v.fail(w, v.path.Resource, around, unknownErr)
+		return
+	}
+	if !known {
+		v.unknownType(w, around)
+		return
+	}
+	code := http.StatusOK
+	if err != nil {
+		code, m.Problem = v.listProblem(m, err)
+	} else if len(m.Table.Rows) == 0 && v.path.Namespace != "" {
+		if m.NoNamespace = v.namespaceMissing(); m.NoNamespace {
+			code = http.StatusNotFound
+		}
+	}
+	m.Shell = v.shell(shell.Plural(m.Type), around)
+	v.pages.render(w, v.request, code, m.View())
+}
+
+// table asks for a path as a Table.
+func (v *visit) table(path string) (table.Table, error) {
+	body, err := v.get(path, asTable)
+	if err != nil {
+		return table.Table{}, err
+	}
+	return table.Parse(body, v.pages.Now())
+}
+
+// findType finds the type of the visit's path, also one that was defined a moment ago.
+func (v *visit) findType(t *discovery.Type) (known bool, err error) {
+	*t, known, err = v.cluster.Type(v.context(), v.client, v.path.Group, v.path.Version, v.path.Resource)
+	return known, err
+}
+
+// listProblem words why there is no table, with the ways on that only a collection has.
+func (v *visit) listProblem(m collection.Model, err error) (int, *components.Notice) {
+	code, notice := explain(err)
+	here := web.Page(v.cluster.Slug(), v.path.String())
+	switch {
+	case code == http.StatusGone:
+		q := m.Query
+		q.Continue = ""
+		notice.Links = append(notice.Links, components.Link{Text: "Start anew", Href: web.WithQuery(here, q.Values()), Primary: true})
+	case code == http.StatusBadRequest && (m.Query.Selects() || m.Query.Continue != ""):
+		notice.Advice = "Look at the selectors: labels are compared as in app=web, tier!=back or tier in (a,b); few types can be chosen by other fields than metadata.name and metadata.namespace."
+		notice.Links = append(notice.Links, components.Link{Text: "Without selectors", Href: here})
+	case code == http.StatusForbidden && m.Type.Namespaced && v.path.Namespace == "":
+		notice.Advice = "You may be allowed to in a namespace: choose one above, or put it into the address."
+	case code == http.StatusMethodNotAllowed:
+		notice.Words = fmt.Sprintf("%s can only be written to: they have no collection to list.", shell.Plural(m.Type))
+	}
+	return code, &notice
+}
+
+// namespaceMissing asks whether the namespace of the path exists. Only a plain "not found" counts: a
+// reader who may not get namespaces is not told that there is none.
+func (v *visit) namespaceMissing() bool {
+	_, err := v.get(apipath.Object("", "v1", "", "namespaces", v.path.Namespace).String(), "application/json")
+	var refused *api.Error
+	return errors.As(err, &refused) && refused.Status.Is(status.NotFound)
+}
+
+// unknownType tells that the cluster does not serve what the path names, and where it may be meant.
+func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
+	gv := discovery.GroupVersion(v.path.Group, v.path.Version)
+	n := components.Notice{
+		Tone:  components.Warn,
+		Title: fmt.Sprintf("This cluster serves no type %q in %s", v.path.Resource, gv),
+		Words: "Discovery lists no such resource type. It may be in another group or version, or its definition may have been removed.",
+	}
+	candidates := s.catalog.Find(v.path.Resource)
+	if len(candidates) == 0 {
+		candidates = similar(s.catalog, v.path.Resource)
+	}
+	for _, t := range candidates {
+		p := apipath.Collection(t.Group, t.Version, "", t.Resource)
+		if t.Namespaced {
+			p = p.In(v.path.Namespace)
+		}
+		n.Links = append(n.Links, components.Link{Text: t.FullName() + " (" + t.GroupVersion() + ")", Href: web.Page(v.cluster.Slug(), p.String())})
+	}
+	n.Links = append(n.Links, components.Link{Text: "All types", Href: web.Cluster(v.cluster.Slug())})
+	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("No such type", s), n)
+}

@@ -1,0 +1,79 @@
+package pages
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/web/clusters"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Home is the page on which one chooses a cluster.
+func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
+	all := p.Clusters.List()
+	states := cluster.States(r.Context(), all)
+	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble}
+	for i, c := range all {
+		m.Entries = append(m.Entries, entry(c, states[i]))
+		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting
+	}
+	if p.Practice != nil {
+		m.Steps = steps(p.Practice())
+	}
+	p.render(w, r, http.StatusOK, m.View())
+}
+
+var phaseTones = map[cluster.Phase]components.Tone{
+	cluster.Ready: components.Good, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
+	cluster.Unreachable: components.Bad, cluster.Untrusted: components.Bad, cluster.Misconfigured: components.Bad, cluster.Failed: components.Bad,
+}
+
+func entry(c *cluster.Cluster, s cluster.State) clusters.Entry {
+	info := c.Info()
+	e := clusters.Entry{
+		Cluster: shell.Cluster{Slug: c.Slug(), Name: c.Name()},
+		Server:  host(info.Server), User: info.User, Source: info.File,
+		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: s.Text, Advice: s.Advice, Version: s.Version,
+		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
+	}
+	if s.User != "" {
+		e.User = s.User
+	}
+	if c.Origin() == cluster.FromPractice {
+		e.Source = "practice cluster, started by Fieldmark"
+	}
+	for _, note := range s.Notes {
+		e.Words += " " + note
+	}
+	return e
+}
+
+// host is the part of a server's URL that people know it by.
+func host(server string) string {
+	u, err := url.Parse(server)
+	if err != nil || u.Host == "" {
+		return server
+	}
+	return u.Host
+}
+
+var stepTones = map[string]components.Tone{
+	practice.Started: components.Busy, practice.Done: components.Good, practice.Failed: components.Bad,
+}
+
+var stepWords = map[string]string{practice.Started: "under way", practice.Done: "done", practice.Failed: "failed"}
+
+// steps are the practice cluster's steps while they matter: until it is ready, or where it failed.
+func steps(g practice.Progress) []clusters.Step {
+	if g.Ready && g.Failed == "" {
+		return nil
+	}
+	var all []clusters.Step
+	for _, s := range g.Steps {
+		all = append(all, clusters.Step{Name: s.Name, Words: s.Message, State: stepWords[s.State], Tone: stepTones[s.State]})
+	}
+	return all
+}

@@ -1,0 +1,136 @@
+package pages
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/object"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// maxObject bounds one object's JSON: the API server's own limit is 3 MiB, managed fields and
+// indentation on top.
+const maxObject = 16 << 20
+
+// object is the page of an object, or of one of its subresources.
+func (v *visit) object(w http.ResponseWriter) {
+	if v.path.Connects() || v.path.Rest != "" {
+		v.notReadable(w)
+		return
+	}
+	query := v.request.URL.Query()
+	m := object.Model{Tab: object.ParseTab(query.Get("tab")), Now: v.pages.Now()}
+	var raw kube.Object
+	var err error
+	around := v.look(func() { raw, err = v.read(v.path.String()) })
+	if around.catalogErr != nil {
+		v.fail(w, v.path.Name, around, around.catalogErr)
+		return
+	}
+	known, unknownErr := v.findType(&m.Type)
+	if unknownErr != nil {
+		v.fail(w, v.path.Name, around, unknownErr)
+		return
+	}
+	if !known {
+		v.unknownType(w, around)
+		return
+	}
+	if err != nil {
+		v.noObject(w, m, around, err)
+		return
+	}
+	v.fill(&m, raw, around, query.Get("reveal"))
+	m.Shell = v.shell(v.name(), around)
+	v.pages.render(w, v.request, http.StatusOK, m.View())
+}
+
+// name names the object, with its subresource where the page is of one.
+func (v *visit) name() string {
+	if v.path.Subresource != "" {
+		return v.path.Name + "/" + v.path.Subresource
+	}
+	return v.path.Name
+}
+
+func (v *visit) read(path string) (kube.Object, error) {
+	answer, err := v.client.Do(v.context(), api.Request{Path: path, MaxBytes: maxObject})
+	if err != nil {
+		return kube.Object{}, err
+	}
+	return kube.Parse(answer.Body)
+}
+
+// fill completes the model: only a masked object goes in, and what the tab needs besides.
+func (v *visit) fill(m *object.Model, raw kube.Object, s surroundings, reveal string) {
+	m.Object = raw.Masked()
+	if raw.IsSecret() {
+		m.Secrets = raw.SecretValues()
+		m.Reveal = revealed(raw, reveal)
+	}
+	switch m.Tab {
+	case object.Events:
+		v.events(m)
+	case object.Owners:
+		v.owners(m, s.catalog)
+	}
+}
+
+func revealed(raw kube.Object, key string) *object.Revealed {
+	if key == "" {
+		return nil
+	}
+	value, ok := raw.Reveal(key)
+	if !ok {
+		return nil
+	}
+	if !utf8.Valid(value) {
+		return &object.Revealed{Key: key, Text: base64.StdEncoding.EncodeToString(value), Data: true}
+	}
+	return &object.Revealed{Key: key, Text: string(value)}
+}
+
+// events asks for the events about the object, as the server's Table.
+func (v *visit) events(m *object.Model) {
+	path := apipath.Collection("", "v1", m.Object.Meta("namespace"), "events")
+	query := url.Values{"fieldSelector": {"involvedObject.uid=" + m.Object.Meta("uid")}, "limit": {"500"}}
+	var err error
+	if m.Events, err = v.table(withQuery(path, query)); err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+	}
+}
+
+// noObject tells why there is no object to show.
+func (v *visit) noObject(w http.ResponseWriter, m object.Model, s surroundings, err error) {
+	code, notice := explain(err)
+	collection := web.Page(v.cluster.Slug(), apipath.CollectionOf(v.path).String())
+	var refused *api.Error
+	if errors.As(err, &refused) && code == http.StatusNotFound {
+		notice.Title = fmt.Sprintf("There is no %s %q", m.Type.Kind, v.path.Name)
+		if v.path.Subresource != "" {
+			notice.Title = fmt.Sprintf("There is no %s of %s %q", v.path.Subresource, m.Type.Kind, v.path.Name)
+		}
+		notice.Words = "It may have been deleted, or be in another namespace."
+	}
+	notice.Links = append(notice.Links, components.Link{Text: "To all " + shell.Plural(m.Type), Href: collection, Primary: true})
+	v.pages.refuse(w, v.request, code, v.shell(v.name(), s), notice)
+}
+
+// notReadable is the page of a subresource that is a way into a workload, not a document.
+func (v *visit) notReadable(w http.ResponseWriter) {
+	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
+		Title: fmt.Sprintf("%s is not something to read", v.path.Subresource),
+		Words: "This subresource opens a connection into a workload. Clients such as kubectl can use it through Fieldmark; a page cannot show it.",
+		Links: []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}},
+	})
+}

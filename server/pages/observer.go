@@ -1,0 +1,119 @@
+package pages
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// observer notes which requests a page makes, for the line at its bottom. The full record is the
+// wire tap's.
+type observer struct {
+	next http.RoundTripper
+	now  func() time.Time
+
+	mu   sync.Mutex
+	seen []*components.Request
+}
+
+// RoundTrip passes the request on.
+func (o *observer) RoundTrip(r *http.Request) (*http.Response, error) {
+	start := o.now()
+	note := o.begin(r)
+	answer, err := o.next.RoundTrip(r)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	note.Millis = o.now().Sub(start).Milliseconds()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // a transport's error passes through as it is
+	}
+	note.Status = answer.StatusCode
+	note.MediaType = shortMediaType(answer.Header.Get("Content-Type"))
+	answer.Body = &measured{ReadCloser: answer.Body, observer: o, note: note, start: start}
+	return answer, nil
+}
+
+func (o *observer) begin(r *http.Request) *components.Request {
+	query := r.URL.Query()
+	note := &components.Request{Method: r.Method, Target: r.URL.EscapedPath()}
+	if p, err := apipath.Parse(r.URL.EscapedPath()); err == nil {
+		note.Verb = apipath.Verb(r.Method, p, query)
+	}
+	if len(query) > 0 {
+		note.Target += "?" + readable(query)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen = append(o.seen, note)
+	return note
+}
+
+// readable writes a query for people: continue tokens, which nobody reads, are cut.
+func readable(query url.Values) string {
+	if token := query.Get("continue"); len(token) > 12 {
+		query.Set("continue", token[:12]+"…")
+	}
+	text, err := url.QueryUnescape(query.Encode())
+	if err != nil {
+		return query.Encode()
+	}
+	return text
+}
+
+// requests are those made so far, the page's own first, the others in the order they were made.
+func (o *observer) requests(own string) []components.Request {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	all := make([]components.Request, len(o.seen))
+	for i, r := range o.seen {
+		all[i] = *r
+	}
+	foreign := func(r components.Request) int {
+		if path, _, _ := strings.Cut(r.Target, "?"); path == own {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b components.Request) int { return foreign(a) - foreign(b) })
+	return all
+}
+
+// measured counts what is read of a body and when it ended.
+type measured struct {
+	io.ReadCloser
+	observer *observer
+	note     *components.Request
+	start    time.Time
+}
+
+func (m *measured) Read(p []byte) (int, error) {
+	n, err := m.ReadCloser.Read(p)
+	m.observer.mu.Lock()
+	defer m.observer.mu.Unlock()
+	m.note.Bytes += int64(n)
+	m.note.Millis = m.observer.now().Sub(m.start).Milliseconds()
+	return n, err //nolint:wrapcheck // a reader's error, io.EOF among them, passes through as it is
+}
+
+// shortMediaType names a representation in a word where it has one.
+func shortMediaType(contentType string) string {
+	mediaType, params, err := mime.ParseMediaType(contentType)
+	switch {
+	case err != nil:
+		return contentType
+	case params["as"] != "":
+		return params["as"]
+	case mediaType == "application/json":
+		return "JSON"
+	default:
+		return mediaType
+	}
+}

@@ -1,0 +1,127 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/overview"
+)
+
+// overview is the page of a cluster, or of a part of what it serves.
+func (v *visit) overview(w http.ResponseWriter) {
+	whole := v.path.Kind == apipath.KindRoot
+	var state cluster.State
+	var features []cluster.Feature
+	ask := []func(){func() { state = v.cluster.State(v.context(), v.client) }}
+	if whole {
+		// What cannot be asked is told by the state; the features are then simply not there.
+		ask = append(ask, func() { features, _ = v.cluster.Features(v.context(), v.client) })
+	}
+	around := v.look(ask...)
+	if around.catalogErr != nil {
+		v.fail(w, v.cluster.Name(), around, around.catalogErr)
+		return
+	}
+	if missing := v.missingGroup(around.catalog); missing != nil {
+		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("No such API group", around), *missing)
+		return
+	}
+	info := v.cluster.Info()
+	m := overview.Model{
+		Server: host(info.Server), Version: state.Version, User: state.User,
+		State: state.Text, Tone: phaseTones[state.Phase],
+		Features: describe(features), Counts: v.counts(around.catalog),
+	}
+	m.Shell = v.shell(v.title(whole), around)
+	v.pages.render(w, v.request, http.StatusOK, m.View())
+}
+
+func (v *visit) title(whole bool) string {
+	if whole {
+		return v.cluster.Name()
+	}
+	return strings.TrimPrefix(v.path.String(), "/")
+}
+
+// missingGroup tells that the path names a group or version which is not served; nil if it is.
+func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
+	if v.path.Kind != apipath.KindDiscovery {
+		return nil
+	}
+	g, ok := catalog.Group(v.path.Group)
+	if ok && v.path.Version == "" {
+		return nil
+	}
+	if _, served := g.Version(v.path.Version); ok && served {
+		return nil
+	}
+	n := &components.Notice{
+		Tone:  components.Warn,
+		Title: fmt.Sprintf("This cluster serves no %s", strings.TrimPrefix(v.path.String(), "/")),
+		Words: "The group or its version is not among those that discovery lists.",
+		Links: []components.Link{{Text: "See all that it serves", Href: web.Cluster(v.cluster.Slug())}},
+	}
+	for _, other := range g.Versions {
+		n.Details = append(n.Details, "It serves "+discovery.GroupVersion(g.Name, other.Name)+".")
+	}
+	return n
+}
+
+// meanings say what a feature is good for, by its id.
+var meanings = map[string]string{
+	"streaming-lists":      "A watch can bring the collection itself first, object by object, instead of one large answer.",
+	"tables":               "The server lays collections out in columns itself; every collection page here shows those.",
+	"cbor":                 "A compact binary form of JSON, for any resource.",
+	"protobuf":             "The compact binary form of the built-in resources.",
+	"aggregated-discovery": "One request tells all types of all groups, instead of one request each.",
+	"server-side-apply":    "The server merges what each manager wants and keeps track of who owns which field.",
+	"openapi-v3":           "The schema of every type, with descriptions, defaults and merge strategies.",
+}
+
+func describe(features []cluster.Feature) []overview.Feature {
+	var all []overview.Feature
+	for _, f := range features {
+		offered := string(f.Offered)
+		if f.Offered == cluster.Unknown {
+			offered = "could not tell"
+		}
+		asked := f.Asked.Method + " " + f.Asked.Path
+		if f.Asked.Accept != "" {
+			asked += "  Accept: " + f.Asked.Accept
+		}
+		if f.Asked.ContentType != "" {
+			asked += "  Content-Type: " + f.Asked.ContentType
+		}
+		all = append(all, overview.Feature{Name: f.Name, Offered: offered, Means: meanings[f.ID], Why: f.Why, Asked: asked})
+	}
+	return all
+}
+
+// counts counts the objects of the types that the page lists.
+func (v *visit) counts(catalog discovery.Catalog) map[string]overview.Count {
+	counted, err := v.cluster.Counts(v.context(), v.client, catalog)
+	if err != nil {
+		return nil
+	}
+	counts := make(map[string]overview.Count, len(counted))
+	for key, c := range counted {
+		counts[overview.CountKey(key.Group, key.Resource)] = overview.Count{Known: c.Known, N: c.Objects, Why: c.Why}
+	}
+	return counts
+}
+
+// fail sends the page that says why another could not be made.
+func (v *visit) fail(w http.ResponseWriter, title string, s surroundings, err error) {
+	status, notice := explain(err)
+	notice.Links = append(notice.Links,
+		components.Link{Text: "Try again", Href: v.request.URL.RequestURI(), Primary: true},
+		components.Link{Text: "Choose another cluster", Href: web.Home})
+	v.pages.refuse(w, v.request, status, v.shell(title, s), notice)
+}
+

@@ -1,0 +1,232 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/object"
+)
+
+// Bounds of the search for owned objects.
+const (
+	searchTime    = 3 * time.Second
+	searchAtOnce  = 8
+	searchChunk   = "500"
+	searchPerType = 5000 // objects; a type with more is looked through in part, and that is said
+	searchDepth   = 6    // generations
+)
+
+// dependent is an object as far as ownership is concerned.
+type dependent struct {
+	of   discovery.Type
+	meta struct {
+		Name              string    `json:"name"`
+		Namespace         string    `json:"namespace"`
+		UID               string    `json:"uid"`
+		CreationTimestamp time.Time `json:"creationTimestamp"`
+		OwnerReferences   []struct {
+			UID        string `json:"uid"`
+			Controller bool   `json:"controller"`
+			Blocks     bool   `json:"blockOwnerDeletion"`
+		} `json:"ownerReferences"`
+	}
+}
+
+// owners fills in what owns the object and what it owns. The API has no question for the latter: it
+// takes reading the owner references of everything that could be owned.
+func (v *visit) owners(m *object.Model, catalog discovery.Catalog) {
+	for _, o := range m.Object.Owners() {
+		m.Owners = append(m.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
+	}
+	namespace := m.Object.Meta("namespace")
+	types := ownable(catalog, namespace)
+	s := v.search(types, namespace)
+	m.Search = s.told(types, namespace)
+	m.Owned = v.descend(s.byOwner, m.Object.Meta("uid"), 0, map[string]bool{})
+}
+
+func (v *visit) ownerRef(o kube.Owner, namespace string, catalog discovery.Catalog) object.Ref {
+	ref := object.Ref{Kind: o.Kind, APIVersion: o.APIVersion, Name: o.Name, Controller: o.Controller, Blocks: o.Blocks}
+	group, version := splitAPIVersion(o.APIVersion)
+	t, ok := catalog.Kind(group, version, o.Kind)
+	if !ok {
+		return ref
+	}
+	if t.Namespaced {
+		ref.Namespace = namespace
+	}
+	ref.Href = web.Page(v.cluster.Slug(), apipath.Object(t.Group, t.Version, ref.Namespace, t.Resource, o.Name).String())
+	return ref
+}
+
+func splitAPIVersion(apiVersion string) (group, version string) {
+	if group, version, found := strings.Cut(apiVersion, "/"); found {
+		return group, version
+	}
+	return "", apiVersion
+}
+
+// ownable are the types whose objects the object could own: an owner in a namespace owns only there,
+// a cluster-scoped one anywhere. Events are never owned, and are many.
+func ownable(catalog discovery.Catalog, namespace string) []discovery.Type {
+	var types []discovery.Type
+	for _, t := range catalog.Listable() {
+		if t.Resource == "events" || (namespace != "" && !t.Namespaced) {
+			continue
+		}
+		types = append(types, t)
+	}
+	return types
+}
+
+// searched gathers what a search finds.
+type searched struct {
+	mu       sync.Mutex
+	byOwner  map[string][]dependent
+	objects  int
+	leftOut  []string
+	finished bool
+}
+
+func (s *searched) told(types []discovery.Type, namespace string) object.Search {
+	slices.Sort(s.leftOut)
+	where := "in all namespaces"
+	if namespace != "" {
+		where = "in the namespace " + namespace
+	}
+	return object.Search{
+		Types: len(types) - len(s.leftOut), Objects: s.objects, Where: where, LeftOut: s.leftOut, Finished: s.finished,
+	}
+}
+
+// search reads the owner references of all objects of the types.
+func (v *visit) search(types []discovery.Type, namespace string) *searched {
+	ctx, cancel := context.WithTimeout(v.context(), searchTime)
+	defer cancel()
+	s := &searched{byOwner: map[string][]dependent{}}
+	places := make(chan struct{}, searchAtOnce)
+	var wg sync.WaitGroup
+	for _, t := range types {
+		wg.Go(func() {
+			places <- struct{}{}
+			defer func() { <-places }()
+			if err := v.searchType(ctx, s, t, namespace); err != nil {
+				s.leave(t, err)
+			}
+		})
+	}
+	wg.Wait()
+	s.finished = ctx.Err() == nil
+	return s
+}
+
+func (s *searched) leave(t discovery.Type, err error) {
+	_, notice := explain(err)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leftOut = append(s.leftOut, t.FullName()+": "+notice.Title)
+}
+
+func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, namespace string) error {
+	path := apipath.Collection(t.Group, t.Version, namespace, t.Resource)
+	query := url.Values{"limit": {searchChunk}}
+	for seen := 0; ; {
+		answer, err := v.client.Do(ctx, api.Request{Path: withQuery(path, query), Accept: asMetadata})
+		if err != nil {
+			return err //nolint:wrapcheck // explain words it by its type
+		}
+		items, token, err := dependents(answer.Body, t)
+		if err != nil {
+			return err
+		}
+		s.add(items)
+		seen += len(items)
+		switch {
+		case token == "":
+			return nil
+		case seen >= searchPerType:
+			return fmt.Errorf("only the first %d were looked at", seen)
+		}
+		query.Set("continue", token)
+	}
+}
+
+func (s *searched) add(items []dependent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects += len(items)
+	for _, d := range items {
+		for _, o := range d.meta.OwnerReferences {
+			s.byOwner[o.UID] = append(s.byOwner[o.UID], d)
+		}
+	}
+}
+
+func dependents(body []byte, t discovery.Type) (items []dependent, token string, err error) {
+	var list struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+		Items []struct {
+			Metadata json.RawMessage `json:"metadata"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return nil, "", fmt.Errorf("reading the list of %s: %w", t.FullName(), err)
+	}
+	for _, item := range list.Items {
+		d := dependent{of: t}
+		if err := json.Unmarshal(item.Metadata, &d.meta); err != nil {
+			return nil, "", fmt.Errorf("reading the metadata of one of the %s: %w", t.FullName(), err)
+		}
+		items = append(items, d)
+	}
+	return items, list.Metadata.Continue, nil
+}
+
+// descend lists what an object owns, each followed by what that owns in turn.
+func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, seen map[string]bool) []object.Ref {
+	if depth >= searchDepth || uid == "" || seen[uid] {
+		return nil
+	}
+	seen[uid] = true
+	children := byOwner[uid]
+	slices.SortStableFunc(children, func(a, b dependent) int {
+		if c := strings.Compare(a.of.Kind, b.of.Kind); c != 0 {
+			return c
+		}
+		return table.Natural(a.meta.Name, b.meta.Name)
+	})
+	var refs []object.Ref
+	for _, d := range children {
+		refs = append(refs, v.ownedRef(d, uid, depth))
+		refs = append(refs, v.descend(byOwner, d.meta.UID, depth+1, seen)...)
+	}
+	return refs
+}
+
+func (v *visit) ownedRef(d dependent, owner string, depth int) object.Ref {
+	ref := object.Ref{
+		Kind: d.of.Kind, APIVersion: d.of.GroupVersion(), Namespace: d.meta.Namespace, Name: d.meta.Name,
+		Created: d.meta.CreationTimestamp, Depth: depth,
+		Href: web.Page(v.cluster.Slug(), apipath.Object(d.of.Group, d.of.Version, d.meta.Namespace, d.of.Resource, d.meta.Name).String()),
+	}
+	for _, o := range d.meta.OwnerReferences {
+		if o.UID == owner {
+			ref.Blocks = o.Blocks
+		}
+	}
+	return ref
+}

@@ -1,0 +1,82 @@
+// Package pages answers for the product's pages: it makes the API requests that a page's model is
+// built from, as the session that asks, and renders the page's view.
+package pages
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web/problem"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Options are what the pages are made from.
+type Options struct {
+	Clusters *cluster.Registry
+	Assets   *static.Assets
+	// Tap records the requests that pages make.
+	Tap *wiretap.Log
+	// Session names the session of a request.
+	Session func(*http.Request) string
+	// Practice tells how far the practice cluster is; nil where there is none.
+	Practice func() practice.Progress
+	// Trouble is what is wrong with the kubeconfig or the practice cluster as a whole; nil: nothing.
+	Trouble  *components.Notice
+	ReadOnly bool
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Pages renders the pages. Its methods are HTTP handlers and safe for concurrent use.
+type Pages struct {
+	Options
+}
+
+// New makes the pages.
+func New(o Options) *Pages {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Pages{o}
+}
+
+// shell is the shell of a page outside any cluster.
+func (p *Pages) shell(r *http.Request, title string) shell.Model {
+	m := shell.Model{
+		Title:    title,
+		Theme:    themeOf(r),
+		Assets:   shell.Assets{Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon()},
+		ReadOnly: p.ReadOnly,
+		Here:     r.URL.RequestURI(),
+	}
+	for _, c := range p.Clusters.List() {
+		m.Clusters = append(m.Clusters, shell.Cluster{Slug: c.Slug(), Name: c.Name()})
+	}
+	return m
+}
+
+// render sends a page. A view that fails half way has a bug; the reader sees a cut page, the log says
+// why.
+func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, view templ.Component) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	if err := view.Render(r.Context(), w); err != nil && r.Context().Err() == nil {
+		p.Log.Error("a page was not rendered to its end", "path", r.URL.Path, "err", err)
+	}
+}
+
+// refuse sends a page that says why there is no other.
+func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m shell.Model, n components.Notice) {
+	p.render(w, r, status, problem.Model{Shell: m, Notice: n}.View())
+}

@@ -1,0 +1,166 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// Cluster answers for everything below /c/{cluster}: the address is an API path, and what it
+// addresses decides which page it is.
+func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
+	c, ok := p.Clusters.Get(slug)
+	if !ok {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	path, err := apipath.Parse(tail(r))
+	if err != nil {
+		p.refuse(w, r, http.StatusBadRequest, p.shell(r, "Not an API path"), components.Notice{
+			Tone: components.Bad, Title: "This address cannot be read in one way only", Words: err.Error(),
+			Links: []components.Link{{Text: "To the cluster’s overview", Href: web.Cluster(slug)}},
+		})
+		return
+	}
+	v, err := p.newVisit(r, c, path)
+	if err != nil {
+		p.cannotAsk(w, v, err)
+		return
+	}
+	v.serve(w)
+}
+
+// serve makes the page that the visit's path calls for.
+func (v *visit) serve(w http.ResponseWriter) {
+	switch v.path.Kind {
+	case apipath.KindRoot, apipath.KindGroupList, apipath.KindDiscovery:
+		v.overview(w)
+	case apipath.KindCollection:
+		v.collection(w)
+	case apipath.KindObject, apipath.KindSubresource:
+		v.object(w)
+	default:
+		v.nonResource(w)
+	}
+}
+
+func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug string) {
+	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), components.Notice{
+		Tone:   components.Warn,
+		Title:  fmt.Sprintf("There is no cluster %q", slug),
+		Words:  "Clusters are the contexts of the kubeconfig that Fieldmark was started with, and the practice cluster.",
+		Advice: "Add the context to the kubeconfig and start Fieldmark again, or choose another.",
+		Links:  []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
+	})
+}
+
+// cannotAsk tells why a cluster is not even asked: it is starting, or its context is broken.
+func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
+	status, notice := explain(err)
+	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
+	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "The cluster cannot be asked now."}})
+	p.refuse(w, v.request, status, m, notice)
+}
+
+// nonResource is the page of an API path that addresses no resource, such as /version.
+func (v *visit) nonResource(w http.ResponseWriter) {
+	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.String(), v.look()), components.Notice{
+		Title: "Not a resource",
+		Words: fmt.Sprintf("%s is a path of the API server, but addresses no resource, so there is no page for it.", v.path),
+		Links: []components.Link{
+			{Text: "See what the server answers", Href: web.API(v.cluster.Slug(), v.path.String())},
+			{Text: "To the cluster’s overview", Href: web.Cluster(v.cluster.Slug())},
+		},
+	})
+}
+
+// Find leads to the collection of a type named in any way kubectl would take: plural, singular, kind
+// or short name. Where several go by that name, it lists them.
+func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
+	c, ok := p.Clusters.Get(slug)
+	if !ok {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	v, err := p.newVisit(r, c, apipath.Path{})
+	if err != nil {
+		p.cannotAsk(w, v, err)
+		return
+	}
+	word := strings.TrimSpace(r.URL.Query().Get("type"))
+	around := v.look()
+	found := around.catalog.Find(word)
+	if len(found) == 1 {
+		t := found[0]
+		target := web.Page(slug, apipath.Collection(t.Group, t.Version, "", t.Resource).String())
+		http.Redirect(w, r, target, http.StatusSeeOther)
+		return
+	}
+	v.pages.refuse(w, r, http.StatusNotFound, v.shell("Jump to a type", around), v.choice(word, around))
+}
+
+// choice words what a jump found: several types, or none and what is close.
+func (v *visit) choice(word string, s surroundings) components.Notice {
+	n := components.Notice{Title: fmt.Sprintf("Several types are called %q", word), Words: "Which one is it?"}
+	candidates := s.catalog.Find(word)
+	if len(candidates) == 0 {
+		n = components.Notice{
+			Tone:   components.Warn,
+			Title:  fmt.Sprintf("No type is called %q", word),
+			Words:  "This cluster serves no resource type of that plural, singular, kind or short name.",
+			Advice: "The overview lists every type there is.",
+			Links:  []components.Link{{Text: "To the overview", Href: web.Cluster(v.cluster.Slug())}},
+		}
+		candidates = similar(s.catalog, word)
+	}
+	for _, t := range candidates {
+		n.Links = append(n.Links, components.Link{
+			Text: t.FullName() + " (" + t.GroupVersion() + ")",
+			Href: web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, "", t.Resource).String()),
+		})
+	}
+	return n
+}
+
+// NotFound answers for addresses that are no page.
+func (p *Pages) NotFound(w http.ResponseWriter, r *http.Request) {
+	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such page"), components.Notice{
+		Title: "There is no such page",
+		Words: "A page’s address is /c/, a cluster’s name, and an API path, as in " + web.Page("practice", "/api/v1/pods") + ".",
+		Links: []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
+	})
+}
+
+// themeCookie keeps the choice of colours. It holds no secret, so plain HTTP may carry it.
+const themeCookie = "fieldmark-theme"
+
+func themeOf(r *http.Request) string {
+	c, err := r.Cookie(themeCookie)
+	if err != nil || (c.Value != "light" && c.Value != "dark") {
+		return ""
+	}
+	return c.Value
+}
+
+// Theme keeps a choice of colours and goes back to where it was made.
+func (p *Pages) Theme(w http.ResponseWriter, r *http.Request) {
+	theme, back := r.PostFormValue("theme"), r.PostFormValue("back")
+	cookie := &http.Cookie{Name: themeCookie, Value: theme, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600}
+	if theme != "light" && theme != "dark" {
+		cookie.Value, cookie.MaxAge = "", -1
+	}
+	http.SetCookie(w, cookie)
+	if !web.Local(back) {
+		back = web.Home
+	}
+	u := url.URL{Path: back}
+	if parsed, err := url.Parse(back); err == nil {
+		u = *parsed
+	}
+	http.Redirect(w, r, u.String(), http.StatusSeeOther)
+}

@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Representations asked for. Each falls back to plain JSON where a server does not know the first.
+const (
+	asTable    = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
+	asMetadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+)
+
+// visit is one page being made: which cluster, as whom, and what has been asked so far.
+type visit struct {
+	pages   *Pages
+	request *http.Request
+	cluster *cluster.Cluster
+	client  *api.Client
+	watched *observer
+	path    apipath.Path
+}
+
+// newVisit prepares the requests of a page. Its error says why the cluster cannot be asked at all.
+func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path) (*visit, error) {
+	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}}
+	target, err := c.Target()
+	if err != nil {
+		return v, err
+	}
+	who := wiretap.Who{Session: p.Session(r), Cluster: c.Slug(), Origin: wiretap.Page}
+	v.watched.next = p.Tap.Transport(target.Transport, who)
+	v.client = api.New(upstream.Target{Base: target.Base, Transport: v.watched})
+	return v, nil
+}
+
+func (v *visit) context() context.Context { return v.request.Context() }
+
+// get asks for a path, in a representation.
+func (v *visit) get(path, accept string) ([]byte, error) {
+	answer, err := v.client.Do(v.context(), api.Request{Path: path, Accept: accept})
+	if err != nil {
+		return nil, err
+	}
+	return answer.Body, nil
+}
+
+// surroundings are what the shell of a cluster's page shows besides the page.
+type surroundings struct {
+	catalog    discovery.Catalog
+	catalogErr error
+	namespaces namespaces
+}
+
+// namespaces are the choices of the namespace menu.
+type namespaces struct {
+	names []string
+	more  bool
+	note  string
+}
+
+// look asks for the surroundings, and at the same time does whatever else the page needs.
+func (v *visit) look(others ...func()) surroundings {
+	var s surroundings
+	var wg sync.WaitGroup
+	wg.Go(func() { s.catalog, s.catalogErr = v.cluster.Catalog(v.context(), v.client) })
+	wg.Go(func() { s.namespaces = v.namespaces() })
+	for _, other := range others {
+		wg.Go(other)
+	}
+	wg.Wait()
+	return s
+}
+
+// namespaceLimit bounds the menu: past it, one looks in the collection of namespaces.
+const namespaceLimit = "250"
+
+// namespaces lists the namespaces for the menu. That a reader may not list them is no trouble of the
+// page's.
+func (v *visit) namespaces() namespaces {
+	path := apipath.Collection("", "v1", "", "namespaces").String() + "?limit=" + namespaceLimit
+	body, err := v.get(path, asMetadata)
+	if err != nil {
+		var refused *api.Error
+		if errors.As(err, &refused) && refused.Status.Code == http.StatusForbidden {
+			return namespaces{note: "You may not list the namespaces here; put one into the address."}
+		}
+		return namespaces{note: "The namespaces could not be listed."}
+	}
+	var list struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+		Items []struct {
+			Metadata struct {
+				Name string `json:"name"`
+			} `json:"metadata"`
+		} `json:"items"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return namespaces{note: "The list of namespaces could not be read."}
+	}
+	n := namespaces{more: list.Metadata.Continue != ""}
+	for _, item := range list.Items {
+		n.names = append(n.names, item.Metadata.Name)
+	}
+	return n
+}
+
+// shell is the shell of this page.
+func (v *visit) shell(title string, s surroundings) shell.Model {
+	m := v.pages.shell(v.request, title)
+	m.Cluster = shell.Cluster{Slug: v.cluster.Slug(), Name: v.cluster.Name()}
+	m.Path = v.path
+	m.Catalog = s.catalog
+	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note
+	m.Requests = v.watched.requests(v.path.String())
+	return m
+}
+
+// withQuery adds a query to an API path.
+func withQuery(p apipath.Path, query url.Values) string {
+	if len(query) == 0 {
+		return p.String()
+	}
+	return p.String() + "?" + query.Encode()
+}
+
+// tail is the API path in a page's address: what follows /c/{cluster}, as it was escaped.
+func tail(r *http.Request) string {
+	rest := strings.TrimPrefix(r.URL.EscapedPath(), "/c/")
+	_, path, found := strings.Cut(rest, "/")
+	if !found {
+		return "/"
+	}
+	return "/" + path
+}

@@ -1,0 +1,69 @@
+// Package clusters is the page on which one chooses a cluster: every context, with its state in words.
+package clusters
+
+import (
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Entry is one context.
+type Entry struct {
+	Cluster shell.Cluster   `json:"cluster"`
+	Server  string          `json:"server"` // host and port; empty where the context does not say
+	User    string          `json:"user"`
+	Source  string          `json:"source"` // the file the context is from, or what made it
+	State   string          `json:"state"`  // one word
+	Tone    components.Tone `json:"tone"`
+	Words   string          `json:"words"`  // what the state means here, in a sentence
+	Advice  string          `json:"advice"` // what to do about it
+	Version string          `json:"version"`
+	Usable  bool            `json:"usable"` // worth opening
+}
+
+// Step is a step of the practice cluster's start.
+type Step struct {
+	Name  string          `json:"name"`
+	Words string          `json:"words"`
+	State string          `json:"state"`
+	Tone  components.Tone `json:"tone"`
+}
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model        `json:"shell"`
+	Entries []Entry            `json:"entries"`
+	Steps   []Step             `json:"steps"`   // while the practice cluster starts, or where it stopped
+	Trouble *components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
+	Refresh bool               `json:"refresh"` // something is still starting
+}
+
+// View is the whole page.
+func (m Model) View() templ.Component { return view(m) }
+
+func (e Entry) href() string { return web.Cluster(e.Cluster.Slug) }
+
+func (e Entry) facts() []components.Fact {
+	var facts []components.Fact
+	for _, f := range []components.Fact{
+		{Name: "server", Text: e.Server, Mono: true},
+		{Name: "version", Text: e.Version, Mono: true},
+		{Name: "user", Text: e.User},
+		{Name: "from", Text: e.Source, Mono: true},
+	} {
+		if f.Text != "" {
+			facts = append(facts, f)
+		}
+	}
+	return facts
+}
+
+func empty() components.Notice {
+	return components.Notice{
+		Title:  "No cluster yet",
+		Words:  "Your kubeconfig names no context, and the practice cluster is switched off.",
+		Advice: "Start Fieldmark with --practice on for a real control plane to explore, or with --kubeconfig for a cluster of your own.",
+	}
+}

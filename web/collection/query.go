@@ -1,0 +1,91 @@
+package collection
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// Bounds of a chunk, in objects.
+const (
+	DefaultLimit = 500 // what kubectl asks for, too
+	maxLimit     = 5000
+)
+
+// Query is the part of the page's state that can be shared: it is in the address. Names that the API
+// has are the API's own.
+type Query struct {
+	LabelSelector string      `json:"labelSelector,omitempty"`
+	FieldSelector string      `json:"fieldSelector,omitempty"`
+	Limit         int         `json:"limit,omitempty"`
+	Continue      string      `json:"continue,omitempty"`
+	Sort          table.Order `json:"sort"`
+	Filter        string      `json:"filter,omitempty"`
+	Wide          bool        `json:"wide,omitempty"`
+}
+
+// ParseQuery reads a page's query. A limit that makes no sense becomes the default.
+func ParseQuery(v url.Values) Query {
+	q := Query{
+		LabelSelector: v.Get("labelSelector"),
+		FieldSelector: v.Get("fieldSelector"),
+		Limit:         DefaultLimit,
+		Continue:      v.Get("continue"),
+		Sort:          table.ParseOrder(v.Get("sort")),
+		Filter:        v.Get("filter"),
+		Wide:          v.Get("wide") == "1",
+	}
+	if n, err := strconv.Atoi(v.Get("limit")); err == nil && n > 0 && n <= maxLimit {
+		q.Limit = n
+	}
+	return q
+}
+
+// Values is the inverse of ParseQuery; what is as usual is left out.
+func (q Query) Values() url.Values {
+	v := q.Request()
+	if q.Limit == DefaultLimit {
+		v.Del("limit")
+	}
+	set(v, "sort", q.Sort.String())
+	set(v, "filter", q.Filter)
+	if q.Wide {
+		v.Set("wide", "1")
+	}
+	return v
+}
+
+// Request is the query of the API request behind the page.
+func (q Query) Request() url.Values {
+	v := url.Values{}
+	set(v, "labelSelector", q.LabelSelector)
+	set(v, "fieldSelector", q.FieldSelector)
+	set(v, "continue", q.Continue)
+	if q.Limit > 0 {
+		v.Set("limit", strconv.Itoa(q.Limit))
+	}
+	return v
+}
+
+func set(v url.Values, key, value string) {
+	if value != "" {
+		v.Set(key, value)
+	}
+}
+
+// Selects tells whether the server was asked for a selection only.
+func (q Query) Selects() bool { return q.LabelSelector != "" || q.FieldSelector != "" }
+
+func (q Query) withoutSelectors() Query {
+	q.LabelSelector, q.FieldSelector, q.Continue = "", "", ""
+	return q
+}
+
+func (q Query) withoutFilter() Query { q.Filter = ""; return q }
+
+func (q Query) first() Query { q.Continue = ""; return q }
+
+func (q Query) next(token string) Query { q.Continue = token; return q }
+
+func (q Query) toggleWide() Query { q.Wide = !q.Wide; return q }

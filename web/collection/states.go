@@ -1,0 +1,107 @@
+package collection
+
+import (
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// empty says why no row is shown; nil where rows are.
+func (m Model) empty(shown int) *components.Notice {
+	plural := shell.Plural(m.Type)
+	switch {
+	case m.Problem != nil:
+		return m.Problem
+	case shown > 0:
+		return nil
+	case m.NoNamespace:
+		return m.noNamespace()
+	case len(m.Table.Rows) > 0:
+		return m.noneLeft(plural)
+	case m.Query.Selects():
+		return m.noneMatch(plural)
+	case m.Query.Continue != "":
+		return &components.Notice{
+			Title: "Nothing after this",
+			Words: "The chunk is empty: the one before was the last.",
+			Links: []components.Link{{Text: "Back to the first chunk", Href: m.address(m.Query.first())}},
+		}
+	default:
+		return m.noneExist(plural)
+	}
+}
+
+func (m Model) noNamespace() *components.Notice {
+	n := m.Shell.Path.Namespace
+	return &components.Notice{
+		Tone:  components.Warn,
+		Title: fmt.Sprintf("There is no namespace %q", n),
+		Words: "An API server lists the objects of a namespace that does not exist without complaint: there are none.",
+		Links: []components.Link{
+			{Text: "All namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()), Primary: true},
+			{Text: "Which namespaces are there?", Href: web.Page(m.Shell.Cluster.Slug, apipath.Collection("", "v1", "", "namespaces").String())},
+		},
+	}
+}
+
+func (m Model) noneLeft(plural string) *components.Notice {
+	where := "this page's"
+	if m.partial() {
+		where = "this chunk's"
+	}
+	return &components.Notice{
+		Title: "No row passes the filter",
+		Words: fmt.Sprintf("None of %s %s %s holds all of “%s”.", where, components.Thousands(int64(len(m.Table.Rows))), plural, m.Query.Filter),
+		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
+	}
+}
+
+func (m Model) noneMatch(plural string) *components.Notice {
+	return &components.Notice{
+		Title:  "None match",
+		Words:  fmt.Sprintf("The server found no %s that the selectors choose%s.", plural, m.where()),
+		Advice: "Selectors compare whole values, and are case sensitive.",
+		Links:  []components.Link{{Text: "Clear the selectors", Href: m.address(m.Query.withoutSelectors())}},
+	}
+}
+
+func (m Model) noneExist(plural string) *components.Notice {
+	notice := &components.Notice{
+		Title: fmt.Sprintf("No %s%s", plural, m.where()),
+		Words: "The server was asked and has none.",
+	}
+	if m.Shell.Path.Namespace != "" {
+		notice.Links = []components.Link{{
+			Text: "Look in all namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()),
+		}}
+	}
+	return notice
+}
+
+func (m Model) where() string {
+	if n := m.Shell.Path.Namespace; n != "" {
+		return " in the namespace " + n
+	}
+	return ""
+}
+
+// partNote warns that sorting and filtering know only the chunk; empty where they know all there is.
+func (m Model) partNote() string {
+	if !m.partial() {
+		return ""
+	}
+	rows := components.Count(int64(len(m.Table.Rows)), "row", "rows")
+	switch sorted, filtered := m.Query.Sort.Column != "", m.Query.Filter != ""; {
+	case sorted && filtered:
+		return "Sorted and filtered within this chunk of " + rows + "; the server’s order goes on by key."
+	case sorted:
+		return "Sorted within this chunk of " + rows + "; the server’s own order is by key."
+	case filtered:
+		return "Filtered within this chunk of " + rows + "; a selector would make the server choose among all."
+	default:
+		return ""
+	}
+}

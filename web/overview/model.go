@@ -1,0 +1,188 @@
+// Package overview is the page of a cluster: which version it is, what its server offers, and every
+// type it serves with how many objects there are. The discovery paths of the API (/api, /apis,
+// /apis/apps/v1) are the same page, narrowed to what they list.
+package overview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Feature is something a server may offer, and how that was found.
+type Feature struct {
+	Name    string `json:"name"`
+	Offered string `json:"offered"` // yes, no, or could not tell
+	Means   string `json:"means"`   // what it is good for
+	Why     string `json:"why"`     // what the answer was
+	Asked   string `json:"asked"`   // the request that told
+}
+
+// Tone is the feature's mood.
+func (f Feature) Tone() components.Tone {
+	switch f.Offered {
+	case "yes":
+		return components.Good
+	case "no":
+		return components.Calm
+	default:
+		return components.Warn
+	}
+}
+
+// Count is how many objects of a type there are, or why that is not known.
+type Count struct {
+	Known bool   `json:"known"`
+	N     int64  `json:"n"`
+	Why   string `json:"why,omitempty"`
+}
+
+// CountKey is how Counts names a type.
+func CountKey(group, resource string) string { return resource + "." + group }
+
+// Model is the page's state. Shell.Path narrows it: the root shows everything.
+type Model struct {
+	Shell    shell.Model      `json:"shell"`
+	Server   string           `json:"server"`
+	Version  string           `json:"version"`
+	User     string           `json:"user"`
+	State    string           `json:"state"` // a sentence
+	Tone     components.Tone  `json:"tone"`
+	Features []Feature        `json:"features"`
+	Counts   map[string]Count `json:"counts"`
+}
+
+// View is the whole page.
+func (m Model) View() templ.Component { return view(m) }
+
+// whole tells whether this is the cluster's own page.
+func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }
+
+func (m Model) heading() string {
+	p := m.Shell.Path
+	switch {
+	case m.whole():
+		return m.Shell.Cluster.Name
+	case p.Kind == apipath.KindGroupList:
+		return "API groups"
+	case p.Group == "" && p.Version == "":
+		return "Core API group"
+	case p.Group == "":
+		return "Core API group, " + p.Version
+	case p.Version == "":
+		return p.Group
+	default:
+		return p.Group + "/" + p.Version
+	}
+}
+
+func (m Model) facts() []components.Fact {
+	facts := []components.Fact{
+		{Name: "state", Text: m.State, Tone: m.Tone},
+		{Name: "version", Text: m.Version, Mono: true},
+		{Name: "server", Text: m.Server, Mono: true},
+		{Name: "user", Text: m.User},
+	}
+	return slices.DeleteFunc(facts, func(f components.Fact) bool { return f.Text == "" })
+}
+
+// groupView is a version of a group as the page lists it.
+type groupView struct {
+	Title string
+	Href  string
+	Other []components.Link // the group's other versions
+	Types []discovery.Type
+	Stale string // why its types are not known
+}
+
+// groups are what the page lists: in each group in scope the version in the path, or the preferred one.
+func (m Model) groups() []groupView {
+	var views []groupView
+	for _, g := range m.Shell.Catalog.Groups {
+		if !m.inScope(g.Name) {
+			continue
+		}
+		version := m.Shell.Path.Version
+		if version == "" {
+			version = g.Preferred
+		}
+		views = append(views, m.groupView(g, version))
+	}
+	return views
+}
+
+func (m Model) inScope(group string) bool {
+	p := m.Shell.Path
+	switch p.Kind {
+	case apipath.KindRoot:
+		return true
+	case apipath.KindGroupList:
+		return group != ""
+	default:
+		return group == p.Group
+	}
+}
+
+func (m Model) groupView(g discovery.Group, version string) groupView {
+	view := groupView{Title: discovery.GroupVersion(g.Name, version), Href: m.page(apipath.DiscoveryOf(g.Name, version))}
+	if v, ok := g.Version(version); ok {
+		view.Types = slices.Clone(v.Types)
+		slices.SortStableFunc(view.Types, func(a, b discovery.Type) int { return strings.Compare(a.Resource, b.Resource) })
+	}
+	for _, f := range m.Shell.Catalog.Failures {
+		if f.Group == g.Name && f.Version == version {
+			view.Stale = f.Why
+		}
+	}
+	for _, v := range g.Versions {
+		if v.Name != version {
+			view.Other = append(view.Other, components.Link{Text: v.Name, Href: m.page(apipath.DiscoveryOf(g.Name, v.Name))})
+		}
+	}
+	return view
+}
+
+func (m Model) page(p apipath.Path) string { return web.Page(m.Shell.Cluster.Slug, p.String()) }
+
+func (m Model) typeHref(t discovery.Type) string {
+	if !t.Listable() {
+		return ""
+	}
+	return m.page(apipath.Collection(t.Group, t.Version, "", t.Resource))
+}
+
+func (m Model) count(t discovery.Type) (text, hint string) {
+	c, asked := m.Counts[CountKey(t.Group, t.Resource)]
+	switch {
+	case !t.Listable():
+		return "", "This type has no collection to count."
+	case !asked:
+		return "…", "Not asked for in time; reload to see it."
+	case !c.Known:
+		return "–", c.Why
+	default:
+		return components.Thousands(c.N), ""
+	}
+}
+
+func scope(t discovery.Type) string {
+	if t.Namespaced {
+		return "namespace"
+	}
+	return "cluster"
+}
+
+func subresources(t discovery.Type) string {
+	var names []string
+	for _, s := range t.Subresources {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}

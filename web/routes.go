@@ -1,0 +1,65 @@
+// Package web is what the browser shows. Its folders are the pages, each a Model, how it changes
+// (Update) and what it looks like (View); this file lists every address of the product.
+package web
+
+import (
+	"net/url"
+	"strings"
+)
+
+// Fixed addresses.
+const (
+	Home    = "/"
+	Theme   = "/-/theme" // POST theme=light|dark|auto, back=<local path>
+	SignIn  = "/-/sign-in"
+	SignOut = "/-/sign-out"
+	Healthz = "/healthz"
+	Readyz  = "/readyz"
+	Metrics = "/metrics"
+	Static  = "/static/"
+)
+
+// Roots below which every cluster has its pages and its API.
+const (
+	PageRoot = "/c/"
+	APIRoot  = "/clusters/"
+)
+
+// Cluster is the overview of a cluster, given its slug.
+func Cluster(slug string) string { return PageRoot + url.PathEscape(slug) }
+
+// Page is the page of an API path: the address is the path, below the cluster's own.
+func Page(slug, apiPath string) string { return Cluster(slug) + apiPath }
+
+// API is the API call itself, through the proxy.
+func API(slug, apiPath string) string { return APIRoot + url.PathEscape(slug) + apiPath }
+
+// Tool is one of a cluster's tools, such as "find".
+func Tool(slug, name string) string { return Cluster(slug) + "/-/" + name }
+
+// Find jumps to a resource type by any of its names, given as ?type=.
+const Find = "find"
+
+// WithQuery adds a query to an address; empty values are left out.
+func WithQuery(address string, query url.Values) string {
+	kept := url.Values{}
+	for key, values := range query {
+		for _, v := range values {
+			if v != "" {
+				kept.Add(key, v)
+			}
+		}
+	}
+	if len(kept) == 0 {
+		return address
+	}
+	return address + "?" + kept.Encode()
+}
+
+// Local tells whether an address leads to a page of ours: it is what a redirect may go to.
+func Local(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil &&
+		strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") &&
+		!strings.ContainsAny(address, "\\\r\n\t")
+}

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"net/url"
+	"testing"
+)
+
+func TestAddresses(t *testing.T) {
+	for got, want := range map[string]string{
+		Cluster("practice"): "/c/practice",
+		Cluster("a/b"):      "/c/a%2Fb",
+		Page("practice", "/apis/apps/v1/deployments"):     "/c/practice/apis/apps/v1/deployments",
+		API("practice", "/api/v1/pods"):                   "/clusters/practice/api/v1/pods",
+		Tool("practice", Find):                            "/c/practice/-/find",
+		WithQuery("/x", url.Values{"a": {""}}):            "/x",
+		WithQuery("/x", url.Values{"a": {"1"}, "b": nil}): "/x?a=1",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestOnlyLocalAddressesAreRedirectedTo(t *testing.T) {
+	for address, want := range map[string]bool{
+		"/": true, "/c/practice?a=b#c": true,
+		"": false, "//evil.test": false, "/\\evil.test": false, "https://evil.test": false,
+		"javascript:alert(1)": false, "c/x": false, "/\nx": false, "/\t/evil.test": false,
+	} {
+		if got := Local(address); got != want {
+			t.Errorf("Local(%q) = %v", address, got)
+		}
+	}
+}

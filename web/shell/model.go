@@ -1,0 +1,220 @@
+// Package shell is what every page stands in: the bar at the top with the choice of cluster and
+// namespace, the resource types at the side, the requests the page made at the bottom.
+package shell
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// Cluster names a cluster: by its slug in addresses, by its context's name for people.
+type Cluster struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+}
+
+// Assets are the addresses of what a page loads.
+type Assets struct {
+	Stylesheet string `json:"stylesheet"`
+	Icon       string `json:"icon"`
+}
+
+// Model is the shell's state. Cluster and all that hangs on it are empty on pages outside any cluster.
+type Model struct {
+	Title    string               `json:"title"` // of the document
+	Theme    string               `json:"theme"` // "" (as the system), light, dark
+	Assets   Assets               `json:"assets"`
+	ReadOnly bool                 `json:"readOnly"`
+	Here     string               `json:"here"` // this page's own address
+	Clusters []Cluster            `json:"clusters"`
+	Cluster  Cluster              `json:"cluster"`
+	Catalog  discovery.Catalog    `json:"catalog"`
+	Path     apipath.Path         `json:"path"`
+	Requests []components.Request `json:"requests"` // what this page asked the API server
+
+	Namespaces     []string `json:"namespaces"`
+	MoreNamespaces bool     `json:"moreNamespaces"` // the list is cut
+	NamespacesNote string   `json:"namespacesNote"` // why the list is short or empty
+}
+
+// In tells whether the page is inside a cluster.
+func (m Model) In() bool { return m.Cluster.Slug != "" }
+
+// ClusterMenu is the choice of cluster.
+func (m Model) ClusterMenu() components.Menu {
+	menu := components.Menu{Label: "cluster", Current: m.Cluster.Name}
+	if !m.In() {
+		menu.Current = "choose…"
+	}
+	for _, c := range m.Clusters {
+		menu.Links = append(menu.Links, components.Link{
+			Text: c.Name, Href: web.Cluster(c.Slug), Current: c == m.Cluster,
+		})
+	}
+	menu.Links = append(menu.Links, components.Link{Text: "All clusters…", Href: web.Home})
+	return menu
+}
+
+// NamespaceMenu is the choice of namespace: the same collection elsewhere. Pages of cluster-scoped
+// types offer each namespace's own page instead.
+func (m Model) NamespaceMenu() components.Menu {
+	menu := components.Menu{Label: "namespace", Current: m.Path.Namespace, Note: m.NamespacesNote}
+	if menu.Current == "" {
+		menu.Current = "all"
+	}
+	menu.Links = append(menu.Links, components.Link{
+		Text: "All namespaces", Href: m.inNamespace(""), Current: m.Path.Namespace == "",
+	})
+	for _, n := range m.Namespaces {
+		menu.Links = append(menu.Links, components.Link{
+			Text: n, Href: m.inNamespace(n), Current: n == m.Path.Namespace,
+		})
+	}
+	if m.MoreNamespaces {
+		menu.Links = append(menu.Links, components.Link{
+			Text: "More…", Href: m.page(apipath.Collection("", "v1", "", "namespaces")),
+		})
+	}
+	return menu
+}
+
+// inNamespace leads to this page's collection in another namespace; a cluster-scoped page leads to
+// the pods there.
+func (m Model) inNamespace(namespace string) string {
+	collection := apipath.CollectionOf(m.Path)
+	t, known := m.Catalog.Type(collection.Group, collection.Version, collection.Resource)
+	if !known || !t.Namespaced {
+		collection = apipath.Collection("", "v1", "", "pods")
+	}
+	return m.page(collection.In(namespace))
+}
+
+// FindAction is where the jump to a type is sent.
+func (m Model) FindAction() string { return web.Tool(m.Cluster.Slug, web.Find) }
+
+// TypeNames are the words the jump offers, in the server's order.
+func (m Model) TypeNames() []string {
+	var names []string
+	for _, t := range m.Catalog.Listable() {
+		names = append(names, t.FullName())
+	}
+	return names
+}
+
+// Section is a group of links at the side.
+type Section struct {
+	Title string
+	Hint  string
+	Links []components.Link
+}
+
+// favourites are the types that most visits are for, in the order in which one looks at them.
+var favourites = []struct{ group, resource string }{
+	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
+}
+
+// Sections are the favourites, then every listable type by group, groups of the server's own first
+// as it lists them.
+func (m Model) Sections() []Section {
+	sections := []Section{{Title: "Favourites", Links: m.favourites()}}
+	index := map[string]int{}
+	for _, t := range m.Catalog.Listable() {
+		i, seen := index[t.Group]
+		if !seen {
+			i = len(sections)
+			index[t.Group] = i
+			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: t.GroupVersion()})
+		}
+		sections[i].Links = append(sections[i].Links, m.typeLink(t))
+	}
+	for i := range sections[1:] {
+		slices.SortStableFunc(sections[i+1].Links, func(a, b components.Link) int { return strings.Compare(a.Text, b.Text) })
+	}
+	if len(sections[0].Links) == 0 {
+		return sections[1:]
+	}
+	return sections
+}
+
+func (m Model) favourites() []components.Link {
+	var links []components.Link
+	for _, f := range favourites {
+		if t, ok := m.Catalog.Type(f.group, "", f.resource); ok && t.Listable() {
+			links = append(links, m.typeLink(t))
+		}
+	}
+	return links
+}
+
+func groupTitle(group string) string {
+	if group == "" {
+		return "core"
+	}
+	return group
+}
+
+// typeLink leads to a type's collection, in the namespace the reader is in.
+func (m Model) typeLink(t discovery.Type) components.Link {
+	namespace := ""
+	if t.Namespaced {
+		namespace = m.Path.Namespace
+	}
+	p := m.Path
+	return components.Link{
+		Text:    Plural(t),
+		Hint:    t.FullName() + " in " + t.GroupVersion(),
+		Href:    m.page(apipath.Collection(t.Group, t.Version, namespace, t.Resource)),
+		Current: p.IsResource() && p.Resource == t.Resource && p.Group == t.Group,
+	}
+}
+
+func (m Model) page(p apipath.Path) string { return web.Page(m.Cluster.Slug, p.String()) }
+
+// Plural words a type for headings and menus: its kind's own capitals on its plural ("ConfigMaps",
+// "EndpointSlices"), or the kind with the resource beside it where the two do not match.
+func Plural(t discovery.Type) string {
+	kind, resource := strings.ToLower(t.Kind), t.Resource
+	common := 0
+	for common < len(kind) && common < len(resource) && kind[common] == resource[common] {
+		common++
+	}
+	if common < len(kind)-1 || common == 0 {
+		return t.Kind + " (" + t.Resource + ")"
+	}
+	return t.Kind[:common] + resource[common:]
+}
+
+// ThemeChoice is the theme that the switch leads to, and its words.
+func (m Model) ThemeChoice() (value, words string) {
+	switch m.Theme {
+	case "light":
+		return "dark", "Dark"
+	case "dark":
+		return "auto", "As the system"
+	default:
+		return "light", "Light"
+	}
+}
+
+// Anatomy is the page's API path, part by part.
+func (m Model) Anatomy() []components.Segment {
+	return anatomy(m.Path, func(p apipath.Path) string { return m.page(p) })
+}
+
+// Query gives the address of this page with some of its query changed; an empty value removes a key.
+func Query(path string, query url.Values, changes map[string]string) string {
+	next := url.Values{}
+	for key, values := range query {
+		next[key] = values
+	}
+	for key, value := range changes {
+		next.Set(key, value)
+	}
+	return web.WithQuery(path, next)
+}
