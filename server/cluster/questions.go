@@ -3,6 +3,7 @@ package cluster
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -110,7 +111,7 @@ func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
 
 // judgeApply looks for the one complaint that only a server with apply makes.
 func judgeApply(_ []byte, _ api.Answer, err error) (Offer, string) {
-	if e, ok := err.(*api.Error); ok && strings.Contains(e.Status.Message, "fieldManager") {
+	if e, ok := errors.AsType[*api.Error](err); ok && strings.Contains(e.Status.Message, "fieldManager") {
 		return Yes, "The server knows apply: it asks for the field manager, which was left out so that nothing can be written."
 	}
 	if err == nil {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -143,12 +144,13 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 
 // stateOf is the state that an error of a request or of Target means.
 func stateOf(err error) State {
-	switch e := err.(type) {
-	case *Problem:
+	if e, ok := errors.AsType[*Problem](err); ok {
 		return State{Phase: Misconfigured, Text: e.Text, Advice: e.Advice, Hint: e.Hint}
-	case *api.Unreachable:
+	}
+	if e, ok := errors.AsType[*api.Unreachable](err); ok {
 		return State{Phase: phaseOf(e.Cause), Text: e.Text, Advice: e.Advice}
-	case *api.Error:
+	}
+	if e, ok := errors.AsType[*api.Error](err); ok {
 		return refused(e.Status.Code, e.Status.Message)
 	}
 	return State{

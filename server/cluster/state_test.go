@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -152,39 +151,4 @@ func TestStateOfWhoeverLeft(t *testing.T) {
 	if s := c.State(ctx, nil); s.Phase != Unreachable {
 		t.Errorf("%+v", s)
 	}
-}
-
-func unusedAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// hangingAddress takes connections and never says a word.
-func hangingAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	t.Cleanup(func() { l.Close() })
-	return l.Addr().String()
-}
-
-// closingAddress ends each connection at once.
-func closingAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			conn.Close()
-		}
-	}()
-	return l.Addr().String()
 }

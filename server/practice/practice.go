@@ -67,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.cmd = exec.Command(binary, args...)
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), binary, args...) // ctx asks it to stop, see below
 	p.cmd.Env = os.Environ()
 	p.cmd.Stdout = &newsLines{take: p.news}
 	p.cmd.Stderr = &p.stderr

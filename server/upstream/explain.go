@@ -49,7 +49,9 @@ func Explain(err error, at string) *Trouble {
 	return &Trouble{http.StatusBadGateway, "cut", "The API server at " + at + " closed the connection without a whole answer. It may be restarting; try again.", err}
 }
 
-func bad(kind, words string) *Trouble { return &Trouble{Code: http.StatusBadGateway, Kind: kind, Words: words} }
+func bad(kind, words string) *Trouble {
+	return &Trouble{Code: http.StatusBadGateway, Kind: kind, Words: words}
+}
 
 func explainTrust(err error, at string) *Trouble {
 	var (

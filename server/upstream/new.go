@@ -39,19 +39,10 @@ func New(base *url.URL, cfg Config) *Target {
 	if cfg.Dial == nil {
 		cfg.Dial = dial
 	}
-	pick := newPicker(cfg)
+	pick := newPicker(&at, cfg)
 	target := &Target{Base: &at, Transport: pick, closeIdle: pick.closeIdle}
 	if cfg.Wrap != nil {
 		target.Transport = cfg.Wrap(pick)
 	}
 	return target
-}
-
-// dial gives up on a silent peer: without keep-alive probes a half-open connection would look idle for ever.
-func dial(ctx context.Context, network, address string) (net.Conn, error) {
-	d := net.Dialer{
-		Timeout:         dialTimeout,
-		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 4},
-	}
-	return d.DialContext(ctx, network, address)
 }

@@ -3,6 +3,7 @@ package upstream
 import (
 	"crypto/tls"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -17,13 +18,27 @@ type picker struct {
 	upgrades *http.Transport
 }
 
-func newPicker(cfg Config) *picker {
-	h1 := transport(cfg, false)
-	h1.ResponseHeaderTimeout = cfg.HeaderTimeout
-	p := &picker{plain: h1, streams: transport(cfg, true), upgrades: transport(cfg, false)}
+func newPicker(base *url.URL, cfg Config) *picker {
+	p := &picker{streams: transport(cfg, true), upgrades: transport(cfg, false)}
 	p.upgrades.DisableKeepAlives = true
 	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
+	if direct(base, cfg.Proxy) {
+		p.plain = newLean(dialer(base, cfg), cfg.HeaderTimeout)
+		return p
+	}
+	through := transport(cfg, false)
+	through.ResponseHeaderTimeout = cfg.HeaderTimeout
+	p.plain = through
 	return p
+}
+
+// direct reports whether no HTTP or SOCKS proxy lies on the way; the lean client speaks to none.
+func direct(base *url.URL, proxy func(*http.Request) (*url.URL, error)) bool {
+	if proxy == nil {
+		return true
+	}
+	via, err := proxy(&http.Request{Method: http.MethodGet, URL: base, Header: http.Header{}})
+	return err == nil && via == nil
 }
 
 // transport follows no redirect and decompresses nothing: answers pass as they are.

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+)
+
+// Config is everything that can be chosen at the start.
+type Config struct {
+	Listen        string
+	Kubeconfig    string
+	Practice      string // auto, on, off
+	PracticeDir   string
+	Token         string // empty: a random one
+	ReadOnly      bool
+	WorkloadProxy bool
+	LogLevel      slog.Level
+	LogFormat     string // text, json
+	Version       bool
+
+	env func(string) string
+}
+
+// errHelp means that the user asked for help and got it.
+var errHelp = errors.New("help was shown")
+
+// parseFlags reads the command line. Errors are one line and say what to do.
+func parseFlags(args []string, env func(string) string, usage io.Writer) (Config, error) {
+	c := Config{env: env}
+	f := flag.NewFlagSet("fieldmark", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`; otherwise $KUBECONFIG, otherwise ~/.kube/config")
+	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
+	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
+	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token`, at least 16 characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
+	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
+	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
+	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
+	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
+	f.BoolVar(&c.Version, "version", false, "print the version and stop")
+	err := f.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		help(usage, f)
+		return c, errHelp
+	case err != nil:
+		return c, fmt.Errorf("%w; see fieldmark --help", err)
+	}
+	return c, c.check(f.Args())
+}
+
+func (c Config) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("unexpected argument %q; see fieldmark --help", rest[0])
+	case !slices.Contains([]string{"auto", "on", "off"}, c.Practice):
+		return fmt.Errorf("--practice is auto, on or off, not %q", c.Practice)
+	case !slices.Contains([]string{"text", "json"}, c.LogFormat):
+		return fmt.Errorf("--log-format is text or json, not %q", c.LogFormat)
+	case c.PracticeDir != "" && c.Practice == "off":
+		return errors.New("--practice-dir needs the practice cluster, which --practice off switches off")
+	}
+	return nil
+}
+
+func help(w io.Writer, f *flag.FlagSet) {
+	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [flags]\n\n")
+	f.VisitAll(func(fl *flag.Flag) {
+		name, words := flag.UnquoteUsage(fl)
+		if fl.DefValue != "" && fl.DefValue != "false" && fl.Name != "token" {
+			words += " (default " + strings.ToLower(fl.DefValue) + ")"
+		}
+		_, _ = fmt.Fprintf(w, "  --%s %s\n        %s\n", fl.Name, name, words)
+	})
+}
+
+// logger writes to stderr: stdout is for the one line that says where Fieldmark is.
+func (c Config) logger(stderr io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(stderr, options))
+}

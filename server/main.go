@@ -1,0 +1,48 @@
+// Fieldmark is a field guide to the Kubernetes API in the browser. This program serves its pages, and
+// passes API requests on to the clusters that a kubeconfig names and to the practice cluster.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+)
+
+// version is set by the linker.
+var version = "unknown"
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == cluster.PluginCommand {
+		os.Exit(cluster.PluginMain(os.Args[2:]))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+}
+
+// run is the program with its surroundings as arguments. Its result is the exit code: 0 after a
+// graceful stop, 1 when it cannot do its work, 2 when it was called wrongly.
+func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
+	config, err := parseFlags(args, env, stderr)
+	switch {
+	case errors.Is(err, errHelp):
+		return 0
+	case err != nil:
+		_, _ = fmt.Fprintln(stderr, "fieldmark:", err)
+		return 2
+	case config.Version:
+		_, _ = fmt.Fprintln(stdout, "fieldmark", version)
+		return 0
+	}
+	if err := serve(ctx, config, stdout, stderr); err != nil {
+		_, _ = fmt.Fprintln(stderr, "fieldmark:", err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/fieldmark/fieldmark/server/pages"
+	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// routing is what the router leads to.
+type routing struct {
+	pages   *pages.Pages
+	assets  *static.Assets
+	proxy   http.Handler
+	metrics *metrics
+	ready   func() (ok bool, words string)
+}
+
+// router maps the addresses that package web lists to their handlers. Only this file knows echo.
+func router(to routing) http.Handler {
+	e := echo.New()
+	e.HTTPErrorHandler = func(err error, c echo.Context) { notFound(to, err, c) }
+	read := []string{http.MethodGet, http.MethodHead}
+
+	e.Match(read, web.Home, plain(to.pages.Home))
+	e.Match(read, web.PageRoot+":cluster", onCluster(to.pages.Cluster))
+	e.Match(read, web.PageRoot+":cluster/*", onCluster(to.pages.Cluster))
+	e.Match(read, web.PageRoot+":cluster/-/"+web.Find, onCluster(to.pages.Find))
+	e.POST(web.Theme, plain(to.pages.Theme))
+
+	e.Any(web.APIRoot+"*", echo.WrapHandler(to.proxy))
+
+	e.Any(web.Static+"*", echo.WrapHandler(to.assets))
+	e.Match(read, web.Healthz, plain(func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }))
+	e.Match(read, web.Readyz, plain(func(w http.ResponseWriter, _ *http.Request) { readiness(w, to.ready) }))
+	e.Match(read, web.Metrics, echo.WrapHandler(to.metrics.handler()))
+	return e
+}
+
+func plain(h http.HandlerFunc) echo.HandlerFunc { return echo.WrapHandler(h) }
+
+// onCluster hands the cluster's slug to the handler. A slug is made of characters that need no
+// escaping, so the parameter is what stands in the address.
+func onCluster(h func(http.ResponseWriter, *http.Request, string)) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		h(c.Response(), c.Request(), c.Param("cluster"))
+		return nil
+	}
+}
+
+// notFound answers what no route matches, in the product's own look. The handlers themselves return
+// no errors.
+func notFound(to routing, err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	if he, ok := err.(*echo.HTTPError); ok && he.Code == http.StatusMethodNotAllowed { //nolint:errorlint // echo's router returns it bare
+		answer(c.Response(), http.StatusMethodNotAllowed, "this address can only be read")
+		return
+	}
+	to.pages.NotFound(c.Response(), c.Request())
+}
+
+func readiness(w http.ResponseWriter, ready func() (bool, string)) {
+	ok, words := ready()
+	if !ok {
+		answer(w, http.StatusServiceUnavailable, words)
+		return
+	}
+	answer(w, http.StatusOK, words)
+}
+
+func answer(w http.ResponseWriter, status int, words string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, words+"\n")
+}
