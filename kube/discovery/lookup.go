@@ -134,11 +134,11 @@ func (t Type) goesBy(name string) int {
 	switch {
 	case t.Resource == name:
 		return 0
-	case strings.ToLower(t.Singular) == name:
+	case strings.EqualFold(t.Singular, name):
 		return 1
 	case slices.Contains(t.ShortNames, name):
 		return 2
-	case strings.ToLower(t.Kind) == name:
+	case strings.EqualFold(t.Kind, name):
 		return 3
 	}
 	return -1

@@ -127,8 +127,8 @@ func Excerpt(body []byte, limit int) string {
 	if cut {
 		body = body[:limit]
 	}
-	for cut && len(body) > 0 && !utf8.Valid(body[max(0, len(body)-utf8.UTFMax):]) {
-		if r, n := utf8.DecodeLastRune(body); r != utf8.RuneError || n > 1 {
+	for range utf8.UTFMax - 1 { // a rune that was cut in half goes
+		if r, n := utf8.DecodeLastRune(body); !cut || r != utf8.RuneError || n != 1 {
 			break
 		}
 		body = body[:len(body)-1]

@@ -21,8 +21,10 @@ func TestParse(t *testing.T) {
 		"causes and a time to wait": {
 			409,
 			`{"kind":"Status","message":"m","reason":"Conflict","details":{"group":"apps","kind":"deployments","uid":"u","retryAfterSeconds":3,"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"hpa\"","field":".spec.replicas"}]}}`,
-			Status{Code: 409, Reason: Conflict, Message: "m", Group: "apps", Kind: "deployments", UID: "u", RetryAfterSeconds: 3, Told: true,
-				Causes: []Cause{{Reason: "FieldManagerConflict", Message: `conflict with "hpa"`, Field: ".spec.replicas"}}},
+			Status{
+				Code: 409, Reason: Conflict, Message: "m", Group: "apps", Kind: "deployments", UID: "u", RetryAfterSeconds: 3, Told: true,
+				Causes: []Cause{{Reason: "FieldManagerConflict", Message: `conflict with "hpa"`, Field: ".spec.replicas"}},
+			},
 		},
 		"the HTTP code wins":         {503, `{"kind":"Status","message":"m","code":200}`, Status{Code: 503, Reason: "ServiceUnavailable", Message: "m", Told: true}},
 		"a watch's Status":           {0, `{"kind":"Status","message":"too old","reason":"Expired","code":410}`, Status{Code: 410, Reason: Expired, Message: "too old", Told: true}},

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,10 +69,10 @@ func runPlugin(ctx context.Context, command string, args []string) (credential [
 	if code := exitOf(ctx, out, err); code != 0 {
 		return nil, code
 	}
-	if !isCredential(out.Bytes()) {
+	if !isCredential(out.kept) {
 		return nil, exitNoJSON
 	}
-	return out.Bytes(), 0
+	return out.kept, 0
 }
 
 // exitOf is the code that says how the plugin ended; 0 for well.
@@ -108,19 +107,21 @@ func isCredential(data []byte) bool {
 		strings.HasPrefix(envelope.APIVersion, "client.authentication.k8s.io/")
 }
 
-// capture keeps up to maxCredential bytes, and calls full when more come.
+// capture keeps up to maxCredential bytes, and calls full when more come. It embeds no buffer: io.Copy would
+// fill that past Write.
 type capture struct {
-	bytes.Buffer
+	kept       []byte
 	full       func()
 	overflowed bool
 }
 
 // Write keeps what there is room for.
 func (c *capture) Write(p []byte) (int, error) {
-	if c.Len()+len(p) > maxCredential {
+	if len(c.kept)+len(p) > maxCredential {
 		c.overflowed = true
 		c.full()
 		return len(p), nil
 	}
-	return c.Buffer.Write(p)
+	c.kept = append(c.kept, p...)
+	return len(p), nil
 }

@@ -1,0 +1,268 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// withPlugin is a kubeconfig whose user runs a shell script as credentials plugin.
+func withPlugin(t *testing.T, server string, ca []byte, script string) *clientcmdapi.Config {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "plugin")
+	must(t, os.WriteFile(file, []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+	config := oneContext(server, ca)
+	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{Exec: &clientcmdapi.ExecConfig{
+		Command: file, Args: []string{"get-token", "--flag"}, APIVersion: supportedPlugins[0],
+		InteractiveMode: clientcmdapi.IfAvailableExecInteractiveMode,
+	}}
+	return config
+}
+
+func credential(status string) string {
+	return `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":` + status + `}'`
+}
+
+func TestPluginGivesAToken(t *testing.T) {
+	ca := newPKI(t)
+	seen := make(chan string, 10)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen <- r.Header.Get("Authorization")
+		answers(w, r)
+	}))
+	script := `[ "$1 $2" = "get-token --flag" ] && [ -n "$KUBERNETES_EXEC_INFO" ] && ! read x && ` + credential(`{"token":"from-plugin"}`)
+	c := load(t, withPlugin(t, server.URL, ca.pem, script), Options{})
+	if s := c.State(t.Context(), nil); s.Phase != Ready {
+		t.Errorf("%+v", s)
+	}
+	if got := <-seen; got != "Bearer from-plugin" {
+		t.Errorf("the server got %q", got)
+	}
+}
+
+func TestPluginGivesACertificate(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	cert, key := ca.issue("plugin-user", time.Now().Add(time.Hour))
+	quote := func(pem []byte) string {
+		text, err := json.Marshal(string(pem))
+		must(t, err)
+		return strings.ReplaceAll(string(text), `\n`, `\\n`) // sh's echo unquotes once
+	}
+	status := fmt.Sprintf(`{"clientCertificateData":%s,"clientKeyData":%s}`, quote(cert), quote(key))
+	c := load(t, withPlugin(t, server.URL, ca.pem, credential(status)), Options{})
+	if s := c.State(t.Context(), nil); s.Phase != Ready || s.User != "plugin-user" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Case 14: a plugin's output reaches neither words nor logs, whatever it does.
+func TestCase14PluginsThatFail(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	const tell = `echo "token: hunter2" >&2; `
+	for name, c := range map[string]struct{ script, says string }{
+		"exits":                  {tell + "exit 3", "failed with exit code 3"},
+		"exits high":             {tell + "exit 255", "failed"},
+		"is killed":              {tell + "kill -9 $$", "failed"},
+		"hangs":                  {tell + "sleep 60", "did not answer within 1s and was stopped"},
+		"hangs, deaf to signals": {tell + "trap '' TERM INT; sleep 60 & wait; sleep 60", "did not answer within 1s"},
+		"prints no JSON":         {tell + "echo hunter2", "no credential"},
+		"prints another object":  {tell + `echo '{"kind":"Secret","data":"hunter2"}'`, "no credential"},
+		"prints no status":       {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential"}'`, "no credential"},
+		"prints half a pair":     {tell + credential(`{"clientKeyData":"hunter2"}`), "no credential"},
+		"prints a bad pair":      {tell + credential(`{"clientKeyData":"hunter2","clientCertificateData":"hunter2"}`), "no credential"},
+		"prints another version": {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1beta1","kind":"ExecCredential","status":{"token":"hunter2"}}'`, "no credential"},
+		"prints without end":     {tell + "yes hunter2", "no credential"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var logged lockedBuffer
+			cluster := load(t, withPlugin(t, server.URL, ca.pem, c.script), Options{
+				PluginTimeout: time.Second, ProbeTimeout: 10 * time.Second,
+				Log: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})),
+			})
+			began := time.Now()
+			s := cluster.State(t.Context(), nil)
+			if s.Phase != Unauthorized || !strings.Contains(s.Text, c.says) || !strings.Contains(s.Text, `"plugin"`) {
+				t.Errorf("%s: %q %q", s.Phase, s.Text, s.Advice)
+			}
+			if took := time.Since(began); took > 8*time.Second {
+				t.Errorf("it took %s", took)
+			}
+			if all := fmt.Sprintf("%+v %s", s, logged.String()); strings.Contains(all, "hunter2") {
+				t.Errorf("a secret is told: %s", all)
+			}
+		})
+	}
+}
+
+func TestPluginsWithSoftwareMissing(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	config := withPlugin(t, server.URL, ca.pem, "")
+	exec := config.AuthInfos["u"].Exec
+	exec.Command, exec.Env = "no-such-plugin", []clientcmdapi.ExecEnvVar{{Name: "PATH", Value: "/usr/bin"}}
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "not installed") {
+		t.Errorf("%+v", s)
+	}
+	exec.Command = filepath.Join(t.TempDir(), "text")
+	must(t, os.WriteFile(exec.Command, []byte("no program"), 0o700))
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "can not be started") {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A plugin that hangs holds nobody up: State answers in its own time and says what it waits for, requests
+// leave at their deadline, and the plugin's end is told to the next who ask without running it again.
+func TestHangingPluginHoldsNobodyUp(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	runs := filepath.Join(t.TempDir(), "runs")
+	c := load(t, withPlugin(t, server.URL, ca.pem, "echo x >> "+runs+"; sleep 60"), Options{PluginTimeout: 2 * time.Second, ProbeTimeout: 200 * time.Millisecond})
+	if s := c.State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "has not answered yet") {
+		t.Errorf("%+v", s)
+	}
+	client, err := c.Client()
+	must(t, err)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			_, err := client.Do(ctx, api.Request{Path: "/version"})
+			if u := api.Unreach(err); u.Cause != api.Timeout {
+				t.Errorf("got %v (%s)", err, u.Cause)
+			}
+		})
+	}
+	all.Wait()
+	_, err = client.Do(t.Context(), api.Request{Path: "/version"})
+	if u := api.Unreach(err); u.Cause != api.Credentials || !strings.Contains(u.Text, "was stopped") {
+		t.Errorf("got %v", err)
+	}
+	for range 5 {
+		if _, err := client.Do(t.Context(), api.Request{Path: "/version"}); err == nil {
+			t.Error("an answer without credentials")
+		}
+	}
+	if text, _ := os.ReadFile(runs); len(text) != len("x\n") {
+		t.Errorf("the plugin ran %d times", len(text)/2)
+	}
+}
+
+// A plugin's own children end with it.
+func TestPluginsChildrenEndToo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pid")
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	_, code := runPlugin(ctx, "/bin/sh", []string{"-c", "sleep 61 & echo $! > " + file + "; wait"})
+	if code != exitTimeout {
+		t.Errorf("code %d", code)
+	}
+	text, err := os.ReadFile(file)
+	must(t, err)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	must(t, err)
+	for deadline := time.Now().Add(5 * time.Second); alive(pid); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("process %d is still there", pid)
+		}
+	}
+}
+
+// alive says whether a process runs; one that nobody has waited for yet does not.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(stat), ") Z ") && syscall.Kill(pid, 0) == nil
+}
+
+func TestPluginMainWantsACommand(t *testing.T) {
+	for _, args := range [][]string{nil, {"--"}, {"--timeout", "soon", "--", "true"}, {"--else"}} {
+		if code := PluginMain(args); code != exitUsage {
+			t.Errorf("%q gave %d", args, code)
+		}
+	}
+}
+
+// Whoever holds the request must not see the credentials that were added to it further down.
+func TestCredentialsAreAddedToACopy(t *testing.T) {
+	ca := newPKI(t)
+	var got http.Header
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Clone() }))
+	token := oneContext(server.URL, ca.pem)
+	token.AuthInfos["u"].Impersonate = "somebody"
+	for name, config := range map[string]*clientcmdapi.Config{"token": token, "plugin": withPlugin(t, server.URL, ca.pem, credential(`{"token":"secret-token"}`))} {
+		target, err := load(t, config, Options{}).Target()
+		must(t, err)
+		req := httptest.NewRequest(http.MethodPost, server.URL+"/x", strings.NewReader("body"))
+		req.RequestURI = ""
+		req.Header = http.Header{"authorization": {"Bearer theirs"}, "Authorization": {"Bearer theirs"}, "Impersonate-User": {"root"}, "impersonate-extra-x": {"y"}, "Accept": {"text/plain"}}
+		sent := req.Header.Clone()
+		resp, err := target.Transport.RoundTrip(req)
+		must(t, err)
+		_, _ = io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		if fmt.Sprint(req.Header) != fmt.Sprint(sent) {
+			t.Errorf("%s: the request became %v", name, req.Header)
+		}
+		if got.Get("Authorization") != "Bearer secret-token" || got.Get("Impersonate-Extra-X") != "" || got.Get("Accept") != "text/plain" {
+			t.Errorf("%s: the server got %v", name, got)
+		}
+		if user := got.Get("Impersonate-User"); user != config.AuthInfos["u"].Impersonate {
+			t.Errorf("%s: impersonates %q", name, user)
+		}
+	}
+}
+
+// An expired token makes the plugin run again, and the server's no is told as such.
+func TestPluginRunsAgainAfter401(t *testing.T) {
+	ca := newPKI(t)
+	var asked atomic.Int32
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1); r.Header.Get("Authorization") == "Bearer 1" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		answers(w, r)
+	}))
+	count := filepath.Join(t.TempDir(), "count")
+	script := `echo x >> ` + count + `; n=$(wc -l < ` + count + `); echo "{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{\"token\":\"$((n))\"}}"`
+	c := load(t, withPlugin(t, server.URL, ca.pem, script), Options{})
+	if s := c.State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "does not accept") {
+		t.Errorf("%+v", s)
+	}
+	c.Forget()
+	if s := c.State(t.Context(), nil); s.Phase != Ready {
+		t.Errorf("%+v", s)
+	}
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
