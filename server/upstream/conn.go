@@ -1,0 +1,88 @@
+package upstream
+
+import (
+	"bufio"
+	"errors"
+	"math"
+	"net"
+	"sync/atomic"
+	"time"
+)
+
+// conn is one HTTP/1.1 connection. One request at a time owns it.
+type conn struct {
+	net.Conn
+	r *bufio.Reader
+	w *bufio.Writer
+	// limit is how much may still be read; it bounds the head of an answer.
+	limit int64
+	// uses counts the answers that were read to their end.
+	uses      int
+	idleSince time.Time
+	timed     bool
+	spoiled   atomic.Bool
+}
+
+// Sizes of a connection's buffers. A TLS record holds 16 KiB at most; reading more than two at once gains nothing.
+const (
+	readBuffer  = 32 << 10
+	writeBuffer = 4 << 10
+	maxHead     = 1 << 20
+	noLimit     = math.MaxInt64
+)
+
+func newConn(c net.Conn) *conn {
+	x := &conn{Conn: c, limit: noLimit}
+	x.r = bufio.NewReaderSize(limited{x}, readBuffer)
+	x.w = bufio.NewWriterSize(c, writeBuffer)
+	return x
+}
+
+// limited bounds what is read for a head: a server that never ends it must not fill our memory.
+type limited struct{ c *conn }
+
+var errHeadTooLong = errors.New("the head of the answer is too long")
+
+func (l limited) Read(p []byte) (int, error) {
+	if l.c.limit <= 0 {
+		return 0, errHeadTooLong
+	}
+	if l.c.limit < int64(len(p)) {
+		p = p[:l.c.limit]
+	}
+	n, err := l.c.Conn.Read(p)
+	if l.c.limit != noLimit {
+		l.c.limit -= int64(n)
+	}
+	return n, err
+}
+
+// deadline bounds the reading; zero lifts the bound.
+func (c *conn) deadline(d time.Duration) {
+	switch {
+	case d > 0:
+		c.timed = true
+		_ = c.SetReadDeadline(time.Now().Add(d))
+	case c.timed:
+		c.timed = false
+		_ = c.SetReadDeadline(time.Time{})
+	}
+}
+
+// interrupt ends whatever happens on the connection; any goroutine may call it.
+func (c *conn) interrupt() {
+	c.spoil()
+	c.close()
+}
+
+// spoil keeps the connection from being used again.
+func (c *conn) spoil() { c.spoiled.Store(true) }
+
+// close does not wait for a peer that does not read: TLS would, to say goodbye.
+func (c *conn) close() {
+	if under, ok := c.Conn.(interface{ NetConn() net.Conn }); ok {
+		_ = under.NetConn().Close()
+		return
+	}
+	_ = c.Conn.Close()
+}

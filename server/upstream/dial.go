@@ -1,0 +1,60 @@
+package upstream
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/url"
+	"time"
+)
+
+// dial gives up on a silent peer: without keep-alive probes a half-open connection would look idle for ever.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	d := net.Dialer{
+		Timeout:         dialTimeout,
+		Control:         userTimeout,
+		KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 4},
+	}
+	return d.DialContext(ctx, network, address)
+}
+
+// dialer opens connections to base for the lean client.
+func dialer(base *url.URL, cfg Config) func(context.Context) (*conn, error) {
+	address := base.Host
+	if base.Port() == "" {
+		address = net.JoinHostPort(base.Hostname(), defaultPort(base.Scheme))
+	}
+	secure := cloneTLS(cfg.TLS)
+	secure.NextProtos = []string{"http/1.1"}
+	if secure.ServerName == "" {
+		secure.ServerName = base.Hostname()
+	}
+	return func(ctx context.Context) (*conn, error) {
+		c, err := cfg.Dial(ctx, "tcp", address)
+		if err != nil {
+			return nil, err
+		}
+		if base.Scheme == "http" {
+			return newConn(c), nil
+		}
+		return handshake(ctx, c, secure)
+	}
+}
+
+func defaultPort(scheme string) string {
+	if scheme == "http" {
+		return "80"
+	}
+	return "443"
+}
+
+func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	defer cancel()
+	secure := tls.Client(c, cfg)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return newConn(secure), nil
+}
