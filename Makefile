@@ -53,9 +53,8 @@ test: ## set up everything, then run every check and every test, browser tests i
 check: check-root check-practice ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
 
 .PHONY: fmt
-fmt: $(TOOLS)/.stamp ## format Go and templ files
+fmt: $(TOOLS)/.stamp ## format Go files
 	@$(TOOLS)/golangci-lint fmt
-	@$(TOOLS)/templ fmt -log-level error web components
 
 .PHONY: generate
 generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
@@ -80,8 +79,8 @@ clean: ## remove what was built and installed in this folder (Go's own cache sta
 check-root: check-format check-generated check-lint check-house check-types check-tidy check-audit ## every check but those of practice/, which need Kubernetes compiled
 
 .PHONY: check-format
-check-format: $(TOOLS)/.stamp ## Go and templ files are formatted
-	@scripts/check-format.sh
+check-format: $(TOOLS)/.stamp ## Go files are formatted (templ's formatter is not used: it eats spaces that readers see)
+	@$(TOOLS)/golangci-lint fmt --diff || { echo "Please run 'make fmt'." >&2; exit 1; }
 
 .PHONY: check-generated
 check-generated: $(TOOLS)/.stamp ## the committed *_templ.go files are what templ makes of their sources
@@ -147,7 +146,7 @@ bin/kubectl: need-go
 	@practice/build.sh bin --kubectl
 
 $(TOOLS)/.stamp: tools/go.mod tools/go.sum | need-go
-	@echo 'Building the linters and generators (two minutes the first time)…'
+	@echo 'Building the linters and generators (a minute or two the first time)…'
 	@mkdir -p $(TOOLS)
 	@cd tools && go build -o ../$(TOOLS)/ tool
 	@touch $@
