@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,6 +19,9 @@ import (
 // Run is the life of one component in its own process. It returns when the
 // component has ended.
 func Run(ctx context.Context, component string, args []string) error {
+	// Clients call themselves after their program, and the API server calls field
+	// managers after clients: each must have the name it has everywhere.
+	os.Args = append([]string{component}, args...)
 	switch component {
 	case Etcd:
 		return runEtcd(ctx, args)
@@ -91,6 +95,8 @@ func etcdConfig(o etcdOptions) *embed.Config {
 	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{*listenPeer}, []url.URL{*peer}
 	config.InitialCluster = config.Name + "=" + peer.String()
 	config.ClientTLSInfo, config.PeerTLSInfo = tls, tls
+	// The only member needs no patience for others before it leads.
+	config.TickMs, config.ElectionMs = 10, 100
 	config.UnsafeNoFsync = !o.sync
 	config.QuotaBackendBytes = quota
 	config.LogLevel = "warn"

@@ -1,0 +1,156 @@
+package scenario
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/dynamic/dynamicinformer"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/metadata"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/cache"
+)
+
+// Host is what only the cluster's owner can do to it.
+type Host interface {
+	// Compact compacts the store at its current revision and returns that.
+	Compact(ctx context.Context) (revision int64, err error)
+	// RestartAPIServer takes the API server down and returns when it is ready again.
+	RestartAPIServer(ctx context.Context, down time.Duration) error
+}
+
+// clients are the ways in which Scenarios reach the cluster.
+type clients struct {
+	scenarios dynamic.ResourceInterface
+	typed     kubernetes.Interface
+	metadata  metadata.Interface
+}
+
+// controller keeps one runner for each Scenario.
+type controller struct {
+	clients
+	host Host
+	log  *slog.Logger
+	// cluster serialises what is done to the cluster as a whole.
+	cluster sync.Mutex
+
+	mu      sync.Mutex
+	runners map[string]*runner
+	all     sync.WaitGroup
+}
+
+// Run makes Scenarios come true until the context ends. When it returns,
+// nothing of it is at work any more.
+func Run(ctx context.Context, config *rest.Config, host Host, log *slog.Logger) error {
+	clients, informer, err := connect(config)
+	if err != nil {
+		return err
+	}
+	c := &controller{clients: clients, host: host, log: log, runners: map[string]*runner{}}
+	defer c.all.Wait()
+	_, err = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
+		AddFunc:    func(object any) { c.observe(ctx, object) },
+		UpdateFunc: func(_, object any) { c.observe(ctx, object) },
+		DeleteFunc: func(object any) { c.forget(object) },
+	})
+	if err != nil {
+		return err
+	}
+	informer.RunWithContext(ctx)
+	return nil
+}
+
+func connect(config *rest.Config) (clients, cache.SharedIndexInformer, error) {
+	config = rest.CopyConfig(config)
+	config.UserAgent = Manager
+	dynamicClient, err := dynamic.NewForConfig(config)
+	if err != nil {
+		return clients{}, nil, err
+	}
+	metadataClient, err := metadata.NewForConfig(config)
+	if err != nil {
+		return clients{}, nil, err
+	}
+	// Built-in types are much cheaper to send and to read as Protobuf.
+	config.ContentType = runtime.ContentTypeProtobuf
+	config.AcceptContentTypes = runtime.ContentTypeProtobuf + "," + runtime.ContentTypeJSON
+	typed, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return clients{}, nil, err
+	}
+	informer := dynamicinformer.NewFilteredDynamicInformer(dynamicClient, Resource, "", 0, cache.Indexers{}, nil)
+	return clients{
+		scenarios: dynamicClient.Resource(Resource), typed: typed, metadata: metadataClient,
+	}, informer.Informer(), nil
+}
+
+// observe sees to it that the latest form of a Scenario is being worked on. A
+// change of status is no new form, and neither are its managers or labels.
+func (c *controller) observe(ctx context.Context, object any) {
+	scenario, ok := decode(object)
+	if !ok {
+		c.log.Error("unreadable Scenario", "object", object)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.runners[scenario.Name]
+	if before != nil && before.same(scenario) {
+		return
+	}
+	next := newRunner(c, scenario)
+	c.runners[scenario.Name] = next
+	runCtx, cancel := context.WithCancel(ctx)
+	next.cancel = cancel
+	c.all.Go(func() {
+		defer close(next.done)
+		defer cancel()
+		if before != nil {
+			before.stop()
+		}
+		next.run(runCtx)
+	})
+}
+
+func (c *controller) forget(object any) {
+	if unknown, ok := object.(cache.DeletedFinalStateUnknown); ok {
+		object = unknown.Obj
+	}
+	scenario, ok := decode(object)
+	if !ok {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r := c.runners[scenario.Name]; r != nil && r.scenario.UID == scenario.UID {
+		r.cancel()
+		delete(c.runners, scenario.Name)
+	}
+}
+
+func decode(object any) (*Scenario, bool) {
+	raw, ok := object.(*unstructured.Unstructured)
+	if !ok {
+		return nil, false
+	}
+	var scenario Scenario
+	err := runtime.DefaultUnstructuredConverter.FromUnstructured(raw.Object, &scenario)
+	return &scenario, err == nil
+}
+
+// form is what makes one form of a Scenario different from another.
+type form struct {
+	uid        types.UID
+	generation int64
+	deleting   bool
+}
+
+func formOf(s *Scenario) form {
+	return form{uid: s.UID, generation: s.Generation, deleting: s.DeletionTimestamp != nil}
+}

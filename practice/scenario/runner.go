@@ -1,0 +1,247 @@
+package scenario
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+const (
+	publishInterval = time.Second
+	retryInterval   = time.Second
+)
+
+// runner works on one form of one Scenario.
+type runner struct {
+	*controller
+	scenario *Scenario
+	cancel   context.CancelFunc
+	done     chan struct{}
+
+	mu     sync.Mutex
+	status Status
+}
+
+func newRunner(c *controller, scenario *Scenario) *runner {
+	return &runner{controller: c, scenario: scenario, done: make(chan struct{}), status: begin(scenario)}
+}
+
+func (r *runner) same(s *Scenario) bool { return formOf(r.scenario) == formOf(s) }
+
+func (r *runner) stop() {
+	r.cancel()
+	<-r.done
+}
+
+// run does the work, and does it again after a failure until it succeeds.
+func (r *runner) run(ctx context.Context) {
+	work := r.bringAbout
+	if r.scenario.DeletionTimestamp != nil {
+		work = r.cleanUp
+	}
+	for ctx.Err() == nil {
+		err := work(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		r.log.Warn("Scenario has to be tried again", "scenario", r.scenario.Name, "error", err)
+		pause(ctx, retryInterval)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+func (r *runner) bringAbout(ctx context.Context) error {
+	if err := r.addFinalizer(ctx); err != nil {
+		return err
+	}
+	if err := r.publish(ctx); err != nil {
+		return err
+	}
+	stop := r.publishRegularly(ctx)
+	err := r.doFaults(ctx)
+	if err == nil {
+		err = r.playActors(ctx)
+	}
+	stop()
+	return errors.Join(err, r.publish(ctx))
+}
+
+func (r *runner) doFaults(ctx context.Context) error {
+	for i, fault := range r.scenario.Spec.Faults {
+		if !fault.due(r.fault(i)) {
+			continue
+		}
+		r.updateFault(i, func(s *FaultStatus) { s.State, s.Message = Working, "" })
+		err := r.doFault(ctx, i, fault)
+		r.updateFault(i, func(s *FaultStatus) {
+			s.State, s.Message, s.Run = Holding, "", fault.Run
+			if err != nil {
+				s.State, s.Message, s.Run = Failed, err.Error(), 0
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", fault.Name, err)
+		}
+	}
+	return nil
+}
+
+func (r *runner) doFault(ctx context.Context, i int, fault Fault) error {
+	switch {
+	case fault.Fill != nil:
+		return r.fill(ctx, i, fault)
+	case fault.Compact != nil:
+		return r.compact(ctx, i, *fault.Compact)
+	case fault.Restart != nil:
+		return r.restart(ctx, *fault.Restart)
+	}
+	return errors.New("nothing to do is given")
+}
+
+func (r *runner) restart(ctx context.Context, restart Restart) error {
+	r.cluster.Lock()
+	defer r.cluster.Unlock()
+	// While the API server is down nothing can be said any more.
+	if err := r.publish(ctx); err != nil {
+		return err
+	}
+	return r.host.RestartAPIServer(ctx, time.Duration(restart.DownSeconds)*time.Second)
+}
+
+func (r *runner) playActors(ctx context.Context) error {
+	var all sync.WaitGroup
+	failures := make([]error, len(r.scenario.Spec.Actors))
+	for i, actor := range r.scenario.Spec.Actors {
+		if r.actor(i).State == Finished {
+			continue
+		}
+		all.Go(func() {
+			err := r.churn(ctx, i, actor)
+			r.updateActor(i, func(s *ActorStatus) {
+				s.State, s.Message = Finished, ""
+				if err != nil {
+					s.State, s.Message = Failed, err.Error()
+				}
+			})
+			failures[i] = err
+		})
+	}
+	all.Wait()
+	return errors.Join(failures...)
+}
+
+func (r *runner) fault(i int) FaultStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status.Faults[i]
+}
+
+func (r *runner) actor(i int) ActorStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status.Actors[i]
+}
+
+func (r *runner) updateFault(i int, change func(*FaultStatus)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.status.Faults[i])
+}
+
+func (r *runner) updateActor(i int, change func(*ActorStatus)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.status.Actors[i])
+}
+
+// publish writes the status as it is now.
+func (r *runner) publish(ctx context.Context) error {
+	r.mu.Lock()
+	r.status.judge()
+	patch, err := json.Marshal(map[string]any{"status": r.status})
+	r.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	_, err = r.scenarios.Patch(ctx, r.scenario.Name, types.MergePatchType, patch,
+		metav1.PatchOptions{FieldManager: Manager}, "status")
+	if apierrors.IsNotFound(err) { // it was deleted by force; nobody is left to be told
+		return nil
+	}
+	return err
+}
+
+// publishRegularly publishes until the returned function is called.
+func (r *runner) publishRegularly(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		ticker := time.NewTicker(publishInterval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				// The next tick tries again, and the end of the work publishes anyway.
+				if err := r.publish(ctx); err != nil && ctx.Err() == nil {
+					r.log.Debug("status not written", "scenario", r.scenario.Name, "error", err)
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+func (r *runner) addFinalizer(ctx context.Context) error {
+	return r.changeFinalizers(ctx, func(names []string) []string {
+		if slices.Contains(names, Finalizer) {
+			return names
+		}
+		return append(names, Finalizer)
+	})
+}
+
+func (r *runner) removeFinalizer(ctx context.Context) error {
+	return r.changeFinalizers(ctx, func(names []string) []string {
+		return slices.DeleteFunc(names, func(name string) bool { return name == Finalizer })
+	})
+}
+
+// changeFinalizers changes the list as it is now. If someone else changes the
+// object at the same time this fails, and the work is tried again.
+func (r *runner) changeFinalizers(ctx context.Context, change func([]string) []string) error {
+	current, err := r.scenarios.Get(ctx, r.scenario.Name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) || err == nil && current.GetUID() != r.scenario.UID {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	before := current.GetFinalizers()
+	after := change(slices.Clone(before))
+	if slices.Equal(before, after) {
+		return nil
+	}
+	current.SetFinalizers(after)
+	_, err = r.scenarios.Update(ctx, current, metav1.UpdateOptions{FieldManager: Manager})
+	return err
+}

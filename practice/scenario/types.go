@@ -1,0 +1,200 @@
+// Package scenario makes Scenario objects come true: what a lesson or a test
+// needs to be so in the practice cluster, said in a custom resource.
+//
+// A Scenario's faults are brought about one after the other, then its actors
+// run. Its condition Holds says when everything is so. Deleting it removes
+// everything that it made.
+package scenario
+
+import (
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// Resource is the resource type of Scenarios.
+var Resource = schema.GroupVersionResource{Group: "practice.fieldmark.dev", Version: "v1alpha1", Resource: "scenarios"}
+
+const (
+	// Manager is the field manager of what Scenarios make.
+	Manager = "practice-scenario"
+	// NameLabel is on everything that a Scenario makes: the Scenario's name.
+	NameLabel = "practice.fieldmark.dev/scenario"
+	// PartLabel is the name of the fault or actor that made it.
+	PartLabel = "practice.fieldmark.dev/part"
+	// Finalizer keeps a Scenario until what it made is gone.
+	Finalizer = "practice.fieldmark.dev/clean-up"
+	// Holds is the condition that says whether a Scenario is so.
+	Holds = "Holds"
+)
+
+// Scenario is one Scenario object.
+type Scenario struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              Spec   `json:"spec"`
+	Status            Status `json:"status"`
+}
+
+// Spec is what is to be so. Faults come about in their order; actors start
+// when all faults hold.
+type Spec struct {
+	Faults []Fault `json:"faults"`
+	Actors []Actor `json:"actors"`
+}
+
+// Fault is one thing done to the cluster: exactly one of its kinds is set.
+type Fault struct {
+	Name    string   `json:"name"`
+	Run     int      `json:"run"`
+	Fill    *Fill    `json:"fill"`
+	Compact *Compact `json:"compact"`
+	Restart *Restart `json:"restart"`
+}
+
+// Fill is a number of small objects.
+type Fill struct {
+	Namespace string `json:"namespace"`
+	Kind      string `json:"kind"`
+	Count     int    `json:"count"`
+	Running   bool   `json:"running"`
+}
+
+// What becomes of the API server's watch cache when the store is compacted.
+const (
+	ForgetWatchCache = "Forget"
+	KeepWatchCache   = "Keep"
+)
+
+// Compact makes the store forget its history.
+type Compact struct {
+	WatchCache string `json:"watchCache"`
+}
+
+// Restart takes the API server down and up again.
+type Restart struct {
+	DownSeconds int `json:"downSeconds"`
+}
+
+// Actor is a client that keeps writing.
+type Actor struct {
+	Name  string `json:"name"`
+	Churn *Churn `json:"churn"`
+}
+
+// Churn is steady creation, change and deletion.
+type Churn struct {
+	Namespace string `json:"namespace"`
+	Kind      string `json:"kind"`
+	Objects   int    `json:"objects"`
+	PerSecond int    `json:"perSecond"`
+	Seconds   int    `json:"seconds"`
+}
+
+// Status is what is so.
+type Status struct {
+	ObservedGeneration int64              `json:"observedGeneration"`
+	Conditions         []metav1.Condition `json:"conditions"`
+	Faults             []FaultStatus      `json:"faults"`
+	Actors             []ActorStatus      `json:"actors"`
+}
+
+// The states of faults and actors.
+const (
+	Waiting  = "Waiting"
+	Working  = "Working"
+	Holding  = "Holding"
+	Running  = "Running"
+	Finished = "Finished"
+	Failed   = "Failed"
+)
+
+// FaultStatus is how far a fault has come.
+type FaultStatus struct {
+	Name            string `json:"name"`
+	State           string `json:"state"`
+	Message         string `json:"message,omitempty"`
+	Run             int    `json:"run,omitempty"`
+	Present         int    `json:"present,omitempty"`
+	ResourceVersion string `json:"resourceVersion,omitempty"`
+}
+
+// ActorStatus is what an actor has done so far.
+type ActorStatus struct {
+	Name    string `json:"name"`
+	State   string `json:"state"`
+	Message string `json:"message,omitempty"`
+	Created int64  `json:"created"`
+	Updated int64  `json:"updated"`
+	Deleted int64  `json:"deleted"`
+}
+
+// due says whether a fault still has to be brought about. A fill is looked at
+// again each time; what happens once has happened when its run was done.
+func (f Fault) due(done FaultStatus) bool {
+	return f.Fill != nil || done.Run < f.Run
+}
+
+// begin returns the status from which work on a Scenario starts: what was done
+// before is kept, what is no longer asked for is dropped.
+func begin(scenario *Scenario) Status {
+	status := Status{ObservedGeneration: scenario.Generation, Conditions: scenario.Status.Conditions}
+	faults := map[string]FaultStatus{}
+	for _, fault := range scenario.Status.Faults {
+		faults[fault.Name] = fault
+	}
+	for _, fault := range scenario.Spec.Faults {
+		entry := faults[fault.Name]
+		entry.Name = fault.Name
+		if fault.due(entry) {
+			entry.State, entry.Message = Waiting, ""
+		}
+		status.Faults = append(status.Faults, entry)
+	}
+	actors := map[string]ActorStatus{}
+	for _, actor := range scenario.Status.Actors {
+		actors[actor.Name] = actor
+	}
+	for _, actor := range scenario.Spec.Actors {
+		entry := actors[actor.Name]
+		entry.Name = actor.Name
+		if entry.State != Finished || scenario.Status.ObservedGeneration != scenario.Generation {
+			entry.State, entry.Message = Waiting, ""
+		}
+		status.Actors = append(status.Actors, entry)
+	}
+	status.judge()
+	return status
+}
+
+// judge sets the condition Holds by what the faults and actors have come to.
+func (s *Status) judge() {
+	condition := metav1.Condition{
+		Type: Holds, Status: metav1.ConditionTrue, Reason: "AllHolds", Message: "everything is so",
+		ObservedGeneration: s.ObservedGeneration,
+	}
+	unmet := func(reason, name, message string) {
+		if message == "" {
+			message = "not yet"
+		}
+		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, reason, name+": "+message
+	}
+	for i := len(s.Actors) - 1; i >= 0; i-- {
+		if a := s.Actors[i]; a.State != Running && a.State != Finished {
+			unmet(reasonFor(a.State), a.Name, a.Message)
+		}
+	}
+	for i := len(s.Faults) - 1; i >= 0; i-- { // backwards, so that the first unmet one is named
+		if f := s.Faults[i]; f.State != Holding {
+			unmet(reasonFor(f.State), f.Name, f.Message)
+		}
+	}
+	meta.SetStatusCondition(&s.Conditions, condition)
+}
+
+func reasonFor(state string) string {
+	if state == Failed {
+		return Failed
+	}
+	return Working
+}
