@@ -1,0 +1,267 @@
+// Package cluster starts, watches over and stops one practice cluster.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/fieldmark/fieldmark/practice/access"
+	"github.com/fieldmark/fieldmark/practice/content"
+	"github.com/fieldmark/fieldmark/practice/controlplane"
+	"github.com/fieldmark/fieldmark/practice/folder"
+	"github.com/fieldmark/fieldmark/practice/nodes"
+	"github.com/fieldmark/fieldmark/practice/pki"
+	"github.com/fieldmark/fieldmark/practice/progress"
+	"github.com/fieldmark/fieldmark/practice/scenario"
+	"github.com/fieldmark/fieldmark/practice/supervise"
+)
+
+// JanitorCommand is the name under which the janitor runs.
+const JanitorCommand = "janitor"
+
+// Options is what a user may choose.
+type Options struct {
+	// Dir is the cluster's folder; empty means a new private one.
+	Dir string
+	// KubeconfigOut is one more place for the kubeconfig; empty means none.
+	KubeconfigOut string
+	// Ephemeral removes the folder and KubeconfigOut at the end.
+	Ephemeral bool
+	// Port is the API server's port; 0 means a free one.
+	Port int
+}
+
+// Cluster is a practice cluster that is starting or running.
+type Cluster struct {
+	options Options
+	report  *progress.Reporter
+	log     *slog.Logger
+
+	folder  *folder.Folder
+	certs   *pki.Set
+	port    *reservation
+	spawner *supervise.Spawner
+	janitor *supervise.Process
+	// deaths gets the first component that ended by itself.
+	deaths chan *supervise.Death
+
+	etcdPort   int
+	etcd       *supervise.Process
+	apiServer  apiServer
+	components []*supervise.Process // the others, in the order of their start
+	scenarios  sync.WaitGroup
+}
+
+// Up starts a cluster and keeps it until the context ends, which is no error,
+// or until something fails. Nothing of it is left running when Up returns.
+func Up(ctx context.Context, options Options, report *progress.Reporter, log *slog.Logger) error {
+	c := &Cluster{options: options, report: report, log: log, deaths: make(chan *supervise.Death, 1)}
+	err := c.run(ctx)
+	if ctx.Err() != nil {
+		err = nil // whatever failed, failed because the end was asked for
+	}
+	return errors.Join(err, c.shutDown(err))
+}
+
+func (c *Cluster) run(ctx context.Context) error {
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer c.scenarios.Wait()
+	defer cancel(nil)
+	go func() {
+		select {
+		case death := <-c.deaths:
+			cancel(death)
+		case <-ctx.Done():
+		}
+	}()
+	if err := c.startAll(ctx); err != nil {
+		return blame(ctx, err)
+	}
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+// blame returns the death of a component instead of what failed because of
+// it. The failure may be noticed a little before the death.
+func blame(ctx context.Context, err error) error {
+	select {
+	case <-ctx.Done():
+	case <-time.After(300 * time.Millisecond):
+		return err
+	}
+	var during *stepError
+	var death *supervise.Death
+	if errors.As(err, &during) && errors.As(context.Cause(ctx), &death) {
+		return &stepError{step: during.step, err: death}
+	}
+	return err
+}
+
+// step reports the beginning and the end of one step around do, whose message
+// is the result in words.
+func (c *Cluster) step(step progress.Step, beginning string, do func() (string, error)) error {
+	c.report.Report(step, progress.Started, "%s", beginning)
+	message, err := do()
+	if err != nil {
+		return &stepError{step: step, err: err}
+	}
+	c.report.Report(step, progress.Done, "%s", message)
+	return nil
+}
+
+// stepError remembers during which step something failed.
+type stepError struct {
+	step progress.Step
+	err  error
+}
+
+func (e *stepError) Error() string { return e.err.Error() }
+func (e *stepError) Unwrap() error { return e.err }
+
+// prepare does what needs no other process.
+func (c *Cluster) prepare() error {
+	if err := c.step(progress.Folder, "Opening the folder", c.openFolder); err != nil {
+		return err
+	}
+	return c.step(progress.Certificates, "Making certificates", func() (string, error) {
+		var err error
+		if c.certs, err = pki.Ensure(c.folder); err != nil {
+			return "", err
+		}
+		return "Two private authorities, every connection verified", nil
+	})
+}
+
+func (c *Cluster) openFolder() (string, error) {
+	if c.options.KubeconfigOut != "" {
+		if err := access.Writable(c.options.KubeconfigOut); err != nil {
+			return "", err
+		}
+	}
+	var err error
+	if c.folder, err = folder.Open(c.options.Dir, c.options.Ephemeral); err != nil {
+		return "", err
+	}
+	if c.port, err = reserve(c.options.Port); err != nil {
+		return "", err
+	}
+	if c.spawner, err = supervise.NewSpawner(c.folder.Lock()); err != nil {
+		return "", err
+	}
+	if c.folder.Ephemeral() {
+		if c.janitor, err = c.spawner.Survivor(JanitorCommand, c.folder.Path(), c.options.KubeconfigOut); err != nil {
+			return "", err
+		}
+		return c.folder.Path() + " (removed when the cluster stops)", nil
+	}
+	return c.folder.Path(), nil
+}
+
+func (c *Cluster) startAll(ctx context.Context) error {
+	if err := c.step(progress.Etcd, "Starting etcd", func() (string, error) { return c.startEtcd(ctx) }); err != nil {
+		return err
+	}
+	if err := c.step(progress.APIServer, "Starting the API server", func() (string, error) {
+		return c.startAPIServer(ctx)
+	}); err != nil {
+		return err
+	}
+	return c.furnish(ctx)
+}
+
+// furnish brings everything that needs an API server, all at the same time.
+func (c *Cluster) furnish(ctx context.Context) error {
+	config := c.config("fieldmark-practice")
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		return c.step(progress.Controllers, "Starting controllers and scheduler", func() (string, error) {
+			return "Controllers at work", controllersAtWork(groupCtx, client)
+		})
+	})
+	group.Go(func() error {
+		return c.step(progress.Nodes, "Starting simulated nodes", func() (string, error) {
+			return fmt.Sprintf("%d simulated nodes ready", nodes.Count), nodesReady(groupCtx, client)
+		})
+	})
+	group.Go(func() error {
+		return c.step(progress.Content, "Applying the starter content", func() (string, error) {
+			if err := scenario.Install(groupCtx, config); err != nil {
+				return "", err
+			}
+			c.scenarios.Go(func() { c.runScenarios(ctx, config) })
+			return c.bringContent(groupCtx, config)
+		})
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	c.report.Report(progress.Ready, progress.Done, "%s; kubeconfig: %s", controlplane.Endpoint(c.port.port), c.kubeconfigPath())
+	return nil
+}
+
+func (c *Cluster) bringContent(ctx context.Context, config *rest.Config) (string, error) {
+	if c.folder.ContentApplied() {
+		return "Kept from last time", nil
+	}
+	if err := content.Apply(ctx, config); err != nil {
+		return "", err
+	}
+	if err := content.Running(ctx, config); err != nil {
+		return "", err
+	}
+	return "Starter content running", c.folder.MarkContentApplied()
+}
+
+func (c *Cluster) runScenarios(ctx context.Context, config *rest.Config) {
+	if err := scenario.Run(ctx, config, c, c.log); err != nil && ctx.Err() == nil {
+		c.log.Error("scenarios stopped", "error", err)
+	}
+}
+
+func (c *Cluster) config(agent string) *rest.Config {
+	return access.Config(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, c.certs.Program.Pair, agent)
+}
+
+// component starts a component that must not end before the cluster does.
+func (c *Cluster) component(name string, args ...string) (*supervise.Process, error) {
+	process, err := c.spawner.Component(name, c.folder.LogPath(name), args...)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		<-process.Done()
+		c.mourn(process)
+	}()
+	return process, nil
+}
+
+// mourn tells of a death, if it is the first. Deaths that the cluster itself
+// has caused come after it has stopped listening, or are the API server's (see
+// apiServer.expected).
+func (c *Cluster) mourn(process *supervise.Process) {
+	if c.apiServer.expected(process) {
+		return
+	}
+	select {
+	case c.deaths <- process.Death():
+	default:
+	}
+}
+
+// grace is how long components get to end in good order when data is kept.
+const grace = 4 * time.Second

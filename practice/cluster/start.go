@@ -1,0 +1,189 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/fieldmark/fieldmark/practice/access"
+	"github.com/fieldmark/fieldmark/practice/controlplane"
+	"github.com/fieldmark/fieldmark/practice/nodes"
+	"github.com/fieldmark/fieldmark/practice/pki"
+)
+
+const (
+	pollInterval = 50 * time.Millisecond
+	// startLimit is when to give up on a component that neither works nor ends.
+	startLimit = 2 * time.Minute
+)
+
+// until polls a condition. It gives up after startLimit and then says what it
+// was waiting for and, if the condition gave one, the last error.
+func until(ctx context.Context, what string, condition func(context.Context) error) error {
+	var last error
+	err := wait.PollUntilContextTimeout(ctx, pollInterval, startLimit, true, func(ctx context.Context) (bool, error) {
+		last = condition(ctx)
+		return last == nil, nil
+	})
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	}
+	return fmt.Errorf("%s: not within %s: %w", what, startLimit, last)
+}
+
+func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
+	var err error
+	if c.etcdPort, err = free(0); err != nil {
+		return "", err
+	}
+	// What is thrown away at the end need not survive a power cut, so the disk need not be waited for.
+	sync := !c.folder.Ephemeral()
+	args := controlplane.EtcdArgs(c.folder.Path("etcd"), c.etcdPort, sync, c.certs)
+	if c.etcd, err = c.component(controlplane.Etcd, args...); err != nil {
+		return "", err
+	}
+	return "etcd answers", until(ctx, "etcd", c.etcdAnswers)
+}
+
+func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
+	if err := c.launchAPIServer(); err != nil {
+		return "", err
+	}
+	client, err := kubernetes.NewForConfig(c.config("fieldmark-practice"))
+	if err != nil {
+		return "", err
+	}
+	if err := until(ctx, "API server", answers(client, "/livez")); err != nil {
+		return "", err
+	}
+	// From here on the API server can be asked, so the others start while it
+	// finishes its own set-up.
+	if err := c.startOthers(); err != nil {
+		return "", err
+	}
+	if err := until(ctx, "API server", answers(client, "/readyz")); err != nil {
+		return "", err
+	}
+	if err := c.writeKubeconfig(); err != nil {
+		return "", err
+	}
+	version, err := client.ServerVersion()
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Kubernetes %s at %s", version.GitVersion, controlplane.Endpoint(c.port.port)), nil
+}
+
+func answers(client kubernetes.Interface, path string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return client.Discovery().RESTClient().Get().AbsPath(path).Do(ctx).Error()
+	}
+}
+
+// startOthers starts what talks to the API server.
+func (c *Cluster) startOthers() error {
+	for _, other := range []struct {
+		name string
+		cert pki.Certificate
+		args func(kubeconfig string) []string
+	}{
+		{nodes.Command, c.certs.SimulatedNodes, func(kubeconfig string) []string {
+			return nodes.Args(kubeconfig, c.certs)
+		}},
+		{controlplane.ControllerManager, c.certs.ControllerManager, func(kubeconfig string) []string {
+			return controlplane.ControllerManagerArgs(kubeconfig, c.certs)
+		}},
+		{controlplane.Scheduler, c.certs.Scheduler, controlplane.SchedulerArgs},
+	} {
+		kubeconfig, err := c.componentKubeconfig(other.name, other.cert)
+		if err != nil {
+			return err
+		}
+		process, err := c.component(other.name, other.args(kubeconfig)...)
+		if err != nil {
+			return err
+		}
+		c.components = append(c.components, process)
+	}
+	return nil
+}
+
+func (c *Cluster) componentKubeconfig(name string, cert pki.Certificate) (string, error) {
+	data, err := access.Kubeconfig(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert,
+		access.Users{name: cert}, name)
+	if err != nil {
+		return "", err
+	}
+	file := "pki/" + name + ".kubeconfig"
+	return c.folder.Path(file), c.folder.Write(file, data)
+}
+
+// writeKubeconfig hands the users their way in.
+func (c *Cluster) writeKubeconfig() error {
+	data, err := access.Kubeconfig(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, access.Users{
+		access.AdminContext:  c.certs.Admin,
+		access.ViewerContext: c.certs.Viewer,
+	}, access.AdminContext)
+	if err != nil {
+		return err
+	}
+	if err := access.Write(c.folder.Path("kubeconfig"), data); err != nil {
+		return err
+	}
+	if c.options.KubeconfigOut == "" {
+		return nil
+	}
+	return access.Write(c.options.KubeconfigOut, data)
+}
+
+func (c *Cluster) kubeconfigPath() string {
+	if c.options.KubeconfigOut != "" {
+		return c.options.KubeconfigOut
+	}
+	return c.folder.Path("kubeconfig")
+}
+
+// controllersAtWork waits for something that only the controllers make.
+func controllersAtWork(ctx context.Context, client kubernetes.Interface) error {
+	return until(ctx, "controllers", func(ctx context.Context) error {
+		_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
+		return err
+	})
+}
+
+func nodesReady(ctx context.Context, client kubernetes.Interface) error {
+	return until(ctx, "simulated nodes", func(ctx context.Context) error {
+		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		ready := 0
+		for i := range list.Items {
+			if usable(&list.Items[i]) {
+				ready++
+			}
+		}
+		if ready < nodes.Count {
+			return fmt.Errorf("%d of %d are ready", ready, nodes.Count)
+		}
+		return nil
+	})
+}
+
+// usable says whether a node is ready and takes pods.
+func usable(node *corev1.Node) bool {
+	for _, condition := range node.Status.Conditions {
+		if condition.Type == corev1.NodeReady {
+			return condition.Status == corev1.ConditionTrue && len(node.Spec.Taints) == 0
+		}
+	}
+	return false
+}
