@@ -19,6 +19,7 @@ type Config struct {
 	Token         string // empty: a random one
 	ReadOnly      bool
 	WorkloadProxy bool
+	KubeconfigOut string // empty: none is written
 	LogLevel      slog.Level
 	LogFormat     string // text, json
 	Version       bool
@@ -41,6 +42,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token`, at least 16 characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
 	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
 	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
+	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")
 	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
 	f.BoolVar(&c.Version, "version", false, "print the version and stop")

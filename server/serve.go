@@ -10,11 +10,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/proxy"
@@ -38,6 +41,7 @@ type app struct {
 	trouble  *components.Notice // with the kubeconfig or the practice cluster as a whole
 	listener net.Listener
 	token    string
+	trusted  []byte // the certificate by which kubectl knows us, as PEM
 }
 
 // serve is the whole of the program's life. It returns nil after ctx has ended and everything was
@@ -65,7 +69,11 @@ func (a *app) open() error {
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address with --listen (port 0 picks a free one)", a.config.Listen, errors.Unwrap(err))
 	}
-	a.listener = l
+	cert, trusted, err := kubectl.Certificate(rand.Reader, time.Now(), l.Addr().String())
+	if err != nil {
+		return fmt.Errorf("cannot make a certificate: %w", err)
+	}
+	a.listener, a.trusted = kubectl.Listener(l, cert), trusted
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
 		a.log.Warn("listening beyond this machine, without encryption: put a TLS proxy in front, or listen on 127.0.0.1", "address", l.Addr().String())
 	}
@@ -153,7 +161,7 @@ func (a *app) server() (*http.Server, error) {
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: tap.Forget, Stylesheet: assets.Stylesheet, Log: a.log,
+		SessionEnded: tap.Forget, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
@@ -185,14 +193,25 @@ func sessionID(r *http.Request) string {
 func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) {
 	c, ok := a.clusters.Get(slug)
 	if !ok {
-		return nil, nil //nolint:nilnil // "no such cluster" is the proxy's to word
+		return nil, unresolved{http.StatusNotFound, fmt.Sprintf("there is no cluster %q", slug)}
 	}
 	target, err := c.Target()
-	if err != nil {
-		return nil, err //nolint:wrapcheck // a *cluster.Problem is worded for the user
+	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {
+		return nil, unresolved{http.StatusServiceUnavailable, problem.Text + " " + problem.Advice}
 	}
-	return &target, nil
+	return &target, err //nolint:wrapcheck // the proxy words what is no Problem
 }
+
+// unresolved is why a cluster cannot be asked, fit for showing.
+type unresolved struct {
+	code  int
+	words string
+}
+
+func (u unresolved) Error() string { return strings.TrimSpace(u.words) }
+
+// HTTPStatus is the status to answer with.
+func (u unresolved) HTTPStatus() int { return u.code }
 
 func (a *app) slugs() []string {
 	var names []string
@@ -221,6 +240,11 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 	if err := a.awaitPractice(ctx); err != nil {
 		return err
 	}
+	forget, err := a.writeKubeconfig()
+	if err != nil {
+		return err
+	}
+	defer forget()
 	if ctx.Err() == nil {
 		_, _ = fmt.Fprintf(stdout, "Fieldmark is ready at http://%s/?token=%s\n", a.listener.Addr(), url.QueryEscape(a.token))
 	}
@@ -231,6 +255,23 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 		a.log.Info("stopping")
 		return stop(server, cut)
 	}
+}
+
+// writeKubeconfig lets kubectl in, where that was asked for; forget takes the file away again.
+func (a *app) writeKubeconfig() (forget func(), err error) {
+	file := a.config.KubeconfigOut
+	if file == "" {
+		return func() {}, nil
+	}
+	access := kubectl.Access{Address: a.listener.Addr().String(), Trusted: a.trusted, Token: a.token, Slugs: a.slugs()}
+	if err := access.Write(file); err != nil {
+		return nil, err //nolint:wrapcheck // it says which file, and why
+	}
+	return func() {
+		if err := os.Remove(file); err != nil {
+			a.log.Warn("the kubeconfig with the launch token was not removed", "err", err)
+		}
+	}, nil
 }
 
 // awaitPractice waits until the practice cluster answers, where it was asked for. One that fails is an

@@ -28,7 +28,7 @@ const Prefix = "/static/"
 var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
 
 // sheets in the order in which they join into one stylesheet.
-var sheets = []string{"tokens.css", "base.css", "shell.css", "components.css", "pages.css", "print.css"}
+var sheets = []string{"tokens.css", "base.css", "components.css", "shell.css", "pages.css", "print.css"}
 
 // Assets are the files, ready to be served. Safe for concurrent use.
 type Assets struct {

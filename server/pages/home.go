@@ -17,7 +17,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	states := cluster.States(r.Context(), all)
 	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble}
 	for i, c := range all {
-		m.Entries = append(m.Entries, entry(c, states[i]))
+		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting
 	}
 	if p.Practice != nil {
@@ -31,7 +31,7 @@ var phaseTones = map[cluster.Phase]components.Tone{
 	cluster.Unreachable: components.Bad, cluster.Untrusted: components.Bad, cluster.Misconfigured: components.Bad, cluster.Failed: components.Bad,
 }
 
-func entry(c *cluster.Cluster, s cluster.State) clusters.Entry {
+func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	info := c.Info()
 	e := clusters.Entry{
 		Cluster: shell.Cluster{Slug: c.Slug(), Name: c.Name()},

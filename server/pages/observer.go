@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"io"
 	"mime"
 	"net/http"
@@ -98,9 +99,26 @@ func (m *measured) Read(p []byte) (int, error) {
 	n, err := m.ReadCloser.Read(p)
 	m.observer.mu.Lock()
 	defer m.observer.mu.Unlock()
+	if m.note.Bytes == 0 {
+		m.note.MediaType = named(p[:n], m.note.MediaType)
+	}
 	m.note.Bytes += int64(n)
 	m.note.Millis = m.observer.now().Sub(m.start).Milliseconds()
 	return n, err //nolint:wrapcheck // a reader's error, io.EOF among them, passes through as it is
+}
+
+// named tells a Table and a metadata-only list from other JSON: the server answers all of them as
+// application/json, with the kind as the first field.
+func named(start []byte, mediaType string) string {
+	if mediaType != "JSON" {
+		return mediaType
+	}
+	for kind, word := range map[string]string{`"kind":"Table"`: "Table", `"kind":"PartialObjectMetadata`: "metadata only"} {
+		if bytes.Contains(start[:min(len(start), 64)], []byte(kind)) {
+			return word
+		}
+	}
+	return mediaType
 }
 
 // shortMediaType names a representation in a word where it has one.

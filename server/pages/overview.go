@@ -124,4 +124,3 @@ func (v *visit) fail(w http.ResponseWriter, title string, s surroundings, err er
 		components.Link{Text: "Choose another cluster", Href: web.Home})
 	v.pages.refuse(w, v.request, status, v.shell(title, s), notice)
 }
-

@@ -131,7 +131,7 @@ func (m Model) inScope(group string) bool {
 }
 
 func (m Model) groupView(g discovery.Group, version string) groupView {
-	view := groupView{Title: discovery.GroupVersion(g.Name, version), Href: m.page(apipath.DiscoveryOf(g.Name, version))}
+	view := groupView{Title: title(g.Name, version), Href: m.page(apipath.DiscoveryOf(g.Name, version))}
 	if v, ok := g.Version(version); ok {
 		view.Types = slices.Clone(v.Types)
 		slices.SortStableFunc(view.Types, func(a, b discovery.Type) int { return strings.Compare(a.Resource, b.Resource) })
@@ -147,6 +147,13 @@ func (m Model) groupView(g discovery.Group, version string) groupView {
 		}
 	}
 	return view
+}
+
+func title(group, version string) string {
+	if group == "" {
+		return "core, " + version
+	}
+	return discovery.GroupVersion(group, version)
 }
 
 func (m Model) page(p apipath.Path) string { return web.Page(m.Shell.Cluster.Slug, p.String()) }
@@ -169,6 +176,28 @@ func (m Model) count(t discovery.Type) (text, hint string) {
 		return "–", c.Why
 	default:
 		return components.Thousands(c.N), ""
+	}
+}
+
+// usualVerbs are those of nearly every type, in the order in which one thinks of them.
+var usualVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
+
+// verbs lists a type's verbs; the usual set is said in a word, so that what differs stands out.
+func verbs(t discovery.Type) (text, all string) {
+	all = strings.Join(t.Verbs, " ")
+	var missing []string
+	for _, v := range usualVerbs {
+		if !t.Can(v) {
+			missing = append(missing, v)
+		}
+	}
+	switch {
+	case len(t.Verbs) == len(usualVerbs) && len(missing) == 0:
+		return "all eight", all
+	case len(t.Verbs) == len(usualVerbs)-1 && len(missing) == 1:
+		return "all but " + missing[0], all
+	default:
+		return all, all
 	}
 }
 

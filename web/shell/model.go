@@ -31,7 +31,7 @@ type Model struct {
 	Theme    string               `json:"theme"` // "" (as the system), light, dark
 	Assets   Assets               `json:"assets"`
 	ReadOnly bool                 `json:"readOnly"`
-	Here     string               `json:"here"` // this page's own address
+	Here     string               `json:"here"` // this page's own address; empty: nobody is signed in
 	Clusters []Cluster            `json:"clusters"`
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
@@ -131,7 +131,9 @@ func (m Model) Sections() []Section {
 			index[t.Group] = i
 			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: t.GroupVersion()})
 		}
-		sections[i].Links = append(sections[i].Links, m.typeLink(t))
+		link := m.typeLink(t)
+		link.Current = link.Current && !favourite(t) // it is marked once, above
+		sections[i].Links = append(sections[i].Links, link)
 	}
 	for i := range sections[1:] {
 		slices.SortStableFunc(sections[i+1].Links, func(a, b components.Link) int { return strings.Compare(a.Text, b.Text) })
@@ -140,6 +142,15 @@ func (m Model) Sections() []Section {
 		return sections[1:]
 	}
 	return sections
+}
+
+func favourite(t discovery.Type) bool {
+	for _, f := range favourites {
+		if f.group == t.Group && f.resource == t.Resource {
+			return true
+		}
+	}
+	return false
 }
 
 func (m Model) favourites() []components.Link {

@@ -1,0 +1,84 @@
+package kubectl
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Access is what a client needs to know to get in.
+type Access struct {
+	Address string   // host:port
+	Trusted []byte   // the certificate, as PEM
+	Token   string   // the launch token
+	Slugs   []string // of the clusters; each becomes a context of its own
+}
+
+type named struct {
+	Name    string         `yaml:"name"`
+	Cluster map[string]any `yaml:"cluster,omitempty"`
+	User    map[string]any `yaml:"user,omitempty"`
+	Context map[string]any `yaml:"context,omitempty"`
+}
+
+type kubeconfig struct {
+	APIVersion     string  `yaml:"apiVersion"`
+	Kind           string  `yaml:"kind"`
+	CurrentContext string  `yaml:"current-context,omitempty"`
+	Clusters       []named `yaml:"clusters"`
+	Users          []named `yaml:"users"`
+	Contexts       []named `yaml:"contexts"`
+}
+
+// Kubeconfig writes a kubeconfig with a context per cluster, named by its slug; the first is current.
+func (a Access) Kubeconfig() ([]byte, error) {
+	const user = "fieldmark"
+	config := kubeconfig{
+		APIVersion: "v1", Kind: "Config",
+		Users: []named{{Name: user, User: map[string]any{"token": a.Token}}},
+	}
+	for _, slug := range a.Slugs {
+		config.Clusters = append(config.Clusters, named{Name: slug, Cluster: map[string]any{
+			"server":                     "https://" + a.Address + "/clusters/" + slug,
+			"certificate-authority-data": base64.StdEncoding.EncodeToString(a.Trusted),
+		}})
+		config.Contexts = append(config.Contexts, named{Name: slug, Context: map[string]any{"cluster": slug, "user": user}})
+	}
+	if len(a.Slugs) > 0 {
+		config.CurrentContext = a.Slugs[0]
+	}
+	var b bytes.Buffer
+	if err := yaml.NewEncoder(&b).Encode(config); err != nil {
+		return nil, fmt.Errorf("writing a kubeconfig: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// Write puts the kubeconfig into a file that only its owner may read. A reader sees the file that was
+// there before or the whole new one.
+func (a Access) Write(file string) error {
+	content, err := a.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
+	if err != nil {
+		return fmt.Errorf("cannot write the kubeconfig: %w", err)
+	}
+	defer os.Remove(temporary.Name()) //nolint:errcheck // after the rename there is nothing to remove
+	_, err = temporary.Write(content)
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the kubeconfig %s: %w", file, err)
+	}
+	return nil
+}

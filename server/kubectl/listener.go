@@ -1,0 +1,102 @@
+package kubectl
+
+import (
+	"crypto/tls"
+	"net"
+	"sync"
+)
+
+// Listener serves both plain HTTP and TLS: a connection that begins with a TLS handshake is decrypted,
+// any other is left as it is. Only HTTP/1.1 is offered inside TLS.
+func Listener(l net.Listener, cert tls.Certificate) net.Listener {
+	return &listener{Listener: l, config: &tls.Config{
+		Certificates: []tls.Certificate{cert},
+		MinVersion:   tls.VersionTLS12,
+		NextProtos:   []string{"http/1.1"},
+	}}
+}
+
+type listener struct {
+	net.Listener
+	config *tls.Config
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // net/http judges accept errors by their type
+	}
+	return &conn{Conn: c, config: l.config}, nil
+}
+
+// handshake is the first byte of every TLS connection: the record type of a handshake. No HTTP method
+// begins with it.
+const handshake = 0x16
+
+// conn decides at its first Read what it carries, so that a client that says nothing holds up only
+// itself. Deadlines set on the plain connection hold for both.
+type conn struct {
+	net.Conn
+	config *tls.Config
+
+	once   sync.Once
+	stream net.Conn // decrypted where the client began with TLS
+	failed error
+}
+
+func (c *conn) decide() {
+	first := make([]byte, 1)
+	if _, err := c.Conn.Read(first); err != nil {
+		c.failed = err
+		return
+	}
+	c.stream = &unread{Conn: c.Conn, first: first}
+	if first[0] == handshake {
+		c.stream = tls.Server(c.stream, c.config)
+	}
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	if c.once.Do(c.decide); c.failed != nil {
+		return 0, c.failed
+	}
+	return c.stream.Read(p) //nolint:wrapcheck // net/http judges read errors by their type
+}
+
+func (c *conn) Write(p []byte) (int, error) {
+	if c.once.Do(c.decide); c.failed != nil {
+		return 0, c.failed
+	}
+	return c.stream.Write(p) //nolint:wrapcheck // as above
+}
+
+// CloseWrite ends our side of the connection while the other may go on.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.stream.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite() //nolint:wrapcheck // a pass-through
+	}
+	return net.ErrClosed
+}
+
+// unread gives back the byte that was looked at.
+type unread struct {
+	net.Conn
+	first []byte
+}
+
+func (u *unread) Read(p []byte) (int, error) {
+	if len(u.first) > 0 && len(p) > 0 {
+		n := copy(p, u.first)
+		u.first = u.first[n:]
+		return n, nil
+	}
+	return u.Conn.Read(p) //nolint:wrapcheck // a pass-through
+}
+
+// CloseWrite lets a plain connection be closed half.
+func (u *unread) CloseWrite() error {
+	if half, ok := u.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite() //nolint:wrapcheck // a pass-through
+	}
+	return net.ErrClosed
+}

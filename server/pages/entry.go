@@ -1,0 +1,25 @@
+package pages
+
+import (
+	"context"
+	"io"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web/entry"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Entry renders the guard's own pages in the product's look.
+func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
+	return func(w io.Writer, n guard.Notice) error {
+		m := entry.Model{
+			Shell: shell.Model{
+				Title:  n.Title,
+				Assets: shell.Assets{Stylesheet: assets.Stylesheet(), Icon: assets.Icon()},
+			},
+			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again,
+		}
+		return m.View().Render(context.Background(), w) //nolint:wrapcheck // the guard logs it as it is
+	}
+}
