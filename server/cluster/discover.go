@@ -16,6 +16,9 @@ import (
 const (
 	// catalogLife is how long a catalog answers; a type that is not in it is asked for sooner.
 	catalogLife = 10 * time.Second
+	// catalogFresh is how old a catalog may be to say that there is no such type: asking for nonsense over
+	// and over must not become a discovery each.
+	catalogFresh = time.Second
 	// catalogLimit bounds the asking.
 	catalogLimit = 15 * time.Second
 	// legacyAtOnce is how many group versions are asked for at the same time.
@@ -42,10 +45,10 @@ func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Ca
 	})
 }
 
-// Type finds a type, asking the server anew if it is not in the catalog at hand: it may have been defined
-// a moment ago. An empty version means the preferred one. found is false when the server has no such type.
+// Type finds a type, asking the server anew if it is not in the catalog at hand and that is more than a
+// second old: it may have been defined meanwhile. An empty version means the preferred one. found is false when the server has no such type.
 func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, resource string) (t discovery.Type, found bool, err error) {
-	for range 2 {
+	for {
 		catalog, err := c.Catalog(ctx, client)
 		if err != nil {
 			return discovery.Type{}, false, err
@@ -53,9 +56,10 @@ func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, 
 		if t, found := catalog.Type(group, version, resource); found {
 			return t, true, nil
 		}
-		c.catalog.forget()
+		if !c.catalog.forgetOlder(c.settings.now().Add(-catalogFresh)) {
+			return discovery.Type{}, false, nil
+		}
 	}
-	return discovery.Type{}, false, nil
 }
 
 // Discover asks a server what it serves: aggregated where offered, else group version by group version.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -43,7 +44,7 @@ type Feature struct {
 type Asked struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
-	// Accept or, for a PATCH, ContentType is the media type asked with.
+	// Accept is the media type asked for, ContentType that of the body, where there is one.
 	Accept      string `json:"accept,omitempty"`
 	ContentType string `json:"contentType,omitempty"`
 	// Code is the answer's HTTP status, 0 when none came; MediaType its Content-Type.
@@ -81,6 +82,8 @@ func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 type question struct {
 	id, name string
 	request  api.Request
+	// instead is asked when the user may not send request; nil for none.
+	instead *api.Request
 	// judge reads the answer. err is Do's or Stream's.
 	judge func(body []byte, answer api.Answer, err error) (Offer, string)
 	// stream is true when the answer has no end of its own; judge then gets its beginning.
@@ -88,14 +91,15 @@ type question struct {
 }
 
 func (q question) ask(ctx context.Context, client *api.Client) Feature {
+	body, answer, err := q.send(ctx, client)
+	if q.instead != nil && api.Code(err) == http.StatusForbidden {
+		q.request = *q.instead
+		body, answer, err = q.send(ctx, client)
+	}
 	f := Feature{ID: q.id, Name: q.name, Asked: Asked{
 		Method: q.request.Method, Path: q.request.Path, Accept: q.request.Accept, ContentType: q.request.ContentType,
+		Code: answer.Status, MediaType: answer.MediaType,
 	}}
-	if q.request.ContentType != "" {
-		f.Asked.Accept = ""
-	}
-	body, answer, err := q.send(ctx, client)
-	f.Asked.Code, f.Asked.MediaType = answer.Status, answer.MediaType
 	f.Offered, f.Why = q.judge(body, answer, err)
 	return f
 }

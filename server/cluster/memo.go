@@ -11,6 +11,7 @@ import (
 type memo[T any] struct {
 	mu      sync.Mutex
 	value   T
+	made    time.Time
 	expires time.Time
 	making  *making[T]
 }
@@ -61,10 +62,23 @@ func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
 	if m.making == f { // else forgotten meanwhile
 		m.making = nil
 		if f.err == nil {
-			m.value, m.expires = f.value, r.now().Add(r.life)
+			m.value, m.made = f.value, r.now()
+			m.expires = m.made.Add(r.life)
 		}
 	}
 	close(f.done)
+}
+
+// forgetOlder drops the value if it was made before, so that the next get makes a new one. It says whether
+// it did.
+func (m *memo[T]) forgetOlder(before time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.made.Before(before) {
+		return false
+	}
+	m.expires = time.Time{}
+	return true
 }
 
 // forget drops the value, and lets the next get make a new one even if one is being made.

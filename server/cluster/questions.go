@@ -42,11 +42,13 @@ var questions = []question{
 	{
 		id: "cbor", name: "CBOR",
 		request: api.Request{Method: http.MethodGet, Path: oneNamespace, Accept: mediaCBOR, MaxBytes: maxProbe},
+		instead: selfReview(mediaCBOR),
 		judge:   judgeMedia(mediaCBOR, "", "CBOR"),
 	},
 	{
 		id: "protobuf", name: "Protobuf",
 		request: api.Request{Method: http.MethodGet, Path: oneNamespace, Accept: mediaProtobuf, MaxBytes: maxProbe},
+		instead: selfReview(mediaProtobuf),
 		judge:   judgeMedia(mediaProtobuf, "", "Protobuf"),
 	},
 	{
@@ -66,18 +68,18 @@ var questions = []question{
 	{
 		id: "openapi-v3", name: "OpenAPI v3",
 		request: api.Request{Method: http.MethodGet, Path: "/openapi/v3", MaxBytes: maxProbe},
-		judge:   judgeMedia("application/json", `"paths"`, "OpenAPI v3"),
+		judge:   judgeMedia("", `"paths"`, "OpenAPI v3"), // sent as text/plain
 	},
 }
 
-// judgeMedia takes an answer in the media type, holding the mark, for a yes.
+// judgeMedia takes an answer in the media type (any when empty), holding the mark, for a yes.
 func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer, string) {
 	return func(body []byte, answer api.Answer, err error) (Offer, string) {
 		if err != nil {
 			return judgeRefusal(err, what)
 		}
 		got, _, _ := mime.ParseMediaType(answer.MediaType)
-		if got == media && bytes.Contains(body, []byte(mark)) {
+		if (got == media || media == "") && bytes.Contains(body, []byte(mark)) {
 			return Yes, "The server answers with " + what + "."
 		}
 		return No, "The server answers, but not with " + what + "."

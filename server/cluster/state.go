@@ -194,13 +194,18 @@ func serverVersion(ctx context.Context, client *api.Client) (string, error) {
 	return v.GitVersion, nil
 }
 
+// selfReview asks who we are. Everybody who is known may ask, and nothing is stored.
+func selfReview(accept string) *api.Request {
+	return &api.Request{
+		Method: http.MethodPost, Path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+		Accept: accept, ContentType: "application/json", MaxBytes: maxProbe,
+		Body: []byte(`{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}`),
+	}
+}
+
 // whoAmI asks for a self review (Kubernetes 1.28 and later), else shows the credentials at /api.
 func whoAmI(ctx context.Context, client *api.Client) (user string, groups []string, err error) {
-	answer, err := client.Do(ctx, api.Request{
-		Method: http.MethodPost, Path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
-		ContentType: "application/json", MaxBytes: maxProbe,
-		Body: []byte(`{"apiVersion":"authentication.k8s.io/v1","kind":"SelfSubjectReview"}`),
-	})
+	answer, err := client.Do(ctx, *selfReview(""))
 	if code := api.Code(err); code == http.StatusNotFound || code == http.StatusForbidden || code == http.StatusMethodNotAllowed {
 		_, err = client.Do(ctx, api.Request{Path: "/api", MaxBytes: maxProbe})
 		if api.Code(err) == http.StatusForbidden {

@@ -1,0 +1,215 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// practiceEnv names the kubeconfig of a practice cluster that runs; make test sets it.
+const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
+
+// practice is a context of the practice cluster.
+func practice(t *testing.T, name string) *Cluster {
+	t.Helper()
+	file := os.Getenv(practiceEnv)
+	if file == "" {
+		t.Skipf("SKIPPED, NOT TESTED: %s names no kubeconfig of a running practice cluster; make test starts one", practiceEnv)
+	}
+	r := New(Options{})
+	must(t, r.AddFile(file, FromPractice))
+	c, ok := r.Get(name)
+	if !ok {
+		t.Fatalf("%s has no context %q", file, name)
+	}
+	return c
+}
+
+func TestPracticeState(t *testing.T) {
+	for name, user := range map[string]string{Practice: "practice", PracticeViewer: "viewer"} {
+		s := practice(t, name).State(t.Context(), nil)
+		if s.Phase != Ready || !strings.HasPrefix(s.Version, "v1.") || !strings.Contains(s.User, user) || len(s.Groups) == 0 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+func TestPracticeFeatures(t *testing.T) {
+	all, err := practice(t, Practice).Features(t.Context(), nil)
+	must(t, err)
+	for _, f := range all {
+		t.Logf("%-22s %-8s %s (%s %s → %d %s)", f.ID, f.Offered, f.Why, f.Asked.Method, f.Asked.Path, f.Asked.Code, f.Asked.MediaType)
+		if f.Offered != Yes {
+			t.Errorf("%s: %+v", f.ID, f)
+		}
+	}
+	viewer, err := practice(t, PracticeViewer).Features(t.Context(), nil)
+	must(t, err)
+	for _, f := range viewer {
+		t.Logf("viewer: %-22s %-8s %s (%d %s)", f.ID, f.Offered, f.Why, f.Asked.Code, f.Asked.MediaType)
+		if f.Offered == No {
+			t.Errorf("to somebody with few rights %s is told as %+v", f.ID, f)
+		}
+	}
+}
+
+// Asking what the server offers must never change anything on it.
+func TestPracticeFeaturesChangeNothing(t *testing.T) {
+	c := practice(t, Practice)
+	client, err := c.Client()
+	must(t, err)
+	before := namespace(t, client)
+	AskFeatures(t.Context(), client)
+	if after := namespace(t, client); after != before {
+		t.Errorf("the namespace was %s and is %s", before, after)
+	}
+}
+
+func namespace(t *testing.T, client *api.Client) string {
+	t.Helper()
+	answer, err := client.Do(t.Context(), api.Request{Path: "/api/v1/namespaces/default"})
+	must(t, err)
+	return string(answer.Body)
+}
+
+// Both forms of discovery say the same.
+func TestPracticeDiscoveryFormsAgree(t *testing.T) {
+	client, err := practice(t, Practice).Client()
+	must(t, err)
+	aggregated, err := Discover(t.Context(), client)
+	must(t, err)
+	legacy, err := legacyOnly(t.Context(), client)
+	must(t, err)
+	for _, c := range []*discovery.Catalog{&aggregated, &legacy} {
+		sortSubresources(*c)
+	}
+	if len(aggregated.Groups) < 15 || len(aggregated.Failures) != 0 {
+		t.Errorf("%d groups, failures %v", len(aggregated.Groups), aggregated.Failures)
+	}
+	if !reflect.DeepEqual(aggregated, legacy) {
+		a, _ := json.MarshalIndent(aggregated, "", " ")
+		l, _ := json.MarshalIndent(legacy, "", " ")
+		must(t, os.WriteFile(t.ArtifactDir()+"/aggregated.json", a, 0o600))
+		must(t, os.WriteFile(t.ArtifactDir()+"/legacy.json", l, 0o600))
+		t.Errorf("they differ (run with -artifacts to keep both): %s", firstDifference(aggregated, legacy))
+	}
+}
+
+func legacyOnly(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
+	var parts []discovery.Catalog
+	for path, parse := range map[string]func([]byte) (discovery.Catalog, error){"/api": discovery.ParseVersions, "/apis": discovery.ParseGroupList} {
+		answer, err := client.Do(ctx, api.Request{Path: path})
+		if err != nil {
+			return discovery.Catalog{}, err
+		}
+		c, err := parse(answer.Body)
+		if err != nil {
+			return discovery.Catalog{}, err
+		}
+		c = fillLegacy(ctx, client, path, c)
+		if path == "/api" {
+			parts = slices.Insert(parts, 0, c)
+		} else {
+			parts = append(parts, c)
+		}
+	}
+	return discovery.Join(parts...), nil
+}
+
+func sortSubresources(c discovery.Catalog) {
+	for _, g := range c.Groups {
+		for _, v := range g.Versions {
+			for i := range v.Types {
+				slices.Sort(v.Types[i].Verbs)
+				slices.SortFunc(v.Types[i].Subresources, func(a, b discovery.Subresource) int { return strings.Compare(a.Name, b.Name) })
+				for _, s := range v.Types[i].Subresources {
+					slices.Sort(s.Verbs)
+				}
+			}
+			slices.SortFunc(v.Types, func(a, b discovery.Type) int { return strings.Compare(a.Resource, b.Resource) })
+		}
+	}
+}
+
+func firstDifference(a, b discovery.Catalog) string {
+	for i := range min(len(a.Groups), len(b.Groups)) {
+		x, _ := json.Marshal(a.Groups[i])
+		y, _ := json.Marshal(b.Groups[i])
+		if string(x) != string(y) {
+			return string(x) + "\n" + string(y)
+		}
+	}
+	return "the number of groups, or the failures"
+}
+
+func TestPracticeCounts(t *testing.T) {
+	c := practice(t, Practice)
+	client, err := c.Client()
+	must(t, err)
+	catalog, err := c.Catalog(t.Context(), client)
+	must(t, err)
+	counts, err := c.Counts(t.Context(), client, catalog)
+	must(t, err)
+	if len(counts) != len(catalog.Listable()) {
+		t.Errorf("%d types counted of %d", len(counts), len(catalog.Listable()))
+	}
+	for key, count := range counts {
+		if !count.Known {
+			t.Errorf("%v: %+v", key, count)
+		}
+	}
+	if n := counts[TypeKey{Resource: "namespaces"}]; n.Objects < 4 {
+		t.Errorf("namespaces: %+v", n)
+	}
+	viewer := practice(t, PracticeViewer)
+	counts, err = viewer.Counts(t.Context(), nil, catalog)
+	must(t, err)
+	if secrets := counts[TypeKey{Resource: "secrets"}]; secrets.Known || !secrets.Forbidden {
+		t.Errorf("secrets, for the viewer: %+v", secrets)
+	}
+}
+
+// A type that is defined after the catalog was fetched is found all the same.
+func TestPracticeTypeIsFoundAnew(t *testing.T) {
+	c := practice(t, Practice)
+	client, err := c.Client()
+	must(t, err)
+	if _, found, err := c.Type(t.Context(), client, "apps", "", "deployments"); err != nil || !found {
+		t.Fatalf("deployments: %v %v", found, err)
+	}
+	group := fmt.Sprintf("t%d.example.org", time.Now().UnixNano())
+	define(t, client, group)
+	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		if thing, found, err := c.Type(t.Context(), client, group, "", "things"); err == nil && found && thing.Kind == "Thing" {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the new type is never found")
+		}
+	}
+}
+
+// define makes a custom resource type "things" for the time of the test.
+func define(t *testing.T, client *api.Client, group string) {
+	t.Helper()
+	const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+	body := fmt.Sprintf(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.%[1]s"},
+		"spec":{"group":%[1]q,"scope":"Namespaced","names":{"plural":"things","singular":"thing","kind":"Thing"},
+		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}}`, group)
+	_, err := client.Do(t.Context(), api.Request{Method: http.MethodPost, Path: crds, ContentType: "application/json", Body: []byte(body)})
+	must(t, err)
+	t.Cleanup(func() {
+		_, err := client.Do(context.WithoutCancel(t.Context()), api.Request{Method: http.MethodDelete, Path: crds + "/things." + group})
+		must(t, err)
+	})
+}
