@@ -37,10 +37,11 @@ export interface Options {
 export async function start(options: Options): Promise<Fieldmark> {
   mkdirSync(dirname(options.log), { recursive: true });
   const log = openSync(options.log, "w");
+  // The script ends Fieldmark when this process is gone, whatever became of it.
   const child = spawn(
-    join(root, "bin", "fieldmark"),
-    ["--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
-    { stdio: ["ignore", "pipe", log], env: environment(options.home), cwd: options.home },
+    join(root, "scripts", "die-with-stdin.sh"),
+    [join(root, "bin", "fieldmark"), "--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
+    { stdio: ["pipe", "pipe", log], env: environment(options.home), cwd: options.home },
   );
   closeSync(log);
   const stdout: string[] = [];
@@ -67,7 +68,7 @@ function readyLine(child: ChildProcess, stdout: string[], patience: number) {
       clearTimeout(deadline);
       reject(new Error(message));
     };
-    child.once("error", (error) => fail(`bin/fieldmark could not be started (make build?): ${error.message}`));
+    child.once("error", (error) => fail(`bin/fieldmark could not be started: ${error.message}`));
     child.once("exit", (code, signal) => fail(`Fieldmark ended before it was ready: ${signal ?? `exit code ${code}`}`));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       stdout.push(line);
