@@ -2,7 +2,6 @@ package proxy_test
 
 import (
 	"context"
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -125,5 +124,3 @@ func TestARequestPassesThrough(t *testing.T) {
 		t.Fatalf("got %d %q", resp.StatusCode, body)
 	}
 }
-
-var _ tls.Config
