@@ -1,0 +1,69 @@
+package practice
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fakeEnv makes the test binary a practice program that is at fault in the way it names. What works is
+// tested on the real program.
+const fakeEnv = "FIELDMARK_TEST_FAKE_PRACTICE"
+
+func TestMain(m *testing.M) {
+	if how := os.Getenv(fakeEnv); how != "" {
+		os.Exit(fake(how))
+	}
+	os.Exit(m.Run())
+}
+
+func fake(how string) int {
+	said := func(step, state, message string) {
+		fmt.Printf("{\"step\":%q,\"state\":%q,\"message\":%q,\"elapsedMs\":5}\n", step, state, message)
+	}
+	switch how {
+	case "exits":
+		fmt.Fprintln(os.Stderr, "first line\nno space left on device")
+		return 3
+	case "leaves":
+		return 0
+	case "fails":
+		said("folder", "started", "")
+		said("folder", "failed", "the folder /x is in use by another practice cluster")
+		return 1
+	case "fails wordlessly":
+		said("etcd", "failed", "")
+		return 1
+	case "garbles":
+		garble()
+		said("etcd", "started", "Starting \x1b[31metcd")
+		waitForEnd()
+	case "is deaf":
+		said("etcd", "started", "")
+		time.Sleep(time.Minute)
+	case "dies later":
+		said("apiserver", "done", "")
+		fmt.Fprintln(os.Stderr, "panic: gone")
+		time.Sleep(200 * time.Millisecond)
+		return 2
+	}
+	return 0
+}
+
+func garble() {
+	fmt.Println("no JSON at all")
+	fmt.Println(`{"step":"etcd","state":"exploded"}`)
+	fmt.Println(`{"step":7}`)
+	fmt.Println(`[]`)
+	fmt.Println(strings.Repeat("x", 3*maxLine))
+	for i := range 200 {
+		fmt.Printf("{\"step\":\"made-up-%d\",\"state\":\"done\"}\n", i)
+	}
+	fmt.Fprintln(os.Stderr, strings.Repeat("y", 3*maxStderr))
+}
+
+// waitForEnd is how the real program learns that nobody needs it any more.
+func waitForEnd() { _, _ = io.Copy(io.Discard, os.Stdin) }
