@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -115,6 +116,22 @@ func (o Object) Conditions() []Condition {
 		})
 	}
 	return conditions
+}
+
+// ManagedFields tells how many entries of field ownership the object carries.
+func (o Object) ManagedFields() int { return len(list(o.metadata()["managedFields"])) }
+
+// WithoutManagedFields gives a copy without the record of field ownership, which is often longer than
+// all the rest.
+func (o Object) WithoutManagedFields() Object {
+	if o.ManagedFields() == 0 {
+		return o
+	}
+	metadata := maps.Clone(o.metadata())
+	delete(metadata, "managedFields")
+	copied := maps.Clone(o.Fields)
+	copied["metadata"] = metadata
+	return Object{Fields: copied}
 }
 
 func (o Object) metadata() map[string]any { return fields(o.Fields["metadata"]) }

@@ -96,6 +96,14 @@ func TestSecretValues(t *testing.T) {
 	}
 }
 
+func TestManagedFieldsCanBeLeftOut(t *testing.T) {
+	o := parse(t, `{"kind":"Pod","metadata":{"name":"a","managedFields":[{"manager":"x"},{"manager":"y"}]}}`)
+	bare := o.WithoutManagedFields()
+	if o.ManagedFields() != 2 || bare.ManagedFields() != 0 || bare.Meta("name") != "a" {
+		t.Errorf("%+v became %+v", o, bare)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{``, `null`, `[]`, `{} {}`, `{`} {
 		if _, err := Parse([]byte(text)); err == nil {

@@ -28,7 +28,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	query := v.request.URL.Query()
-	m := object.Model{Tab: object.ParseTab(query.Get("tab")), Now: v.pages.Now()}
+	m := object.Model{Tab: object.ParseTab(query.Get("tab")), Managed: query.Get("managed") == "1", Now: v.pages.Now()}
 	var raw kube.Object
 	var err error
 	around := v.look(func() { raw, err = v.read(v.path.String()) })

@@ -71,6 +71,7 @@ type Search struct {
 type Model struct {
 	Shell   shell.Model          `json:"shell"`
 	Type    discovery.Type       `json:"type"`
+	Managed bool                 `json:"managed"` // show metadata.managedFields as well
 	Tab     Tab                  `json:"tab"`
 	Now     time.Time            `json:"now"`
 	Object  object.Object        `json:"object"` // masked: no secret is in it
@@ -113,10 +114,37 @@ func (m Model) tabs() []components.Link {
 }
 
 func (m Model) lines() ([]manifest.Line, error) {
-	if m.Tab == JSON {
-		return manifest.JSONLines(m.Object.Fields)
+	shown := m.Object
+	if !m.Managed {
+		shown = shown.WithoutManagedFields()
 	}
-	return manifest.YAMLLines(m.Object.Fields)
+	if m.Tab == JSON {
+		return manifest.JSONLines(shown.Fields)
+	}
+	return manifest.YAMLLines(shown.Fields)
+}
+
+// toggleManaged shows or folds away the record of field ownership.
+func (m Model) toggleManaged() string {
+	query := m.query()
+	if !m.Managed {
+		query.Set("managed", "1")
+	} else {
+		query.Del("managed")
+	}
+	return m.address(query)
+}
+
+// query is the page's own query, without what is revealed.
+func (m Model) query() url.Values {
+	query := url.Values{}
+	if m.Tab != YAML {
+		query.Set("tab", string(m.Tab))
+	}
+	if m.Managed {
+		query.Set("managed", "1")
+	}
+	return query
 }
 
 func (m Model) conditions() []components.Condition {
@@ -149,20 +177,12 @@ func (m Model) subtitle() string {
 
 // reveal leads to one value of a Secret.
 func (m Model) reveal(key string) string {
-	query := url.Values{"reveal": {key}}
-	if m.Tab != YAML {
-		query.Set("tab", string(m.Tab))
-	}
+	query := m.query()
+	query.Set("reveal", key)
 	return m.address(query)
 }
 
-func (m Model) hide() string {
-	query := url.Values{}
-	if m.Tab != YAML {
-		query.Set("tab", string(m.Tab))
-	}
-	return m.address(query)
-}
+func (m Model) hide() string { return m.address(m.query()) }
 
 // subresources are the object's readable parts, each with an address of its own.
 func (m Model) subresources() []components.Link {
