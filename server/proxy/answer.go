@@ -82,27 +82,30 @@ func contentType(values []string) []string {
 
 // inert media types are shown or saved by a browser, never run.
 func inert(value string) bool {
+	if openAPI(value) {
+		return true
+	}
 	media, params, err := mime.ParseMediaType(value)
 	if err != nil {
 		return false
 	}
 	switch media {
 	case "application/json", "application/yaml", "application/cbor", "application/cbor-seq", "application/octet-stream",
-		"application/openmetrics-text", "application/vnd.google.protobuf", "application/jwk-set+json",
-		"application/jwt", "text/event-stream":
+		"application/vnd.kubernetes.protobuf", "application/openmetrics-text", "application/vnd.google.protobuf",
+		"application/jwk-set+json", "application/jwt", "text/event-stream":
 		return true
 	case "text/plain":
 		charset, given := params["charset"]
 		return !given || strings.EqualFold(charset, "utf-8")
 	}
-	return kubernetesOwn(media)
+	return false
 }
 
-func kubernetesOwn(media string) bool {
-	for _, prefix := range []string{"application/vnd.kubernetes.", "application/com.github.proto-openapi."} {
-		if rest, ok := strings.CutPrefix(media, prefix); ok {
-			return strings.HasSuffix(rest, "protobuf") || strings.HasSuffix(rest, "json")
-		}
+// openAPI types are matched by hand: one of them has an @, which package mime rightly finds wrong.
+func openAPI(value string) bool {
+	rest, ok := strings.CutPrefix(value, "application/com.github.proto-openapi.")
+	if !ok || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789.@+") != "" {
+		return false
 	}
-	return false
+	return strings.HasSuffix(rest, "+protobuf")
 }
