@@ -22,7 +22,7 @@ var tones = map[string]Tone{
 	"running": Good, "active": Good, "bound": Good, "ready": Good, "available": Good, "complete": Good,
 	"completed": Good, "succeeded": Good, "healthy": Good, "approved": Good, "established": Good,
 	"pending": Busy, "containercreating": Busy, "podinitializing": Busy, "terminating": Busy, "released": Busy,
-	"progressing": Busy, "waiting": Busy, "suspended": Busy,
+	"progressing": Busy, "schedulinggated": Busy, "waiting": Busy, "suspended": Busy,
 	"unknown": Warn, "degraded": Warn, "notready": Bad, "failed": Bad, "error": Bad, "crashloopbackoff": Bad,
 	"imagepullbackoff": Bad, "errimagepull": Bad, "oomkilled": Bad, "evicted": Bad, "lost": Bad,
 	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
