@@ -24,9 +24,8 @@ func (c *Cluster) build() (*upstream.Target, error) {
 		return nil, unusableContext(err)
 	}
 	config.UserAgent = c.settings.userAgent
-	plugin := ""
+	from := sourceOf(config)
 	if config.ExecProvider != nil {
-		plugin = config.ExecProvider.Command
 		config.ExecProvider = c.settings.throughUs(config.ExecProvider)
 	}
 	base, _, err := rest.DefaultServerUrlFor(config)
@@ -34,7 +33,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 		return nil, unusableContext(err)
 	}
 	base.Path, base.RawPath = strings.TrimRight(base.Path, "/"), ""
-	wire, err := c.wire(config, plugin)
+	wire, err := c.wire(config, from)
 	if err != nil {
 		return nil, unusableContext(err)
 	}
@@ -43,7 +42,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 }
 
 // wire is how connections are made and what is added to requests, both as client-go would.
-func (c *Cluster) wire(config *rest.Config, plugin string) (upstream.Config, error) {
+func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error) {
 	tc, err := config.TransportConfig()
 	if err != nil {
 		return upstream.Config{}, err
@@ -63,17 +62,17 @@ func (c *Cluster) wire(config *rest.Config, plugin string) (upstream.Config, err
 	if tc.DialHolder != nil {
 		out.Dial = tc.DialHolder.Dial
 	}
-	out.Wrap = func(rt http.RoundTripper) http.RoundTripper { return c.authenticated(tc, plugin, rt) }
+	out.Wrap = func(rt http.RoundTripper) http.RoundTripper { return c.authenticated(tc, from, rt) }
 	return out, nil
 }
 
 // authenticated adds the context's credentials, and nobody else's.
-func (c *Cluster) authenticated(tc *transport.Config, plugin string, rt http.RoundTripper) http.RoundTripper {
+func (c *Cluster) authenticated(tc *transport.Config, from source, rt http.RoundTripper) http.RoundTripper {
 	wrapped, err := transport.HTTPWrappersForConfig(tc, passage{rt})
 	if err != nil {
 		return broken{unusableContext(err)}
 	}
-	return ownOnly{newGate(c, plugin, wrapped)}
+	return ownOnly{newGate(c, from, wrapped)}
 }
 
 // unusableContext is a Problem in client-go's words, for what check did not foresee.

@@ -122,6 +122,16 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	return *target, nil
 }
 
+// rebuild makes the next Target read the kubeconfig's files again.
+func (c *Cluster) rebuild() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.target != nil {
+		c.target.Close()
+		c.target = nil
+	}
+}
+
 // Client asks the cluster without anybody recording it.
 func (c *Cluster) Client() (*api.Client, error) {
 	target, err := c.Target()

@@ -86,7 +86,7 @@ func cmpErr(a, b error) error {
 }
 
 func discoverRoot(ctx context.Context, client *api.Client, path string, parse func([]byte) (discovery.Catalog, error)) (discovery.Catalog, error) {
-	answer, err := client.Do(ctx, api.Request{Path: path, Accept: acceptAggregated, MaxBytes: maxCatalog})
+	answer, err := client.Do(ctx, api.Request{Path: path, Accept: acceptAggregated, MaxBytes: maxCatalog, Gzip: true})
 	if err != nil {
 		return discovery.Catalog{}, err
 	}
@@ -114,7 +114,7 @@ func fillLegacy(ctx context.Context, client *api.Client, root string, catalog di
 		}
 	}
 	each(slices.Values(asked), legacyAtOnce, func(f *found) {
-		answer, err := client.Do(ctx, api.Request{Path: legacyPath(root, f.group, f.version), MaxBytes: maxCatalog})
+		answer, err := client.Do(ctx, api.Request{Path: legacyPath(root, f.group, f.version), MaxBytes: maxCatalog, Gzip: true})
 		if err == nil {
 			_, _, f.types, err = discovery.ParseResourceList(answer.Body)
 		}

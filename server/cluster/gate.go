@@ -2,12 +2,12 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/fieldmark/fieldmark/server/api"
 )
 
 // ownOnly removes credentials and impersonation that a request came with: client-go would let them pass in
@@ -35,12 +35,12 @@ func foreign(name string) bool {
 // requests does not run a broken plugin for each.
 const failureLife = 2 * time.Second
 
-// gate stands before the credentials plugin of a context. client-go runs the plugin inside RoundTrip
-// without regard to the request's context, one request after the other; the gate lets callers leave when
-// their time is up, and lets all who wait share one failure.
+// gate stands before the credentials plugin (or auth provider) of a context. client-go runs the plugin
+// inside RoundTrip without regard to the request's context, one request after the other; the gate lets
+// callers leave when their time is up, and lets all who wait share one failure.
 type gate struct {
 	cluster *Cluster
-	plugin  string
+	source  source
 	next    http.RoundTripper
 	// turn is held by the request that is getting credentials.
 	turn chan struct{}
@@ -50,12 +50,12 @@ type gate struct {
 	failedAt time.Time
 }
 
-// newGate is next itself for a context without a plugin.
-func newGate(c *Cluster, plugin string, next http.RoundTripper) http.RoundTripper {
-	if plugin == "" {
+// newGate is next itself for a context whose credentials are at hand.
+func newGate(c *Cluster, s source, next http.RoundTripper) http.RoundTripper {
+	if s == (source{}) {
 		return next
 	}
-	return &gate{cluster: c, plugin: plugin, next: next, turn: make(chan struct{}, 1)}
+	return &gate{cluster: c, source: s, next: next, turn: make(chan struct{}, 1)}
 }
 
 type result struct {
@@ -74,10 +74,15 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeBody(req)
 		return nil, ctx.Err()
 	}
+	var passed atomic.Bool
 	leave := sync.OnceFunc(func() {
 		g.cluster.authenticating.Add(-1)
 		<-g.turn
 	})
+	pass := func() {
+		passed.Store(true)
+		leave()
+	}
 	if err := g.recentFailure(); err != nil {
 		leave()
 		closeBody(req)
@@ -87,8 +92,8 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	go func() {
 		defer leave()
 		//nolint:bodyclose // whoever takes the result closes it: our caller, or discard
-		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, passageKey{}, leave)))
-		answered <- result{resp, g.told(err)}
+		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, passageKey{}, pass)))
+		answered <- result{resp, g.told(err, passed.Load())}
 	}()
 	select {
 	case r := <-answered:
@@ -112,12 +117,13 @@ func closeBody(req *http.Request) {
 	}
 }
 
-// told turns a plugin's error into words, and keeps it for those who wait.
-func (g *gate) told(err error) error {
-	words := pluginFailure(err, g.plugin, g.cluster)
-	if words == nil {
+// told turns a plugin's error into words, and keeps it for those who wait. passed says whether the request
+// got as far as the wire.
+func (g *gate) told(err error, passed bool) error {
+	if err == nil || passed && !g.source.failed(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	words := g.source.words(err, g.cluster)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.failure, g.failedAt = words, g.cluster.settings.now()
@@ -140,23 +146,8 @@ type passageKey struct{}
 
 // RoundTrip tells the gate, then sends.
 func (p passage) RoundTrip(req *http.Request) (*http.Response, error) {
-	if leave, ok := req.Context().Value(passageKey{}).(func()); ok {
-		leave()
+	if pass, ok := req.Context().Value(passageKey{}).(func()); ok {
+		pass()
 	}
 	return p.next.RoundTrip(req)
-}
-
-// pluginFailure is the error in words if it is a credentials plugin's, else nil. Exit codes are those of
-// PluginMain.
-func pluginFailure(err error, plugin string, c *Cluster) error {
-	if err == nil {
-		return nil
-	}
-	text := err.Error()
-	_, code, exited := strings.Cut(text, "failed with exit code ")
-	if !exited && !strings.Contains(text, "exec plugin") && !strings.Contains(text, "getting credentials") {
-		return nil
-	}
-	words, advice := exitWords(code, plugin, c)
-	return &api.CredentialsError{Text: words, Advice: advice}
 }

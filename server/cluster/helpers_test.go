@@ -101,7 +101,7 @@ func answers(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
 			user, groups = "known", `["system:authenticated"]`
 		}
-		if len(r.TLS.PeerCertificates) > 0 {
+		if r.TLS != nil && len(r.TLS.PeerCertificates) > 0 {
 			user = r.TLS.PeerCertificates[0].Subject.CommonName
 		}
 		w.WriteHeader(http.StatusCreated)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (r *Registry) add(rules *clientcmd.ClientConfigLoadingRules, origin Origin)
 	if err != nil {
 		return &ConfigError{
 			File: strings.Join(rules.GetLoadingPrecedence(), string(filepath.ListSeparator)),
-			Why:  "can not be loaded (" + oneLine(err) + ")", Advice: "correct it", Err: err,
+			Why:  malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err,
 		}
 	}
 	for _, name := range sortedNames(config) {
@@ -138,9 +139,28 @@ func unusable(file, missing string) *ConfigError {
 		return &ConfigError{File: file, Why: "can not be read (" + reason(err) + ")", Advice: "name a file", Err: err}
 	}
 	if _, err := clientcmd.Load(data); err != nil {
-		return &ConfigError{File: file, Why: "is malformed (" + oneLine(err) + ")", Advice: "correct it; kubectl config view reads it too", Err: err}
+		return &ConfigError{File: file, Why: malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err}
 	}
 	return nil
+}
+
+// yamlLine is the one fact in a parser's complaint that is safe to repeat.
+var yamlLine = regexp.MustCompile(`\bline \d{1,9}\b`)
+
+// malformed says what is wrong with a kubeconfig without quoting it: parsers quote what they stumble over,
+// which may be a password.
+func malformed(err error) string {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "illegal base64"):
+		return "is malformed (a field that ends in -data holds something else than base64)"
+	case strings.Contains(text, "no kind "):
+		return "is malformed (it is an object of another kind than Config of v1)"
+	}
+	if line := yamlLine.FindString(text); line != "" {
+		return "is malformed (" + line + ")"
+	}
+	return "is malformed (its structure is not a kubeconfig's)"
 }
 
 func noContexts(rules *clientcmd.ClientConfigLoadingRules) string {

@@ -86,12 +86,20 @@ func TestLoadSaysWhatToDo(t *testing.T) {
 		"another kind of object":       {writeText(t, "apiVersion: v1\nkind: Pod\n"), "", []string{"malformed"}},
 		"bad base64":                   {writeText(t, "clusters: [{name: k, cluster: {certificate-authority-data: '!'}}]\n"), "", []string{"malformed"}},
 		"one of KUBECONFIG is no YAML": {"", writeText(t, contextsOnly("a")) + ":" + writeText(t, "}"), []string{"malformed"}},
+		"a secret out of place":        {writeText(t, "users:\n- name: u\n  user:\n    password: *hunter2\n"), "", []string{"malformed"}},
+		"a secret for a file":          {writeText(t, "hunter2"), "", []string{"malformed"}},
+		"a secret for a list":          {writeText(t, "users: hunter2"), "", []string{"malformed"}},
+		"a secret in a bad line":       {writeText(t, "users:\n  token: hunter2: hunter2\n"), "", []string{"malformed (line 2)"}},
+		"a secret for a kind":          {writeText(t, "kind: hunter2\napiVersion: v1\n"), "", []string{"malformed"}},
 		"binary":                       {writeText(t, "\x00\xff\x1b[31m"), "", []string{"malformed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := Load(Options{Kubeconfig: c.flag, Env: func(string) string { return c.env }, Home: t.TempDir()})
 			if _, ok := errors.AsType[*ConfigError](err); !ok || r != nil {
 				t.Fatalf("got %v", err)
+			}
+			if strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("a secret is told: %q", err)
 			}
 			if strings.ContainsAny(err.Error(), "\n\x1b\x00") {
 				t.Errorf("more than a line of text: %q", err)

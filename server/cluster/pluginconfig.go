@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
@@ -58,25 +57,3 @@ func checkInstalled(plugin *clientcmdapi.ExecConfig) *Problem {
 }
 
 func base(plugin *clientcmdapi.ExecConfig) string { return filepath.Base(plugin.Command) }
-
-// exitWords says how a plugin's run ended, from the code that client-go reports; code is empty when it
-// ended well and what it printed was of no use.
-func exitWords(code, plugin string, c *Cluster) (text, advice string) {
-	name := filepath.Base(plugin)
-	try := fmt.Sprintf("Run kubectl --context %s version in a terminal to see what the plugin says.", strconv.Quote(c.name))
-	switch n, _ := strconv.Atoi(code); n {
-	case 0, exitNoJSON, exitTooMuch:
-		return fmt.Sprintf("the credentials plugin %q answered with something that is no credential", name), try
-	case exitTimeout:
-		return fmt.Sprintf("the credentials plugin %q did not answer within %s and was stopped", name, c.settings.pluginTimeout),
-			"It may be waiting for a login. " + try
-	case exitNotFound:
-		return fmt.Sprintf("the credentials plugin %q is not installed", name), "Install it, or put it into the PATH that Fieldmark runs with."
-	case exitNotRun:
-		return fmt.Sprintf("the credentials plugin %q can not be started", name), "Check that it is an executable for this machine."
-	case exitUsage, exitCancelled:
-		return fmt.Sprintf("the credentials plugin %q failed", name), try
-	default:
-		return fmt.Sprintf("the credentials plugin %q failed with exit code %d", name, n), try
-	}
-}

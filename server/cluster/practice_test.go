@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -145,7 +146,7 @@ func firstDifference(a, b discovery.Catalog) string {
 	for i := range min(len(a.Groups), len(b.Groups)) {
 		x, _ := json.Marshal(a.Groups[i])
 		y, _ := json.Marshal(b.Groups[i])
-		if string(x) != string(y) {
+		if !bytes.Equal(x, y) {
 			return string(x) + "\n" + string(y)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -104,6 +105,9 @@ func (c *Cluster) noted(s State) State {
 	if s.CheckedAt.IsZero() {
 		s.CheckedAt = c.settings.now()
 	}
+	if strings.HasPrefix(c.Info().Server, "http://") {
+		s.Notes = append(s.Notes, "The server URL is plain http: nothing is encrypted, and the context's credentials are not sent.")
+	}
 	if c.Info().Insecure {
 		s.Notes = append(s.Notes, "The kubeconfig switches off the check of the server's certificate (insecure-skip-tls-verify): anybody on the way can read along.")
 	}
@@ -113,6 +117,9 @@ func (c *Cluster) noted(s State) State {
 func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
 	began := c.settings.now()
 	s := c.ask(ctx, given)
+	if s.Phase == Untrusted {
+		c.rebuild() // a CA file may hold another authority by now
+	}
 	s.CheckedAt = c.settings.now()
 	s.Took = s.CheckedAt.Sub(began)
 	c.settings.log.DebugContext(ctx, "cluster asked", "context", c.name, "phase", s.Phase, "took", s.Took)

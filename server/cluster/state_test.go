@@ -2,8 +2,11 @@ package cluster
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -149,6 +152,58 @@ func TestStateOfWhoeverLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if s := c.State(ctx, nil); s.Phase != Unreachable {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Case 21: a cluster that was made anew has a new authority; once the CA file is replaced, no restart is needed.
+func TestCase21NewAuthority(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	must(t, os.WriteFile(file, newPKI(t).pem, 0o600))
+	config := oneContext(server.URL, nil)
+	config.Clusters["k"].CertificateAuthority = file
+	c := load(t, config, Options{})
+	if s := c.State(t.Context(), nil); s.Phase != Untrusted {
+		t.Errorf("%+v", s)
+	}
+	must(t, os.WriteFile(file, ca.pem, 0o600))
+	c.Forget()
+	if s := c.State(t.Context(), nil); s.Phase != Ready {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Case 21: what comes back is found without a restart.
+func TestCase21ServerComesBack(t *testing.T) {
+	address := unusedAddress(t)
+	now := time.Now()
+	config := oneContext("http://"+address, nil)
+	c := load(t, config, Options{Now: func() time.Time { return now }})
+	if s := c.State(t.Context(), nil); s.Phase != Unreachable {
+		t.Errorf("%+v", s)
+	}
+	server := &http.Server{Addr: address, Handler: http.HandlerFunc(answers), ReadHeaderTimeout: time.Second}
+	listener, err := net.Listen("tcp", address)
+	must(t, err)
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	now = now.Add(stateLife + time.Millisecond)
+	s := c.State(t.Context(), nil)
+	if s.Phase != Ready || len(s.Notes) != 2 || !strings.Contains(s.Notes[1], "plain http") {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestAuthProviderThatFails(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	config := oneContext(server.URL, ca.pem)
+	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{AuthProvider: &clientcmdapi.AuthProviderConfig{
+		Name: "oidc", Config: map[string]string{"idp-issuer-url": server.URL, "client-id": "hunter2"},
+	}}
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, `"oidc" could not give credentials`) {
 		t.Errorf("%+v", s)
 	}
 }

@@ -113,8 +113,8 @@ func (o Options) binary() (string, error) {
 	return path, nil
 }
 
-// arguments makes the temporary folder if one is needed. The kubeconfig lies beside an ephemeral data
-// folder, not in it, because the program owns that.
+// arguments makes the temporary folder if one is needed. Everything lies in it, the kubeconfig too, so that
+// the program can remove it all should we die without a chance to.
 func (p *Practice) arguments() ([]string, error) {
 	dir := p.options.Dir
 	if dir != "" {
@@ -127,7 +127,7 @@ func (p *Practice) arguments() ([]string, error) {
 	}
 	p.temporary = temporary
 	p.KubeconfigPath = filepath.Join(temporary, "kubeconfig")
-	return append(p.common(filepath.Join(temporary, "practice")), "--ephemeral", "--progress", "json"), nil
+	return append(p.common(temporary), "--ephemeral", "--progress", "json"), nil
 }
 
 func (p *Practice) common(dir string) []string {

@@ -1,0 +1,70 @@
+package cluster
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// source is where a context's credentials come from when they are not at hand; the zero value when they are.
+type source struct {
+	// plugin is the credentials plugin's command, provider the auth provider's name; at most one is set.
+	plugin, provider string
+}
+
+func sourceOf(config *rest.Config) source {
+	var s source
+	if config.ExecProvider != nil {
+		s.plugin = config.ExecProvider.Command
+	}
+	if config.AuthProvider != nil {
+		s.provider = config.AuthProvider.Name
+	}
+	return s
+}
+
+// failed says whether an error of a request that was on the wire is the plugin's all the same: a client
+// certificate is asked of it in the middle of the handshake.
+func (s source) failed(err error) bool {
+	return s.plugin != "" && strings.Contains(err.Error(), "exec: executable ")
+}
+
+// words are the failure without anything that the plugin or provider said.
+func (s source) words(err error, c *Cluster) *api.CredentialsError {
+	if s.provider != "" {
+		return &api.CredentialsError{
+			Text:   fmt.Sprintf("the auth provider %q could not give credentials", s.provider),
+			Advice: "Log in again with the tool that wrote the kubeconfig; credentials plugins are the successors of auth providers.",
+		}
+	}
+	_, code, _ := strings.Cut(err.Error(), "failed with exit code ")
+	text, advice := exitWords(code, s.plugin, c)
+	return &api.CredentialsError{Text: text, Advice: advice}
+}
+
+// exitWords says how a plugin's run ended, from the code of PluginMain that client-go reports; code is
+// empty when it ended well and what it printed was of no use.
+func exitWords(code, plugin string, c *Cluster) (text, advice string) {
+	name := filepath.Base(plugin)
+	try := fmt.Sprintf("Run kubectl --context %s version in a terminal to see what the plugin says.", strconv.Quote(c.name))
+	switch n, _ := strconv.Atoi(code); n {
+	case 0, exitNoJSON, exitTooMuch:
+		return fmt.Sprintf("the credentials plugin %q answered with something that is no credential", name), try
+	case exitTimeout:
+		return fmt.Sprintf("the credentials plugin %q did not answer within %s and was stopped", name, c.settings.pluginTimeout),
+			"It may be waiting for a login. " + try
+	case exitNotFound:
+		return fmt.Sprintf("the credentials plugin %q is not installed", name), "Install it, or put it into the PATH that Fieldmark runs with."
+	case exitNotRun:
+		return fmt.Sprintf("the credentials plugin %q can not be started", name), "Check that it is an executable for this machine."
+	case exitUsage, exitCancelled:
+		return fmt.Sprintf("the credentials plugin %q failed", name), try
+	default:
+		return fmt.Sprintf("the credentials plugin %q failed with exit code %d", name, n), try
+	}
+}
