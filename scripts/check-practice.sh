@@ -5,6 +5,6 @@ cd "$(dirname "$0")/../practice"
 
 bad=0
 # The linters load Kubernetes with it: at Go's usual pace of collecting garbage that takes 6 GB, at this one 1.
-GOGC=30 ../scripts/practice-env.sh ../bin/tools/golangci-lint run --config ../.golangci.yml || bad=1
+GOGC=30 ../bin/tools/golangci-lint run --config ../.golangci.yml || bad=1
 go mod tidy -diff || bad=1
 exit "$bad"
