@@ -72,7 +72,7 @@ func (c *Cluster) authenticated(tc *transport.Config, from source, rt http.Round
 	if err != nil {
 		return broken{unusableContext(err)}
 	}
-	return ownOnly{newGate(c, from, wrapped)}
+	return ownOnly{written: from != source{}, next: newGate(c, from, wrapped)}
 }
 
 // unusableContext is a Problem in client-go's words, for what check did not foresee.

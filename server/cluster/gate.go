@@ -11,12 +11,19 @@ import (
 )
 
 // ownOnly removes credentials and impersonation that a request came with: client-go would let them pass in
-// place of the context's. It hands on a copy, because client-go's plugin transport writes the token into
-// the request it is given, which others still hold.
-type ownOnly struct{ next http.RoundTripper }
+// place of the context's.
+type ownOnly struct {
+	// written is true when next writes into the request, as client-go's plugin transport does: others still
+	// hold it, and must not find a token in it.
+	written bool
+	next    http.RoundTripper
+}
 
-// RoundTrip sends a copy of the request without foreign credentials.
+// RoundTrip sends the request without foreign credentials, as a copy where it has to change.
 func (o ownOnly) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !o.written && !anyForeign(req.Header) {
+		return o.next.RoundTrip(req)
+	}
 	clean := *req
 	clean.Header = make(http.Header, len(req.Header)+1)
 	for name, values := range req.Header {
@@ -25,6 +32,15 @@ func (o ownOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return o.next.RoundTrip(&clean)
+}
+
+func anyForeign(h http.Header) bool {
+	for name := range h {
+		if foreign(name) {
+			return true
+		}
+	}
+	return false
 }
 
 func foreign(name string) bool {

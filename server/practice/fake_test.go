@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	if how := os.Getenv(fakeEnv); how != "" {
 		os.Exit(fake(how))
 	}
+	if binary := os.Getenv(starterEnv); binary != "" {
+		os.Exit(starter(binary))
+	}
 	os.Exit(m.Run())
 }
 

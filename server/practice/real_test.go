@@ -11,8 +11,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
-// TestRealPracticeCluster starts the real program, uses both contexts, and stops it without a trace.
-func TestRealPracticeCluster(t *testing.T) {
+// realProgram is the program that make build makes.
+func realProgram(t *testing.T) string {
+	t.Helper()
 	binary, err := filepath.Abs(filepath.Join("..", "..", "bin", BinaryName))
 	if err != nil {
 		t.Fatal(err)
@@ -20,6 +21,12 @@ func TestRealPracticeCluster(t *testing.T) {
 	if _, err := os.Stat(binary); err != nil {
 		t.Skipf("SKIPPED, NOT TESTED: %s is not built; make build builds it", binary)
 	}
+	return binary
+}
+
+// TestRealPracticeCluster starts the real program, uses both contexts, and stops it without a trace.
+func TestRealPracticeCluster(t *testing.T) {
+	binary := realProgram(t)
 	t.Setenv("TMPDIR", t.TempDir())
 	var mu sync.Mutex
 	var told []Progress
