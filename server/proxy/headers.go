@@ -26,7 +26,7 @@ var oursBelow = []string{"Impersonate-", "X-Remote-", "X-Forwarded-", "Proxy-", 
 
 // websocketBearer is how a browser would hand a bearer token to the API server during a WebSocket handshake:
 // one more way to act as somebody else.
-const websocketBearer = "base64url.bearer.authorization.k8s.io."
+const websocketBearer = "base64url.bearer."
 
 // outgoing is what of the client's header goes upstream. It is a new map that shares values with h.
 func outgoing(h http.Header) http.Header {

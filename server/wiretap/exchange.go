@@ -3,6 +3,7 @@ package wiretap
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // exchange is an Entry in the making. The counters are atomic so that a stream costs no lock per read.
@@ -24,6 +26,7 @@ type exchange struct {
 	path    string
 	query   string
 	verb    string
+	at      string // the API server's address
 	because string // why bodies are withheld
 
 	request, answer tally
@@ -55,7 +58,7 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
 		session: l.open(who.Session), prefix: l.opt.Prefix, who: who, start: l.opt.Now(),
-		method: r.Method, path: r.URL.EscapedPath(), query: redactQuery(r.URL.RawQuery),
+		method: r.Method, at: r.URL.Host, path: r.URL.EscapedPath(), query: redactQuery(r.URL.RawQuery),
 		because: withhold(p, err == nil),
 	}
 	x.verb = verbOf(r, p, err == nil)
@@ -93,28 +96,21 @@ func (x *exchange) end(err error) {
 	}
 	x.done, x.total = true, x.session.now().Sub(x.start)
 	if err != nil {
-		x.err = words(err)
+		x.err = words(err, x.at)
 	}
 	x.mu.Unlock()
 	x.session.changed()
 }
 
-// words keeps an error's text out of the record unless it is known to be harmless: it may quote what a credentials
-// plugin printed.
-func words(err error) string {
-	var told interface {
-		error
-		HTTPStatus() int
-	}
+// words keeps an error's own text out of the record: it may quote what a credentials plugin printed.
+func words(err error, at string) string {
 	switch {
-	case errors.As(err, &told):
-		return told.Error()
 	case errors.Is(err, context.Canceled):
-		return "the client went away"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "it took too long"
+		return "The client went away."
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "The answer was cut off."
 	}
-	return "the connection broke"
+	return upstream.Explain(err, at).Words
 }
 
 func (x *exchange) dropBodies() int {
