@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Visible makes text from a cluster safe to look at: characters that are not seen or that turn the
@@ -32,6 +33,20 @@ func deceptive(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
+// Sentence makes words that stand in the middle of a sentence one of their own.
+func Sentence(words string) string {
+	words = strings.TrimSpace(words)
+	if words == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(words)
+	words = string(unicode.ToUpper(first)) + words[size:]
+	if last, _ := utf8.DecodeLastRuneInString(words); strings.ContainsRune(".!?…:", last) {
+		return words
+	}
+	return words + "."
+}
+
 // Count words a number of things: "1 object", "12,345 objects".
 func Count(n int64, one, many string) string {
 	if n == 1 {
@@ -55,7 +70,7 @@ func Thousands(n int64) string {
 
 // Bytes words a size: "812 B", "1.9 MB" (decimal units).
 func Bytes(n int64) string {
-	units := []string{"kB", "MB", "GB"}
+	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
 	if n < 1000 {
 		return fmt.Sprintf("%d B", n)
 	}

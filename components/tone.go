@@ -42,7 +42,10 @@ func CellTone(column, text string) Tone {
 // say it when False.
 func ConditionTone(kind, status string) Tone {
 	want := "True"
-	for _, trouble := range []string{"Pressure", "Unavailable", "Failure", "Failed", "Degraded", "Stalled", "Terminating", "Error", "Limited", "NotAccepted"} {
+	for _, trouble := range []string{
+		"Pressure", "Unavailable", "Failure", "Failed", "Degraded", "Stalled", "Terminating", "Error", "Limited", "NotAccepted",
+		"DisruptionTarget", "FailureTarget", "Remaining", "NonStructuralSchema",
+	} {
 		if strings.HasSuffix(kind, trouble) {
 			want = "False"
 		}
