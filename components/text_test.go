@@ -1,0 +1,139 @@
+package components
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                           "",
+		"web-1":                      "web-1",
+		"<script>":                   "<script>", // markup is templ's to escape
+		"line\nand\ttab":             "line\nand\ttab",
+		"Grüße, 世界 👩\u200d🚀":         "Grüße, 世界 👩\u200d🚀",
+		"invoice-\u202efdp.exe":      `invoice-\u202efdp.exe`,
+		"ad\u200bmin":                `ad\u200bmin`,
+		"\u200e\u200f\u061c":         `\u200e\u200f\u061c`,
+		"\u2066\u2067\u2068\u2069":   `\u2066\u2067\u2068\u2069`,
+		"\x1b[31mred\x1b[0m":         `\u001b[31mred\u001b[0m`,
+		"\x00\x07\r\x7f\u0085\u009b": `\u0000\u0007\u000d\u007f\u0085\u009b`,
+		"\ufeffx\u00ady":             `\ufeffx\u00ady`,
+		"tag\U000e0041":              `tag\ue0041`,
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%+q) = %+q, want %+q", text, got, want)
+		}
+	}
+}
+
+func FuzzVisible(f *testing.F) {
+	for _, text := range hostileTexts {
+		f.Add(text)
+	}
+	f.Add("plain")
+	f.Add("\xff\xfe\u202e")
+	f.Fuzz(func(t *testing.T, text string) {
+		shown := Visible(text)
+		for _, r := range shown {
+			laidOut := r == '\n' || r == '\t' || r == '\u200d'
+			if !laidOut && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Cf, r)) {
+				t.Errorf("Visible(%+q) still holds %U", text, r)
+			}
+		}
+		if again := Visible(shown); again != shown {
+			t.Errorf("Visible(%+q) = %+q, and of that %+q", text, shown, again)
+		}
+		if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) && shown != text {
+			t.Errorf("plain text %+q became %+q", text, shown)
+		}
+	})
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 100000: "100,000", 1234567: "1,234,567",
+		-1: "-1", -999: "-999", -1000: "-1,000", math.MaxInt64: "9,223,372,036,854,775,807", math.MinInt64: "-9,223,372,036,854,775,808",
+	} {
+		if got := Thousands(n); got != want {
+			t.Errorf("Thousands(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int64]string{0: "0 entries", 1: "1 entry", 2: "2 entries", 12345: "12,345 entries", -1: "-1 entries"} {
+		if got := Count(n, "entry", "entries"); got != want {
+			t.Errorf("Count(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0 B", 812: "812 B", 999: "999 B", 1000: "1 kB", 1234: "1.23 kB", 99_900: "99.9 kB", 999_499: "999 kB",
+		999_500: "1 MB", 1_900_000: "1.9 MB", 37_000_000: "37 MB", 999_500_000: "1 GB", 53_000_000_000: "53 GB",
+		999_499_999_999: "999 GB", 2_000_000_000_000: "2 TB", math.MaxInt64: "9.22 EB",
+	} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestCellTone(t *testing.T) {
+	for _, c := range []struct {
+		column, text string
+		want         Tone
+	}{
+		{"Status", "Running", Good},
+		{"STATUS", "running", Good},
+		{"Status", "Ready,SchedulingDisabled", Good},
+		{"Status", "NotReady,SchedulingDisabled", Bad},
+		{"Status", " Pending ", Busy},
+		{"Phase", "Bound", Good},
+		{"State", "Unknown", Warn},
+		{"Conditions", "Denied", Bad},
+		{"Status", "CrashLoopBackOff", Bad},
+		{"Status", "Something of its own", Calm},
+		{"Status", "", Calm},
+		{"Name", "running", Calm},
+		{"Reason", "Failed", Calm},
+	} {
+		if got := CellTone(c.column, c.text); got != c.want {
+			t.Errorf("CellTone(%q, %q) = %q, want %q", c.column, c.text, got, c.want)
+		}
+	}
+}
+
+func TestConditionTone(t *testing.T) {
+	for _, c := range []struct {
+		kind, status string
+		want         Tone
+	}{
+		{"Ready", "True", Good},
+		{"Ready", "False", Warn},
+		{"Ready", "Unknown", Busy},
+		{"Ready", "", Busy},
+		{"Ready", "true", Busy}, // no status that the API knows
+		{"MemoryPressure", "False", Good},
+		{"MemoryPressure", "True", Warn},
+		{"NetworkUnavailable", "False", Good},
+		{"ReplicaFailure", "True", Warn},
+		{"Failed", "True", Warn},
+		{"ScalingLimited", "False", Good},
+		{"NamespaceDeletionContentFailure", "False", Good},
+		{"DisruptionTarget", "True", Warn}, // the pod is about to be taken away
+		{"FailureTarget", "True", Warn},    // the job has failed, its pods are going
+		{"NamespaceContentRemaining", "True", Warn},
+		{"NamespaceFinalizersRemaining", "False", Good},
+		{"NonStructuralSchema", "True", Warn},
+		{"ContainersReady", "True", Good},
+	} {
+		if got := ConditionTone(c.kind, c.status); got != c.want {
+			t.Errorf("ConditionTone(%q, %q) = %q, want %q", c.kind, c.status, got, c.want)
+		}
+	}
+}
