@@ -17,6 +17,7 @@ type memo[T any] struct {
 }
 
 type making[T any] struct {
+	began time.Time
 	done  chan struct{}
 	value T
 	err   error
@@ -39,7 +40,7 @@ func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
 	}
 	f := m.making
 	if f == nil {
-		f = &making[T]{done: make(chan struct{})}
+		f = &making[T]{began: r.now(), done: make(chan struct{})}
 		m.making = f
 		go m.run(context.WithoutCancel(ctx), f, r)
 	}
@@ -69,6 +70,17 @@ func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
 	close(f.done)
 }
 
+// past is the last value there was, however old, and when the one being made was begun; each is told to be
+// there or not.
+func (m *memo[T]) past() (last T, has bool, began time.Time, making bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.making != nil {
+		began, making = m.making.began, true
+	}
+	return m.value, !m.made.IsZero(), began, making
+}
+
 // forgetOlder drops the value if it was made before, so that the next get makes a new one. It says whether
 // it did.
 func (m *memo[T]) forgetOlder(before time.Time) bool {
@@ -85,5 +97,6 @@ func (m *memo[T]) forgetOlder(before time.Time) bool {
 func (m *memo[T]) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.expires, m.making = time.Time{}, nil
+	var none T
+	m.value, m.made, m.expires, m.making = none, time.Time{}, time.Time{}, nil
 }

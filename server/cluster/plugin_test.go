@@ -134,6 +134,7 @@ func TestPluginsWithSoftwareMissing(t *testing.T) {
 // A plugin that hangs holds nobody up: State answers in its own time and says what it waits for, requests
 // leave at their deadline, and the plugin's end is told to the next who ask without running it again.
 func TestHangingPluginHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
 	ca := newPKI(t)
 	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
 	runs := filepath.Join(t.TempDir(), "runs")

@@ -39,21 +39,25 @@ type State struct {
 	Took      time.Duration `json:"took"`
 }
 
+// brief is how long State waits for a cluster that was slow the last time.
+const brief = 250 * time.Millisecond
+
 // State asks the cluster how it is, unless it was asked a few seconds ago. It answers within the probe
-// timeout, or sooner when ctx ends, whatever the server or a credentials plugin does. client may be nil;
-// a given one records the requests.
+// timeout, or sooner when ctx ends, whatever the server or a credentials plugin does. Who was slow is not
+// waited for again at length: unless the answer comes at once, the state is the last one found (CheckedAt
+// tells when) while the asking goes on. client may be nil; a given one records the requests.
 func (c *Cluster) State(ctx context.Context, client *api.Client) State {
 	if c.wait != nil {
 		return c.noted(c.wait())
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.settings.probeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	s, err := c.state.get(ctx, recipe[State]{
 		now: c.settings.now, life: stateLife, limit: c.probeLimit(),
 		make: func(ctx context.Context) (State, error) { return c.probe(ctx, client), nil },
 	})
 	if err != nil {
-		return c.noted(c.slow())
+		return c.slow()
 	}
 	return s
 }
@@ -86,8 +90,27 @@ func (c *Cluster) probeLimit() time.Duration {
 	return c.settings.probeTimeout
 }
 
-// slow is the state of a cluster whose probe has not ended in time.
+// patience is how long State waits for a probe.
+func (c *Cluster) patience() time.Duration {
+	last, has, began, asking := c.state.past()
+	switch {
+	case asking:
+		return max(brief, c.settings.probeTimeout-c.settings.now().Sub(began))
+	case has && last.Took > brief && last.Phase != Ready:
+		return brief
+	}
+	return c.settings.probeTimeout
+}
+
+// slow is the state of a cluster whose probe has not ended in time: what was found last, else that.
 func (c *Cluster) slow() State {
+	if last, has, _, _ := c.state.past(); has {
+		return last
+	}
+	return c.noted(c.unanswered())
+}
+
+func (c *Cluster) unanswered() State {
 	if plugin := c.Info().Plugin; plugin != "" && c.authenticating.Load() > 0 {
 		return State{
 			Phase: Unauthorized, Text: fmt.Sprintf("its credentials plugin %q has not answered yet", filepath.Base(plugin)),
