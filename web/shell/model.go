@@ -46,6 +46,9 @@ type Model struct {
 // In tells whether the page is inside a cluster.
 func (m Model) In() bool { return m.Cluster.Slug != "" }
 
+// sided tells whether there are resource types to show at the side.
+func (m Model) sided() bool { return m.In() && len(m.Catalog.Groups) > 0 }
+
 // ClusterMenu is the choice of cluster.
 func (m Model) ClusterMenu() components.Menu {
 	menu := components.Menu{Label: "cluster", Current: m.Cluster.Name}
