@@ -77,13 +77,20 @@ func RemoveCopy(path, dir string) error {
 	}
 	ours, err := os.ReadFile(filepath.Join(dir, "kubeconfig"))
 	if err != nil {
-		return nil // the cluster never got so far as to write one
+		return ignoreMissing(err) // the cluster never got so far as to write one
 	}
 	there, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(ours, there) {
+	if err == nil && bytes.Equal(ours, there) {
+		err = os.Remove(path)
+	}
+	return ignoreMissing(err)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return os.Remove(path)
+	return err
 }
 
 // Config returns a client configuration. Its requests are not held back on the

@@ -38,7 +38,7 @@ func (c *Cluster) etcdClient() (*clientv3.Client, error) {
 
 func (c *Cluster) etcdAnswers(ctx context.Context) error {
 	// The client waits a second after a refused connection; a plain one can be tried again at once.
-	conn, err := net.Dial("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.etcdPort)))
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.etcdPort)))
 	if err != nil {
 		return err
 	}

@@ -129,7 +129,7 @@ func current(file *os.File) bool {
 }
 
 func (f *Folder) furnish() error {
-	if err := os.Chmod(f.path, 0o700); err != nil {
+	if err := os.Chmod(f.path, 0o700); err != nil { //nolint:gosec // a folder can't be entered without its x bit
 		return Explain(err)
 	}
 	for _, name := range []string{"logs", "pki", "etcd"} {
@@ -148,7 +148,7 @@ func (f *Folder) checkSpace() error {
 	if err := syscall.Statfs(f.path, &stat); err != nil {
 		return Explain(err)
 	}
-	free := uint64(stat.Bavail) * uint64(stat.Bsize)
+	free := stat.Bavail * uint64(stat.Bsize)
 	if free < minFree {
 		return fmt.Errorf("not enough room in %s: the disk has %d MB free, the practice cluster needs %d MB",
 			f.path, free>>20, uint64(minFree)>>20)

@@ -77,7 +77,7 @@ func simulate(ctx context.Context, config *rest.Config, port int, log *slog.Logg
 	if err := registerAll(ctx, client, port); err != nil {
 		return fmt.Errorf("register the nodes: %w", err)
 	}
-	log.Info("nodes registered", "count", Count, "kubeletPort", port)
+	log.Info("nodes registered", "count", Count, "kubelet_port", port)
 	return play(ctx, config, client)
 }
 

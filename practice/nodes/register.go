@@ -95,16 +95,16 @@ func labels(n int) map[string]string {
 }
 
 func conditions(now metav1.Time) []corev1.NodeCondition {
-	condition := func(kind corev1.NodeConditionType, status corev1.ConditionStatus, reason, message string) corev1.NodeCondition {
+	condition := func(kind corev1.NodeConditionType, status corev1.ConditionStatus, message string) corev1.NodeCondition {
 		return corev1.NodeCondition{
-			Type: kind, Status: status, Reason: reason, Message: message,
+			Type: kind, Status: status, Reason: "Simulated", Message: message,
 			LastHeartbeatTime: now, LastTransitionTime: now,
 		}
 	}
 	return []corev1.NodeCondition{
-		condition(corev1.NodeMemoryPressure, corev1.ConditionFalse, "Simulated", "no memory is used"),
-		condition(corev1.NodeDiskPressure, corev1.ConditionFalse, "Simulated", "no disk is used"),
-		condition(corev1.NodePIDPressure, corev1.ConditionFalse, "Simulated", "no process runs"),
-		condition(corev1.NodeReady, corev1.ConditionTrue, "Simulated", "the simulated node takes pods"),
+		condition(corev1.NodeMemoryPressure, corev1.ConditionFalse, "no memory is used"),
+		condition(corev1.NodeDiskPressure, corev1.ConditionFalse, "no disk is used"),
+		condition(corev1.NodePIDPressure, corev1.ConditionFalse, "no process runs"),
+		condition(corev1.NodeReady, corev1.ConditionTrue, "the simulated node takes pods"),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
@@ -72,11 +71,6 @@ func (r *runner) watchExpired(ctx context.Context, version string) bool {
 		return apierrors.IsResourceExpired(err) || apierrors.IsGone(err)
 	}
 	defer stream.Stop()
-	for event := range stream.ResultChan() {
-		if _, ok := event.Object.(*corev1.ConfigMap); ok {
-			return false
-		}
-		return event.Type == watch.Error
-	}
-	return false
+	first := <-stream.ResultChan()
+	return first.Type == watch.Error
 }

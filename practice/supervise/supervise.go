@@ -7,6 +7,7 @@
 package supervise
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -85,7 +86,8 @@ func (s *Spawner) Survivor(name string, args ...string) (*Process, error) {
 }
 
 func command(args []string) *exec.Cmd {
-	cmd := exec.Command(executable())
+	// A child ends by Stop, by Kill or with the supervisor, never with the context of a single call.
+	cmd := exec.CommandContext(context.Background(), executable())
 	cmd.Args = append([]string{Name}, args...)
 	return cmd
 }
