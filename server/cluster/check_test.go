@@ -65,7 +65,7 @@ func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
 	}
 	config.Contexts["cluster unknown"] = &clientcmdapi.Context{Cluster: "nowhere", AuthInfo: "u"}
 	config.Contexts["user unknown"] = &clientcmdapi.Context{Cluster: "k", AuthInfo: "nobody"}
-	r, err := Load(Options{Kubeconfig: write(t, config)})
+	r, err := Load(Options{Kubeconfig: write(t, config), ProbeTimeout: patient})
 	must(t, err)
 	if n := len(r.List()); n != len(cases)+3 {
 		t.Errorf("%d contexts are listed", n)

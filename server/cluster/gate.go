@@ -82,34 +82,17 @@ type result struct {
 // RoundTrip gets credentials, then the answer.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
-	g.cluster.authenticating.Add(1)
-	select {
-	case g.turn <- struct{}{}:
-	case <-ctx.Done():
-		g.cluster.authenticating.Add(-1)
-		closeBody(req)
-		return nil, ctx.Err()
-	}
-	var passed atomic.Bool
-	leave := sync.OnceFunc(func() {
-		g.cluster.authenticating.Add(-1)
-		<-g.turn
-	})
-	pass := func() {
-		passed.Store(true)
-		leave()
-	}
-	if err := g.recentFailure(); err != nil {
-		leave()
+	j, err := g.enter(ctx)
+	if err != nil {
 		closeBody(req)
 		return nil, err
 	}
 	answered := make(chan result, 1)
 	go func() {
-		defer leave()
+		defer j.end()
 		//nolint:bodyclose // whoever takes the result closes it: our caller, or discard
-		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, passageKey{}, pass)))
-		answered <- result{resp, g.told(err, passed.Load())}
+		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, journeyKey{}, j)))
+		answered <- result{resp, g.told(err, j.passed.Load())}
 	}()
 	select {
 	case r := <-answered:
@@ -118,6 +101,26 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 		go discard(answered)
 		return nil, ctx.Err()
 	}
+}
+
+// enter waits for the turn to get credentials.
+func (g *gate) enter(ctx context.Context) (*journey, error) {
+	g.cluster.authenticating.Add(1)
+	select {
+	case g.turn <- struct{}{}:
+	case <-ctx.Done():
+		g.cluster.authenticating.Add(-1)
+		return nil, ctx.Err()
+	}
+	j := &journey{leave: sync.OnceFunc(func() {
+		g.cluster.authenticating.Add(-1)
+		<-g.turn
+	}), waiting: &g.cluster.authenticating}
+	if err := g.recentFailure(); err != nil {
+		j.end()
+		return nil, err
+	}
+	return j, nil
 }
 
 // discard closes an answer that nobody waits for any more.
@@ -155,15 +158,49 @@ func (g *gate) recentFailure() error {
 	return nil
 }
 
+// journey is one request on its way: first to its credentials, then to the wire, then perhaps to its
+// credentials again, because client-go runs the plugin anew before it hands on a 401.
+type journey struct {
+	leave           func()
+	waiting         *atomic.Int32
+	passed, refused atomic.Bool
+}
+
+// pass has the credentials and lets the next request have its turn.
+func (j *journey) pass() {
+	j.passed.Store(true)
+	j.leave()
+}
+
+// refuse has a 401: the plugin is waited for once more.
+func (j *journey) refuse() {
+	if !j.refused.Swap(true) {
+		j.waiting.Add(1)
+	}
+}
+
+func (j *journey) end() {
+	j.leave()
+	if j.refused.Swap(false) {
+		j.waiting.Add(-1)
+	}
+}
+
+type journeyKey struct{}
+
 // passage is where a request has its credentials and goes on to the wire.
 type passage struct{ next http.RoundTripper }
 
-type passageKey struct{}
-
-// RoundTrip tells the gate, then sends.
+// RoundTrip tells the journey, and sends.
 func (p passage) RoundTrip(req *http.Request) (*http.Response, error) {
-	if pass, ok := req.Context().Value(passageKey{}).(func()); ok {
-		pass()
+	j, ok := req.Context().Value(journeyKey{}).(*journey)
+	if !ok {
+		return p.next.RoundTrip(req)
 	}
-	return p.next.RoundTrip(req)
+	j.pass()
+	resp, err := p.next.RoundTrip(req)
+	if err == nil && resp.StatusCode == http.StatusUnauthorized {
+		j.refuse()
+	}
+	return resp, err
 }

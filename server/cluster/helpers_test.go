@@ -134,10 +134,16 @@ func writeText(t *testing.T, text string) string {
 	return file
 }
 
+// patient is a probe timeout that a busy machine does not reach.
+const patient = 30 * time.Second
+
 // load loads a kubeconfig and gives its context "c".
 func load(t *testing.T, config *clientcmdapi.Config, o Options) *Cluster {
 	t.Helper()
 	o.Kubeconfig = write(t, config)
+	if o.ProbeTimeout == 0 {
+		o.ProbeTimeout = patient
+	}
 	r, err := Load(o)
 	must(t, err)
 	c, ok := r.Get("c")

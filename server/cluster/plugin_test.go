@@ -96,8 +96,12 @@ func TestCase14PluginsThatFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var logged lockedBuffer
+			timeout := patient
+			if strings.HasPrefix(name, "hangs") {
+				timeout = time.Second
+			}
 			cluster := load(t, withPlugin(t, server.URL, ca.pem, c.script), Options{
-				PluginTimeout: time.Second, ProbeTimeout: 10 * time.Second,
+				PluginTimeout: timeout, ProbeTimeout: 2 * patient,
 				Log: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug})),
 			})
 			began := time.Now()
@@ -105,7 +109,7 @@ func TestCase14PluginsThatFail(t *testing.T) {
 			if s.Phase != Unauthorized || !strings.Contains(s.Text, c.says) || !strings.Contains(s.Text, `"plugin"`) {
 				t.Errorf("%s: %q %q", s.Phase, s.Text, s.Advice)
 			}
-			if took := time.Since(began); took > 8*time.Second {
+			if took := time.Since(began); took > patient {
 				t.Errorf("it took %s", took)
 			}
 			if all := fmt.Sprintf("%+v %s", s, logged.String()); strings.Contains(all, "hunter2") {

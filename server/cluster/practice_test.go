@@ -27,7 +27,7 @@ func practice(t *testing.T, name string) *Cluster {
 	if file == "" {
 		t.Skipf("SKIPPED, NOT TESTED: %s names no kubeconfig of a running practice cluster; make test starts one", practiceEnv)
 	}
-	r := New(Options{})
+	r := New(Options{ProbeTimeout: patient})
 	must(t, r.AddFile(file, FromPractice))
 	c, ok := r.Get(name)
 	if !ok {

@@ -24,7 +24,7 @@ func TestStates(t *testing.T) {
 	}
 	plain := httptest.NewServer(http.HandlerFunc(answers))
 	t.Cleanup(plain.Close)
-	const probe = 2 * time.Second
+	const probe = 3 * time.Second
 	for name, c := range map[string]struct {
 		server string
 		change func(*clientcmdapi.Config)
