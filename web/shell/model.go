@@ -198,7 +198,7 @@ func Plural(t discovery.Type) string {
 	for common < len(kind) && common < len(resource) && kind[common] == resource[common] {
 		common++
 	}
-	if common < len(kind)-1 || common == 0 {
+	if common < len(kind)-1 || common == 0 || len(kind) != len(t.Kind) { // unequal lengths: an index into one is none into the other
 		return t.Kind + " (" + t.Resource + ")"
 	}
 	return t.Kind[:common] + resource[common:]
