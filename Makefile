@@ -166,5 +166,6 @@ static/dist/fonts/%.woff2: $(NODE_MODULES)
 	@cp node_modules/@fontsource-variable/$*/files/$*-latin-wght-normal.woff2 $@
 
 .PHONY: need-go need-cc need-node chromium
+need-cc: need-go
 need-go need-cc need-node chromium:
 	@scripts/need.sh $(@:need-%=%)
