@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// lab is the programs that are measured, running.
+type lab struct {
+	plan      plan
+	folder    string
+	token     string
+	running   []*program
+	bare      target
+	fieldmark target
+	proxy     target
+}
+
+// program is a child process that is stopped with the lab.
+type program struct {
+	name    string
+	command *exec.Cmd
+	stdin   io.Closer
+	lines   chan string
+}
+
+// patience is how long a program may take until it says that it is ready.
+const patience = 3 * time.Minute
+
+func openLab(ctx context.Context, p plan) (*lab, error) {
+	folder, err := os.MkdirTemp("", "fieldmark-bench-")
+	if err != nil {
+		return nil, fmt.Errorf("a folder to work in: %w", err)
+	}
+	secret := make([]byte, 16)
+	if _, err := rand.Read(secret); err != nil {
+		return nil, fmt.Errorf("a token: %w", err)
+	}
+	l := &lab{plan: p, folder: folder, token: hex.EncodeToString(secret)}
+	if err := l.start(ctx); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func (l *lab) kubeconfig() string { return filepath.Join(l.folder, "kubeconfig") }
+
+// contextName is what the cluster is called here: the practice cluster's own names are reserved for
+// the one that Fieldmark starts itself.
+const contextName = "bench"
+
+// renamed is the practice cluster's kubeconfig under that name.
+func (l *lab) renamed() string { return filepath.Join(l.folder, "renamed") }
+
+func (l *lab) rename() error {
+	text, err := os.ReadFile(l.kubeconfig())
+	if err != nil {
+		return fmt.Errorf("the practice cluster's kubeconfig: %w", err)
+	}
+	var k map[string]any
+	if err := yaml.Unmarshal(text, &k); err != nil {
+		return fmt.Errorf("the practice cluster's kubeconfig: %w", err)
+	}
+	k["contexts"] = []any{map[string]any{
+		"name": contextName, "context": map[string]any{"cluster": "practice", "user": "practice"},
+	}}
+	k["current-context"] = contextName
+	if text, err = yaml.Marshal(k); err != nil {
+		return fmt.Errorf("renaming the context: %w", err)
+	}
+	return os.WriteFile(l.renamed(), text, 0o600) //nolint:wrapcheck // it names the file
+}
+
+func (l *lab) start(ctx context.Context) error {
+	say("starting the practice cluster")
+	practice, err := l.run(ctx, "fieldmark-practice", "up", "--dir", filepath.Join(l.folder, "cluster"),
+		"--kubeconfig-out", l.kubeconfig(), "--ephemeral", "--die-with-stdin", "--progress", "json")
+	if err != nil {
+		return err
+	}
+	if _, err := practice.await(func(line string) (string, bool) {
+		return line, strings.Contains(line, `"step":"ready"`) && strings.Contains(line, `"done"`)
+	}); err != nil {
+		return err
+	}
+	if err := l.rename(); err != nil {
+		return err
+	}
+	if l.bare, err = bareTarget(l.kubeconfig(), l.plan.connections); err != nil {
+		return err
+	}
+	if l.fieldmark, err = l.startFieldmark(ctx); err != nil {
+		return err
+	}
+	if l.proxy, err = l.startProxy(ctx); err != nil {
+		return err
+	}
+	say(fmt.Sprintf("making %d pods", l.plan.pods))
+	return l.fill(ctx)
+}
+
+// run starts a program whose lines on stdout can be awaited.
+func (l *lab) run(ctx context.Context, name string, args ...string) (*program, error) {
+	command := exec.CommandContext(ctx, filepath.Join(l.plan.bin, name), args...)
+	command.Stderr = io.Discard
+	stdin, err := command.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("%s: %w; `make build` builds it", name, err)
+	}
+	p := &program{name: name, command: command, stdin: stdin, lines: make(chan string, 64)}
+	go func() {
+		defer close(p.lines)
+		for s := bufio.NewScanner(stdout); s.Scan(); {
+			p.lines <- s.Text()
+		}
+	}()
+	l.running = append(l.running, p)
+	return p, nil
+}
+
+// await reads lines until one is the answer.
+func (p *program) await(answer func(line string) (string, bool)) (string, error) {
+	late := time.After(patience)
+	for {
+		select {
+		case line, more := <-p.lines:
+			if !more {
+				return "", fmt.Errorf("%s ended before it was ready", p.name)
+			}
+			if found, ok := answer(line); ok {
+				go func() { // the rest must be read, or the program would stall
+					for range p.lines { //nolint:revive // nothing to do with it
+					}
+				}()
+				return found, nil
+			}
+		case <-late:
+			return "", fmt.Errorf("%s was not ready after %s", p.name, patience)
+		}
+	}
+}
+
+func (l *lab) startFieldmark(ctx context.Context) (target, error) {
+	p, err := l.run(ctx, "fieldmark", "--listen", "127.0.0.1:0", "--practice", "off",
+		"--kubeconfig", l.renamed(), "--token", l.token, "--log-level", "error")
+	if err != nil {
+		return target{}, err
+	}
+	origin, err := p.await(func(line string) (string, bool) {
+		_, rest, found := strings.Cut(line, "Fieldmark is ready at ")
+		origin, _, _ := strings.Cut(rest, "/?token=")
+		return origin, found
+	})
+	return httpTarget("Fieldmark", origin, "/clusters/"+contextName, l.token, l.plan.connections), err
+}
+
+func (l *lab) startProxy(ctx context.Context) (target, error) {
+	p, err := l.run(ctx, "kubectl", "--kubeconfig", l.kubeconfig(), "proxy", "--port=0")
+	if err != nil {
+		return target{}, err
+	}
+	address, err := p.await(func(line string) (string, bool) {
+		_, address, found := strings.Cut(line, "Starting to serve on ")
+		return strings.TrimSpace(address), found
+	})
+	return httpTarget("kubectl proxy", "http://"+address, "", "", l.plan.connections), err
+}
+
+const (
+	fillNamespace = "bench"
+	fillPath      = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
+)
+
+// fill makes the pods of the large collection and waits until they are there.
+func (l *lab) fill(ctx context.Context) error {
+	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"bench"},
+		"spec":{"faults":[{"name":"pods","fill":{"namespace":%q,"count":%d}}]}}`, fillNamespace, l.plan.pods)
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
+		return fmt.Errorf("making pods: %w", err)
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+		n, err := l.count(ctx)
+		if err != nil {
+			return err
+		}
+		if n >= l.plan.pods {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err() //nolint:wrapcheck // the user's own interrupt
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+	return errors.New("the pods were not there in time")
+}
+
+func (l *lab) count(ctx context.Context) (int, error) {
+	_, body, err := l.bare.do(ctx, http.MethodGet, podsPath+"?limit=1", metadataOnly, nil)
+	if err != nil {
+		return 0, err
+	}
+	var list struct {
+		Metadata struct {
+			Remaining int `json:"remainingItemCount"`
+		} `json:"metadata"`
+		Items []struct{} `json:"items"`
+	}
+	if err := json.Unmarshal(body, &list); err != nil {
+		return 0, fmt.Errorf("counting pods: %w", err)
+	}
+	return list.Metadata.Remaining + len(list.Items), nil
+}
+
+func (l *lab) version(ctx context.Context) string {
+	_, body, err := l.bare.do(ctx, http.MethodGet, "/version", "", nil)
+	var v struct {
+		GitVersion string `json:"gitVersion"`
+	}
+	if err != nil || json.Unmarshal(body, &v) != nil {
+		return "unknown"
+	}
+	return v.GitVersion
+}
+
+// close ends every program, the last started first, and removes the folder.
+func (l *lab) close() {
+	for len(l.running) > 0 {
+		l.stopLast()
+	}
+	_ = os.RemoveAll(l.folder)
+}
+
+// stopLast ends the program that was started last.
+func (l *lab) stopLast() {
+	p := l.running[len(l.running)-1]
+	l.running = l.running[:len(l.running)-1]
+	_ = p.stdin.Close()
+	_ = p.command.Process.Signal(os.Interrupt)
+	ended := make(chan struct{})
+	go func() { _ = p.command.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		_ = p.command.Process.Kill()
+		<-ended
+	}
+}

@@ -1,0 +1,74 @@
+// Bench measures Fieldmark beside the bare API server and kubectl proxy, on one machine, in alternating
+// rounds of one run, and writes what it found to a report. Ratios are what counts: the milliseconds are
+// those of the machine.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// plan says how much is measured.
+type plan struct {
+	bin         string // folder of the programs
+	report      string
+	rounds      int
+	span        time.Duration // of one measurement within a round
+	connections int
+	pods        int
+}
+
+func main() {
+	p := plan{}
+	flag.StringVar(&p.bin, "bin", "bin", "`folder` with fieldmark, fieldmark-practice and kubectl")
+	flag.StringVar(&p.report, "report", "bench/REPORT.md", "`file` to write")
+	flag.IntVar(&p.rounds, "rounds", 7, "rounds; each measures every way once")
+	flag.DurationVar(&p.span, "span", 3*time.Second, "length of one measurement")
+	flag.IntVar(&p.connections, "connections", 8, "connections at the same time")
+	flag.IntVar(&p.pods, "pods", 10000, "pods in the large collection")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := bench(ctx, p); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1) //nolint:gocritic // nothing is left to undo: bench has stopped its programs
+	}
+}
+
+// bench starts the programs, measures, and writes the report.
+func bench(ctx context.Context, p plan) error {
+	lab, err := openLab(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer lab.close()
+	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
+	say("start of fieldmark without the practice cluster")
+	if r.starts, err = lab.measureStarts(ctx); err != nil {
+		return err
+	}
+	for _, s := range scenes {
+		say(s.name)
+		result, err := lab.measureScene(ctx, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		r.scenes = append(r.scenes, result)
+	}
+	say("collection page")
+	if r.page, err = lab.measurePage(ctx); err != nil {
+		return fmt.Errorf("collection page: %w", err)
+	}
+	if err := os.WriteFile(p.report, []byte(r.text()), 0o644); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	say("written: " + p.report)
+	return nil
+}
+
+func say(words string) { fmt.Fprintln(os.Stderr, "bench:", words) }

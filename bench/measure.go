@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// scene is a kind of request whose throughput is compared.
+type scene struct {
+	name   string
+	path   string
+	accept string
+	goal   string
+}
+
+var scenes = []scene{
+	{name: "small GET (one namespace, JSON)", path: "/api/v1/namespaces/shop", goal: "≥ 0.85 of bare"},
+	{name: "list of 500 (pods as a Table)", path: podsPath + "?limit=500", accept: asTable, goal: "≥ 1.0 of bare"},
+	{name: "list of 500 (pods as JSON)", path: podsPath + "?limit=500", goal: "≥ 1.0 of bare"},
+}
+
+// comparison is what came of a scene: requests per second of each way, one figure a round.
+type comparison struct {
+	scene scene
+	bytes int64
+	rates map[string][]float64
+}
+
+// ratio is the median over the rounds of one way's rate to the bare API server's in the same round.
+func (c comparison) ratio(name string) (middle, low, high float64) {
+	var ratios []float64
+	for i, rate := range c.rates[name] {
+		ratios = append(ratios, rate/c.rates["bare API server"][i])
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1]
+}
+
+func (l *lab) targets() []target { return []target{l.bare, l.fieldmark, l.proxy} }
+
+// measureScene compares the ways round by round; each round begins with another of them, so that none
+// always has the machine's better moment.
+func (l *lab) measureScene(ctx context.Context, s scene) (comparison, error) {
+	c := comparison{scene: s, rates: map[string][]float64{}}
+	targets := l.targets()
+	for _, t := range targets { // warm up, and see that all answer the same
+		if _, err := l.rate(ctx, t, s, l.plan.span/4); err != nil {
+			return c, err
+		}
+	}
+	for round := range l.plan.rounds {
+		for i := range targets {
+			t := targets[(round+i)%len(targets)]
+			rate, err := l.rate(ctx, t, s, l.plan.span)
+			if err != nil {
+				return c, err
+			}
+			c.rates[t.name] = append(c.rates[t.name], rate)
+		}
+	}
+	size, _, err := l.bare.ask(ctx, http.MethodGet, l.bare.prefix+s.path, s.accept, nil, false)
+	c.bytes = size
+	return c, err
+}
+
+// rate is how many requests a second a way answers, with the plan's connections always busy.
+func (l *lab) rate(ctx context.Context, t target, s scene, span time.Duration) (float64, error) {
+	var done atomic.Int64
+	var failed atomic.Pointer[error]
+	var wg sync.WaitGroup
+	start := time.Now()
+	for range l.plan.connections {
+		wg.Go(func() {
+			for time.Since(start) < span && failed.Load() == nil {
+				if _, _, err := t.ask(ctx, http.MethodGet, t.prefix+s.path, s.accept, nil, false); err != nil {
+					failed.Store(&err)
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return 0, *err
+	}
+	return float64(done.Load()) / time.Since(start).Seconds(), nil
+}
+
+// pageTimes are medians over many alternating requests.
+type pageTimes struct {
+	api, page time.Duration // the API server's own answer for the first chunk; the whole page
+	extra     time.Duration // median of the differences
+	apiBytes  int64
+	htmlBytes int64
+	requests  int
+}
+
+// measurePage compares the collection page of all the pods with the API server's own time for the
+// page's first chunk.
+func (l *lab) measurePage(ctx context.Context) (pageTimes, error) {
+	const times = 60
+	p := pageTimes{requests: times}
+	var api, page, extra []time.Duration
+	for i := range times + 5 {
+		a, bytes, err := l.clock(ctx, l.bare, podsPath+"?limit=500", asTable)
+		if err != nil {
+			return p, err
+		}
+		h, html, err := l.clock(ctx, l.fieldmark, "/c/"+contextName+podsPath, "text/html")
+		if err != nil {
+			return p, err
+		}
+		if p.apiBytes, p.htmlBytes = bytes, html; i < 5 {
+			continue // warming up
+		}
+		api, page, extra = append(api, a), append(page, h), append(extra, h-a)
+	}
+	p.api, p.page, p.extra = middle(api), middle(page), middle(extra)
+	return p, nil
+}
+
+func (l *lab) clock(ctx context.Context, t target, path, accept string) (time.Duration, int64, error) {
+	if accept != "text/html" {
+		path = t.prefix + path
+	}
+	start := time.Now()
+	size, _, err := t.ask(ctx, http.MethodGet, path, accept, nil, false)
+	return time.Since(start), size, err
+}
+
+func middle(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// measureStarts measures the time from starting fieldmark without a practice cluster to its ready line.
+func (l *lab) measureStarts(ctx context.Context) ([]time.Duration, error) {
+	var times []time.Duration
+	for range l.plan.rounds {
+		start := time.Now()
+		if _, err := l.startFieldmark(ctx); err != nil {
+			return nil, fmt.Errorf("starting fieldmark: %w", err)
+		}
+		times = append(times, time.Since(start))
+		l.stopLast()
+	}
+	return times, nil
+}
