@@ -130,7 +130,7 @@ func saysDryRun(body []byte) bool {
 		return false
 	}
 	_, err := d.Token()
-	return found == 1 && err == io.EOF //nolint:errorlint // the decoder's contract is the bare value
+	return found == 1 && err == io.EOF
 }
 
 func isAll(value json.RawMessage) bool {

@@ -175,7 +175,7 @@ func TestCase16_SessionsEnd(t *testing.T) {
 }
 
 func TestCase17_SessionsSeeTheirOwnRecordOnly(t *testing.T) {
-	h, c := before(t, fine, func(o *guard.Options) {})
+	h, c := before(t, fine, nil)
 	one, two := h.signIn(t), h.signIn(t)
 	h.passes(t, c, "GET "+pods+"/one HTTP/1.1\nHost: HOST\nCookie: "+one+"\n\n")
 	h.passes(t, c, "GET "+pods+"/two HTTP/1.1\nHost: HOST\nCookie: "+two+"\n\n")

@@ -336,8 +336,7 @@ func TestCase13_SecretsAndTokensAreNotRecorded(t *testing.T) {
 	}
 	for i, e := range entries {
 		text := fmt.Sprintf("%+v %s %s", e, e.Request.Body, e.Answer.Body)
-		if i == 8 {
-			text = strings.Replace(text, string(e.Answer.Body), "", 2) // a list of pods may be kept
+		if i == 8 { // a list of pods may be kept
 			text = fmt.Sprintf("%s %v %v", e.Query, e.Request.Header, e.Answer.Header)
 		} else if e.Answer.Withheld == "" || len(e.Answer.Body)+len(e.Request.Body) > 0 || e.Answer.Bytes != 6 {
 			t.Errorf("%s %s: not withheld: %+v", e.Method, e.Path, e.Answer)

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -78,35 +79,32 @@ func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
 	if err := control.Flush(); err != nil { // the head: a watch may have nothing to say for minutes
 		return err
 	}
-	for {
-		n, err := body.Read(buffer)
-		if n > 0 {
-			if _, err := w.Write(buffer[:n]); err != nil {
-				return err
-			}
-			if err := control.Flush(); err != nil {
-				return err
-			}
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	return transfer(body, buffer, io.Reader.Read, func(p []byte) error {
+		if _, err := w.Write(p); err != nil {
 			return err
 		}
-	}
+		return control.Flush()
+	})
 }
 
 // copyAll gathers small reads, which TLS makes of every answer, into writes worth a system call.
 func copyAll(w io.Writer, body io.Reader, buffer []byte) error {
+	return transfer(body, buffer, fill, func(p []byte) error {
+		_, err := w.Write(p)
+		return err
+	})
+}
+
+// transfer reads until the end and passes on what it gets.
+func transfer(body io.Reader, buffer []byte, read func(io.Reader, []byte) (int, error), write func([]byte) error) error {
 	for {
-		n, err := fill(body, buffer)
+		n, err := read(body, buffer)
 		if n > 0 {
-			if _, err := w.Write(buffer[:n]); err != nil {
-				return err
+			if failed := write(buffer[:n]); failed != nil {
+				return failed
 			}
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"runtime/pprof"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,8 +50,9 @@ func TestRatios(t *testing.T) {
 	}
 	ways := []way{
 		bare(t, kubeconfig, "bare h2", true), bare(t, kubeconfig, "bare h1", false),
-		{"fieldmark", "http://" + child(t) + "/clusters/one", bearer{&http.Transport{MaxIdleConnsPerHost: 64}}},
 	}
+	address, pid := child(t)
+	ways = append(ways, way{"fieldmark", "http://" + address + "/clusters/one", bearer{&http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}, pid})
 	if kubectl := os.Getenv("FIELDMARK_KUBECTL"); kubectl != "" {
 		ways = append(ways, kubectlProxy(t, kubectl, kubeconfig))
 	}
@@ -62,6 +64,7 @@ func TestRatios(t *testing.T) {
 type way struct {
 	name, base string
 	via        http.RoundTripper
+	pid        int // of the proxy, for its share of the work
 }
 
 type bearer struct{ next http.RoundTripper }
@@ -89,16 +92,18 @@ func bare(t *testing.T, kubeconfig, name string, http2 bool) way {
 	if !http2 {
 		via.TLSNextProto = map[string]func(string, *tls.Conn) http.RoundTripper{}
 	}
-	return way{name, cfg.Host, via}
+	return way{name, cfg.Host, via, 0}
 }
 
 // compare alternates the ways and prints the median rate of each.
 func compare(t *testing.T, path string, ways []way) {
 	const rounds = 7
-	rates := make([][]float64, len(ways))
+	rates, work := make([][]float64, len(ways)), make([]time.Duration, len(ways))
 	for range rounds {
 		for i, w := range ways {
-			rates[i] = append(rates[i], rate(t, w, path))
+			used, per := cpu(w.pid), rate(t, w, path)
+			rates[i] = append(rates[i], per)
+			work[i] += time.Duration(float64(cpu(w.pid)-used) / (per * length.Seconds()) / rounds)
 		}
 	}
 	first := 0.0
@@ -108,12 +113,28 @@ func compare(t *testing.T, path string, ways []way) {
 		if i == 0 {
 			first = median
 		}
-		t.Logf("%-40.40s %-14s %8.0f/s  %.2f", path, w.name, median, median/first)
+		t.Logf("%-40.40s %-14s %8.0f/s  %.2f  proxy's CPU %v per request", path, w.name, median, median/first, work[i].Round(time.Microsecond))
 	}
 }
 
+// cpu is what a process has used so far; 0 where /proc has no answer.
+func cpu(pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	var ticks [2]int64
+	for i := range ticks {
+		ticks[i], _ = strconv.ParseInt(strings.Fields(after)[11+i], 10, 64)
+	}
+	return time.Duration(ticks[0]+ticks[1]) * 10 * time.Millisecond
+}
+
+const length = 1500 * time.Millisecond // of a round
+
 func rate(t *testing.T, w way, path string) float64 {
-	const workers, length = 8, 1500 * time.Millisecond
+	const workers = 8
 	var done atomic.Int64
 	var wait sync.WaitGroup
 	end := time.Now().Add(length)
@@ -150,10 +171,10 @@ func once(w way, path string) error {
 }
 
 // child runs this test again, as the server.
-func child(t *testing.T) (address string) {
+func child(t *testing.T) (address string, pid int) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestRatios$")
 	cmd.Env = append(os.Environ(), "FIELDMARK_RATIO_SERVER=1")
-	return strings.TrimPrefix(firstLine(t, cmd), "ready ")
+	return strings.TrimPrefix(firstLine(t, cmd), "ready "), cmd.Process.Pid
 }
 
 func firstLine(t *testing.T, cmd *exec.Cmd) string {
@@ -180,7 +201,7 @@ func firstLine(t *testing.T, cmd *exec.Cmd) string {
 func kubectlProxy(t *testing.T, kubectl, kubeconfig string) way {
 	cmd := exec.Command(kubectl, "--kubeconfig", kubeconfig, "proxy", "--port=0")
 	line := firstLine(t, cmd)
-	return way{"kubectl proxy", "http://" + line[strings.LastIndexByte(line, ' ')+1:], &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
+	return way{"kubectl proxy", "http://" + line[strings.LastIndexByte(line, ' ')+1:], &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}, cmd.Process.Pid}
 }
 
 func serveRatio(t *testing.T, kubeconfig string) {

@@ -214,7 +214,7 @@ func TestUpgradesPassBothWays(t *testing.T) {
 			}
 			for _, word := range []string{"one\n", "two\n"} {
 				_, _ = io.WriteString(conn, word)
-				if got, err := r.ReadString('\n'); err != nil || got != strings.ToUpper(word) {
+				if got, err := r.ReadString('\n'); err != nil || got != strings.ToUpper(word) { //nolint:gocritic // the case is what matters
 					t.Fatalf("got %q, %v", got, err)
 				}
 			}

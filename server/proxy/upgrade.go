@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"context"
-	"log"
 	"log/slog"
 	"net/http"
 	"net/http/httputil"
@@ -27,11 +26,9 @@ func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
 			w.Header().Set("Connection", "close")
 			p.refuse(w, r, *callOf(r), err)
 		},
-		ErrorLog: slogWriter(p.opt.Log),
+		ErrorLog: slog.NewLogLogger(p.opt.Log.Handler(), slog.LevelDebug),
 	}
 }
-
-func slogWriter(l *slog.Logger) *log.Logger { return slog.NewLogLogger(l.Handler(), slog.LevelDebug) }
 
 func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
 

@@ -10,10 +10,7 @@ import (
 // alive reports whether an idle connection has nothing to read: an end of file would mean that the server has closed
 // it, and anything else that it speaks out of turn. It looks without taking.
 func alive(c net.Conn) bool {
-	if under, ok := c.(interface{ NetConn() net.Conn }); ok {
-		c = under.NetConn()
-	}
-	s, ok := c.(syscall.Conn)
+	s, ok := bottom(c).(syscall.Conn)
 	if !ok {
 		return false
 	}
@@ -25,7 +22,7 @@ func alive(c net.Conn) bool {
 	err = raw.Read(func(fd uintptr) bool {
 		var b [1]byte
 		_, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		quiet = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK //nolint:errorlint // a bare errno
+		quiet = err == syscall.EAGAIN || err == syscall.EWOULDBLOCK
 		return true
 	})
 	return err == nil && quiet

@@ -19,7 +19,7 @@ type conn struct {
 	// uses counts the answers that were read to their end.
 	uses      int
 	idleSince time.Time
-	timed     bool
+	until     time.Time // the read deadline; zero for none
 	spoiled   atomic.Bool
 }
 
@@ -47,6 +47,9 @@ func (l limited) Read(p []byte) (int, error) {
 	if l.c.limit <= 0 {
 		return 0, errHeadTooLong
 	}
+	if l.c.limit == noLimit {
+		l.c.unbound()
+	}
 	if l.c.limit < int64(len(p)) {
 		p = p[:l.c.limit]
 	}
@@ -57,14 +60,21 @@ func (l limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// deadline bounds the reading; zero lifts the bound.
-func (c *conn) deadline(d time.Duration) {
-	switch {
-	case d > 0:
-		c.timed = true
-		_ = c.SetReadDeadline(time.Now().Add(d))
-	case c.timed:
-		c.timed = false
+// await bounds the reading of a head. Moving a deadline costs a microsecond, so one that was set a moment ago stays: the
+// bound is met a tenth early at worst.
+func (c *conn) await(bound time.Duration) {
+	end := time.Now().Add(bound)
+	if end.Sub(c.until) > bound/10 {
+		c.until = end
+		_ = c.SetReadDeadline(end)
+	}
+}
+
+// unbound lets the body of an answer take its time. It is called when more must be read for it, which for small answers
+// is never.
+func (c *conn) unbound() {
+	if !c.until.IsZero() {
+		c.until = time.Time{}
 		_ = c.SetReadDeadline(time.Time{})
 	}
 }
@@ -80,9 +90,16 @@ func (c *conn) spoil() { c.spoiled.Store(true) }
 
 // close does not wait for a peer that does not read: TLS would, to say goodbye.
 func (c *conn) close() {
-	if under, ok := c.Conn.(interface{ NetConn() net.Conn }); ok {
-		_ = under.NetConn().Close()
-		return
+	_ = bottom(c.Conn).Close()
+}
+
+// bottom is the connection below TLS.
+func bottom(c net.Conn) net.Conn {
+	for {
+		over, ok := c.(interface{ NetConn() net.Conn })
+		if !ok {
+			return c
+		}
+		c = over.NetConn()
 	}
-	_ = c.Conn.Close()
 }

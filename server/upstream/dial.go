@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"net"
@@ -51,10 +52,25 @@ func defaultPort(scheme string) string {
 func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
 	defer cancel()
-	secure := tls.Client(c, cfg)
+	secure := tls.Client(&gather{c, bufio.NewReaderSize(c, gatherBuffer)}, cfg)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		_ = c.Close()
 		return nil, err
 	}
 	return newConn(secure), nil
 }
+
+// gatherBuffer is room for several TLS records. crypto/tls asks for one at a time, at the price of a system call each;
+// of a long answer, several have often arrived.
+const gatherBuffer = 64 << 10
+
+// gather is a connection that is read in large pieces.
+type gather struct {
+	net.Conn
+	r *bufio.Reader
+}
+
+func (g *gather) Read(p []byte) (int, error) { return g.r.Read(p) }
+
+// NetConn gives the connection below, as tls.Conn does.
+func (g *gather) NetConn() net.Conn { return g.Conn }

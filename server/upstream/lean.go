@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -79,12 +80,11 @@ func (l *lean) exchange(c *conn, r *http.Request) (*http.Response, error) {
 	if err := x.send(r); err != nil {
 		return nil, x.fail(err)
 	}
-	c.deadline(l.headerTimeout)
+	c.await(l.headerTimeout)
 	resp, err := x.head(r)
 	if err != nil {
 		return nil, x.fail(err)
 	}
-	c.deadline(0)
 	x.attach(resp)
 	return resp, nil
 }
@@ -106,6 +106,9 @@ func (x *exchange) fail(err error) error {
 	if cause := x.ctx.Err(); cause != nil {
 		return cause
 	}
+	if cause := x.sendFailed(); cause != nil {
+		return fmt.Errorf("sending the body: %w", cause)
+	}
 	return err
 }
 
@@ -118,14 +121,33 @@ func (x *exchange) send(r *http.Request) error {
 		return unanswered(w.Flush())
 	}
 	x.sent = make(chan struct{})
-	go func() {
-		defer close(x.sent)
-		x.sendErr = writeBody(w, r)
-		if x.sendErr != nil {
-			x.c.spoil()
-		}
-	}()
+	go x.sendBody(w, r)
 	return nil
+}
+
+func (x *exchange) sendBody(w *bufio.Writer, r *http.Request) {
+	x.sendErr = writeBody(w, r)
+	close(x.sent)
+	switch {
+	case x.sendErr == nil:
+	case w.Flush() == nil:
+		x.c.interrupt() // the body failed, not the connection: the server would wait for the rest of it
+	default:
+		x.c.spoil() // the server stopped reading; it may have said why
+	}
+}
+
+// sendFailed is the error of the sending, if it has ended with one.
+func (x *exchange) sendFailed() error {
+	if x.sent == nil {
+		return nil
+	}
+	select {
+	case <-x.sent:
+		return x.sendErr
+	default:
+		return nil
+	}
 }
 
 func unanswered(err error) error {

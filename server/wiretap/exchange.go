@@ -45,7 +45,7 @@ type exchange struct {
 // tally is what passes in one direction.
 type tally struct {
 	media  string
-	header http.Header
+	header fields
 	bytes  atomic.Int64
 
 	mu   sync.Mutex
@@ -82,7 +82,7 @@ func (x *exchange) answered(resp *http.Response) {
 	header := redactHeader(resp.Header)
 	x.mu.Lock()
 	x.first, x.status, x.proto = x.session.now().Sub(x.start), resp.StatusCode, resp.Proto
-	x.warnings = header["Warning"]
+	x.warnings = resp.Header["Warning"]
 	x.answer.media, x.answer.header = resp.Header.Get("Content-Type"), header
 	x.mu.Unlock()
 	x.session.changed()
@@ -178,7 +178,7 @@ func (x *exchange) entry() Entry {
 func (t *tally) side(because string) Side {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := Side{MediaType: t.media, Header: t.header, Bytes: t.bytes.Load(), Withheld: because}
+	s := Side{MediaType: t.media, Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
 	s.Body = append(s.Body, t.body...)
 	s.Cut = int64(len(s.Body)) < s.Bytes
 	if t.lost {

@@ -3,6 +3,7 @@ package wiretap
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -21,16 +22,34 @@ var shownHeaders = map[string]bool{
 	"X-Kubernetes-Pf-Flowschema-Uid": true, "X-Kubernetes-Pf-Prioritylevel-Uid": true, "X-Stream-Protocol-Version": true,
 }
 
-func redactHeader(h http.Header) http.Header {
-	out := make(http.Header, len(h))
+// fields is a header as it is kept: cheap to take, and without the values that must not be kept.
+type fields []struct {
+	name   string
+	values []string
+}
+
+var redacted = []string{Redacted}
+
+func redactHeader(h http.Header) fields {
+	kept := make(fields, 0, len(h))
 	for name, values := range h {
-		if shownHeaders[name] {
-			out[name] = append([]string(nil), values...)
-		} else {
-			out[name] = []string{Redacted}
+		if !shownHeaders[name] {
+			values = redacted
 		}
+		kept = append(kept, struct {
+			name   string
+			values []string
+		}{name, values})
 	}
-	return out
+	return kept
+}
+
+func (f fields) header() http.Header {
+	h := make(http.Header, len(f))
+	for _, one := range f {
+		h[one.name] = slices.Clone(one.values)
+	}
+	return h
 }
 
 // redactQuery keeps what the API itself defines harmless and hides anything named like a credential.
