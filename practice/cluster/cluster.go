@@ -53,6 +53,7 @@ type Cluster struct {
 	// deaths gets the first component that ended by itself.
 	deaths chan *supervise.Death
 
+	started    time.Time
 	etcdPort   int
 	etcd       *supervise.Process
 	apiServer  apiServer
@@ -63,7 +64,7 @@ type Cluster struct {
 // Up starts a cluster and keeps it until the context ends, which is no error,
 // or until something fails. Nothing of it is left running when Up returns.
 func Up(ctx context.Context, options Options, report *progress.Reporter, log *slog.Logger) error {
-	c := &Cluster{options: options, report: report, log: log, deaths: make(chan *supervise.Death, 1)}
+	c := &Cluster{options: options, report: report, log: log, deaths: make(chan *supervise.Death, 1), started: time.Now()}
 	err := c.run(ctx)
 	if ctx.Err() != nil {
 		err = nil // whatever failed, failed because the end was asked for
@@ -195,7 +196,7 @@ func (c *Cluster) furnish(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		return c.step(progress.Nodes, "Starting simulated nodes", func() (string, error) {
-			return fmt.Sprintf("%d simulated nodes ready", nodes.Count), nodesReady(groupCtx, client)
+			return fmt.Sprintf("%d simulated nodes ready", nodes.Count), nodesReady(groupCtx, client, c.started)
 		})
 	})
 	group.Go(func() error {

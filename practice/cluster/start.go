@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
@@ -66,6 +67,9 @@ func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	}
 	// From here on the API server can be asked, so the others start while it
 	// finishes its own set-up.
+	if err := until(ctx, "API server", func(ctx context.Context) error { return askForSignOfLife(ctx, client) }); err != nil {
+		return "", err
+	}
 	if err := c.startOthers(); err != nil {
 		return "", err
 	}
@@ -151,15 +155,33 @@ func (c *Cluster) kubeconfigPath() string {
 	return c.folder.Path("kubeconfig")
 }
 
-// controllersAtWork waits for something that only the controllers make.
+// rootCA is a ConfigMap that a controller makes in every namespace.
+const rootCA = "kube-root-ca.crt"
+
+// askForSignOfLife takes away what only a working controller manager brings
+// back: in a folder that was kept, what it made last time proves nothing.
+func askForSignOfLife(ctx context.Context, client kubernetes.Interface) error {
+	err := client.CoreV1().ConfigMaps(corev1.NamespaceNodeLease).Delete(ctx, rootCA, metav1.DeleteOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// controllersAtWork waits for what only the controllers make.
 func controllersAtWork(ctx context.Context, client kubernetes.Interface) error {
 	return until(ctx, "controllers", func(ctx context.Context) error {
 		_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		_, err = client.CoreV1().ConfigMaps(corev1.NamespaceNodeLease).Get(ctx, rootCA, metav1.GetOptions{})
 		return err
 	})
 }
 
-func nodesReady(ctx context.Context, client kubernetes.Interface) error {
+// nodesReady waits until all nodes are ready and have said so since then.
+func nodesReady(ctx context.Context, client kubernetes.Interface, since time.Time) error {
 	return until(ctx, "simulated nodes", func(ctx context.Context) error {
 		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
 		if err != nil {
@@ -167,7 +189,7 @@ func nodesReady(ctx context.Context, client kubernetes.Interface) error {
 		}
 		ready := 0
 		for i := range list.Items {
-			if usable(&list.Items[i]) {
+			if usable(&list.Items[i], since) {
 				ready++
 			}
 		}
@@ -178,11 +200,12 @@ func nodesReady(ctx context.Context, client kubernetes.Interface) error {
 	})
 }
 
-// usable says whether a node is ready and takes pods.
-func usable(node *corev1.Node) bool {
+// usable says whether a node takes pods and has lately said that it is ready.
+func usable(node *corev1.Node, since time.Time) bool {
 	for _, condition := range node.Status.Conditions {
 		if condition.Type == corev1.NodeReady {
-			return condition.Status == corev1.ConditionTrue && len(node.Spec.Taints) == 0
+			said := !condition.LastHeartbeatTime.Time.Before(since.Truncate(time.Second))
+			return said && condition.Status == corev1.ConditionTrue && len(node.Spec.Taints) == 0
 		}
 	}
 	return false

@@ -224,8 +224,8 @@ func WriteFile(path string, data []byte) error {
 
 // Sweep waits until no process holds the folder's lock, calls last, and then
 // removes the folder. It is what remains to be done after a cluster that could
-// not clean up for itself. A folder that is gone, or that belongs to a newer
-// cluster by then, is left alone.
+// not clean up for itself. A folder that is gone, that belongs to a newer
+// cluster by then, or that holds no cluster is left alone.
 func Sweep(path string, last func() error) error {
 	lock, err := os.Open(filepath.Join(path, lockName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -238,7 +238,7 @@ func Sweep(path string, last func() error) error {
 	if err := flock(lock, syscall.LOCK_EX); err != nil {
 		return err
 	}
-	if !current(lock) {
+	if _, err := os.Stat(filepath.Join(path, marker)); err != nil || !current(lock) {
 		return nil
 	}
 	return errors.Join(last(), os.RemoveAll(path))
