@@ -1,0 +1,228 @@
+package promises
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// scenario is a Scenario with one line of spec.
+func scenario(name, spec string) string {
+	return fmt.Sprintf("apiVersion: practice.fieldmark.dev/v1alpha1\nkind: Scenario\nmetadata: {name: %s}\nspec: %s\n", name, spec)
+}
+
+func (p *program) apply(t *testing.T, name, spec string) {
+	t.Helper()
+	p.mustKubectl(t, scenario(name, spec), "apply", "--server-side", "--filename=-")
+}
+
+// remove deletes a Scenario, which takes until all is cleaned up.
+func (p *program) remove(t *testing.T, name string) {
+	t.Helper()
+	p.mustKubectl(t, "", "delete", "scenario", name, "--timeout=90s")
+}
+
+func (p *program) mustBeGone(t *testing.T, namespace string) {
+	t.Helper()
+	if got := p.get(t, admin, "/api/v1/namespaces/"+namespace); got.code != http.StatusNotFound {
+		t.Errorf("namespace %s: %d", namespace, got.code)
+	}
+}
+
+func (p *program) count(t *testing.T, path string) int {
+	t.Helper()
+	items, _ := p.get(t, admin, path).object(t)["items"].([]any)
+	return len(items)
+}
+
+func TestFillWithPods(t *testing.T) {
+	p := sharedCluster(t)
+	const pods = "/api/v1/namespaces/filled/pods"
+	p.apply(t, "pods", "{faults: [{name: few, fill: {namespace: filled, count: 300}}]}")
+	p.holds(t, "pods")
+	if got := p.count(t, pods); got != 300 {
+		t.Errorf("%d pods, want 300", got)
+	}
+	if got := p.get(t, admin, pods+"/few-00300"); got.code != http.StatusOK {
+		t.Errorf("the last one: %d", got.code)
+	}
+	p.apply(t, "pods", "{faults: [{name: few, fill: {namespace: filled, count: 120}}]}")
+	p.holds(t, "pods")
+	if got := p.count(t, pods); got != 120 {
+		t.Errorf("%d pods, want 120", got)
+	}
+	p.remove(t, "pods")
+	p.mustBeGone(t, "filled")
+}
+
+func TestFillWithRunningPods(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "running", "{faults: [{name: busy, fill: {namespace: busy, count: 25, running: true}}]}")
+	p.holds(t, "running")
+	if got := p.count(t, "/api/v1/namespaces/busy/pods?fieldSelector=status.phase=Running"); got != 25 {
+		t.Errorf("%d pods run, want 25", got)
+	}
+	p.remove(t, "running")
+	p.mustBeGone(t, "busy")
+}
+
+func TestFillWithConfigMapsLeavesTheNamespaceOfOthers(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "maps", "{faults: [{name: map, fill: {namespace: platform, kind: ConfigMap, count: 400}}]}")
+	status := p.holds(t, "maps")
+	if present := status["faults"].([]any)[0].(map[string]any)["present"]; present != float64(400) {
+		t.Errorf("status says %v", present)
+	}
+	const ours = "/api/v1/namespaces/platform/configmaps?labelSelector=practice.fieldmark.dev/scenario=maps"
+	if got := p.count(t, ours); got != 400 {
+		t.Errorf("%d, want 400", got)
+	}
+	p.remove(t, "maps")
+	if got := p.count(t, ours); got != 0 {
+		t.Errorf("%d are left", got)
+	}
+	if got := p.get(t, admin, "/api/v1/namespaces/platform/configmaps/untrusted-text"); got.code != http.StatusOK {
+		t.Errorf("what others made there: %d", got.code)
+	}
+}
+
+func TestChurn(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "noise", "{actors: [{name: hum, churn: {namespace: noisy, objects: 5, perSecond: 100}}]}")
+	p.holds(t, "noise")
+	const path = "/apis/practice.fieldmark.dev/v1alpha1/scenarios/noise"
+	eventually(t, "it creates, updates and deletes", func() error {
+		status, _ := p.get(t, admin, path).object(t)["status"].(map[string]any)
+		hum := status["actors"].([]any)[0].(map[string]any)
+		for _, what := range []string{"created", "updated", "deleted"} {
+			if n, _ := hum[what].(float64); n < 5 {
+				return fmt.Errorf("%v", hum)
+			}
+		}
+		return nil
+	})
+	p.remove(t, "noise")
+	p.mustBeGone(t, "noisy")
+}
+
+func TestChurnEndsInTime(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "brief", "{actors: [{name: hum, churn: {namespace: briefly, kind: Pod, objects: 3, perSecond: 20, seconds: 2}}]}")
+	eventually(t, "it has finished", func() error {
+		got := p.get(t, admin, "/apis/practice.fieldmark.dev/v1alpha1/scenarios/brief")
+		if !strings.Contains(string(got.body), `"state":"Finished"`) {
+			return fmt.Errorf("%s", got.body)
+		}
+		return nil
+	})
+	p.remove(t, "brief")
+	p.mustBeGone(t, "briefly")
+}
+
+// TestCompact is about what learners see: tokens and versions from before
+// answer 410.
+func TestCompact(t *testing.T) {
+	p := sharedCluster(t)
+	for mode, watchExpires := range map[string]bool{"Forget": true, "Keep": false} {
+		before, err := p.client(t, admin).CoreV1().Pods("shop").List(t.Context(), metav1.ListOptions{Limit: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "compact-" + strings.ToLower(mode)
+		p.apply(t, name, fmt.Sprintf("{faults: [{name: forget, compact: {watchCache: %s}}]}", mode))
+		p.holds(t, name)
+		eventually(t, "the continue token has expired", func() error {
+			got, err := p.request(t, admin, http.MethodGet, "/api/v1/namespaces/shop/pods?limit=2&continue="+before.Continue, "application/json", "")
+			if err == nil && got.code != http.StatusGone {
+				err = fmt.Errorf("%d", got.code)
+			}
+			return err
+		})
+		watch := p.get(t, admin, "/api/v1/namespaces/shop/pods?watch=1&timeoutSeconds=1&resourceVersion="+before.ResourceVersion)
+		if expired := strings.Contains(string(watch.body), `"code":410`); expired != watchExpires {
+			t.Errorf("%s: watch from before expired: %t", mode, expired)
+		}
+		p.remove(t, name)
+	}
+}
+
+func TestRestart(t *testing.T) {
+	p := sharedCluster(t)
+	before := componentOf(t, p.dir, "kube-apiserver")
+	host := p.config(t, admin).Host
+	p.apply(t, "outage", "{faults: [{name: down, restart: {downSeconds: 2}}]}")
+	eventually(t, "the API server is down", func() error {
+		if _, err := p.request(t, admin, http.MethodGet, "/readyz", "application/json", ""); err == nil {
+			return fmt.Errorf("it answers")
+		}
+		return nil
+	})
+	p.holds(t, "outage")
+	if after := componentOf(t, p.dir, "kube-apiserver"); after == before {
+		t.Error("it is the same process")
+	}
+	if now := p.config(t, admin).Host; now != host {
+		t.Errorf("it was at %s and is at %s", host, now)
+	}
+	// The others find it again: a new deployment comes to life.
+	p.mustKubectl(t, "", "create", "deployment", "after-outage", "--image=registry.example.com/a", "--replicas=2")
+	p.mustKubectl(t, "", "rollout", "status", "deployment", "after-outage", "--timeout=90s")
+	p.mustKubectl(t, "", "delete", "deployment", "after-outage")
+	p.remove(t, "outage")
+}
+
+func TestARestartHappensAgainWhenAskedFor(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "again", "{faults: [{name: down, restart: {downSeconds: 0}}]}")
+	p.holds(t, "again")
+	first := componentOf(t, p.dir, "kube-apiserver")
+	p.mustKubectl(t, "", "label", "scenario", "again", "note=nothing-to-do")
+	p.apply(t, "again", "{faults: [{name: down, run: 2, restart: {downSeconds: 0}}]}")
+	p.holds(t, "again")
+	if componentOf(t, p.dir, "kube-apiserver") == first {
+		t.Error("it was not restarted again")
+	}
+	p.remove(t, "again")
+}
+
+func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
+	p := sharedCluster(t)
+	for name, spec := range map[string]string{
+		"two kinds at once":    "{faults: [{name: a, compact: {}, restart: {}}]}",
+		"no kind":              "{faults: [{name: a}]}",
+		"too many pods":        "{faults: [{name: a, fill: {namespace: a, count: 10001}}]}",
+		"too many config maps": "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 100001}}]}",
+		"running config maps":  "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, running: true}}]}",
+		"the same name twice":  "{faults: [{name: a, compact: {}}, {name: a, compact: {}}]}",
+		"an idle actor":        "{actors: [{name: a}]}",
+	} {
+		if out, err := p.kubectl(t, scenario("senseless", spec), "apply", "--server-side", "--filename=-"); err == nil {
+			t.Errorf("%s: %s", name, out)
+			p.remove(t, "senseless")
+		}
+	}
+}
+
+func TestAFailureIsToldAndTriedAgain(t *testing.T) {
+	p := sharedCluster(t)
+	namespaces := p.client(t, admin).CoreV1().Namespaces()
+	p.mustKubectl(t, "", "create", "quota", "tight", "--namespace=default", "--hard=count/configmaps=3")
+	p.apply(t, "tight", "{faults: [{name: map, fill: {namespace: default, kind: ConfigMap, count: 9}}]}")
+	eventually(t, "the failure is told", func() error {
+		got := p.get(t, admin, "/apis/practice.fieldmark.dev/v1alpha1/scenarios/tight")
+		if !strings.Contains(string(got.body), "exceeded quota") {
+			return fmt.Errorf("%s", got.body)
+		}
+		return nil
+	})
+	p.mustKubectl(t, "", "delete", "quota", "tight", "--namespace=default")
+	p.holds(t, "tight")
+	p.remove(t, "tight")
+	if _, err := namespaces.Get(t.Context(), "default", metav1.GetOptions{}); apierrors.IsNotFound(err) {
+		t.Error("the default namespace is gone")
+	}
+}
