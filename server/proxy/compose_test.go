@@ -30,7 +30,7 @@ type noCluster struct{ name string }
 func (e noCluster) Error() string { return "there is no cluster " + e.name }
 func (noCluster) HTTPStatus() int { return http.StatusNotFound }
 
-func build(t testing.TB, target *upstream.Target, change func(*guard.Options)) *house {
+func build(t testing.TB, target *upstream.Target, change func(*guard.Options), serve ...func(*http.Server)) *house {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,6 +64,9 @@ func build(t testing.TB, target *upstream.Target, change func(*guard.Options)) *
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") })
 	mux.HandleFunc("/panic", func(http.ResponseWriter, *http.Request) { panic("at the disco") })
 	s := g.Server(g.Wrap(mux))
+	for _, set := range serve {
+		set(s)
+	}
 	go func() { _ = s.Serve(guard.Listener(l)) }()
 	t.Cleanup(func() { _ = s.Close() })
 	return h

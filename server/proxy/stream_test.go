@@ -362,3 +362,39 @@ func silentHTTP(t *testing.T) string {
 	t.Cleanup(s.Close)
 	return s.Listener.Addr().String()
 }
+
+// The server's base context ends when it stops: watches and upgraded connections, which would last for hours, end with it.
+func TestCase24_StreamsEndWhenTheServerStops(t *testing.T) {
+	came := make(chan struct{}, 2)
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		came <- struct{}{}
+		if r.Header.Get("Upgrade") != "" {
+			switching(w, r)
+			return
+		}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	base, stop := context.WithCancel(context.Background())
+	h := build(t, targetOf(t, s, nil), nil, func(s *http.Server) { s.BaseContext = func(net.Listener) context.Context { return base } })
+
+	_, exec, _ := h.upgrade(t, "SPDY/3.1")
+	watch := make(chan error, 1)
+	go func() {
+		resp, err := http.DefaultTransport.RoundTrip(h.request(t, "GET", "/api/v1/pods?watch=1", nil))
+		if err == nil {
+			_, err = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+		}
+		watch <- err
+	}()
+	soon(t, "the exec", came)
+	soon(t, "the watch", came)
+	stop()
+	if err := soon(t, "the end of the watch", watch); err == nil {
+		t.Error("a watch that was cut off looked like one that ended")
+	}
+	ended := make(chan error, 1)
+	go func() { _, err := io.Copy(io.Discard, exec); ended <- err }()
+	soon(t, "the end of the exec", ended)
+}
