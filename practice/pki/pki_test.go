@@ -28,7 +28,7 @@ func ensure(t *testing.T, files Files) *Set {
 	return set
 }
 
-func verify(t *testing.T, leaf Certificate, authority Certificate, host string, usage x509.ExtKeyUsage) error {
+func verify(t *testing.T, leaf, authority Certificate, host string, usage x509.ExtKeyUsage) error {
 	t.Helper()
 	cert, err := parseCert(leaf.Cert)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 func gone(path string) error {
 	if _, err := os.Lstat(path); !os.IsNotExist(err) {
-		return fmt.Errorf("%s is still there (%v)", path, err)
+		return fmt.Errorf("%s is still there", path)
 	}
 	return nil
 }

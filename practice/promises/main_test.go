@@ -25,7 +25,7 @@ var theBinaries = sync.OnceValues(func() (binaries, error) {
 	if err != nil {
 		return binaries{}, err
 	}
-	build := exec.Command("../build.sh", out, "--kubectl") //nolint:noctx // nothing to do before it ends
+	build := exec.Command("../build.sh", out, "--kubectl")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
 		return binaries{}, fmt.Errorf("build: %w", err)
@@ -33,7 +33,8 @@ var theBinaries = sync.OnceValues(func() (binaries, error) {
 	return binaries{filepath.Join(out, "fieldmark-practice"), filepath.Join(out, "kubectl")}, nil
 })
 
-// shared is the cluster that tests use which do it no harm.
+// shared is the cluster that tests use which do it no harm. It outlives each of
+// them, so TestMain stops it.
 var shared struct {
 	once    sync.Once
 	program *program
@@ -41,18 +42,20 @@ var shared struct {
 	scratch string
 }
 
+func launchShared() {
+	if shared.scratch, shared.err = os.MkdirTemp("", "practice-promises-"); shared.err != nil {
+		return
+	}
+	shared.program, shared.err = launch(filepath.Join(shared.scratch, "cluster"), "--ephemeral",
+		"--kubeconfig-out", filepath.Join(shared.scratch, "kubeconfig"))
+	if shared.err == nil {
+		shared.err = shared.program.await("ready")
+	}
+}
+
 func sharedCluster(t *testing.T) *program {
 	t.Helper()
-	shared.once.Do(func() {
-		if shared.scratch, shared.err = os.MkdirTemp("", "practice-promises-"); shared.err != nil {
-			return
-		}
-		shared.program, shared.err = launch(filepath.Join(shared.scratch, "cluster"), "--ephemeral",
-			"--kubeconfig-out", filepath.Join(shared.scratch, "kubeconfig"))
-		if shared.err == nil {
-			shared.err = shared.program.await("ready")
-		}
-	})
+	shared.once.Do(launchShared)
 	if shared.err != nil {
 		t.Fatalf("the shared cluster: %v", shared.err)
 	}

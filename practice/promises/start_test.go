@@ -198,8 +198,15 @@ func TestHelpAndVersion(t *testing.T) {
 
 func TestWhatCannotBeMeantIsRefused(t *testing.T) {
 	for _, args := range [][]string{
-		{"down"}, {"up", "now"}, {"up", "--port", "70000"}, {"up", "--progress", "xml"}, {"up", "--what"},
-		{"etcd", "--data-dir=/tmp/x"}, {"kube-apiserver"}, {"nodes"}, {"janitor"},
+		{"down"},
+		{"up", "now"},
+		{"up", "--port", "70000"},
+		{"up", "--progress", "xml"},
+		{"up", "--what"},
+		{"etcd", "--data-dir=/tmp/x"},
+		{"kube-apiserver"},
+		{"nodes"},
+		{"janitor"},
 	} {
 		out, err := run(t, args...)
 		var exit *exec.ExitError

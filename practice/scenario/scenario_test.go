@@ -122,10 +122,16 @@ func TestJudge(t *testing.T) {
 		words  string
 	}{
 		{"nothing asked for", Status{}, metav1.ConditionTrue, "AllHolds", "everything"},
-		{"all well", Status{Faults: []FaultStatus{{State: Holding}}, Actors: []ActorStatus{{State: Running}, {State: Finished}}},
-			metav1.ConditionTrue, "AllHolds", "everything"},
-		{"the first unmet one is named", Status{Faults: []FaultStatus{{Name: "a", State: Working, Message: "3 of 9"}, {Name: "b", State: Waiting}}},
-			metav1.ConditionFalse, Working, "a: 3 of 9"},
+		{
+			"all well",
+			Status{Faults: []FaultStatus{{State: Holding}}, Actors: []ActorStatus{{State: Running}, {State: Finished}}},
+			metav1.ConditionTrue, "AllHolds", "everything",
+		},
+		{
+			"the first unmet one is named",
+			Status{Faults: []FaultStatus{{Name: "a", State: Working, Message: "3 of 9"}, {Name: "b", State: Waiting}}},
+			metav1.ConditionFalse, Working, "a: 3 of 9",
+		},
 		{"failure", Status{Faults: []FaultStatus{{Name: "a", State: Failed, Message: "no"}}}, metav1.ConditionFalse, Failed, "a: no"},
 		{"an actor that waits", Status{Actors: []ActorStatus{{Name: "n", State: Waiting}}}, metav1.ConditionFalse, Working, "n: not yet"},
 	} {
