@@ -132,7 +132,7 @@ func (m Model) Sections() []Section {
 		if !seen {
 			i = len(sections)
 			index[t.Group] = i
-			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: t.GroupVersion()})
+			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: components.Visible(t.GroupVersion())})
 		}
 		link := m.typeLink(t)
 		link.Current = link.Current && !favourite(t) // it is marked once, above
