@@ -1,0 +1,224 @@
+package web_test
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/clusters"
+	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/entry"
+	"github.com/fieldmark/fieldmark/web/object"
+	"github.com/fieldmark/fieldmark/web/overview"
+	"github.com/fieldmark/fieldmark/web/problem"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// sample makes pages in which every text that comes from a cluster is the given one.
+type sample string
+
+// pages are all pages in all their states. Those whose names begin with "in " stand inside a cluster.
+func (s sample) pages() map[string]templ.Component {
+	pages := map[string]templ.Component{}
+	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews()} {
+		for name, page := range some {
+			pages[name] = page
+		}
+	}
+	return pages
+}
+
+func (s sample) text() string { return string(s) }
+
+func (s sample) outsideShell() shell.Model {
+	return shell.Model{
+		Title: "A title", Here: "/", Assets: shell.Assets{Stylesheet: "/static/fieldmark.css", Icon: "/static/icon.svg"},
+		Clusters: []shell.Cluster{{Slug: "practice", Name: s.text()}, {Slug: "other", Name: "other"}},
+	}
+}
+
+func (s sample) podType() discovery.Type {
+	return discovery.Type{
+		Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, ShortNames: []string{s.text()},
+		Verbs:        []string{"get", "list", "watch"},
+		Subresources: []discovery.Subresource{{Name: s.text(), Kind: s.text(), Verbs: []string{"get"}}},
+	}
+}
+
+func (s sample) oddType() discovery.Type {
+	return discovery.Type{Group: s.text(), Version: "v1", Resource: s.text(), Kind: s.text(), Verbs: []string{"list", s.text()}}
+}
+
+func (s sample) shell(p apipath.Path) shell.Model {
+	m := s.outsideShell()
+	m.Title, m.ReadOnly, m.Theme, m.Path = s.text(), true, "dark", p
+	m.Cluster = m.Clusters[0]
+	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = []string{"default", s.text()}, true, s.text()
+	m.Catalog = discovery.Catalog{
+		Groups: []discovery.Group{
+			{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{s.podType()}}}},
+			{Name: s.text(), Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{s.oddType()}}, {Name: s.text()}}},
+		},
+		Failures: []discovery.Failure{{Group: s.text(), Version: "v1", Why: s.text()}},
+	}
+	m.Requests = []components.Request{
+		{Verb: "list", Method: "GET", Target: "/api/v1/" + s.text(), Status: 200, MediaType: s.text(), Bytes: 1},
+		{Verb: "get", Method: "GET", Target: "/" + s.text(), Status: 500},
+	}
+	return m
+}
+
+func (s sample) notice() components.Notice {
+	return components.Notice{
+		Tone: components.Warn, Title: s.text(), Words: s.text(), Advice: s.text(), Quoted: s.text(), Details: []string{s.text()},
+		Links: []components.Link{{Text: s.text(), Href: "/", Hint: s.text()}},
+	}
+}
+
+func (s sample) outside() map[string]templ.Component {
+	notice := s.notice()
+	card := clusters.Entry{
+		Cluster: shell.Cluster{Slug: "practice", Name: s.text()}, Server: s.text(), User: s.text(), Source: s.text(), State: "ready",
+		Tone: components.Good, Words: s.text(), Advice: s.text(), Version: s.text(), Usable: true,
+	}
+	broken := card
+	broken.Usable, broken.Cluster.Slug = false, "other"
+	titled := s.outsideShell()
+	titled.Title = "Choose a cluster"
+	bare := shell.Model{Title: "Not signed in", Assets: titled.Assets}
+	return map[string]templ.Component{
+		"clusters":             clusters.Model{Shell: titled, Entries: []clusters.Entry{card, broken}}.View(),
+		"clusters, none":       clusters.Model{Shell: titled}.View(),
+		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: &notice}.View(),
+		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
+		"no such page":         problem.Model{Shell: titled, Notice: notice}.View(),
+		"not signed in":        entry.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
+		"sign in":              entry.Model{Shell: bare, Words: "Paste the launch token.", Form: true}.View(),
+		"in a cluster, broken": problem.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),
+	}
+}
+
+func (s sample) collection() collection.Model {
+	row := table.Row{
+		UID: s.text(), Namespace: s.text(), Name: s.text(), ResourceVersion: s.text(), Created: now, Labels: map[string]string{s.text(): s.text()}, Deleting: true,
+		Cells: []table.Cell{table.Cell(s), table.Cell(s), table.Cell(s), "Running"},
+	}
+	remaining := int64(12000)
+	return collection.Model{
+		Shell: s.shell(apipath.Collection("", "v1", "", "pods")), Type: s.podType(), Query: collection.Query{Limit: collection.DefaultLimit},
+		Table: table.Table{
+			Columns: []table.Column{
+				{Name: s.text(), Type: "string", Format: "name", Description: s.text()},
+				{Name: "Ready", Type: "integer"},
+				{Name: "Wide", Type: "string", Priority: 1},
+				{Name: "Status", Type: "string"},
+			},
+			Rows: []table.Row{row, row}, ResourceVersion: s.text(), Continue: s.text(), Remaining: &remaining, Printed: true,
+		},
+	}
+}
+
+func (s sample) collections() map[string]templ.Component {
+	notice := s.notice()
+	pages := map[string]templ.Component{}
+	add := func(name string, change func(*collection.Model)) {
+		m := s.collection()
+		change(&m)
+		pages["in a collection"+name] = m.View()
+	}
+	add("", func(*collection.Model) {})
+	add(", all asked for", func(m *collection.Model) {
+		m.Query = collection.Query{
+			LabelSelector: s.text(), FieldSelector: s.text(), Limit: 7, Continue: s.text(), Wide: true,
+			Sort: table.Order{Column: s.text(), Descending: true},
+		}
+	})
+	add(", of one namespace", func(m *collection.Model) { m.Shell.Path = m.Shell.Path.In(s.text()) })
+	add(", unprinted", func(m *collection.Model) { m.Table.Printed = false })
+	add(", forbidden", func(m *collection.Model) { m.Problem = &notice })
+	add(", filtered away", func(m *collection.Model) { m.Query.Filter = "nothing holds this" + s.text() })
+	add(", of an odd type", func(m *collection.Model) { m.Type = s.oddType() })
+	add(", empty", func(m *collection.Model) { m.Table.Rows = nil })
+	add(", of no namespace", func(m *collection.Model) {
+		m.Shell.Path, m.Table.Rows, m.NoNamespace = m.Shell.Path.In(s.text()), nil, true
+	})
+	return pages
+}
+
+func (s sample) object() object.Model {
+	return object.Model{
+		Shell: s.shell(apipath.Object("", "v1", s.text(), "pods", s.text())), Type: s.podType(), Tab: object.YAML, Now: now,
+		Object: kube.Object{Fields: map[string]any{
+			"apiVersion": s.text(), "kind": s.text(),
+			"metadata": map[string]any{
+				"name": s.text(), "resourceVersion": s.text(), "creationTimestamp": "2026-11-21T10:00:00Z", "deletionTimestamp": "2026-11-21T11:00:00Z",
+				"finalizers": []any{s.text()}, "managedFields": []any{map[string]any{"manager": s.text()}}, "annotations": map[string]any{"a": s.text()},
+			},
+			"status": map[string]any{"conditions": []any{map[string]any{"type": s.text(), "status": s.text(), "reason": s.text(), "message": s.text()}}},
+		}},
+	}
+}
+
+func (s sample) objects() map[string]templ.Component {
+	notice := s.notice()
+	ref := object.Ref{Kind: s.text(), APIVersion: s.text(), Namespace: s.text(), Name: s.text(), Href: "/c/practice", Controller: true, Blocks: true, Created: now, Depth: 9}
+	unserved := ref
+	unserved.Href = ""
+	pages := map[string]templ.Component{}
+	add := func(name string, change func(*object.Model)) {
+		m := s.object()
+		change(&m)
+		pages["in an object"+name] = m.View()
+	}
+	add("", func(*object.Model) {})
+	add(", JSON", func(m *object.Model) { m.Tab = object.JSON })
+	add(", managed", func(m *object.Model) { m.Managed = true })
+	add(", secret", func(m *object.Model) {
+		m.Secrets = []kube.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
+		m.Reveal = &object.Revealed{Key: s.text(), Text: s.text(), Data: true}
+	})
+	add(", events", func(m *object.Model) { m.Tab, m.Events = object.Events, s.collection().Table })
+	add(", no events", func(m *object.Model) { m.Tab = object.Events })
+	add(", owners", func(m *object.Model) {
+		m.Tab, m.Owners, m.Owned = object.Owners, []object.Ref{ref, unserved}, []object.Ref{ref, unserved}
+		m.Search = object.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
+	})
+	add(", no owners", func(m *object.Model) { m.Tab, m.Search = object.Owners, object.Search{Finished: true} })
+	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
+	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
+	return pages
+}
+
+func (s sample) overviews() map[string]templ.Component {
+	of := func(p apipath.Path) templ.Component {
+		return overview.Model{
+			Shell: s.shell(p), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good,
+			Features: []overview.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Why: s.text(), Asked: s.text()}, {Name: "CBOR", Offered: "no"}},
+			Counts:   map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
+		}.View()
+	}
+	return map[string]templ.Component{
+		"in a cluster":       of(apipath.Path{}),
+		"in the group list":  of(apipath.Path{Kind: apipath.KindGroupList}),
+		"in an API group":    of(apipath.DiscoveryOf(s.text(), "")),
+		"in a group version": of(apipath.DiscoveryOf("", "v1")),
+	}
+}
+
+// hostileTexts are what a cluster may answer with.
+var hostileTexts = map[string]string{
+	"markup":     "<script>alert(1)</script>" + `"><img src=x onerror=alert(1)>` + "' onmouseover='alert(1)",
+	"javascript": "javascript:alert(1)",
+	"unseen":     "invoice-\u202efdp.exe ad\u200bmin \x1b[31mred\x1b[0m",
+	"unbroken":   strings.Repeat("unbroken", 38)[:300],
+	"endings":    "</a></td></table></main></body></html><!-- ",
+	"slashes":    "//evil.test/../..",
+}
