@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -162,6 +163,9 @@ func refusal(answer Answer, body io.Reader) *Error {
 	s := status.Parse(answer.Status, text)
 	if answer.Status >= 300 && answer.Status <= 399 && !s.Told {
 		s.Message = "the server answers with a redirect, which is not followed"
+	}
+	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 && s.RetryAfterSeconds == 0 {
+		s.RetryAfterSeconds = seconds // an overloaded server says it there only
 	}
 	return &Error{Status: s, MediaType: answer.MediaType, Header: answer.Header}
 }
