@@ -31,6 +31,8 @@ type Options struct {
 	// Trouble is what is wrong with the kubeconfig or the practice cluster as a whole; nil: nothing.
 	Trouble  *components.Notice
 	ReadOnly bool
+	// Patience is how long a page waits for what it asks; 30 s when 0.
+	Patience time.Duration
 	Now      func() time.Time
 	Log      *slog.Logger
 }
@@ -47,6 +49,9 @@ func New(o Options) *Pages {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Patience <= 0 {
+		o.Patience = 30 * time.Second
 	}
 	return &Pages{o}
 }

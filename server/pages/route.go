@@ -28,6 +28,7 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 		return
 	}
 	v, err := p.newVisit(r, c, path)
+	defer v.end()
 	if err != nil {
 		p.cannotAsk(w, v, err)
 		return
@@ -88,12 +89,17 @@ func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
 		return
 	}
 	v, err := p.newVisit(r, c, apipath.Path{})
+	defer v.end()
 	if err != nil {
 		p.cannotAsk(w, v, err)
 		return
 	}
 	word := strings.TrimSpace(r.URL.Query().Get("type"))
 	around := v.look()
+	if around.catalogErr != nil {
+		v.fail(w, "Jump to a type", around, around.catalogErr)
+		return
+	}
 	found := around.catalog.Find(word)
 	if len(found) == 1 {
 		t := found[0]

@@ -32,11 +32,15 @@ type visit struct {
 	client  *api.Client
 	watched *observer
 	path    apipath.Path
+	asking  context.Context // ends before the request's own, so that the page can still tell why
+	end     func()
 }
 
-// newVisit prepares the requests of a page. Its error says why the cluster cannot be asked at all.
+// newVisit prepares the requests of a page; end it when the page is made. Its error says why the cluster
+// cannot be asked at all.
 func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path) (*visit, error) {
 	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}}
+	v.asking, v.end = context.WithTimeout(r.Context(), p.Patience)
 	target, err := c.Target()
 	if err != nil {
 		return v, err
@@ -47,7 +51,7 @@ func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path)
 	return v, nil
 }
 
-func (v *visit) context() context.Context { return v.request.Context() }
+func (v *visit) context() context.Context { return v.asking }
 
 // get asks for a path, in a representation.
 func (v *visit) get(path, accept string) ([]byte, error) {
