@@ -111,7 +111,7 @@ func (v *visit) counts(catalog discovery.Catalog) map[string]overview.Count {
 	}
 	counts := make(map[string]overview.Count, len(counted))
 	for key, c := range counted {
-		counts[overview.CountKey(key.Group, key.Resource)] = overview.Count{Known: c.Known, N: c.Objects, Why: c.Why}
+		counts[overview.CountKey(key.Group, key.Resource)] = overview.Count{Known: c.Known, N: c.Objects, AtLeast: c.AtLeast, Why: c.Why}
 	}
 	return counts
 }

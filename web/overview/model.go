@@ -39,9 +39,10 @@ func (f Feature) Tone() components.Tone {
 
 // Count is how many objects of a type there are, or why that is not known.
 type Count struct {
-	Known bool   `json:"known"`
-	N     int64  `json:"n"`
-	Why   string `json:"why,omitempty"`
+	Known   bool   `json:"known"`
+	N       int64  `json:"n"`
+	AtLeast bool   `json:"atLeast,omitempty"` // there are more, and the server does not say how many
+	Why     string `json:"why,omitempty"`
 }
 
 // CountKey is how Counts names a type.
@@ -174,6 +175,8 @@ func (m Model) count(t discovery.Type) (text, hint string) {
 		return "…", "Not asked for in time; reload to see it."
 	case !c.Known:
 		return "–", c.Why
+	case c.AtLeast:
+		return components.Thousands(c.N) + "+", "There are more; the server does not say how many."
 	default:
 		return components.Thousands(c.N), ""
 	}

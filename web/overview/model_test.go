@@ -95,6 +95,7 @@ func TestCounts(t *testing.T) {
 	m := page(t, "/")
 	m.Counts = map[string]Count{
 		CountKey("", "pods"): {Known: true, N: 12345}, CountKey("autoscaling", "horizontalpodautoscalers"): {Why: "forbidden"},
+		CountKey("", "secrets"): {Known: true, AtLeast: true, N: 1000},
 	}
 	for _, c := range []struct {
 		what       string
@@ -102,6 +103,7 @@ func TestCounts(t *testing.T) {
 		text, hint string
 	}{
 		{"known", pods, "12,345", ""},
+		{"more than was counted", discovery.Type{Version: "v1", Resource: "secrets", Verbs: eight}, "1,000+", "There are more"},
 		{"asked for, not told", hpa2, "–", "forbidden"},
 		{"the same in another version", hpa1, "–", "forbidden"},
 		{"not asked for in time", nodes, "…", "reload"},
