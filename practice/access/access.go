@@ -59,6 +59,9 @@ func Write(path string, kubeconfig []byte) error {
 // Writable says why no kubeconfig may be put at path, if so. A file that this
 // program did not write (someone's own kubeconfig, say) is never overwritten.
 func Writable(path string) error {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("the folder of %s does not exist", path)
+	}
 	there, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(there) == 0, bytes.HasPrefix(there, []byte(header)):

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/fieldmark/fieldmark/practice/access"
 	"github.com/fieldmark/fieldmark/practice/content"
@@ -44,6 +46,7 @@ type Cluster struct {
 	options Options
 	report  *progress.Reporter
 	log     *slog.Logger
+	logFile *os.File
 
 	folder  *folder.Folder
 	certs   *pki.Set
@@ -63,8 +66,8 @@ type Cluster struct {
 
 // Up starts a cluster and keeps it until the context ends, which is no error,
 // or until something fails. Nothing of it is left running when Up returns.
-func Up(ctx context.Context, options Options, report *progress.Reporter, log *slog.Logger) error {
-	c := &Cluster{options: options, report: report, log: log, deaths: make(chan *supervise.Death, 1), started: time.Now()}
+func Up(ctx context.Context, options Options, report *progress.Reporter) error {
+	c := &Cluster{options: options, report: report, deaths: make(chan *supervise.Death, 1), started: time.Now()}
 	err := c.run(ctx)
 	if ctx.Err() != nil {
 		err = nil // whatever failed, failed because the end was asked for
@@ -145,13 +148,16 @@ func (c *Cluster) prepare() error {
 }
 
 func (c *Cluster) openFolder() (string, error) {
+	var err error
+	if c.folder, err = folder.Open(c.options.Dir, c.options.Ephemeral); err != nil {
+		return "", err
+	}
 	if c.options.KubeconfigOut != "" {
 		if err := access.Writable(c.options.KubeconfigOut); err != nil {
 			return "", err
 		}
 	}
-	var err error
-	if c.folder, err = folder.Open(c.options.Dir, c.options.Ephemeral); err != nil {
+	if err := c.openLog(); err != nil {
 		return "", err
 	}
 	if c.port, err = reserve(c.options.Port); err != nil {
@@ -167,6 +173,19 @@ func (c *Cluster) openFolder() (string, error) {
 		return c.folder.Path() + " (removed when the cluster stops)", nil
 	}
 	return c.folder.Path(), nil
+}
+
+// openLog opens the supervisor's own log. The Kubernetes client writes there as
+// well: that a watch broke when the API server went down is no news for a terminal.
+func (c *Cluster) openLog() error {
+	var err error
+	c.logFile, err = os.OpenFile(c.folder.LogPath(supervise.Name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return folder.Explain(err)
+	}
+	c.log = slog.New(slog.NewTextHandler(c.logFile, nil))
+	klog.SetSlogLogger(c.log)
+	return nil
 }
 
 func (c *Cluster) startAll(ctx context.Context) error {

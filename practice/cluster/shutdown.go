@@ -29,6 +29,9 @@ func (c *Cluster) shutDown(failure error) error {
 	if c.port != nil {
 		c.port.release()
 	}
+	if c.logFile != nil {
+		err = errors.Join(err, c.logFile.Close())
+	}
 	err = errors.Join(err, c.folder.Close())
 	if c.janitor != nil {
 		c.janitor.Kill() // nothing is left for it to do

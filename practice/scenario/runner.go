@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,8 @@ type runner struct {
 
 	mu     sync.Mutex
 	status Status
+	// published is the last status that the API server has taken.
+	published []byte
 }
 
 func newRunner(c *controller, scenario *Scenario) *runner {
@@ -168,19 +171,25 @@ func (r *runner) updateActor(i int, change func(*ActorStatus)) {
 	change(&r.status.Actors[i])
 }
 
-// publish writes the status as it is now.
+// publish writes the status as it is now, unless that was written already.
 func (r *runner) publish(ctx context.Context) error {
 	r.mu.Lock()
 	r.status.judge()
 	patch, err := json.Marshal(map[string]any{"status": r.status})
+	known := bytes.Equal(patch, r.published)
 	r.mu.Unlock()
-	if err != nil {
+	if err != nil || known {
 		return err
 	}
 	_, err = r.scenarios.Patch(ctx, r.scenario.Name, types.MergePatchType, patch,
 		metav1.PatchOptions{FieldManager: Manager}, "status")
 	if apierrors.IsNotFound(err) { // it was deleted by force; nobody is left to be told
 		return nil
+	}
+	if err == nil {
+		r.mu.Lock()
+		r.published = patch
+		r.mu.Unlock()
 	}
 	return err
 }

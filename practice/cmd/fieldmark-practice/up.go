@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"time"
 
@@ -82,6 +81,5 @@ func up(ctx context.Context, start time.Time, args []string) error {
 	if flags.dieWithStdin {
 		ctx = watchStdin(ctx, os.Stdin)
 	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	return cluster.Up(ctx, flags.Options, progress.New(os.Stdout, format, start), log)
+	return cluster.Up(ctx, flags.Options, progress.New(os.Stdout, format, start))
 }
