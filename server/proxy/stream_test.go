@@ -396,5 +396,5 @@ func TestCase24_StreamsEndWhenTheServerStops(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() { _, err := io.Copy(io.Discard, exec); ended <- err }()
-	soon(t, "the end of the exec", ended)
+	_ = soon(t, "the end of the exec", ended)
 }

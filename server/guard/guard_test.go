@@ -1,0 +1,179 @@
+package guard
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+const testToken = "launch-token-for-tests"
+
+func newGuard(t *testing.T, opt Options) *Guard {
+	t.Helper()
+	if opt.Listen == nil {
+		opt.Listen = []string{"127.0.0.1:8080"}
+	}
+	opt.Token = testToken
+	g, err := New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestCase01_WhichHostsAreOurs(t *testing.T) {
+	for _, c := range []struct {
+		listen, host string
+		want         bool
+	}{
+		{"127.0.0.1:80", "127.0.0.1", true},
+		{"127.0.0.1:80", "127.0.0.1:80", true},
+		{"127.0.0.1:80", "[::1]", true},
+		{"127.0.0.1:80", "localhost", true},
+		{"127.0.0.1:80", "127.0.0.1:8080", false},
+		{"127.0.0.1:8080", "127.0.0.1", false},
+		{"127.0.0.1:8080", "127.0.0.1:08080", false},
+		{"10.0.0.5:8080", "10.0.0.5:8080", true},
+		{"10.0.0.5:8080", "localhost:8080", true},
+		{"10.0.0.5:8080", "10.0.0.6:8080", false},
+		{"0.0.0.0:8080", "0.0.0.0:8080", false},
+		{"[::]:8080", "[::]:8080", false},
+		{"[::]:8080", "[::1]:8080", true},
+		{":8080", ":8080", false},
+		{"127.0.0.1:8080", "fieldmark.lan:8080", true},
+		{"127.0.0.1:8080", "FIELDMARK.lan:8080", true},
+		{"127.0.0.1:8080", "fieldmark.lan", false},
+		{"127.0.0.1:8080", "::1:8080", false},
+		{"127.0.0.1:8080", "localhost:8080 ", false},
+	} {
+		g := newGuard(t, Options{Listen: []string{c.listen}, Hosts: []string{"fieldmark.lan:8080"}})
+		if got := g.hostAllowed(c.host); got != c.want {
+			t.Errorf("listening on %s, Host %q: %v", c.listen, c.host, got)
+		}
+	}
+}
+
+func TestNewRefusesWhatItCanNotGuard(t *testing.T) {
+	for name, opt := range map[string]Options{
+		"no address": {Token: testToken}, "port 0": {Token: testToken, Listen: []string{"127.0.0.1:0"}},
+		"no port": {Token: testToken, Listen: []string{"127.0.0.1"}}, "no token": {Listen: []string{"127.0.0.1:80"}},
+	} {
+		if _, err := New(opt); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestCase15_NoRandomnessNoToken(t *testing.T) {
+	broken := iotest.ErrReader(errors.New("dry"))
+	if token, err := NewToken(broken); err == nil {
+		t.Errorf("made %q of nothing", token)
+	}
+	g := newGuard(t, Options{Rand: broken})
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?token="+testToken, nil)
+	r.Host = "127.0.0.1:8080"
+	g.Wrap(http.NotFoundHandler()).ServeHTTP(w, r)
+	if w.Code != http.StatusInternalServerError || len(w.Result().Cookies()) != 0 {
+		t.Errorf("got %d", w.Code)
+	}
+}
+
+func TestCase15_FailuresAreCountedForManyAddressesInBoundedMemory(t *testing.T) {
+	now := time.Now()
+	f := newFailures(func() time.Time { return now })
+	for n := range 3 * maxAddresses {
+		f.count(string(rune('a'+n%26)) + strings.Repeat("x", n%100) + string(rune(n)))
+	}
+	if len(f.by) > maxAddresses {
+		t.Errorf("%d addresses are remembered", len(f.by))
+	}
+	for range failureBurst {
+		f.count("one")
+	}
+	if wait := f.wait("one"); wait <= 0 || wait > failureEvery {
+		t.Errorf("wait %v", wait)
+	}
+	if wait := f.wait("two"); wait != 0 {
+		t.Errorf("another address waits %v", wait)
+	}
+}
+
+// Cookies know hosts, not ports: two Fieldmarks on one host must not sign each other out.
+func TestCase16_EachPortHasItsOwnCookie(t *testing.T) {
+	one, two := newGuard(t, Options{}), newGuard(t, Options{Listen: []string{"127.0.0.1:8081"}})
+	if one.cookie == two.cookie {
+		t.Errorf("both use %s", one.cookie)
+	}
+}
+
+func TestPagesCanBeRenderedByTheCaller(t *testing.T) {
+	for name, page := range map[string]func(io.Writer, Notice) error{
+		"own": func(w io.Writer, n Notice) error { _, err := io.WriteString(w, "own "+n.Title); return err },
+		"broken": func(w io.Writer, _ Notice) error {
+			_, _ = io.WriteString(w, "half a page")
+			return errors.New("broken")
+		},
+	} {
+		g := newGuard(t, Options{Page: page, Stylesheet: func() string { return "/static/app.css" }})
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.Host = "127.0.0.1:8080"
+		r.Header.Set("Accept", "text/html")
+		g.Wrap(http.NotFoundHandler()).ServeHTTP(w, r)
+		want := map[string]string{"own": "own Not signed in", "broken": `<link rel="stylesheet" href="/static/app.css">`}[name]
+		if w.Code != 401 || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "half") {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
+func TestCase25_OurPagesHoldNoInlineStyleOrScript(t *testing.T) {
+	var page bytes.Buffer
+	if err := plainPage(&page, Notice{Title: "<t>", Words: "<w>", Stylesheet: "/s.css", SignIn: true, Form: true, Again: "javascript:alert(1)"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<script", "<style", "style=", "onclick", "<t>", "<w>", "javascript:"} {
+		if strings.Contains(page.String(), bad) {
+			t.Errorf("%q in %s", bad, page.String())
+		}
+	}
+}
+
+func TestCase23_AnAbortedHandlerStaysAborted(t *testing.T) {
+	g := newGuard(t, Options{})
+	for name, handler := range map[string]http.HandlerFunc{
+		"by itself":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"in the body": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "half"); panic("oh") },
+	} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/healthz", nil)
+		r.Host = "127.0.0.1:8080"
+		func() {
+			defer func() {
+				if got := recover(); got != http.ErrAbortHandler { //nolint:errorlint // panics carry this very value
+					t.Errorf("%s: recovered %v", name, got)
+				}
+			}()
+			g.Wrap(handler).ServeHTTP(w, r)
+		}()
+	}
+}
+
+func BenchmarkWrap(b *testing.B) {
+	g, _ := New(Options{Listen: []string{"127.0.0.1:8080"}, Token: testToken})
+	handler := g.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/clusters/one/api/v1/namespaces/default", nil)
+	r.Host = "127.0.0.1:8080"
+	r.Header.Set("Authorization", "Bearer "+testToken)
+	b.ReportAllocs()
+	for b.Loop() {
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+}
