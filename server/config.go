@@ -65,6 +65,8 @@ func (c Config) check(rest []string) error {
 		return fmt.Errorf("--practice is auto, on or off, not %q", c.Practice)
 	case !slices.Contains([]string{"text", "json"}, c.LogFormat):
 		return fmt.Errorf("--log-format is text or json, not %q", c.LogFormat)
+	case c.Token != "" && len(c.Token) < 16:
+		return errors.New("the launch token of --token or $FIELDMARK_TOKEN is too short: it needs at least 16 characters")
 	case c.PracticeDir != "" && c.Practice == "off":
 		return errors.New("--practice-dir needs the practice cluster, which --practice off switches off")
 	}

@@ -92,10 +92,13 @@ func (a *app) loadClusters() error {
 	registry, err := cluster.Load(options)
 	if err == nil {
 		a.clusters = registry
+		if a.config.Kubeconfig != "" && len(registry.List()) == 0 {
+			return errors.New(strings.Join(registry.Notes(), " "))
+		}
 		return nil
 	}
 	if a.config.Kubeconfig != "" {
-		return fmt.Errorf("kubeconfig: %w", err)
+		return err //nolint:wrapcheck // it names the file, and is for the user as it is
 	}
 	a.log.Warn("the kubeconfig was not used", "err", err)
 	a.trouble = &components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: err.Error()}
