@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience is far more than anything here takes, and less than the test's own deadline.
+const patience = time.Minute
+
+// testToken is a launch token as one would choose it.
+const testToken = "a-token-that-is-long-enough"
+
+// ended is what a run left behind.
+type ended struct {
+	code           int
+	stdout, stderr string
+}
+
+// runToEnd runs the program until it ends by itself.
+func runToEnd(t *testing.T, env map[string]string, args ...string) ended {
+	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var stdout, stderr lockedBuffer
+	code := run(ctx, args, func(name string) string { return env[name] }, &stdout, &stderr)
+	if ctx.Err() != nil {
+		t.Fatalf("%v did not end by itself: %s%s", args, stdout.String(), stderr.String())
+	}
+	return ended{code, stdout.String(), stderr.String()}
+}
+
+// oneLine wants the run to have failed with the code and one line on stderr that holds the words.
+func (e ended) oneLine(t *testing.T, code int, words ...string) {
+	t.Helper()
+	if e.code != code || e.stdout != "" {
+		t.Errorf("exit code %d, want %d; stdout %q", e.code, code, e.stdout)
+	}
+	if strings.Count(e.stderr, "\n") != 1 || !strings.HasPrefix(e.stderr, "fieldmark: ") {
+		t.Errorf("not one line of ours: %q", e.stderr)
+	}
+	for _, w := range words {
+		if !strings.Contains(e.stderr, w) {
+			t.Errorf("it does not say %q: %s", w, e.stderr)
+		}
+	}
+}
+
+// lockedBuffer may be read while the program still writes.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// fieldmark is the program while it runs.
+type fieldmark struct {
+	t      *testing.T
+	base   string // http://127.0.0.1:port
+	token  string
+	stop   func() ended // asks it to end and waits; once
+	stderr *lockedBuffer
+}
+
+var readyLine = regexp.MustCompile(`^Fieldmark is ready at (http://127\.0\.0\.1:[0-9]+)/\?token=(\S+)$`)
+
+// start runs the program on a free port until it says that it is ready.
+func start(t *testing.T, env map[string]string, args ...string) *fieldmark {
+	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	reader, stdout := io.Pipe()
+	f := &fieldmark{t: t, stderr: &lockedBuffer{}}
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"--listen", "127.0.0.1:0"}, args...), func(name string) string { return env[name] }, stdout, f.stderr)
+		_ = stdout.Close()
+	}()
+	said := bufio.NewReader(reader)
+	f.stop = sync.OnceValue(func() ended {
+		cancel()
+		rest, _ := io.ReadAll(said)
+		return ended{<-code, string(rest), f.stderr.String()}
+	})
+	t.Cleanup(func() { f.stop() })
+	line, err := said.ReadString('\n')
+	found := readyLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+	if err != nil || found == nil {
+		t.Fatalf("it says %q (%v): %s", line, err, f.stderr)
+	}
+	f.base = found[1]
+	if f.token, err = url.QueryUnescape(found[2]); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func (f *fieldmark) request(method, address string, header ...string) *http.Request {
+	f.t.Helper()
+	r, err := http.NewRequestWithContext(f.t.Context(), method, f.base+address, nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return r
+}
+
+// answer is what an address answered.
+type answered struct {
+	code   int
+	header http.Header
+	body   string
+}
+
+// ask sends a request without a session; bearer sends it with the launch token.
+func (f *fieldmark) ask(method, address string, header ...string) answered {
+	f.t.Helper()
+	resp, err := http.DefaultTransport.RoundTrip(f.request(method, address, header...))
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return answered{resp.StatusCode, resp.Header, string(body)}
+}
+
+func (f *fieldmark) bearer(method, address string) answered {
+	f.t.Helper()
+	return f.ask(method, address, "Authorization", "Bearer "+f.token)
+}

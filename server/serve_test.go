@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// practiceEnv names the kubeconfig of a practice cluster that runs; make test sets it.
+const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// deadContext is a kubeconfig with one context, whose server is not there.
+const deadContext = `{"apiVersion":"v1","kind":"Config","clusters":[{"name":"k","cluster":{"server":"https://127.0.0.1:1"}}],
+	"contexts":[{"name":"dead","context":{"cluster":"k","user":""}}]}`
+
+func TestNamedKubeconfigMustBeRight(t *testing.T) {
+	for what, c := range map[string]struct{ file, says string }{
+		"missing":    {filepath.Join(t.TempDir(), "nope"), "does not exist: name one that exists with --kubeconfig"},
+		"a folder":   {t.TempDir(), "name a file"},
+		"no YAML":    {file(t, "\t{"), "is malformed"},
+		"no config":  {file(t, "hello: [1, 2"), "correct it"},
+		"empty":      {file(t, ""), "has no contexts: add one with kubectl config set-context"},
+		"no context": {file(t, "apiVersion: v1\nkind: Config\n"), "or use the practice cluster"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			got := runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "off", "--kubeconfig", c.file)
+			got.oneLine(t, 1, c.file, c.says)
+			if strings.Count(got.stderr, "kubeconfig "+c.file) > 1 || strings.Contains(got.stderr, "kubeconfig: kubeconfig") {
+				t.Errorf("it stammers: %s", got.stderr)
+			}
+		})
+	}
+}
+
+func TestUnnamedKubeconfigThatIsBrokenIsToldOnThePage(t *testing.T) {
+	for what, env := range map[string]map[string]string{
+		"does not exist": {"KUBECONFIG": filepath.Join(t.TempDir(), "nope")},
+		"is malformed":   {"KUBECONFIG": file(t, "\t{")},
+	} {
+		f := start(t, env, "--practice", "off")
+		if home := f.bearer("GET", "/"); home.code != http.StatusOK || !strings.Contains(home.body, "The kubeconfig cannot be used") || !strings.Contains(home.body, what) {
+			t.Errorf("%s: %d %s", what, home.code, home.body)
+		}
+	}
+	f := start(t, nil, "--practice", "off")
+	if home := f.bearer("GET", "/"); !strings.Contains(home.body, "No cluster yet") {
+		t.Errorf("without any kubeconfig: %s", home.body)
+	}
+}
+
+func TestPortTakenSaysWhatToDo(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	runToEnd(t, nil, "--practice", "off", "--listen", l.Addr().String()).oneLine(t, 1, l.Addr().String(), "in use", "--listen", "port 0")
+}
+
+func TestAddressThatIsNoneSaysWhatToDo(t *testing.T) {
+	for _, address := range []string{"nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:http:x", "256.0.0.1:80"} {
+		runToEnd(t, nil, "--practice", "off", "--listen", address).oneLine(t, 1, "cannot listen on "+address, "--listen")
+	}
+}
+
+func TestPracticeWithoutItsProgram(t *testing.T) {
+	runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "on").oneLine(t, 1, "the practice cluster cannot start", "make build")
+	f := start(t, nil, "--practice", "auto")
+	if home := f.bearer("GET", "/"); !strings.Contains(home.body, "There is no practice cluster") || !strings.Contains(home.body, "make build") {
+		t.Errorf("where it was not asked for by name: %s", home.body)
+	}
+	if ready := f.ask("GET", "/readyz"); ready.code != http.StatusOK {
+		t.Errorf("not ready: %d %s", ready.code, ready.body)
+	}
+}
+
+func TestPracticeIsLeftOffWhereAContextCanBeUsed(t *testing.T) {
+	f := start(t, nil, "--practice", "auto", "--kubeconfig", file(t, deadContext))
+	if home := f.bearer("GET", "/"); strings.Contains(home.body, "practice cluster</h2>") || !strings.Contains(home.body, `data-cluster="dead"`) {
+		t.Errorf("%s", home.body)
+	}
+}
+
+func TestReadyIsExactlyOneLineOnStdout(t *testing.T) {
+	f := start(t, nil, "--practice", "off")
+	if len(f.token) < 22 { // 128 bits take as many characters in base64
+		t.Errorf("the random token %q can be guessed", f.token)
+	}
+	f.bearer("GET", "/")
+	f.ask("GET", "/nowhere")
+	if got := f.stop(); got.code != 0 || got.stdout != "" {
+		t.Errorf("exit code %d, and after the line on stdout: %q", got.code, got.stdout)
+	}
+	if strings.Contains(f.stderr.String(), f.token) {
+		t.Errorf("the log holds the launch token: %s", f.stderr)
+	}
+}
+
+func TestLaunchTokenFromTheEnvironment(t *testing.T) {
+	const odd = "a token+with/odd&chars=#%20"
+	for _, token := range []string{testToken, odd} {
+		f := start(t, map[string]string{"FIELDMARK_TOKEN": token}, "--practice", "off")
+		if f.token != token {
+			t.Errorf("the URL holds %q, want %q", f.token, token)
+		}
+		if got := f.ask("GET", "/", "Authorization", "Bearer "+testToken+"x"); got.code != http.StatusUnauthorized {
+			t.Errorf("another token gets %d", got.code)
+		}
+	}
+	f := start(t, map[string]string{"FIELDMARK_TOKEN": testToken}, "--practice", "off")
+	if got := f.bearer("GET", "/"); got.code != http.StatusOK {
+		t.Errorf("it gets %d", got.code)
+	}
+}
+
+func TestReadOnlyArrivesAtGuardAndPages(t *testing.T) {
+	f := start(t, nil, "--practice", "off", "--read-only", "--kubeconfig", file(t, deadContext))
+	if got := f.bearer("DELETE", "/clusters/dead/api/v1/namespaces/default/pods/a"); got.code != http.StatusForbidden || !strings.Contains(got.body, "--read-only") {
+		t.Errorf("%d %s", got.code, got.body)
+	}
+	if home := f.bearer("GET", "/"); !strings.Contains(home.body, "read only") {
+		t.Error("the page does not say so")
+	}
+}
+
+func TestKubeconfigForKubectlLivesAsLongAsFieldmark(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "kubeconfig")
+	f := start(t, nil, "--practice", "off", "--kubeconfig", file(t, deadContext), "--kubeconfig-out", out)
+	info, err := os.Stat(out)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+	if text, err := os.ReadFile(out); err != nil || !strings.Contains(string(text), f.token) || !strings.Contains(string(text), "/clusters/dead") {
+		t.Errorf("%s %v", text, err)
+	}
+	f.stop()
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("it is left behind, the launch token in it: %v", err)
+	}
+	runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "off", "--kubeconfig-out", filepath.Join(out, "no", "folder")).oneLine(t, 1, "cannot write the kubeconfig")
+}
+
+func TestStopBeforeItIsReadySaysNothing(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr lockedBuffer
+	if code := run(ctx, []string{"--listen", "127.0.0.1:0", "--practice", "off"}, noEnv, &stdout, &stderr); code != 0 || stdout.String() != "" {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, &stdout, &stderr)
+	}
+}
+
+func TestPortIsFreeAfterTheStop(t *testing.T) {
+	f := start(t, nil, "--practice", "off")
+	address := strings.TrimPrefix(f.base, "http://")
+	if got := f.stop(); got.code != 0 {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatalf("it still listens: %v", err)
+	}
+	_ = l.Close()
+}
+
+// practiceContext is a kubeconfig that names the practice cluster's admin context "real".
+func practiceContext(t *testing.T) string {
+	t.Helper()
+	source := os.Getenv(practiceEnv)
+	if source == "" {
+		t.Skipf("SKIPPED, NOT TESTED: %s names no kubeconfig of a running practice cluster; make test starts one", practiceEnv)
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file(t, strings.Replace(string(text), "\ncontexts:\n", "\ncontexts:\n- {name: real, context: {cluster: practice, user: practice}}\n", 1))
+}
+
+// An open watch is cut when Fieldmark stops: it would last for ever, and so would the stop.
+func TestStopCutsAnOpenWatch(t *testing.T) {
+	f := start(t, nil, "--practice", "off", "--kubeconfig", practiceContext(t))
+	if page := f.bearer("GET", "/c/real/api/v1/namespaces"); page.code != http.StatusOK || !strings.Contains(page.body, `data-name="shop"`) {
+		t.Fatalf("%d %s", page.code, page.body)
+	}
+	resp, err := http.DefaultTransport.RoundTrip(f.request("GET", "/clusters/real/api/v1/namespaces?watch=1", "Authorization", "Bearer "+f.token))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	events := bufio.NewReader(resp.Body)
+	if first, err := events.ReadString('\n'); err != nil || !strings.Contains(first, `"ADDED"`) {
+		t.Fatalf("%q %v", first, err)
+	}
+	began := time.Now()
+	got := f.stop()
+	if took := time.Since(began); got.code != 0 || took > stopTime+10*time.Second {
+		t.Errorf("exit code %d after %v: %s", got.code, took, got.stderr)
+	}
+	if _, err := io.Copy(io.Discard, events); err == nil {
+		t.Log("the watch ended as if the server had ended it")
+	}
+}
