@@ -96,7 +96,7 @@ var faults = map[string]struct {
 	"redirects":              {answers(302, "text/html", "", "Location", "https://evil.test/"), 302, []string{"The API server refused", "which is not followed"}},
 	"answers a page":         {answers(200, "text/html", "<html>Log in</html>"), 502, []string{"The answer could not be read"}},
 	"answers something else": {answers(200, "application/json", `{"kind":"Pod"}`), 502, []string{"The answer could not be read", `of kind "Pod"`}},
-	"breaks off":             {cut, 502, []string{"The connection to the API server broke"}},
+	"breaks off":             {cut, 502, []string{"broke off before the answer was whole"}},
 	"is a bomb":              {bomb(65 << 20), 502, []string{"too large to show", "unpacks to more than", "a smaller limit"}},
 	"is packed oddly": {
 		answers(200, "application/json", "xyz", "Content-Encoding", "br"), 502, []string{"can not be read", "Content-Encoding"},
