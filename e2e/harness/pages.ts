@@ -1,0 +1,57 @@
+// One address of each kind of page, for the tests that hold for all of them.
+
+export interface Kind {
+  /** What screenshots are called. */
+  readonly name: string;
+  readonly path: string;
+  /** The status it answers with; 200 if not given. */
+  readonly status?: number;
+}
+
+const core = "/c/practice/api/v1";
+const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
+const secret = `${core}/namespaces/shop/secrets/carts-db`;
+
+/** Every kind of page that one sees when signed in. */
+export const kinds: readonly Kind[] = [
+  { name: "home", path: "/" },
+  { name: "overview", path: "/c/practice" },
+  { name: "groups", path: "/c/practice/apis" },
+  { name: "group", path: "/c/practice/apis/apps" },
+  { name: "group-version", path: "/c/practice/apis/apps/v1" },
+  { name: "group-unknown", path: "/c/practice/apis/nosuch.example.com", status: 404 },
+  { name: "collection", path: `${core}/pods` },
+  { name: "collection-namespace", path: `${core}/namespaces/shop/pods` },
+  { name: "collection-wide", path: `${core}/pods?wide=1` },
+  { name: "collection-sorted", path: `${core}/pods?filter=running&sort=-Age` },
+  { name: "collection-chunk", path: `${core}/pods?limit=5&sort=Name` },
+  { name: "collection-custom", path: "/c/practice/apis/shop.example.com/v1/promotions" },
+  { name: "collection-plain", path: "/c/practice/apis/shop.example.com/v1/regions" },
+  { name: "collection-cluster", path: "/c/practice/apis/rbac.authorization.k8s.io/v1/clusterroles" },
+  { name: "collection-empty", path: `${core}/namespaces/shop/replicationcontrollers` },
+  { name: "collection-none-match", path: `${core}/pods?labelSelector=app%3Dnosuch` },
+  { name: "collection-none-pass", path: `${core}/pods?filter=nosuchword` },
+  { name: "selector-malformed", path: `${core}/pods?labelSelector=%3D%3D%3D`, status: 400 },
+  { name: "namespace-unknown", path: `${core}/namespaces/nosuch/pods`, status: 404 },
+  { name: "type-unknown", path: `${core}/nosuchthings`, status: 404 },
+  { name: "forbidden", path: "/c/practice-viewer/api/v1/secrets", status: 403 },
+  { name: "object-yaml", path: storefront },
+  { name: "object-json", path: `${storefront}?tab=json` },
+  { name: "object-events", path: `${storefront}?tab=events` },
+  { name: "object-owners", path: `${storefront}?tab=owners` },
+  { name: "object-managed", path: `${storefront}?managed=1` },
+  { name: "object-scale", path: `${storefront}/scale` },
+  { name: "object-unknown", path: `${core}/namespaces/shop/pods/nosuch`, status: 404 },
+  { name: "object-unreadable", path: `${core}/namespaces/shop/services/storefront/proxy`, status: 404 },
+  { name: "object-untrusted", path: `${core}/namespaces/platform/configmaps/untrusted-text` },
+  { name: "secret", path: secret },
+  { name: "secret-revealed", path: `${secret}?reveal=POSTGRES_USER` },
+  { name: "find-ambiguous", path: "/c/practice/-/find?type=events", status: 404 },
+  { name: "find-unknown", path: "/c/practice/-/find?type=nosuchtype", status: 404 },
+  { name: "not-a-resource", path: "/c/practice/version", status: 404 },
+  { name: "cluster-unreachable", path: "/c/dead-server", status: 502 },
+  { name: "cluster-untrusted", path: "/c/bad-ca", status: 502 },
+  { name: "cluster-unknown", path: "/c/nosuch", status: 404 },
+  { name: "address-unknown", path: "/nosuch", status: 404 },
+  { name: "sign-in", path: "/-/sign-in" },
+];
