@@ -33,7 +33,7 @@ FUZZTIME ?= 30s
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 NODE_MODULES := node_modules/.package-lock.json
-GO_TEST := go test $(if $(RUN),-run '$(RUN)')
+GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 
 ##@ Everyday
@@ -127,11 +127,11 @@ test-unit: need-go need-cc $(FONTS) ## Go tests that need no cluster, with the r
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
-	@cd practice && $(GO_TEST) -timeout 15m ./...
+	@cd practice && $(GO_TEST) ./...
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
-	@scripts/with-practice.sh env $(GO_TEST_RACE) -timeout 15m $(PKG)
+	@scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG)
 
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
