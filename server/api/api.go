@@ -126,7 +126,7 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, 
 	}
 	resp, err := c.target.Transport.RoundTrip(req)
 	if err != nil {
-		return nil, Answer{}, Unreach(err)
+		return nil, Answer{}, upstream.Unreach(err)
 	}
 	answer := Answer{
 		Status:    resp.StatusCode,

@@ -176,7 +176,7 @@ func TestStreamGivesWhatIsThere(t *testing.T) {
 		t.Error(err)
 	}
 	cancel()
-	if _, err := body.Read(make([]byte, 1)); Unreach(err).Cause != Canceled {
+	if _, err := body.Read(make([]byte, 1)); upstream.Unreach(err).Cause != upstream.Canceled {
 		t.Errorf("got %v", err)
 	}
 }
@@ -187,10 +187,10 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = listener.Close() }()
-	ask := func(ctx context.Context, address string) *Unreachable {
+	ask := func(ctx context.Context, address string) *upstream.Unreachable {
 		client := New(*upstream.New(&url.URL{Scheme: "http", Host: address}, upstream.Config{}))
 		_, err := client.Do(ctx, Request{Path: "/x"})
-		u, ok := errors.AsType[*Unreachable](err)
+		u, ok := errors.AsType[*upstream.Unreachable](err)
 		if !ok || u.Text == "" || u.Advice == "" || Code(err) != 0 {
 			t.Fatalf("got %v", err)
 		}
@@ -200,27 +200,14 @@ func TestUnreachable(t *testing.T) {
 	defer cancel()
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	for cause, got := range map[Cause]*Unreachable{
-		Refused:  ask(t.Context(), "127.0.0.1:1"),
-		Timeout:  ask(soon, listener.Addr().String()),
-		Canceled: ask(gone, listener.Addr().String()),
-		DNS:      ask(t.Context(), "no-such-host.invalid:1"),
+	for cause, got := range map[upstream.Cause]*upstream.Unreachable{
+		upstream.Refused:  ask(t.Context(), "127.0.0.1:1"),
+		upstream.Timeout:  ask(soon, listener.Addr().String()),
+		upstream.Canceled: ask(gone, listener.Addr().String()),
+		upstream.DNS:      ask(t.Context(), "no-such-host.invalid:1"),
 	} {
 		if got.Cause != cause {
 			t.Errorf("%s is told as %s: %v", cause, got.Cause, got.Err)
-		}
-	}
-	for err, cause := range map[error]Cause{
-		errors.New("strange"): Other,
-		io.ErrUnexpectedEOF:   Closed,
-		errors.New("http2: server sent GOAWAY and closed"):          Closed,
-		&CredentialsError{Text: "a", Advice: "b"}:                   Credentials,
-		&net.OpError{Op: "proxyconnect", Err: errors.New("x")}:      Proxied,
-		&net.OpError{Op: "remote error", Err: errors.New("tls: x")}: Handshake,
-		&Unreachable{Cause: DNS}:                                    DNS,
-	} {
-		if got := Unreach(fmt.Errorf("around: %w", err)); got.Cause != cause {
-			t.Errorf("%v is told as %s", err, got.Cause)
 		}
 	}
 }

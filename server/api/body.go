@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // BadAnswer is an answer whose body can not be read as it says it is.
@@ -100,5 +102,5 @@ func bodyError(err error) error {
 	if _, ok := errors.AsType[*BadAnswer](err); ok {
 		return err
 	}
-	return Unreach(err)
+	return upstream.Unreach(err)
 }

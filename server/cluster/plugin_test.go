@@ -20,6 +20,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // withPlugin is a kubeconfig whose user runs a shell script as credentials plugin.
@@ -152,14 +153,14 @@ func TestHangingPluginHoldsNobodyUp(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
 			_, err := client.Do(ctx, api.Request{Path: "/version"})
-			if u := api.Unreach(err); u.Cause != api.Timeout {
+			if u := upstream.Unreach(err); u.Cause != upstream.Timeout {
 				t.Errorf("got %v (%s)", err, u.Cause)
 			}
 		})
 	}
 	all.Wait()
 	_, err = client.Do(t.Context(), api.Request{Path: "/version"})
-	if u := api.Unreach(err); u.Cause != api.Credentials || !strings.Contains(u.Text, "was stopped") {
+	if u := upstream.Unreach(err); u.Cause != upstream.Credentials || !strings.Contains(u.Text, "was stopped") {
 		t.Errorf("got %v", err)
 	}
 	for range 5 {

@@ -1,6 +1,8 @@
 package cluster
 
-import "github.com/fieldmark/fieldmark/server/api"
+import (
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
 
 // Problem is why a context can not be used: something in the kubeconfig or the files it names. Nothing is
 // sent for it.
@@ -45,15 +47,15 @@ const (
 )
 
 // phaseOf is the phase that a missing answer means.
-func phaseOf(cause api.Cause) Phase {
+func phaseOf(cause upstream.Cause) Phase {
 	switch cause {
-	case api.Untrusted:
+	case upstream.Untrusted:
 		return Untrusted
-	case api.Credentials:
+	case upstream.Credentials:
 		return Unauthorized
-	case api.Handshake, api.Other:
+	case upstream.Handshake, upstream.Other:
 		return Failed
-	case api.NotTLS:
+	case upstream.NotTLS:
 		return Misconfigured
 	}
 	return Unreachable

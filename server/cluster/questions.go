@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 const (
@@ -133,7 +134,7 @@ func untilInitialEventsEnd(stream io.Reader) ([]byte, error) {
 			return read, nil
 		}
 		if err != nil {
-			return nil, api.Unreach(err)
+			return nil, upstream.Unreach(err)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // source is where a context's credentials come from when they are not at hand; the zero value when they are.
@@ -35,16 +35,16 @@ func (s source) failed(err error) bool {
 }
 
 // words are the failure without anything that the plugin or provider said.
-func (s source) words(err error, c *Cluster) *api.CredentialsError {
+func (s source) words(err error, c *Cluster) *upstream.CredentialsError {
 	if s.provider != "" {
-		return &api.CredentialsError{
+		return &upstream.CredentialsError{
 			Text:   fmt.Sprintf("the auth provider %q could not give credentials", s.provider),
 			Advice: "Log in again with the tool that wrote the kubeconfig; credentials plugins are the successors of auth providers.",
 		}
 	}
 	_, code, _ := strings.Cut(err.Error(), "failed with exit code ")
 	text, advice := exitWords(code, s.plugin, c)
-	return &api.CredentialsError{Text: text, Advice: advice}
+	return &upstream.CredentialsError{Text: text, Advice: advice}
 }
 
 // exitWords says how a plugin's run ended, from the code of PluginMain that client-go reports; code is

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // stateLife is how long a state answers before it is asked for anew.
@@ -177,7 +178,7 @@ func stateOf(err error) State {
 	if e, ok := errors.AsType[*Problem](err); ok {
 		return State{Phase: Misconfigured, Text: e.Text, Advice: e.Advice, Hint: e.Hint}
 	}
-	if e, ok := errors.AsType[*api.Unreachable](err); ok {
+	if e, ok := errors.AsType[*upstream.Unreachable](err); ok {
 		return State{Phase: phaseOf(e.Cause), Text: e.Text, Advice: e.Advice}
 	}
 	if e, ok := errors.AsType[*api.Error](err); ok {

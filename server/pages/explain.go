@@ -12,13 +12,14 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 // explain words why a request brought nothing, with the HTTP status that the page is to have.
 func explain(err error) (int, components.Notice) {
 	var (
 		refused     *api.Error
-		unreachable *api.Unreachable
+		unreachable *upstream.Unreachable
 		problem     *cluster.Problem
 		tooLarge    *api.TooLarge
 	)
@@ -27,11 +28,11 @@ func explain(err error) (int, components.Notice) {
 		return refused.Status.Code, refusal(refused.Status)
 	case errors.As(err, &unreachable):
 		return gatewayStatus(unreachable.Cause), components.Notice{
-			Tone: components.Bad, Title: "The API server does not answer", Words: unreachable.Text, Advice: unreachable.Advice,
+			Tone: components.Bad, Title: unreachableTitle(unreachable.Cause), Words: components.Sentence(unreachable.Text), Advice: unreachable.Advice,
 		}
 	case errors.As(err, &problem):
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "This cluster cannot be asked", Words: problem.Text, Advice: problem.Advice, Quoted: problem.Hint,
+			Tone: components.Bad, Title: "This cluster cannot be asked", Words: components.Sentence(problem.Text), Advice: problem.Advice, Quoted: problem.Hint,
 		}
 	case errors.As(err, &tooLarge):
 		return http.StatusBadGateway, components.Notice{
@@ -49,8 +50,23 @@ func explain(err error) (int, components.Notice) {
 	}
 }
 
-func gatewayStatus(cause api.Cause) int {
-	if cause == api.Timeout {
+func unreachableTitle(cause upstream.Cause) string {
+	switch cause {
+	case upstream.Untrusted:
+		return "The API server cannot prove who it is"
+	case upstream.Handshake, upstream.NotTLS:
+		return "No encrypted connection to the API server"
+	case upstream.Credentials:
+		return "There are no credentials to ask with"
+	case upstream.Closed:
+		return "The connection to the API server broke"
+	default:
+		return "The API server does not answer"
+	}
+}
+
+func gatewayStatus(cause upstream.Cause) int {
+	if cause == upstream.Timeout {
 		return http.StatusGatewayTimeout
 	}
 	return http.StatusBadGateway

@@ -36,7 +36,7 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	e := clusters.Entry{
 		Cluster: shell.Cluster{Slug: c.Slug(), Name: c.Name()},
 		Server:  host(info.Server), User: info.User, Source: info.File,
-		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: s.Text, Advice: s.Advice, Version: s.Version,
+		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
 		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
 	}
 	if s.User != "" {
@@ -46,7 +46,7 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 		e.Source = "practice cluster, started by Fieldmark"
 	}
 	for _, note := range s.Notes {
-		e.Words += " " + note
+		e.Words += " " + components.Sentence(note)
 	}
 	return e
 }

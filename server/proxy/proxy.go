@@ -147,11 +147,8 @@ func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c call, err error
 		HTTPStatus() int
 	}
 	if !errors.As(err, &told) {
-		at := "its address"
-		if c.target != nil {
-			at = c.target.Base.Host
-		}
-		told = upstream.Explain(err, at)
+		unreachable := upstream.Unreach(err)
+		told = &failure{unreachable.HTTPStatus(), unreachable.Words()}
 		p.opt.Log.Warn("no answer from the API server", "cluster", c.cluster, "path", c.path.String(), "error", err)
 	}
 	words := told.Error()

@@ -104,8 +104,8 @@ func TestLeanTellsBrokenAnswers(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if trouble := Explain(err, "x"); trouble.Code != http.StatusBadGateway {
-				t.Errorf("explained as %d: %v", trouble.Code, err)
+			if u := Unreach(err); u.HTTPStatus() != http.StatusBadGateway {
+				t.Errorf("explained as %d: %v", u.HTTPStatus(), err)
 			}
 		})
 	}
@@ -317,7 +317,7 @@ func TestLeanGivesUpOnASilentServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := roundTrip(t, target, "GET", "")
-	if trouble := Explain(err, "x"); trouble.Code != http.StatusGatewayTimeout {
+	if u := Unreach(err); u.HTTPStatus() != http.StatusGatewayTimeout {
 		t.Errorf("got %v", err)
 	}
 	if _, requests := s.counts(); requests != 2 {

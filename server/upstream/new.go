@@ -46,3 +46,9 @@ func New(base *url.URL, cfg Config) *Target {
 	}
 	return target
 }
+
+// A connection attempt that lasts longer than this is given up: the words of a time-out are worth more than the wait.
+const (
+	dialTimeout      = 10 * time.Second
+	handshakeTimeout = 10 * time.Second
+)

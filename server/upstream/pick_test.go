@@ -185,7 +185,7 @@ func TestASlowHandshakeIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err = target.Transport.RoundTrip(request(t, target, "GET", "/", "").WithContext(ctx))
-	if err == nil || Explain(err, "x").Code != http.StatusGatewayTimeout {
+	if err == nil || Unreach(err).HTTPStatus() != http.StatusGatewayTimeout {
 		t.Errorf("got %v", err)
 	}
 }

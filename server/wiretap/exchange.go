@@ -96,21 +96,21 @@ func (x *exchange) end(err error) {
 	}
 	x.done, x.total = true, x.session.now().Sub(x.start)
 	if err != nil {
-		x.err = words(err, x.at)
+		x.err = words(err)
 	}
 	x.mu.Unlock()
 	x.session.changed()
 }
 
 // words keeps an error's own text out of the record: it may quote what a credentials plugin printed.
-func words(err error, at string) string {
+func words(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "The client went away."
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "The answer was cut off."
 	}
-	return upstream.Explain(err, at).Words
+	return upstream.Unreach(err).Words()
 }
 
 func (x *exchange) dropBodies() int {

@@ -1,4 +1,4 @@
-package api
+package upstream
 
 import (
 	"context"
@@ -48,6 +48,23 @@ type Unreachable struct {
 // Error is what happened.
 func (u *Unreachable) Error() string { return u.Text }
 
+// Words are what happened and what to do about it, as sentences.
+func (u *Unreachable) Words() string {
+	return strings.ToUpper(u.Text[:1]) + u.Text[1:] + ". " + u.Advice
+}
+
+// HTTPStatus is the status to answer with.
+func (u *Unreachable) HTTPStatus() int {
+	switch u.Cause {
+	case Refused:
+		return http.StatusServiceUnavailable
+	case Timeout:
+		return http.StatusGatewayTimeout
+	default:
+		return http.StatusBadGateway
+	}
+}
+
 // Unwrap gives the error underneath.
 func (u *Unreachable) Unwrap() error { return u.Err }
 
@@ -77,11 +94,17 @@ func Unreach(err error) *Unreachable {
 }
 
 func fromCredentials(err error) *Unreachable {
-	e, ok := errors.AsType[*CredentialsError](err)
-	if !ok {
-		return nil
+	if e, ok := errors.AsType[*CredentialsError](err); ok {
+		return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice}
 	}
-	return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice}
+	// client-go's own error may quote what a plugin printed: none of its text is passed on.
+	if strings.Contains(err.Error(), "getting credentials:") {
+		return &Unreachable{
+			Cause: Credentials, Text: "the credentials plugin of this context failed",
+			Advice: "Run it in a terminal to see why; it may want you to sign in again.",
+		}
+	}
+	return nil
 }
 
 func fromProxy(err error) *Unreachable {
@@ -186,7 +209,7 @@ func fromNetwork(err error) *Unreachable {
 }
 
 func timedOut(err error) bool {
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, syscall.ETIMEDOUT) {
 		return true
 	}
 	n, ok := errors.AsType[net.Error](err)
