@@ -98,7 +98,7 @@ check-lint: $(TOOLS)/.stamp $(FONTS) ## golangci-lint, go vet among it
 
 .PHONY: check-house
 check-house: need-go $(FONTS) ## import rules, function length and the other rules of the house
-	@go test ./internal/house
+	@go test -count=1 ./internal/house
 
 .PHONY: check-types
 check-types: $(NODE_MODULES) ## the browser tests' TypeScript
