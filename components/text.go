@@ -15,8 +15,9 @@ func Visible(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		if deceptive(r) {
+	runes := []rune(text)
+	for i, r := range runes {
+		if deceptive(r) && !(r == joiner && joins(runes, i)) {
 			fmt.Fprintf(&b, "\\u%04x", r)
 		} else {
 			b.WriteRune(r)
@@ -25,9 +26,16 @@ func Visible(text string) string {
 	return b.String()
 }
 
+// joiner is part of many emoji and of the words of some scripts; between Latin letters it only hides.
+const joiner = '\u200d'
+
+func joins(runes []rune, i int) bool {
+	return i > 0 && i+1 < len(runes) && runes[i-1] > unicode.MaxLatin1 && runes[i+1] > unicode.MaxLatin1
+}
+
 func deceptive(r rune) bool {
 	switch r {
-	case '\n', '\t', '\u200d': // line and tab are laid out; the joiner is part of many emoji and scripts
+	case '\n', '\t': // they are laid out
 		return false
 	}
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)

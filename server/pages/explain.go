@@ -25,7 +25,7 @@ func explain(err error) (int, components.Notice) {
 	)
 	switch {
 	case errors.As(err, &refused):
-		return refused.Status.Code, refusal(refused.Status)
+		return pageStatus(refused.Status.Code), refusal(refused.Status)
 	case errors.As(err, &unreachable):
 		return gatewayStatus(unreachable.Cause), components.Notice{
 			Tone: components.Bad, Title: unreachableTitle(unreachable.Cause), Words: components.Sentence(unreachable.Text), Advice: unreachable.Advice,
@@ -48,6 +48,14 @@ func explain(err error) (int, components.Notice) {
 			Tone: components.Bad, Title: "The answer could not be read", Words: err.Error(),
 		}
 	}
+}
+
+// pageStatus is an API server's refusal as the page's own status. A redirect is not followed, and not passed on.
+func pageStatus(code int) int {
+	if code < http.StatusBadRequest {
+		return http.StatusBadGateway
+	}
+	return code
 }
 
 func unreachableTitle(cause upstream.Cause) string {

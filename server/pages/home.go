@@ -15,7 +15,7 @@ import (
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	all := p.Clusters.List()
 	states := cluster.States(r.Context(), all)
-	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble}
+	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.Clusters.Notes()}
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting

@@ -37,6 +37,7 @@ type Model struct {
 	Entries []Entry            `json:"entries"`
 	Steps   []Step             `json:"steps"`   // while the practice cluster starts, or where it stopped
 	Trouble *components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
+	Notes   []string           `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
 	Refresh bool               `json:"refresh"` // something is still starting
 }
 

@@ -3,7 +3,6 @@
 package shell
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -218,17 +217,5 @@ func (m Model) ThemeChoice() (value, words string) {
 
 // Anatomy is the page's API path, part by part.
 func (m Model) Anatomy() []components.Segment {
-	return anatomy(m.Path, func(p apipath.Path) string { return m.page(p) })
-}
-
-// Query gives the address of this page with some of its query changed; an empty value removes a key.
-func Query(path string, query url.Values, changes map[string]string) string {
-	next := url.Values{}
-	for key, values := range query {
-		next[key] = values
-	}
-	for key, value := range changes {
-		next.Set(key, value)
-	}
-	return web.WithQuery(path, next)
+	return anatomy(m.Path, m.page)
 }

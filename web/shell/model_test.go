@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -265,17 +263,6 @@ func TestAnatomySpellsThePath(t *testing.T) {
 		if spelled != path {
 			t.Errorf("%s is spelled %s", path, spelled)
 		}
-	}
-}
-
-func TestQueryChangesSomeKeysAndKeepsTheOthers(t *testing.T) {
-	query := url.Values{"a": {"1"}, "b": {"2"}, "c": {"3"}}
-	before := maps.Clone(query)
-	if got := Query("/x", query, map[string]string{"b": "9", "c": "", "d": "4"}); got != "/x?a=1&b=9&d=4" {
-		t.Errorf("got %s", got)
-	}
-	if !maps.EqualFunc(query, before, slices.Equal[[]string]) {
-		t.Errorf("the page's own query became %v", query)
 	}
 }
 
