@@ -16,7 +16,7 @@ var (
 	hNoReferrer  = []string{"no-referrer"}
 	hSameOrigin  = []string{"same-origin"}
 	hNoStore     = []string{"no-store"}
-	hPermissions = []string{"camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), bluetooth=(), display-capture=(), browsing-topics=()"}
+	hPermissions = []string{"camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=(), browsing-topics=()"}
 )
 
 // secureHeaders go on every answer, whatever its status. A handler may replace them.
