@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// loadClusters reads the kubeconfig. One that was named must be right; trouble with any other is told
+// on the page, so that the practice cluster can be used all the same.
+func (a *app) loadClusters() error {
+	options := cluster.Options{Kubeconfig: a.config.Kubeconfig, Env: a.config.env, Log: a.log}
+	registry, err := cluster.Load(options)
+	if err == nil {
+		a.clusters = registry
+		if a.config.Kubeconfig != "" && len(registry.List()) == 0 {
+			return errors.New(strings.Join(registry.Notes(), " "))
+		}
+		return nil
+	}
+	if a.config.Kubeconfig != "" {
+		return err //nolint:wrapcheck // it names the file, and is for the user as it is
+	}
+	a.log.Warn("the kubeconfig was not used", "err", err)
+	a.trouble = &components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: err.Error()}
+	if broken := (*cluster.ConfigError)(nil); errors.As(err, &broken) {
+		a.trouble.Words, a.trouble.Advice = broken.Why, broken.Advice
+	}
+	a.clusters = cluster.New(options)
+	return nil
+}
+
+// resolve finds the way to a cluster for the proxy.
+func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) {
+	c, ok := a.clusters.Get(slug)
+	if !ok {
+		return nil, unresolved{http.StatusNotFound, fmt.Sprintf("there is no cluster %q", slug)}
+	}
+	target, err := c.Target()
+	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {
+		return nil, unresolved{http.StatusServiceUnavailable, problem.Text + " " + problem.Advice}
+	}
+	return &target, err //nolint:wrapcheck // the proxy words what is no Problem
+}
+
+// unresolved is why a cluster cannot be asked, fit for showing.
+type unresolved struct {
+	code  int
+	words string
+}
+
+func (u unresolved) Error() string { return strings.TrimSpace(u.words) }
+
+// HTTPStatus is the status to answer with.
+func (u unresolved) HTTPStatus() int { return u.code }
+
+func (a *app) slugs() []string {
+	var names []string
+	for _, c := range a.clusters.List() {
+		names = append(names, c.Slug())
+	}
+	return names
+}

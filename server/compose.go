@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/server/pages"
+	"github.com/fieldmark/fieldmark/server/proxy"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/static"
+)
+
+// server puts the handlers together, the guard in front of all.
+func (a *app) server() (*http.Server, error) {
+	assets, err := static.Load()
+	if err != nil {
+		return nil, fmt.Errorf("static files: %w", err)
+	}
+	tap := wiretap.New(wiretap.Options{})
+	g, err := guard.New(guard.Options{
+		Listen: []string{a.listener.Addr().String()}, Hosts: []string{a.address}, Token: a.token,
+		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
+		SessionEnded: tap.Forget, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
+	}
+	pageOptions := pages.Options{
+		Clusters: a.clusters, Assets: assets, Tap: tap, Session: sessionID,
+		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,
+	}
+	if a.practice != nil {
+		pageOptions.Practice = a.practice.Progress
+	}
+	metrics := newMetrics()
+	routes := router(routing{
+		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready,
+		proxy: proxy.New(proxy.Options{
+			Resolve: a.resolve, Clusters: a.slugs, Tap: tap, Log: a.log,
+			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },
+		}),
+	})
+	return g.Server(metrics.count(g.Wrap(routes))), nil
+}
+
+func sessionID(r *http.Request) string {
+	s, _ := guard.SessionFrom(r.Context())
+	return s.ID
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/server/practice"
+)
+
+// wantsPractice tells whether the practice cluster is to run.
+func (a *app) wantsPractice() bool {
+	if a.config.Practice != "auto" {
+		return a.config.Practice == "on"
+	}
+	for _, c := range a.clusters.List() {
+		if _, err := c.Target(); err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *app) startPractice(ctx context.Context) error {
+	if !a.wantsPractice() {
+		return nil
+	}
+	reporter := newReporter(a.log)
+	p, err := practice.Start(context.WithoutCancel(ctx), practice.Options{Dir: a.config.PracticeDir, OnProgress: reporter.report, Log: a.log})
+	if err != nil && a.config.Practice == "on" {
+		return fmt.Errorf("the practice cluster cannot start: %w", err)
+	}
+	if err != nil {
+		a.log.Warn("no practice cluster", "err", err)
+		a.trouble = &components.Notice{Tone: components.Warn, Title: "There is no practice cluster", Words: err.Error()}
+		return nil
+	}
+	a.practice = p
+	go func() {
+		if err := practice.Register(ctx, p, a.clusters); err != nil && ctx.Err() == nil {
+			a.log.Error("the practice cluster's contexts are not known", "err", err)
+		}
+	}()
+	return nil
+}
+
+func (a *app) stopPractice() {
+	if a.practice == nil {
+		return
+	}
+	if err := a.practice.Stop(context.Background()); err != nil {
+		a.log.Warn("the practice cluster did not stop by itself", "err", err)
+	}
+}
+
+// awaitPractice waits until the practice cluster answers, where it was asked for. One that fails is an
+// error only if it was asked for by name.
+func (a *app) awaitPractice(ctx context.Context) error {
+	if a.practice == nil {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+	case <-a.practice.APIReady():
+	case <-a.practice.Done():
+		words := a.practice.Progress().Summary()
+		if a.config.Practice == "on" && ctx.Err() == nil {
+			return errors.New(words)
+		}
+	}
+	return nil
+}
+
+// ready tells whether what was asked for at the start is there; the words say what is missing.
+func (a *app) ready() (ok bool, words string) {
+	if a.practice == nil {
+		return true, "ready"
+	}
+	progress := a.practice.Progress()
+	return progress.APIReady && !progress.Ended, progress.Summary()
+}
+
+// reporter tells the terminal about the practice cluster, each piece of news once.
+type reporter struct {
+	log  *slog.Logger
+	told map[string]string // by step, the state that was told last
+}
+
+func newReporter(log *slog.Logger) *reporter {
+	return &reporter{log: log, told: map[string]string{}}
+}
+
+// report is called after each change, one call at a time.
+func (r *reporter) report(g practice.Progress) {
+	for _, s := range g.Steps {
+		if r.told[s.Name] == s.State+s.Message {
+			continue
+		}
+		r.told[s.Name] = s.State + s.Message
+		level := slog.LevelInfo
+		if s.State == practice.Failed {
+			level = slog.LevelError
+		}
+		after := (time.Duration(s.ElapsedMs) * time.Millisecond).Round(100 * time.Millisecond)
+		r.log.Log(context.Background(), level, "practice cluster", "step", s.Name, "state", s.State, "after", after.String(), "message", s.Message)
+	}
+}
