@@ -151,7 +151,7 @@ func (p *program) await(answer func(line string) (string, bool)) (string, error)
 			}
 			if found, ok := answer(line); ok {
 				go func() { // the rest must be read, or the program would stall
-					for range p.lines { //nolint:revive // nothing to do with it
+					for range p.lines {
 					}
 				}()
 				return found, nil

@@ -24,8 +24,10 @@ func decode(t testing.TB, text string) any {
 func TestYAML(t *testing.T) {
 	for _, c := range []struct{ name, json, want string }{
 		{"sorted, lists not indented", `{"b":[1,{"d":"x","c":null}],"a":true}`, "a: true\nb:\n- 1\n- c: null\n  d: x\n"},
-		{"what old readers mistake", `{"yes":"on","n":"12:30:45","o":"0644","e":"1_000","p":"=","q":"no"}`,
-			"e: \"1_000\"\n\"n\": \"12:30:45\"\no: \"0644\"\np: \"=\"\nq: \"no\"\n\"yes\": \"on\"\n"},
+		{
+			"what old readers mistake", `{"yes":"on","n":"12:30:45","o":"0644","e":"1_000","p":"=","q":"no"}`,
+			"e: \"1_000\"\n\"n\": \"12:30:45\"\no: \"0644\"\np: \"=\"\nq: \"no\"\n\"yes\": \"on\"\n",
+		},
 		{"numbers keep every digit", `{"a":12345678901234567890,"b":1.50,"c":1e3}`, "a: 12345678901234567890\nb: 1.50\nc: 1e3\n"},
 		{"long text as a block", `{"a":"one\ntwo\n"}`, "a: |\n  one\n  two\n"},
 		{"empty containers", `{"a":{},"b":[],"c":""}`, "a: {}\nb: []\nc: \"\"\n"},
