@@ -4,12 +4,17 @@
 exec 3<&0
 "$@" </dev/null 3<&- &
 command=$!
-trap 'kill -TERM "$command" 2>/dev/null' TERM INT
+trap 'asked=yes; kill -TERM "$command" 2>/dev/null' TERM INT
 { read -r -u 3 || kill -TERM "$command" 2>/dev/null; } &
 watcher=$!
 exec 3<&-
 
-# A trapped signal interrupts wait: go on until the command is really gone.
-while wait "$command"; code=$?; kill -0 "$command" 2>/dev/null; do :; done
+# A trapped signal interrupts wait, whose result is then the signal's: only one that was not interrupted is the command's.
+while
+	asked=
+	wait "$command"
+	code=$?
+	[ "$asked" ]
+do :; done
 kill "$watcher" 2>/dev/null
 exit "$code"

@@ -47,7 +47,11 @@ func Parse(escaped string) (Path, error) {
 	if err != nil {
 		return Path{}, err
 	}
-	return read(escaped, segments, slash)
+	p, err := read(escaped, segments, slash)
+	if err == nil && 3*len(escaped) > maxPath && len(p.String()) > maxPath { // escaping makes a byte three at the most
+		return Path{}, &Error{escaped, maxPath, "it is too long"}
+	}
+	return p, err
 }
 
 // split decodes each segment once. slash tells of a trailing slash, which is no empty segment:

@@ -33,7 +33,7 @@ func boundBody(w http.ResponseWriter, r *http.Request) refusal {
 }
 
 func tooLong() refusal {
-	return hangUp(http.StatusRequestEntityTooLarge, "The body is longer than 3 MiB, which is the most that the API server takes.")
+	return hangUp(http.StatusRequestEntityTooLarge, "Request entity too large: limit is 3145728") // the API server's own words
 }
 
 // known reads the whole body, up to max bytes, and puts it back.

@@ -52,9 +52,6 @@ var (
 		slices.Sort(lines)
 		return strings.Join(lines, "\n")
 	}
-	// tooLarge: a body that the API server would refuse is refused by Fieldmark before one byte of it goes upstream, and in
-	// its own words; reason and exit code are the same.
-	tooLarge = pattern(`(Request entity too large: limit is 3145728|The body is longer than 3 MiB, .*\.)`, "TOO LARGE")
 	// logHeads: kubectl's own warnings begin with the time and the number of its process.
 	logHeads = pattern(`(?m)^([IWE])\d{4} \S+ +\d+ `, "$1 ")
 	// tokens are secret, and new each time.

@@ -7,8 +7,8 @@ import (
 // TestParity runs a real kubectl twice for everything it tries: directly at the API server of a practice cluster, and
 // through a real Fieldmark. Output, error output and exit code must be the same, but for what each step names.
 //
-// Left out is kubectl --as: no client's word on who it is reaches an API server through Fieldmark, so that one differs
-// on purpose.
+// Left out is kubectl --as: no client's word on who it is reaches an API server through Fieldmark, which refuses such
+// requests in words of its own.
 func TestParity(t *testing.T) {
 	p := newParity(t)
 	for _, part := range []struct {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -19,6 +20,10 @@ import (
 // collection is the page of a collection.
 func (v *visit) collection(w http.ResponseWriter) {
 	m := collection.Model{Query: collection.ParseQuery(v.request.URL.Query())}
+	if emptyKeys(v.request.URL.Query()) { // a form sends its empty fields too; a permalink is better without
+		http.Redirect(w, v.request, web.WithQuery(web.Page(v.cluster.Slug(), v.path.String()), m.Query.Values()), http.StatusSeeOther)
+		return
+	}
 	var err error
 	around := v.look(func() { m.Table, err = v.table(withQuery(v.path, m.Query.Request())) })
 	if around.catalogErr != nil {
@@ -44,6 +49,15 @@ func (v *visit) collection(w http.ResponseWriter) {
 	}
 	m.Shell = v.shell(shell.Plural(m.Type), around)
 	v.pages.render(w, v.request, code, m.View())
+}
+
+func emptyKeys(query url.Values) bool {
+	for _, values := range query {
+		if len(values) == 1 && values[0] == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // table asks for a path as a Table.

@@ -69,7 +69,8 @@ func readable(query url.Values) string {
 	return text
 }
 
-// requests are those made so far, the page's own first, the others in the order they were made.
+// requests are those made so far, the page's own first, then what tells about the server as a whole, the others in the order
+// they were made.
 func (o *observer) requests(own string) []components.Request {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,10 +79,14 @@ func (o *observer) requests(own string) []components.Request {
 		all[i] = *r
 	}
 	foreign := func(r components.Request) int {
-		if path, _, _ := strings.Cut(r.Target, "?"); path == own {
+		switch path, _, _ := strings.Cut(r.Target, "?"); path {
+		case own:
 			return 0
+		case "/api", "/apis", "/version":
+			return 1 // what a cluster's own page is about
+		default:
+			return 2
 		}
-		return 1
 	}
 	slices.SortStableFunc(all, func(a, b components.Request) int { return foreign(a) - foreign(b) })
 	return all

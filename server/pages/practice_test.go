@@ -150,6 +150,13 @@ func TestCollectionInOneNamespace(t *testing.T) {
 	}
 }
 
+func TestAddressOfAFormLosesItsEmptyFields(t *testing.T) {
+	p := practiceSite(t).want(http.StatusSeeOther, "/c/practice/api/v1/pods?filter=&labelSelector=app%3Dweb&fieldSelector=&wide=1")
+	if got := p.header.Get("Location"); got != "/c/practice/api/v1/pods?labelSelector=app%3Dweb&wide=1" {
+		t.Errorf("leads to %s", got)
+	}
+}
+
 func TestSelectorsAreTheServersOwn(t *testing.T) {
 	s := practiceSite(t)
 	const deployments = "/c/practice/apis/apps/v1/deployments"

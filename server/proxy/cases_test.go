@@ -117,14 +117,22 @@ func TestCase04_MethodOverridesAreIgnored(t *testing.T) {
 func TestCase05_ImpersonationHeadersNeverReachUpstream(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, fields := range []string{
-		"Impersonate-User: admin", "impersonate-user: admin", "IMPERSONATE-USER: admin\nImpersonate-User: admin", "Impersonate-Group: system:masters",
-		"Impersonate-Extra-scopes: admin", "Impersonate-Uid: admin", "X-Remote-User: admin", "x-remote-group: admin", "X-Remote-Extra-a: admin",
-		"X_Remote_User: admin", "Impersonate_User: admin", "X-Forwarded-For: admin", "X-Forwarded-User: admin", "Forwarded: for=admin",
+		"X-Remote-User: admin", "x-remote-group: admin", "X-Remote-Extra-a: admin",
+		"X_Remote_User: admin", "X-Forwarded-For: admin", "X-Forwarded-User: admin", "Forwarded: for=admin",
 		"Cookie: a=admin", "Proxy-Authorization: Bearer admin", "X-Real-Ip: admin", "Origin: http://admin", "Referer: http://admin/",
 		"Sec-WebSocket-Protocol: base64url.bearer.authorization.k8s.io.admin", "Sec-WebSocket-Protocol: a, Base64URL.bearer.authorization.k8s.io.admin",
 	} {
 		got, _ := h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n"+fields+"\n\n")
 		onlyOurCredential(t, fields, got)
+	}
+	for _, fields := range []string{
+		"Impersonate-User: admin", "impersonate-user: admin", "IMPERSONATE-USER: admin\nImpersonate-User: admin", "Impersonate-Group: system:masters",
+		"Impersonate-Extra-scopes: admin", "Impersonate-Uid: admin", "Impersonate_User: admin", "Connection: Impersonate-User\nImpersonate-User: admin",
+	} {
+		h.refuses(t, c, []refused{
+			{fields, "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\n" + fields + "\n\n", "403", "impersonation"},
+			{fields + ", upgrading", "GET " + pods + "/web/exec HTTP/1.1\nHost: HOST\nBEARER\n" + fields + "\nConnection: Upgrade\nUpgrade: SPDY/3.1\n\n", "403", "impersonation"},
+		})
 	}
 	h.refuses(t, c, []refused{
 		{"another Bearer", "GET " + pods + " HTTP/1.1\nHost: HOST\nAuthorization: Bearer admin\n\n", "401", "token"},
@@ -147,8 +155,8 @@ func onlyOurCredential(t *testing.T, fields, got string) {
 func TestCase06_HopByHopSmugglingSparesOurCredentials(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, connection := range []string{
-		"Connection: Authorization", "Connection: keep-alive, authorization, Impersonate-User\nImpersonate-User: admin",
-		"Connection: Impersonate-User\nConnection: AUTHORIZATION\nImpersonate-User: admin", "Connection: Host, Content-Length",
+		"Connection: Authorization", "Connection: keep-alive, authorization, X-Remote-User\nX-Remote-User: admin",
+		"Connection: X-Remote-User\nConnection: AUTHORIZATION\nX-Remote-User: admin", "Connection: Host, Content-Length",
 		"Connection: X-Mine\nX-Mine: admin", "Proxy-Connection: Authorization",
 	} {
 		got, _ := h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n"+connection+"\n\n")
@@ -374,7 +382,7 @@ func TestCase19_BodiesOverTheBoundAreRefusedBeforeOneByteGoesUpstream(t *testing
 			t.Errorf("length %d: %d bytes reached the API server", length, len(got))
 		}
 	}
-	h.refuses(t, c, []refused{{"said to be long", fmt.Sprintf("POST %s HTTP/1.1\nHost: HOST\nBEARER\nContent-Length: %d\n\n", pods, int64(1)<<40), "413", "3 MiB"}})
+	h.refuses(t, c, []refused{{"said to be long", fmt.Sprintf("POST %s HTTP/1.1\nHost: HOST\nBEARER\nContent-Length: %d\n\n", pods, int64(1)<<40), "413", "limit is 3145728"}})
 	for _, length := range []int64{most, -1} {
 		c.reset()
 		if code := send(length, most); code != 200 {

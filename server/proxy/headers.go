@@ -41,12 +41,27 @@ func outgoing(h http.Header) http.Header {
 	return out
 }
 
-func passes(name string) bool {
-	plain := name
-	if strings.IndexByte(name, '_') >= 0 { // X_Remote_User is X-Remote-User to some servers
-		plain = strings.ReplaceAll(name, "_", "-")
+// impersonates tells whether the client asks to act as somebody else. Dropping that silently would answer it with the
+// rights of the context's own user, who is often the more powerful one (case 5).
+func impersonates(h http.Header) bool {
+	for name := range h {
+		if strings.HasPrefix(spelled(name), "Impersonate-") {
+			return true
+		}
 	}
-	plain = textproto.CanonicalMIMEHeaderKey(plain)
+	return false
+}
+
+// spelled is a field's name as servers read it: X_Remote_User is X-Remote-User to some.
+func spelled(name string) string {
+	if strings.IndexByte(name, '_') >= 0 {
+		name = strings.ReplaceAll(name, "_", "-")
+	}
+	return textproto.CanonicalMIMEHeaderKey(name)
+}
+
+func passes(name string) bool {
+	plain := spelled(name)
 	if hopByHop[plain] || ours[plain] {
 		return false
 	}

@@ -88,6 +88,10 @@ func (p *Proxy) call(r *http.Request) (call, error) {
 	if c.path, err = apipath.Parse(rest); err != nil {
 		return c, &failure{http.StatusBadRequest, err.Error()}
 	}
+	if impersonates(r.Header) {
+		return c, &failure{http.StatusForbidden, "Fieldmark does not pass impersonation on (Impersonate-* fields, as from kubectl --as): " +
+			"every request is made as the user of the cluster's own context. Use a context that has act-as in its user instead"}
+	}
 	if c.target, err = p.opt.Resolve(r.Context(), cluster); err != nil {
 		return c, err
 	}

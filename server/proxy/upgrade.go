@@ -49,6 +49,8 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 
 func modify(resp *http.Response) error {
 	if resp.StatusCode == http.StatusSwitchingProtocols {
+		// For the answer to a POST, Response.Write would add a Content-Length of zero, which a 101 must not have.
+		resp.Request.Method = http.MethodGet
 		for name := range resp.Header {
 			if notForwarded[name] || hasPrefix(name, notForwardedBelow) {
 				resp.Header.Del(name)

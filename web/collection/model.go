@@ -72,6 +72,19 @@ func (m Model) total() string {
 	}
 }
 
+// nextWords word the link to the next chunk: "Next 500 of 9,500 more", "Next 3", "Next 500".
+func (m Model) nextWords() string {
+	left := m.Table.Remaining
+	switch {
+	case left == nil:
+		return "Next " + components.Thousands(int64(m.Query.Limit))
+	case *left <= int64(m.Query.Limit):
+		return "Next " + components.Thousands(*left)
+	default:
+		return "Next " + components.Thousands(int64(m.Query.Limit)) + " of " + components.Thousands(*left) + " more"
+	}
+}
+
 // grid lays the rows out.
 func (m Model) grid(rows []table.Row) components.Grid {
 	columns := m.Table.Visible(m.Query.Wide)

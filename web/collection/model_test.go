@@ -323,3 +323,22 @@ func TestTheAPICallIsTheRequestThatWasMade(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+func TestNextChunkIsNamedByWhatItBrings(t *testing.T) {
+	left := func(n int64) *int64 { return &n }
+	for _, c := range []struct {
+		left  *int64
+		limit int
+		want  string
+	}{
+		{nil, 500, "Next 500"},
+		{left(9500), 500, "Next 500 of 9,500 more"},
+		{left(500), 500, "Next 500"},
+		{left(1), 5, "Next 1"},
+	} {
+		m := Model{Query: Query{Limit: c.limit}, Table: table.Table{Remaining: c.left}}
+		if got := m.nextWords(); got != c.want {
+			t.Errorf("%v left, limit %d: %q, want %q", c.left, c.limit, got, c.want)
+		}
+	}
+}
