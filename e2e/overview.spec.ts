@@ -45,15 +45,16 @@ test("the discovery paths are the same page, narrowed", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("API groups");
   expect(await groups()).toContain("apps/v1");
   expect(await groups()).not.toContain("core, v1");
-  for (const [path, heading, only] of [
-    ["/api", "Core API group", "core, v1"],
-    ["/api/v1", "Core API group, v1", "core, v1"],
-    ["/apis/apps", "apps", "apps/v1"],
-    ["/apis/apps/v1", "apps/v1", "apps/v1"],
+  for (const [path, heading, only, told] of [
+    ["/api", "Core API group", "core, v1", ["core, v1"]],
+    ["/api/v1", "Core API group, v1", "core, v1", []],
+    ["/apis/apps", "apps", "apps/v1", ["apps/v1"]],
+    ["/apis/apps/v1", "apps/v1", "apps/v1", []],
   ] as const) {
     await page.goto(`/c/practice${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
-    expect(await groups()).toEqual([only]);
+    await expect(page.getByRole("region", { name: /^Resource types of/ })).toHaveAccessibleName(`Resource types of ${only}`);
+    expect(await groups(), "said once only").toEqual(told);
   }
 });
 

@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -105,7 +107,7 @@ func describe(features []cluster.Feature) []overview.Feature {
 
 // counts counts the objects of the types that the page lists.
 func (v *visit) counts(catalog discovery.Catalog) map[string]overview.Count {
-	counted, err := v.cluster.Counts(v.context(), v.client, catalog)
+	counted, err := v.counted(catalog)
 	if err != nil {
 		return nil
 	}
@@ -114,6 +116,20 @@ func (v *visit) counts(catalog discovery.Catalog) map[string]overview.Count {
 		counts[overview.CountKey(key.Group, key.Resource)] = overview.Count{Known: c.Known, N: c.Objects, AtLeast: c.AtLeast, Why: c.Why}
 	}
 	return counts
+}
+
+// countTime bounds the counting for a page that lists a part of the types.
+const countTime = 1500 * time.Millisecond
+
+// counted counts every type for the cluster's own page, and for the page of a group the group's only.
+func (v *visit) counted(catalog discovery.Catalog) (cluster.Counts, error) {
+	g, ok := catalog.Group(v.path.Group)
+	if v.path.Kind != apipath.KindDiscovery || !ok {
+		return v.cluster.Counts(v.context(), v.client, catalog) //nolint:wrapcheck // told by the page as no counts
+	}
+	ctx, cancel := context.WithTimeout(v.context(), countTime)
+	defer cancel()
+	return cluster.CountAll(ctx, v.client, discovery.Catalog{Groups: []discovery.Group{g}}), nil
 }
 
 // fail sends the page that says why another could not be made.

@@ -66,6 +66,11 @@ func (m Model) View() templ.Component { return view(m) }
 // whole tells whether this is the cluster's own page.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }
 
+// narrowed tells whether this is the page of one version of a group, which is then its heading.
+func (m Model) narrowed() bool {
+	return m.Shell.Path.Kind == apipath.KindDiscovery && m.Shell.Path.Version != ""
+}
+
 func (m Model) heading() string {
 	p := m.Shell.Path
 	switch {
