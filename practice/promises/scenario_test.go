@@ -210,7 +210,13 @@ func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 func TestAFailureIsToldAndTriedAgain(t *testing.T) {
 	p := sharedCluster(t)
 	namespaces := p.client(t, admin).CoreV1().Namespaces()
-	p.mustKubectl(t, "", "create", "quota", "tight", "--namespace=default", "--hard=count/configmaps=3")
+	p.mustKubectl(t, "", "create", "quota", "tight", "--namespace=default", "--hard=count/configmaps=1")
+	eventually(t, "the quota counts", func() error { // it refuses nothing before its controller has counted
+		if out, err := p.kubectl(t, "", "create", "configmap", "probe", "--namespace=default", "--dry-run=server"); err == nil || !strings.Contains(out, "exceeded quota") {
+			return fmt.Errorf("%s", out)
+		}
+		return nil
+	})
 	p.apply(t, "tight", "{faults: [{name: map, fill: {namespace: default, kind: ConfigMap, count: 9}}]}")
 	eventually(t, "the failure is told", func() error {
 		got := p.get(t, admin, "/apis/practice.fieldmark.dev/v1alpha1/scenarios/tight")
