@@ -28,10 +28,11 @@ func (a *app) loadClusters() error {
 		return err //nolint:wrapcheck // it names the file, and is for the user as it is
 	}
 	a.log.Warn("the kubeconfig was not used", "err", err)
-	a.trouble = &components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: err.Error()}
+	trouble := components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: err.Error()}
 	if broken := (*cluster.ConfigError)(nil); errors.As(err, &broken) {
-		a.trouble.Words, a.trouble.Advice = broken.Why, broken.Advice
+		trouble.Words, trouble.Advice = broken.Why, broken.Advice
 	}
+	a.trouble = append(a.trouble, trouble)
 	a.clusters = cluster.New(options)
 	return nil
 }
@@ -44,7 +45,7 @@ func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) 
 	}
 	target, err := c.Target()
 	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {
-		return nil, unresolved{http.StatusServiceUnavailable, problem.Text + " " + problem.Advice}
+		return nil, unresolved{http.StatusServiceUnavailable, components.Sentence(problem.Text) + " " + problem.Advice}
 	}
 	return &target, err //nolint:wrapcheck // the proxy words what is no Problem
 }

@@ -35,7 +35,7 @@ func (a *app) startPractice(ctx context.Context) error {
 	}
 	if err != nil {
 		a.log.Warn("no practice cluster", "err", err)
-		a.trouble = &components.Notice{Tone: components.Warn, Title: "There is no practice cluster", Words: err.Error()}
+		a.trouble = append(a.trouble, components.Notice{Tone: components.Warn, Title: "There is no practice cluster", Words: err.Error()})
 		return nil
 	}
 	a.practice = p
@@ -80,7 +80,10 @@ func (a *app) ready() (ok bool, words string) {
 		return true, "ready"
 	}
 	progress := a.practice.Progress()
-	return progress.APIReady && !progress.Ended, progress.Summary()
+	if progress.APIReady && !progress.Ended {
+		return true, "ready"
+	}
+	return false, "the practice cluster is not ready" // no more than that: this needs no session
 }
 
 // reporter tells the terminal about the practice cluster, each piece of news once.

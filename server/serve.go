@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -31,8 +30,8 @@ type app struct {
 	config   Config
 	log      *slog.Logger
 	clusters *cluster.Registry
-	practice *practice.Practice // nil: there is none
-	trouble  *components.Notice // with the kubeconfig or the practice cluster as a whole
+	practice *practice.Practice  // nil: there is none
+	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
 	listener net.Listener
 	address  string // host:port, as people and programs on this machine reach us
 	token    string
@@ -144,8 +143,8 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 		return nil, err //nolint:wrapcheck // it says which file, and why
 	}
 	return func() {
-		if err := os.Remove(file); err != nil {
-			a.log.Warn("the kubeconfig with the launch token was not removed", "err", err)
+		if err := access.Remove(file); err != nil {
+			a.log.Warn("a file was left behind", "err", err)
 		}
 	}, nil
 }

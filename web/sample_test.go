@@ -97,7 +97,7 @@ func (s sample) outside() map[string]templ.Component {
 	return map[string]templ.Component{
 		"clusters":             clusters.Model{Shell: titled, Entries: []clusters.Entry{card, broken}}.View(),
 		"clusters, none":       clusters.Model{Shell: titled}.View(),
-		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: &notice}.View(),
+		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
 		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
 		"no such page":         problem.Model{Shell: titled, Notice: notice}.View(),
 		"not signed in":        entry.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),

@@ -5,6 +5,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -15,9 +16,44 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
+// ErrTooLong means that a document would be longer, written out, than anybody could read.
+var ErrTooLong = errors.New("written out, the document would be longer than 32 MB")
+
+const maxText = 32 << 20
+
+// fits estimates how long a document gets with its indentation, before anything is written.
+func fits(value any) bool {
+	left := maxText
+	return spend(value, 1, &left)
+}
+
+func spend(value any, depth int, left *int) bool {
+	*left -= 2*depth + 2
+	switch v := value.(type) {
+	case map[string]any:
+		for key, child := range v {
+			if *left -= len(key); !spend(child, depth+1, left) {
+				return false
+			}
+		}
+	case []any:
+		for _, child := range v {
+			if !spend(child, depth+1, left) {
+				return false
+			}
+		}
+	case string:
+		*left -= len(v) + 2*depth*strings.Count(v, "\n")
+	}
+	return *left >= 0
+}
+
 // YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) as kubectl would:
 // keys sorted, two spaces, list items not indented, long text as literal blocks.
 func YAML(value any) ([]byte, error) {
+	if !fits(value) {
+		return nil, ErrTooLong
+	}
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
@@ -33,6 +69,9 @@ func YAML(value any) ([]byte, error) {
 
 // JSON writes a decoded JSON value with two spaces of indentation and its text unescaped.
 func JSON(value any) ([]byte, error) {
+	if !fits(value) {
+		return nil, ErrTooLong
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

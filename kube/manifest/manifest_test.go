@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -38,6 +39,18 @@ func TestYAML(t *testing.T) {
 				t.Errorf("got %v\n%s\nwant\n%s", err, got, c.want)
 			}
 		})
+	}
+}
+
+func TestWhatNobodyCouldReadIsNotWritten(t *testing.T) {
+	deep := any(strings.Repeat("\n", 1<<20))
+	for range 100 {
+		deep = map[string]any{"a": deep}
+	}
+	for name, write := range map[string]func(any) ([]byte, error){"YAML": YAML, "JSON": JSON} {
+		if _, err := write(deep); !errors.Is(err, ErrTooLong) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -33,7 +33,44 @@ func Parse(data []byte) (Object, error) {
 	if fields == nil {
 		return Object{}, errors.New("reading the object: it is null")
 	}
+	if deeper(fields, maxDepth) {
+		return Object{}, fmt.Errorf("reading the object: it is nested more than %d deep", maxDepth)
+	}
 	return Object{Fields: fields}, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, numbers to the last digit.
+func (o *Object) UnmarshalJSON(data []byte) (err error) {
+	*o, err = Parse(data)
+	return err
+}
+
+// MarshalJSON writes the object itself.
+func (o Object) MarshalJSON() ([]byte, error) { return json.Marshal(o.Fields) }
+
+// maxDepth bounds how deep an object may be nested: real ones stay below 40, and written out with
+// indentation a chain of n takes the square of n (case 19).
+const maxDepth = 200
+
+func deeper(v any, levels int) bool {
+	if levels < 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, child := range v {
+			if deeper(child, levels-1) {
+				return true
+			}
+		}
+	case []any:
+		for _, child := range v {
+			if deeper(child, levels-1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Owner is one entry of metadata.ownerReferences.

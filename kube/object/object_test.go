@@ -2,6 +2,7 @@ package object
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -101,6 +102,30 @@ func TestManagedFieldsCanBeLeftOut(t *testing.T) {
 	bare := o.WithoutManagedFields()
 	if o.ManagedFields() != 2 || bare.ManagedFields() != 0 || bare.Meta("name") != "a" {
 		t.Errorf("%+v became %+v", o, bare)
+	}
+}
+
+func TestCase19NestingIsBounded(t *testing.T) {
+	chain := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
+	if _, err := Parse([]byte(chain(150))); err != nil {
+		t.Errorf("150 deep: %v", err)
+	}
+	for _, n := range []int{300, 10_000, 1_000_000} {
+		if _, err := Parse([]byte(chain(n))); err == nil {
+			t.Errorf("%d deep was taken", n)
+		}
+	}
+}
+
+func TestObjectSurvivesBeingEmbedded(t *testing.T) {
+	o := parse(t, secret)
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Object
+	if err := json.Unmarshal(text, &back); err != nil || back.Meta("generation") != "12345678901234567890" || !reflect.DeepEqual(back, o) {
+		t.Errorf("%v: %v", err, back)
 	}
 }
 

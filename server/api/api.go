@@ -192,6 +192,7 @@ func (r Request) headers() http.Header {
 	if h == nil {
 		h = http.Header{}
 	}
+	h.Set("User-Agent", "fieldmark")
 	accept := r.Accept
 	if accept == "" {
 		accept = "application/json"

@@ -23,7 +23,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 	if err != nil {
 		return nil, unusableContext(err)
 	}
-	config.UserAgent = c.settings.userAgent
+	config.UserAgent = "" // whoever asks names itself; field managers are named after it
 	from := sourceOf(config)
 	if config.ExecProvider != nil {
 		config.ExecProvider = c.settings.throughUs(config.ExecProvider)

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"mime"
 	"slices"
-	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -67,14 +68,20 @@ func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, 
 func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
 	var core, named discovery.Catalog
 	var coreErr, namedErr error
-	var both sync.WaitGroup
+	var both rescue.Group
 	both.Go(func() { core, coreErr = discoverRoot(ctx, client, "/api", discovery.ParseVersions) })
 	both.Go(func() { named, namedErr = discoverRoot(ctx, client, "/apis", discovery.ParseGroupList) })
 	both.Wait()
-	if err := cmpErr(coreErr, namedErr); err != nil {
-		return discovery.Catalog{}, err
+	if coreErr != nil && namedErr != nil {
+		return discovery.Catalog{}, cmpErr(coreErr, namedErr)
 	}
-	return discovery.Join(core, named), nil
+	all := discovery.Join(core, named)
+	for root, err := range map[string]error{"the core group (/api)": coreErr, "the named groups (/apis)": namedErr} {
+		if err != nil {
+			all.Failures = append(all.Failures, discovery.Failure{Group: root, Why: err.Error()})
+		}
+	}
+	return all, nil
 }
 
 // cmpErr is the error that counts: the one that says no, before one that could be chance.

@@ -2,12 +2,13 @@ package cluster
 
 import (
 	"iter"
-	"sync"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 )
 
 // each calls do for every item, at most atOnce at the same time, and returns when all are done.
 func each[T any](items iter.Seq[T], atOnce int, do func(T)) {
-	var all sync.WaitGroup
+	var all rescue.Group
 	places := make(chan struct{}, atOnce)
 	for item := range items {
 		places <- struct{}{}

@@ -3,8 +3,9 @@ package cluster
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/server/api"
 )
@@ -70,7 +71,7 @@ func (c *Cluster) Features(ctx context.Context, client *api.Client) ([]Feature, 
 // AskFeatures asks a server for every feature at the same time, and returns them in a fixed order.
 func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 	features := make([]Feature, len(questions))
-	var all sync.WaitGroup
+	var all rescue.Group
 	for i, q := range questions {
 		all.Go(func() { features[i] = q.ask(ctx, client) })
 	}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -57,7 +58,7 @@ func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
 func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
-	f.value, f.err = r.make(ctx)
+	f.value, f.err = guarded(ctx, r.make)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.making == f { // else forgotten meanwhile
@@ -99,4 +100,14 @@ func (m *memo[T]) forget() {
 	defer m.mu.Unlock()
 	var none T
 	m.value, m.made, m.expires, m.making = none, time.Time{}, time.Time{}, nil
+}
+
+// guarded makes a panic an error: nobody else's request is to end because of an answer that this one got.
+func guarded[T any](ctx context.Context, cook func(context.Context) (T, error)) (value T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the answer could not be taken in: %v", r)
+		}
+	}()
+	return cook(ctx)
 }

@@ -24,8 +24,6 @@ type Options struct {
 	// ProbeTimeout bounds the answer of State; 2.5 s when 0.
 	ProbeTimeout time.Duration
 
-	// UserAgent is sent when the request has none; "fieldmark" when empty.
-	UserAgent string
 	// Log gets what happens at debug, and never a credential; discarded when nil.
 	Log *slog.Logger
 	// Now is the clock; time.Now when nil.
@@ -45,7 +43,7 @@ type settings struct {
 func (o Options) settings() settings {
 	s := settings{
 		executable: o.Executable, pluginTimeout: o.PluginTimeout, probeTimeout: o.ProbeTimeout,
-		userAgent: o.UserAgent, log: o.Log, now: o.Now,
+		log: o.Log, now: o.Now,
 	}
 	if s.executable == "" {
 		s.executable, _ = os.Executable()

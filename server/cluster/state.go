@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -75,7 +76,7 @@ func (c *Cluster) Forget() {
 // answer by the probe timeout at most.
 func States(ctx context.Context, clusters []*Cluster) []State {
 	states := make([]State, len(clusters))
-	var all sync.WaitGroup
+	var all rescue.Group
 	for i, c := range clusters {
 		all.Go(func() { states[i] = c.State(ctx, nil) })
 	}

@@ -75,13 +75,10 @@ func named(values []string, token string) bool {
 	return false
 }
 
-const (
-	clusters = "/clusters/"
-	pages    = "/c/"
-)
+const clusters = "/clusters/"
 
-// pathShape gives every path one reading or none, for pages too (case 9). The path of an API request and of its
-// page is judged as the API path that it stands for.
+// pathShape gives every path one reading or none, for pages too (case 9). The path of an API request
+// is judged as the API path that it stands for; that of a page is judged where the page is made.
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()
 	if _, err := apipath.Parse(escaped); err != nil {

@@ -51,19 +51,27 @@ func (a Access) Kubeconfig() ([]byte, error) {
 	if len(a.Slugs) > 0 {
 		config.CurrentContext = a.Slugs[0]
 	}
-	var b bytes.Buffer
-	if err := yaml.NewEncoder(&b).Encode(config); err != nil {
+	b := bytes.NewBufferString(header)
+	if err := yaml.NewEncoder(b).Encode(config); err != nil {
 		return nil, fmt.Errorf("writing a kubeconfig: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
+// header is the first line of every kubeconfig that is written here: it tells a file that may be
+// overwritten or removed from somebody's own.
+const header = "# Written by Fieldmark for as long as it runs; do not edit.\n"
+
 // Write puts the kubeconfig into a file that only its owner may read. A reader sees the file that was
-// there before or the whole new one.
+// there before or the whole new one. A file that was not written here is never overwritten.
 func (a Access) Write(file string) error {
 	content, err := a.Kubeconfig()
 	if err != nil {
 		return err
+	}
+	there, err := os.ReadFile(file)
+	if err == nil && len(there) > 0 && !bytes.HasPrefix(there, []byte(header)) {
+		return fmt.Errorf("%s exists and was not written by Fieldmark; give --kubeconfig-out another name", file)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
 	if err != nil {
@@ -79,6 +87,22 @@ func (a Access) Write(file string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write the kubeconfig %s: %w", file, err)
+	}
+	return nil
+}
+
+// Remove takes the file away again, unless something else is there by now.
+func (a Access) Remove(file string) error {
+	content, err := a.Kubeconfig()
+	if err != nil {
+		return err
+	}
+	there, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(there, content) {
+		return nil //nolint:nilerr // it is gone, or somebody else's: either way not ours to remove
+	}
+	if err := os.Remove(file); err != nil {
+		return fmt.Errorf("cannot remove the kubeconfig with the launch token: %w", err)
 	}
 	return nil
 }

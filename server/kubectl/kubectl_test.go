@@ -118,6 +118,46 @@ func TestKubeconfigFile(t *testing.T) {
 	}
 }
 
+func TestSomebodysOwnFileIsLeftAlone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config")
+	access := Access{Address: "127.0.0.1:8080", Token: "yes", Slugs: []string{"practice"}}
+	const own = "apiVersion: v1\nkind: Config\n"
+	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := access.Write(file); err == nil || !strings.Contains(err.Error(), "another name") {
+		t.Errorf("written over: %v", err)
+	}
+	if err := access.Remove(file); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(file); string(text) != own {
+		t.Errorf("it holds %q now (%v)", text, err)
+	}
+}
+
+func TestOwnFileIsReplacedAndRemoved(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config")
+	first, second := Access{Address: "127.0.0.1:1", Slugs: []string{"a"}}, Access{Address: "127.0.0.1:2", Slugs: []string{"a"}}
+	for _, a := range []Access{first, second} {
+		if err := a.Write(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := first.Remove(file); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Errorf("the second's file went with the first: %v", err)
+	}
+	if err := second.Remove(file); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Errorf("it is still there: %v", err)
+	}
+}
+
 func TestUnwritableFile(t *testing.T) {
 	err := Access{}.Write(filepath.Join(t.TempDir(), "absent", "config"))
 	if err == nil || strings.Contains(err.Error(), "\n") {

@@ -17,13 +17,12 @@ import (
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
-// maxObject bounds one object's JSON: the API server's own limit is 3 MiB, managed fields and
-// indentation on top.
-const maxObject = 16 << 20
+// maxObject bounds one object's JSON: the API server stores up to about 3 MiB.
+const maxObject = 8 << 20
 
 // object is the page of an object, or of one of its subresources.
 func (v *visit) object(w http.ResponseWriter) {
-	if v.path.Connects() || v.path.Rest != "" {
+	if v.path.Connects() || v.path.Rest != "" || v.path.Subresource == "log" {
 		v.notReadable(w)
 		return
 	}
@@ -67,7 +66,11 @@ func (v *visit) read(path string) (kube.Object, error) {
 	if err != nil {
 		return kube.Object{}, err
 	}
-	return kube.Parse(answer.Body)
+	o, err := kube.Parse(answer.Body)
+	if err == nil && v.path.Group == "" && v.path.Resource == "secrets" && !o.IsSecret() {
+		return o, errors.New("what the server answered at a Secret's path is no Secret, so nothing of it is shown")
+	}
+	return o, err
 }
 
 // fill completes the model: only a masked object goes in, and what the tab needs besides.
@@ -102,12 +105,21 @@ func revealed(raw kube.Object, key string) *object.Revealed {
 // events asks for the events about the object, as the server's Table.
 func (v *visit) events(m *object.Model) {
 	path := apipath.Collection("", "v1", m.Object.Meta("namespace"), "events")
-	query := url.Values{"fieldSelector": {"involvedObject.uid=" + m.Object.Meta("uid")}, "limit": {"500"}}
+	query := url.Values{"fieldSelector": {about(m.Object)}, "limit": {"500"}}
 	var err error
 	if m.Events, err = v.table(withQuery(path, query)); err != nil {
 		_, notice := explain(err)
 		m.Problem = &notice
 	}
+}
+
+// about selects the events about an object. Kubelets put a node's name where its uid should be, so a node is
+// selected by name; so is an object without a uid.
+func about(o kube.Object) string {
+	if uid := o.Meta("uid"); uid != "" && (o.Kind() != "Node" || o.APIVersion() != "v1") {
+		return "involvedObject.uid=" + uid
+	}
+	return "involvedObject.kind=" + o.Kind() + ",involvedObject.name=" + o.Meta("name")
 }
 
 // noObject tells why there is no object to show.
@@ -128,9 +140,18 @@ func (v *visit) noObject(w http.ResponseWriter, m object.Model, s surroundings, 
 
 // notReadable is the page of a subresource that is a way into a workload, not a document.
 func (v *visit) notReadable(w http.ResponseWriter) {
+	links := []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
+	if v.path.Subresource == "log" {
+		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
+			Title: "A log is text, not an object",
+			Words: "There is no page for it yet; the API call answers with the log itself.",
+			Links: append(links, components.Link{Text: "See the log", Href: web.API(v.cluster.Slug(), v.path.String())}),
+		})
+		return
+	}
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
 		Title: fmt.Sprintf("%s is not something to read", v.path.Subresource),
 		Words: "This subresource opens a connection into a workload. Clients such as kubectl can use it through Fieldmark; a page cannot show it.",
-		Links: []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}},
+		Links: links,
 	})
 }

@@ -3,12 +3,15 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -117,13 +120,13 @@ func (v *visit) search(types []discovery.Type, namespace string) *searched {
 	defer cancel()
 	s := &searched{byOwner: map[string][]dependent{}}
 	places := make(chan struct{}, searchAtOnce)
-	var wg sync.WaitGroup
+	var wg rescue.Group
 	for _, t := range types {
 		wg.Go(func() {
 			places <- struct{}{}
 			defer func() { <-places }()
 			if err := v.searchType(ctx, s, t, namespace); err != nil {
-				s.leave(t, err)
+				s.leave(ctx, t, err)
 			}
 		})
 	}
@@ -132,8 +135,21 @@ func (v *visit) search(types []discovery.Type, namespace string) *searched {
 	return s
 }
 
-func (s *searched) leave(t discovery.Type, err error) {
+// partly says that only the first objects of a type were looked at.
+type partly struct{ seen int }
+
+func (p partly) Error() string {
+	return fmt.Sprintf("only the first %d objects were looked through", p.seen)
+}
+
+func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
 	_, notice := explain(err)
+	switch some := (partly{}); {
+	case errors.As(err, &some):
+		notice.Title = some.Error()
+	case ctx.Err() != nil:
+		notice.Title = "there was no time left to ask"
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leftOut = append(s.leftOut, t.FullName()+": "+notice.Title)
@@ -157,7 +173,7 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 		case token == "":
 			return nil
 		case seen >= searchPerType:
-			return fmt.Errorf("only the first %d were looked at", seen)
+			return partly{seen}
 		}
 		query.Set("continue", token)
 	}

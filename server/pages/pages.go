@@ -28,8 +28,8 @@ type Options struct {
 	Session func(*http.Request) string
 	// Practice tells how far the practice cluster is; nil where there is none.
 	Practice func() practice.Progress
-	// Trouble is what is wrong with the kubeconfig or the practice cluster as a whole; nil: nothing.
-	Trouble  *components.Notice
+	// Trouble is what is wrong with the kubeconfig or the practice cluster as a whole.
+	Trouble  []components.Notice
 	ReadOnly bool
 	// Patience is how long a page waits for what it asks; 30 s when 0.
 	Patience time.Duration

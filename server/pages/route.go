@@ -38,6 +38,10 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 
 // serve makes the page that the visit's path calls for.
 func (v *visit) serve(w http.ResponseWriter) {
+	if v.path.Watch {
+		v.streamOnly(w)
+		return
+	}
 	switch v.path.Kind {
 	case apipath.KindRoot, apipath.KindGroupList, apipath.KindDiscovery:
 		v.overview(w)
@@ -66,6 +70,17 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
 	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "The cluster cannot be asked now."}})
 	p.refuse(w, v.request, status, m, notice)
+}
+
+// streamOnly is the page of a path of the deprecated form that answers with a stream of events.
+func (v *visit) streamOnly(w http.ResponseWriter) {
+	plain := v.path
+	plain.Watch = false
+	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("A stream", v.look()), components.Notice{
+		Title: "This path is a stream of events",
+		Words: "Paths with /watch/ are the old way to follow a collection, and never end, so there is no page for them.",
+		Links: []components.Link{{Text: "To what it follows", Href: web.Page(v.cluster.Slug(), plain.String()), Primary: true}},
+	})
 }
 
 // nonResource is the page of an API path that addresses no resource, such as /version.

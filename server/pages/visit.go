@@ -7,7 +7,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
+
+	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -79,7 +80,7 @@ type namespaces struct {
 // look asks for the surroundings, and at the same time does whatever else the page needs.
 func (v *visit) look(others ...func()) surroundings {
 	var s surroundings
-	var wg sync.WaitGroup
+	var wg rescue.Group
 	wg.Go(func() { s.catalog, s.catalogErr = v.cluster.Catalog(v.context(), v.client) })
 	wg.Go(func() { s.namespaces = v.namespaces() })
 	for _, other := range others {

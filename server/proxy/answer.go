@@ -21,6 +21,8 @@ var notForwarded = map[string]bool{
 
 var notForwardedBelow = []string{"Access-Control-", "Cross-Origin-"}
 
+var noStore = []string{"no-store"}
+
 // sandbox makes a browser treat an answer that is opened as a page as text from a stranger: it runs nothing, loads
 // nothing, and has an origin of its own.
 const sandbox = "sandbox; default-src 'none'; frame-ancestors 'none'"

@@ -19,6 +19,9 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c call) {
 	}
 	defer resp.Body.Close()
 	incoming(w.Header(), resp.Header, c.path, bodied(resp.StatusCode))
+	if r.Header.Get("Authorization") == "" { // a browser: nothing of a cluster belongs on its disk (case 13)
+		w.Header()["Cache-Control"] = noStore
+	}
 	announceTrailers(w.Header(), resp.Trailer)
 	w.WriteHeader(resp.StatusCode)
 	if err := p.copy(w, resp, live(r, c.path)); err != nil {

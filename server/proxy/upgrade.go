@@ -61,6 +61,7 @@ func modify(resp *http.Response) error {
 	clean := http.Header{}
 	incoming(clean, resp.Header, callOf(resp.Request).path, bodied(resp.StatusCode))
 	clean.Set("Connection", "close")
+	clean["Cache-Control"] = noStore
 	resp.Header = clean
 	return nil
 }

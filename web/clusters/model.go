@@ -2,6 +2,8 @@
 package clusters
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -33,16 +35,21 @@ type Step struct {
 
 // Model is the page's state.
 type Model struct {
-	Shell   shell.Model        `json:"shell"`
-	Entries []Entry            `json:"entries"`
-	Steps   []Step             `json:"steps"`   // while the practice cluster starts, or where it stopped
-	Trouble *components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
-	Notes   []string           `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
-	Refresh bool               `json:"refresh"` // something is still starting
+	Shell   shell.Model         `json:"shell"`
+	Entries []Entry             `json:"entries"`
+	Steps   []Step              `json:"steps"`   // while the practice cluster starts, or where it stopped
+	Trouble []components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
+	Notes   []string            `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
+	Refresh bool                `json:"refresh"` // something is still starting
 }
 
 // View is the whole page.
 func (m Model) View() templ.Component { return view(m) }
+
+// failed tells whether the practice cluster got stuck at one of its steps.
+func (m Model) failed() bool {
+	return slices.ContainsFunc(m.Steps, func(s Step) bool { return s.Tone == components.Bad })
+}
 
 func (e Entry) href() string { return web.Cluster(e.Cluster.Slug) }
 
