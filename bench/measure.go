@@ -41,7 +41,9 @@ func (c comparison) ratio(name string) (middle, low, high float64) {
 	return ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1]
 }
 
-func (l *lab) targets() []target { return []target{l.bare, l.fieldmark, l.proxy} }
+func (l *lab) targets() []target {
+	return []target{l.bare, l.fieldmark, l.proxy, l.bare.overHTTP2(l.plan.connections)}
+}
 
 // measureScene compares the ways round by round; each round begins with another of them, so that none
 // always has the machine's better moment.

@@ -70,7 +70,7 @@ func (a *app) open() error {
 	}
 	a.listener, a.trusted = kubectl.Listener(l, cert), trusted
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.log.Warn("listening beyond this machine, without encryption: put a TLS proxy in front, or listen on 127.0.0.1", "address", l.Addr().String())
+		a.log.Warn("listening beyond this machine, which Fieldmark is not made for yet: browsers elsewhere cannot sign in over plain HTTP; programs can use TLS and the kubeconfig of --kubeconfig-out", "address", l.Addr().String())
 	}
 	if a.token == "" {
 		if a.token, err = guard.NewToken(rand.Reader); err != nil {

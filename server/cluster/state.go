@@ -73,12 +73,12 @@ func (c *Cluster) Forget() {
 }
 
 // States asks all clusters at the same time and returns in their order. One that is slow delays the
-// answer by the probe timeout at most.
-func States(ctx context.Context, clusters []*Cluster) []State {
+// answer by the probe timeout at most. client gives the client to ask a cluster with; it may give nil.
+func States(ctx context.Context, clusters []*Cluster, client func(*Cluster) *api.Client) []State {
 	states := make([]State, len(clusters))
 	var all rescue.Group
 	for i, c := range clusters {
-		all.Go(func() { states[i] = c.State(ctx, nil) })
+		all.Go(func() { states[i] = c.State(ctx, client(c)) })
 	}
 	all.Wait()
 	return states

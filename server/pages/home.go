@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web/clusters"
@@ -14,7 +16,10 @@ import (
 // Home is the page on which one chooses a cluster.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	all := p.Clusters.List()
-	states := cluster.States(r.Context(), all)
+	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
+		v, _ := p.newVisit(r, c, apipath.Path{}) // one that cannot be asked says why by itself
+		return v.client
+	})
 	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.Clusters.Notes()}
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
