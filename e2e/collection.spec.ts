@@ -180,7 +180,7 @@ test("chunk by chunk to the end, every object is seen exactly once", async ({ pa
   const seen: string[] = [];
   await page.goto(`${core}/pods?limit=5`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`${pods.length} objects`);
-  const next = page.getByRole("link", { name: /^Next 5/ });
+  const next = page.getByRole("link", { name: /^Next \d/ });
   for (;;) {
     const chunk = await attributes(rows(page), "data-uid");
     expect(chunk.length).toBeLessThanOrEqual(5);
