@@ -17,7 +17,12 @@ func scenario(name, spec string) string {
 
 func (p *program) apply(t *testing.T, name, spec string) {
 	t.Helper()
-	p.mustKubectl(t, scenario(name, spec), "apply", "--server-side", "--filename=-")
+	eventually(t, "the Scenario is applied", func() error { // one that takes the API server down may do so before kubectl has its answer
+		if out, err := p.kubectl(t, scenario(name, spec), "apply", "--server-side", "--filename=-"); err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	})
 }
 
 // remove deletes a Scenario, which takes until all is cleaned up.

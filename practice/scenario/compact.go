@@ -29,7 +29,7 @@ func (r *runner) compact(ctx context.Context, i int, compact Compact) error {
 	}
 	r.updateFault(i, func(s *FaultStatus) { s.ResourceVersion = strconv.FormatInt(revision, 10) })
 	if compact.WatchCache == ForgetWatchCache {
-		if err := r.host.RestartAPIServer(ctx, 0); err != nil {
+		if err := r.takeDown(ctx, 0); err != nil {
 			return err
 		}
 	}

@@ -122,7 +122,16 @@ func (r *runner) restart(ctx context.Context, restart Restart) error {
 	if err := r.publish(ctx); err != nil {
 		return err
 	}
-	return r.host.RestartAPIServer(ctx, time.Duration(restart.DownSeconds)*time.Second)
+	return r.takeDown(ctx, time.Duration(restart.DownSeconds)*time.Second)
+}
+
+// courtesy is how long the API server stays up after the wish to see it down: whoever expressed it is still
+// reading the answer.
+const courtesy = time.Second
+
+func (r *runner) takeDown(ctx context.Context, down time.Duration) error {
+	pause(ctx, courtesy)
+	return r.host.RestartAPIServer(ctx, down)
 }
 
 func (r *runner) playActors(ctx context.Context) error {
