@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // place is where steps happen: one namespace that both sides look at, or a namespace for each.
@@ -37,7 +38,13 @@ func (p *parity) makeNamespace(t *testing.T, name string) {
 	t.Helper()
 	manifest := fmt.Sprintf("{apiVersion: v1, kind: Namespace, metadata: {name: %s, labels: {parity: %q}}}", name, p.run)
 	p.must(t, p.direct, "", step{args: "create -f -", in: manifest})
-	p.must(t, p.direct, name, step{args: "wait --for=create serviceaccount/default configmap/kube-root-ca.crt --timeout=60s"})
+	// kubectl wait --for=create gives up on a second object that is not there when it looks, so it is asked again and again.
+	get := step{args: "get serviceaccount/default configmap/kube-root-ca.crt"}
+	for end := time.Now().Add(patience); p.call(t.Context(), p.direct, name, get).code != 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: its service account and root certificate are not there in time", name)
+		}
+	}
 	t.Cleanup(func() { // it goes while other parts are tested; the end of all waits for it
 		p.call(context.Background(), p.direct, "", step{args: "delete namespace --wait=false " + name})
 	})
