@@ -78,10 +78,11 @@ test("malformed selectors", async ({ page }) => {
 });
 
 test("the heads sort up, down, and not at all", async ({ page }) => {
-  await page.goto(`${core}/pods?filter=shop`);
+  // Services, whose names hold no digits: runs of digits sort as numbers, and the names of pods are drawn by lot.
+  await page.goto(`${core}/services?filter=shop`);
   const unsorted = await names(page);
   const up = [...unsorted].sort();
-  expect(up.length).toBeGreaterThan(5);
+  expect(up.length).toBeGreaterThan(3);
   for (const [order, want] of [["ascending", up], ["descending", [...up].reverse()]] as const) {
     await head(page, "Name").getByRole("link").click();
     await expect(head(page, "Name")).toHaveAttribute("aria-sort", order);
@@ -89,7 +90,7 @@ test("the heads sort up, down, and not at all", async ({ page }) => {
   }
   await head(page, "Name").getByRole("link").click();
   await expect(head(page, "Name")).not.toHaveAttribute("aria-sort");
-  await expect(page).toHaveURL(`${core}/pods?filter=shop`);
+  await expect(page).toHaveURL(`${core}/services?filter=shop`);
   expect(await names(page)).toEqual(unsorted);
 });
 
