@@ -7,7 +7,14 @@ type Grid struct {
 	NamespaceH HeaderCell   // that column's head, where it is shown
 	Head       []HeaderCell // the server's columns
 	Rows       []GridRow
+
+	// Where only a part of the rows is laid out: the room that the others take, in pixels, and how many
+	// rows there are in all.
+	Above, Below, Count int
 }
+
+// RowID is the id of a row's element. It keeps its identity while the table changes around it.
+func RowID(uid string) string { return "row-" + uid }
 
 // HeaderCell is a column's head: a link that sorts, unless Href is empty.
 type HeaderCell struct {
@@ -25,7 +32,23 @@ type GridRow struct {
 	Href          string // the object's page; empty: it has none
 	NamespaceHref string
 	Deleting      bool
+	Fresh         bool // it changed a moment ago
+	Gone          bool // it was deleted, and stays until the pointer leaves
 	Cells         []GridCell
+}
+
+// class says how the row stands out; empty for most.
+func (r GridRow) class() string {
+	switch {
+	case r.Gone:
+		return "gone"
+	case r.Fresh:
+		return "fresh"
+	case r.Deleting:
+		return "deleting"
+	default:
+		return ""
+	}
 }
 
 // GridCell is one value.

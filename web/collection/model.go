@@ -24,10 +24,39 @@ type Model struct {
 	// NoNamespace: the namespace of the path does not exist. A server lists nothing there without
 	// complaint, so this had to be asked for.
 	NoNamespace bool `json:"noNamespace"`
+
+	live *live // nil on the server
 }
 
 // View is the whole page.
-func (m Model) View() templ.Component { return view(m, m.rows()) }
+func (m Model) View() templ.Component { return view(m) }
+
+// layout is which rows are laid out, and how much room those take that are not.
+type layout struct {
+	rows         []table.Row
+	above, below int // pixels
+	shown, total int // rows that pass the filter; all rows
+}
+
+// laidOut chooses the rows to lay out: on the server all of the chunk, once alive those that can be
+// seen.
+func (m Model) laidOut() layout {
+	if m.live != nil {
+		return m.live.laidOut()
+	}
+	rows := m.rows()
+	return layout{rows: rows, shown: len(rows), total: len(m.Table.Rows)}
+}
+
+// columns are the columns as they are now.
+func (m Model) columns() []table.Column {
+	if m.live != nil {
+		return m.live.store.Columns()
+	}
+	return m.Table.Columns
+}
+
+func (m Model) wideOffered() bool { return table.Table{Columns: m.columns()}.Wide() }
 
 // rows are the chunk's rows that pass the filter, in the order asked for.
 func (m Model) rows() []table.Row {
@@ -53,12 +82,16 @@ func (m Model) api() string {
 func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }
 
 // partial tells whether the page holds only a part of the collection.
-func (m Model) partial() bool { return m.Table.Continue != "" || m.Query.Continue != "" }
+func (m Model) partial() bool {
+	return m.Query.Continue != "" || (m.Table.Continue != "" && m.live == nil)
+}
 
 // total words how many objects there are, as far as the server said.
 func (m Model) total() string {
 	shown := int64(len(m.Table.Rows))
 	switch {
+	case m.live != nil && m.follows():
+		return components.Count(int64(m.live.store.Total())+m.live.left, "object", "objects")
 	case m.Query.Continue != "" && m.Table.Remaining != nil:
 		return components.Count(shown, "object", "objects") + " in this chunk, " + components.Thousands(*m.Table.Remaining) + " after it"
 	case m.Query.Continue != "":
@@ -86,10 +119,15 @@ func (m Model) nextWords() string {
 }
 
 // grid lays the rows out.
-func (m Model) grid(rows []table.Row) components.Grid {
+func (m Model) grid(l layout) components.Grid {
+	rows := l.rows
+	m.Table.Columns = m.columns()
 	columns := m.Table.Visible(m.Query.Wide)
 	g := components.Grid{
 		Label:      shell.Plural(m.Type),
+		Above:      l.above,
+		Below:      l.below,
+		Count:      l.shown,
 		Namespaces: m.showNamespaces(),
 		NamespaceH: m.head(table.Column{Name: table.NamespaceColumn, Description: "The namespace the object is in."}),
 		Rows:       make([]components.GridRow, len(rows)),
@@ -102,6 +140,9 @@ func (m Model) grid(rows []table.Row) components.Grid {
 	for i, r := range rows {
 		g.Rows[i] = m.row(r, columns, link)
 		g.Rows[i].Href = object(r)
+	}
+	if m.live != nil {
+		m.live.mark(g, m.Table.Columns, columns, rows)
 	}
 	return g
 }

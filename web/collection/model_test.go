@@ -17,8 +17,8 @@ import (
 
 var pod = discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch"}}
 
-// page is the page of a collection of three pods, as the path and the query ask for it.
-func page(t *testing.T, path, query string) Model {
+// pageOf is the page of a collection of three pods, as the path and the query ask for it.
+func pageOf(t *testing.T, path, query string) Model {
 	t.Helper()
 	p, err := apipath.Parse(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func anyQuery(r *rand.Rand) Query {
 func TestQueryIsReadBackAsItWasWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	same := func(q Query) bool {
-		u, err := url.Parse(Model{Query: q, Shell: page(t, "/api/v1/pods", "").Shell}.address(q))
+		u, err := url.Parse(Model{Query: q, Shell: pageOf(t, "/api/v1/pods", "").Shell}.address(q))
 		if err != nil {
 			t.Error(err)
 			return false
@@ -115,7 +115,7 @@ func TestLimitThatMakesNoSenseIsTheDefault(t *testing.T) {
 // was asked for stays.
 func TestHeadLinksGoRound(t *testing.T) {
 	const kept = "filter=web&labelSelector=app%3Dweb&limit=3&wide=1"
-	m := page(t, "/api/v1/pods", kept)
+	m := pageOf(t, "/api/v1/pods", kept)
 	for _, step := range []struct{ aria, sort string }{{"", "Restarts"}, {"ascending", "-Restarts"}, {"descending", ""}, {"", "Restarts"}} {
 		h := m.head(m.Table.Columns[1])
 		u, err := url.Parse(h.Href)
@@ -132,7 +132,7 @@ func TestHeadLinksGoRound(t *testing.T) {
 		}
 		m.Query = ParseQuery(u.Query())
 	}
-	if h := page(t, "/api/v1/pods", "sort=Name").head(m.Table.Columns[1]); h.Sort != "" || !strings.Contains(h.Href, "sort=Restarts") {
+	if h := pageOf(t, "/api/v1/pods", "sort=Name").head(m.Table.Columns[1]); h.Sort != "" || !strings.Contains(h.Href, "sort=Restarts") {
 		t.Errorf("another column's sorting marks this one: %+v", h)
 	}
 }
@@ -152,7 +152,7 @@ func TestRowsAreFilteredAndSorted(t *testing.T) {
 		"filter=web&sort=-Restarts":    "web-2 web-10",
 		"filter=10.0.0.1&sort=-absent": "web-10 web-2 api-1",
 	} {
-		m := page(t, "/api/v1/pods", query)
+		m := pageOf(t, "/api/v1/pods", query)
 		before := names(m.Table.Rows)
 		if got := names(m.rows()); got != want {
 			t.Errorf("%s gives %q, want %q", query, got, want)
@@ -177,13 +177,13 @@ func TestTotalSaysNoMoreThanTheServerSaid(t *testing.T) {
 		{"a later chunk, not counted", "t", "tok", nil, "3 objects in this chunk"},
 		{"the last chunk", "t", "", nil, "3 objects in this chunk"},
 	} {
-		m := page(t, "/api/v1/pods", "")
+		m := pageOf(t, "/api/v1/pods", "")
 		m.Query.Continue, m.Table.Continue, m.Table.Remaining = c.continued, c.token, c.remaining
 		if got := m.total(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
 		}
 	}
-	one := page(t, "/api/v1/pods", "")
+	one := pageOf(t, "/api/v1/pods", "")
 	one.Table.Rows = one.Table.Rows[:1]
 	if got := one.total(); got != "1 object" {
 		t.Errorf("one: %q", got)
@@ -200,7 +200,7 @@ func TestPartNoteWarnsOnlyOfWhatIsPartial(t *testing.T) {
 		{"sort=Name&filter=web", "tok", "Sorted and filtered within"},
 		{"sort=Name&continue=t", "", "Sorted within"},
 	} {
-		m := page(t, "/api/v1/pods", c.query)
+		m := pageOf(t, "/api/v1/pods", c.query)
 		m.Table.Continue = c.token
 		if got := m.partNote(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%q with token %q: %q", c.query, c.token, got)
@@ -228,11 +228,11 @@ func noRows(m *Model) { m.Table.Rows = nil }
 
 func TestEachEmptinessIsSaid(t *testing.T) {
 	for _, c := range emptiness {
-		m := page(t, c.path, c.query)
+		m := pageOf(t, c.path, c.query)
 		if c.change != nil {
 			c.change(&m)
 		}
-		notice := m.empty(len(m.rows()))
+		notice := m.empty(m.laidOut())
 		if notice == nil || notice.Title != c.title {
 			t.Errorf("%s: %+v", c.what, notice)
 			continue
@@ -241,15 +241,15 @@ func TestEachEmptinessIsSaid(t *testing.T) {
 			t.Errorf("%s: nothing leads to %s: %+v", c.what, c.link, notice.Links)
 		}
 	}
-	if notice := page(t, "/api/v1/pods", "").empty(3); notice != nil {
+	if notice := pageOf(t, "/api/v1/pods", "").empty(layout{shown: 3}); notice != nil {
 		t.Errorf("rows are shown, and yet it says %+v", notice)
 	}
 }
 
 func TestNoRowPassesSaysOfHowMany(t *testing.T) {
-	m := page(t, "/api/v1/pods", "filter=zzz")
+	m := pageOf(t, "/api/v1/pods", "filter=zzz")
 	m.Table.Continue = "tok"
-	if words := m.empty(0).Words; !strings.Contains(words, "this chunk's 3 Pods") || !strings.Contains(words, "zzz") {
+	if words := m.empty(layout{}).Words; !strings.Contains(words, "this chunk's 3 Pods") || !strings.Contains(words, "zzz") {
 		t.Errorf("%s", words)
 	}
 }
@@ -280,12 +280,12 @@ func TestObjectAddresses(t *testing.T) {
 		{"/apis/x.test/v1/things", "", "a b?c#d", "/c/practice/apis/x.test/v1/things/a%20b%3Fc%23d"},
 		{"/api/v1/pods", "shop", "", ""},
 	} {
-		m := page(t, c.path, "")
+		m := pageOf(t, c.path, "")
 		if got := m.objectAddresses()(table.Row{Namespace: c.namespace, Name: c.name}); got != c.want {
 			t.Errorf("%s in %s: %q, want %q", c.name, c.path, got, c.want)
 		}
 	}
-	m := page(t, "/api/v1/pods", "")
+	m := pageOf(t, "/api/v1/pods", "")
 	m.Type.Verbs = []string{"list"}
 	if got := m.objectAddresses()(table.Row{Name: "web"}); got != "" {
 		t.Errorf("objects that cannot be read have the address %s", got)
@@ -293,24 +293,24 @@ func TestObjectAddresses(t *testing.T) {
 }
 
 func TestNamespacesHaveAColumnOnlyWhereTheyDiffer(t *testing.T) {
-	everywhere, inOne := page(t, "/api/v1/pods", ""), page(t, "/api/v1/namespaces/shop/pods", "")
-	if g := everywhere.grid(everywhere.rows()); !g.Namespaces || g.Rows[0].NamespaceHref != "/c/practice/api/v1/namespaces/shop/pods" {
+	everywhere, inOne := pageOf(t, "/api/v1/pods", ""), pageOf(t, "/api/v1/namespaces/shop/pods", "")
+	if g := everywhere.grid(everywhere.laidOut()); !g.Namespaces || g.Rows[0].NamespaceHref != "/c/practice/api/v1/namespaces/shop/pods" {
 		t.Errorf("everywhere: %+v", g.Rows[0])
 	}
-	if g := inOne.grid(inOne.rows()); g.Namespaces {
+	if g := inOne.grid(inOne.laidOut()); g.Namespaces {
 		t.Error("in one namespace each row repeats it")
 	}
-	nodes := page(t, "/api/v1/nodes", "")
+	nodes := pageOf(t, "/api/v1/nodes", "")
 	nodes.Type.Namespaced = false
-	if g := nodes.grid(nodes.rows()); g.Namespaces {
+	if g := nodes.grid(nodes.laidOut()); g.Namespaces {
 		t.Error("objects of the cluster have a namespace column")
 	}
 }
 
 func TestWideShowsAllColumns(t *testing.T) {
 	for query, want := range map[string]int{"": 2, "wide=1": 3, "wide=yes": 2} {
-		m := page(t, "/api/v1/pods", query)
-		g := m.grid(m.rows())
+		m := pageOf(t, "/api/v1/pods", query)
+		g := m.grid(m.laidOut())
 		if len(g.Head) != want || len(g.Rows[0].Cells) != want {
 			t.Errorf("%q: %d heads, %d cells, want %d", query, len(g.Head), len(g.Rows[0].Cells), want)
 		}
@@ -318,7 +318,7 @@ func TestWideShowsAllColumns(t *testing.T) {
 }
 
 func TestTheAPICallIsTheRequestThatWasMade(t *testing.T) {
-	m := page(t, "/api/v1/namespaces/shop/pods", "limit=2&labelSelector=app%3Dweb&filter=x&sort=Name&wide=1&continue=tok")
+	m := pageOf(t, "/api/v1/namespaces/shop/pods", "limit=2&labelSelector=app%3Dweb&filter=x&sort=Name&wide=1&continue=tok")
 	if got, want := m.api(), "/clusters/practice/api/v1/namespaces/shop/pods?continue=tok&labelSelector=app%3Dweb&limit=2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -10,17 +10,19 @@ import (
 )
 
 // empty says why no row is shown; nil where rows are.
-func (m Model) empty(shown int) *components.Notice {
+func (m Model) empty(l layout) *components.Notice {
 	plural := shell.Plural(m.Type)
 	switch {
 	case m.Problem != nil:
 		return m.Problem
-	case shown > 0:
+	case l.shown > 0:
 		return nil
 	case m.NoNamespace:
 		return m.noNamespace()
-	case len(m.Table.Rows) > 0:
-		return m.noneLeft(plural)
+	case m.live != nil && !m.live.synced && m.follows():
+		return nil // rows are on their way
+	case l.total > 0:
+		return m.noneLeft(plural, l)
 	case m.Query.Selects():
 		return m.noneMatch(plural)
 	case m.Query.Continue != "":
@@ -47,14 +49,14 @@ func (m Model) noNamespace() *components.Notice {
 	}
 }
 
-func (m Model) noneLeft(plural string) *components.Notice {
+func (m Model) noneLeft(plural string, l layout) *components.Notice {
 	where := "this page's"
 	if m.partial() {
 		where = "this chunk's"
 	}
 	return &components.Notice{
 		Title: "No row passes the filter",
-		Words: fmt.Sprintf("None of %s %s %s holds all of “%s”.", where, components.Thousands(int64(len(m.Table.Rows))), plural, m.Query.Filter),
+		Words: fmt.Sprintf("None of %s %s %s holds all of “%s”.", where, components.Thousands(int64(l.total)), plural, m.Query.Filter),
 		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
 	}
 }

@@ -1,0 +1,72 @@
+package collection
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// laidOut chooses the rows that can be seen, and a few around them.
+func (l *live) laidOut() layout {
+	n := l.count()
+	first := max(0, l.view.Top/RowHeight-margin)
+	count := firstRows
+	if l.view.Height > 0 {
+		count = l.view.Height/RowHeight + 2*margin + 1
+	}
+	first = min(first, max(0, n-count))
+	rows := l.window(first, count)
+	return layout{
+		rows: rows, above: first * RowHeight, below: max(0, n-first-len(rows)) * RowHeight,
+		shown: l.store.Len(), total: l.store.Total(),
+	}
+}
+
+func (l *live) count() int {
+	if l.frozen != nil {
+		return len(l.frozen)
+	}
+	return l.store.Len()
+}
+
+// window is a part of the rows in the order they are shown in: the store's, or the one that is held.
+func (l *live) window(first, count int) []table.Row {
+	if l.frozen == nil {
+		return l.store.Window(first, count)
+	}
+	var rows []table.Row
+	for _, uid := range l.frozen[min(first, len(l.frozen)):min(first+count, len(l.frozen))] {
+		r, ok := l.store.Get(uid)
+		if !ok {
+			r = table.Row{UID: uid}
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.
+func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows []table.Row) {
+	for i, r := range rows {
+		row := &g.Rows[i]
+		if row.Gone = r.Name == ""; row.Gone {
+			row.Cells = []components.GridCell{{Text: "deleted"}}
+			continue
+		}
+		_, row.Fresh = l.fresh[r.UID]
+		for n, column := range columns {
+			if strings.EqualFold(all[column].Name, "Age") && !r.Created.IsZero() {
+				row.Cells[n].Text = l.age(r)
+			}
+		}
+	}
+}
+
+// age words a row's age. The reader's clock may lag behind the server's; nothing is younger than new.
+func (l *live) age(r table.Row) string {
+	if l.now.Before(r.Created) {
+		return table.Age(r.Created, r.Created)
+	}
+	return table.Age(r.Created, l.now)
+}

@@ -1,0 +1,163 @@
+// Package wire is what crosses the WebSocket between a page and the server: the messages, and how
+// they are written and read.
+//
+// A page subscribes to collections and objects of a cluster. What it gets depends on what it has already:
+//
+//   - nothing: the initial state in chunks (rows…), then synced;
+//   - a whole state, named by resourceVersion: synced at once;
+//   - the first chunk of a state, named by resourceVersion and continue: the other chunks (rows…), then synced.
+//
+// After synced come events as they happen, in order, and bookmarks that say how far the server has come while
+// nothing happened. When the API server is out of reach the server says so (waiting) and goes on trying; synced
+// says that it has caught up again. When continuity is lost the server says so too (gap), and what follows is a
+// fresh initial state, of the next generation: whatever the page has of an older generation is void once that
+// generation's synced has arrived. A subscription ends with failed (the API server's own Status) or closed.
+//
+// The server sends a subscription's messages only as long as it has credit: Window messages to begin with, and what the
+// page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept,
+// the newest state of each object, up to a bound; past it there is a gap.
+//
+// Versions are opaque: they may be kept, given back and compared for equality, nothing else.
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// Window is the credit, in messages, that every subscription begins with.
+const Window = 32
+
+// MaxRequest bounds a message from a page, in bytes.
+const MaxRequest = 64 << 10
+
+// RequestType says what a page asks.
+type RequestType string
+
+// What a page may ask.
+const (
+	Subscribe   RequestType = "subscribe"   // id, cluster, path, as, resourceVersion?, continue?, gen?
+	Credit      RequestType = "credit"      // id, n: so many more messages may be sent
+	Unsubscribe RequestType = "unsubscribe" // id
+)
+
+// As says in which form objects are wanted.
+type As string
+
+// The forms.
+const (
+	Table  As = "table"  // rows of the server's Table
+	Object As = "object" // whole objects, secrets masked
+)
+
+// Request is a message from the page. Its ids are the page's own and mean nothing outside the
+// connection.
+type Request struct {
+	Type    RequestType `json:"type"`
+	ID      uint32      `json:"id"`
+	Cluster string      `json:"cluster,omitempty"` // slug
+	Path    string      `json:"path,omitempty"`    // API path of a collection or an object, with its selectors as query
+	As      As          `json:"as,omitempty"`
+	// ResourceVersion is that of the state which the page has; empty asks for the initial state.
+	ResourceVersion string `json:"resourceVersion,omitempty"`
+	// Continue is the token of the chunk after those that the page has.
+	Continue string `json:"continue,omitempty"`
+	// Gen is the generation of what the page has; 0 counts as 1. A fresh state begins the next one.
+	Gen uint32 `json:"gen,omitempty"`
+	N   uint32 `json:"n,omitempty"`
+}
+
+// MessageType says what the server tells.
+type MessageType string
+
+// What the server tells.
+const (
+	Hello    MessageType = "hello"    // build: which build of the pages this server serves; once, first
+	Rows     MessageType = "rows"     // gen, columns (with the first), rows or objects, remaining?: a chunk of the initial state
+	Synced   MessageType = "synced"   // gen, resourceVersion: nothing is missing up to here, and what comes is followed
+	Events   MessageType = "events"   // what happened, in order; resourceVersion is the last event's
+	Bookmark MessageType = "bookmark" // nothing happened up to resourceVersion
+	Gap      MessageType = "gap"      // continuity was lost, for reason; a fresh initial state follows
+	Waiting  MessageType = "waiting"  // retryMillis, status: the API server gives no answer, or none of use; it is asked again
+	Failed   MessageType = "failed"   // status; the subscription has ended
+	Closed   MessageType = "closed"   // the subscription has ended as asked
+)
+
+// Reason says why there is a gap.
+type Reason string
+
+// The reasons.
+const (
+	Expired   Reason = "expired"   // the API server no longer keeps the versions in between
+	Slow      Reason = "slow"      // the page did not keep up
+	Restarted Reason = "restarted" // the server's side was started anew
+)
+
+// Message is a message to the page.
+type Message struct {
+	Type MessageType `json:"type"`
+	ID   uint32      `json:"id,omitempty"`
+	Gen  uint32      `json:"gen,omitempty"`
+
+	Build string `json:"build,omitempty"`
+
+	Columns   []table.Column    `json:"columns,omitempty"` // with the first rows of a generation
+	Rows      []table.Row       `json:"rows,omitempty"`
+	Objects   []json.RawMessage `json:"objects,omitempty"` // instead of rows, as objects
+	Remaining *int64            `json:"remaining,omitempty"`
+
+	ResourceVersion string         `json:"resourceVersion,omitempty"`
+	Events          []Event        `json:"events,omitempty"`
+	Reason          Reason         `json:"reason,omitempty"`
+	RetryMillis     int64          `json:"retryMillis,omitempty"`
+	Status          *status.Status `json:"status,omitempty"`
+}
+
+// EventType is what happened to an object.
+type EventType string
+
+// What can happen to an object.
+const (
+	Added    EventType = "ADDED"
+	Modified EventType = "MODIFIED"
+	Deleted  EventType = "DELETED"
+)
+
+// Event is one change of one object.
+type Event struct {
+	Type   EventType       `json:"type"`
+	Row    *table.Row      `json:"row,omitempty"`
+	Object json.RawMessage `json:"object,omitempty"`
+}
+
+// ErrRequest marks a message from a page that makes no sense. The connection it came on has ended.
+var ErrRequest = errors.New("malformed message")
+
+// ParseRequest reads a message from a page. Every error is an ErrRequest.
+func ParseRequest(data []byte) (Request, error) {
+	var r Request
+	if len(data) > MaxRequest {
+		return r, fmt.Errorf("%w: longer than %d bytes", ErrRequest, MaxRequest)
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("%w: %v", ErrRequest, err) //nolint:errorlint // only ErrRequest is promised
+	}
+	return r, r.check()
+}
+
+func (r Request) check() error {
+	switch {
+	case r.Type == Subscribe && (r.Cluster == "" || r.Path == ""):
+		return fmt.Errorf("%w: subscribe needs a cluster and a path", ErrRequest)
+	case r.Type == Subscribe && r.As != Table && r.As != Object:
+		return fmt.Errorf("%w: subscribe as %q", ErrRequest, r.As)
+	case r.Type != Subscribe && r.Type != Credit && r.Type != Unsubscribe:
+		return fmt.Errorf("%w: type %q", ErrRequest, r.Type)
+	default:
+		return nil
+	}
+}
