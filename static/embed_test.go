@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func load(t *testing.T) *Assets {
+func loaded(t *testing.T) *Assets {
 	t.Helper()
 	a, err := Load()
 	if err != nil {
@@ -28,7 +28,7 @@ func serve(a *Assets, method, url, encoding string) *httptest.ResponseRecorder {
 }
 
 func TestFilesAreImmutableAndTyped(t *testing.T) {
-	a := load(t)
+	a := loaded(t)
 	for url, mediaType := range map[string]string{a.Stylesheet(): "text/css; charset=utf-8", a.Icon(): "image/svg+xml"} {
 		w := serve(a, http.MethodGet, url, "")
 		if w.Code != 200 || w.Header().Get("Content-Type") != mediaType || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
@@ -41,7 +41,7 @@ func TestFilesAreImmutableAndTyped(t *testing.T) {
 }
 
 func TestCompressedFormIsTheSame(t *testing.T) {
-	a := load(t)
+	a := loaded(t)
 	plain := serve(a, http.MethodGet, a.Stylesheet(), "").Body.String()
 	w := serve(a, http.MethodGet, a.Stylesheet(), "br, gzip")
 	if w.Header().Get("Content-Encoding") != "gzip" {
@@ -58,7 +58,7 @@ func TestCompressedFormIsTheSame(t *testing.T) {
 }
 
 func TestOnlyReading(t *testing.T) {
-	a := load(t)
+	a := loaded(t)
 	if w := serve(a, http.MethodPost, a.Stylesheet(), ""); w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", w.Code)
 	}
@@ -71,8 +71,8 @@ func TestOnlyReading(t *testing.T) {
 }
 
 func TestStylesheetNamesOnlyWhatIsServed(t *testing.T) {
-	a := load(t)
-	css := string(a.served[a.Stylesheet()].content)
+	a := loaded(t)
+	css := serve(a, http.MethodGet, a.Stylesheet(), "").Body.String()
 	for _, m := range regexp.MustCompile(`url\("?([^")]+)"?\)`).FindAllStringSubmatch(css, -1) {
 		if _, ok := a.served[m[1]]; !ok && len(a.served) > 2 {
 			t.Errorf("the stylesheet names %s, which is not served", m[1])

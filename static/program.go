@@ -1,0 +1,115 @@
+package static
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+const (
+	loader = "fieldmark.js" // the script that a page names
+	wasm   = "fieldmark.wasm"
+)
+
+// builtScripts are the scripts that are not ours: made by the build, imported by the loader.
+var builtScripts = []string{"idiomorph.js", "wasm_exec.js"}
+
+// addProgram serves the browser's program and its scripts: all of them, or none if the build left one out, because a
+// page that is half alive is worse than one without a script.
+func (a *Assets) addProgram(files fs.FS) error {
+	sources, err := scripts(files)
+	if err != nil {
+		return err
+	}
+	program, hash, err := packedProgram(files)
+	if err != nil {
+		return err
+	}
+	if sources == nil || hash == "" {
+		return nil
+	}
+	a.wasm = a.add(wasm, hash, program)
+	urls, err := a.addScripts(sources, map[string]string{Prefix + wasm: a.wasm})
+	if err != nil {
+		return err
+	}
+	a.script = urls[Prefix+"js/"+loader]
+	return nil
+}
+
+// packedProgram is the program as the build compressed it, and its hash, which the build wrote beside it last: it is
+// there only if all of the rest is. The hash is empty if there is no program.
+func packedProgram(files fs.FS) (program file, hash string, err error) {
+	written, err := fs.ReadFile(files, "dist/"+wasm+".sha256")
+	if errors.Is(err, fs.ErrNotExist) {
+		return file{}, "", nil
+	}
+	if err != nil {
+		return file{}, "", fmt.Errorf("the hash of the browser's program: %w", err)
+	}
+	digits, _, _ := strings.Cut(string(written), " ") // what follows is how it was compressed
+	sum, err := hex.DecodeString(digits)
+	if err != nil || len(sum) != 32 {
+		return file{}, "", fmt.Errorf("the hash of the browser's program is none: %q; please run 'make clean build'", written)
+	}
+	program, err = packedFile("application/wasm", files, "dist/"+wasm)
+	return program, shorten(sum), err
+}
+
+// scripts are the sources of all scripts, by the names under which they import each other; nil if the build left one out.
+func scripts(files fs.FS) (map[string]string, error) {
+	names, err := fs.Glob(files, "js/*.js")
+	if err != nil {
+		return nil, fmt.Errorf("the scripts: %w", err)
+	}
+	for _, name := range builtScripts {
+		names = append(names, "dist/"+name)
+	}
+	sources := map[string]string{}
+	for _, name := range names {
+		content, err := fs.ReadFile(files, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the script %s: %w", name, err)
+		}
+		sources[Prefix+"js/"+path.Base(name)] = string(content)
+	}
+	return sources, nil
+}
+
+// addScripts serves the scripts, each with the names of others replaced by their URLs: so those that name nobody come
+// first, and whoever names them next. It returns the URLs by name, beginning with those given.
+func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string, error) {
+	for len(sources) > 0 {
+		ready := slices.DeleteFunc(slices.Sorted(maps.Keys(sources)), func(name string) bool { return waits(name, sources) })
+		if len(ready) == 0 {
+			return nil, fmt.Errorf("scripts that import each other in a circle can't be named by their hashes: %v", slices.Sorted(maps.Keys(sources)))
+		}
+		for _, name := range ready {
+			source := sources[name]
+			for from, to := range urls {
+				source = strings.ReplaceAll(source, from, to)
+			}
+			urls[name] = a.addText(path.Base(name), "text/javascript; charset=utf-8", []byte(source))
+			delete(sources, name)
+		}
+	}
+	return urls, nil
+}
+
+// waits tells whether a script names another one of the sources.
+func waits(name string, sources map[string]string) bool {
+	for other := range sources {
+		if other != name && strings.Contains(sources[name], other) {
+			return true
+		}
+	}
+	return false
+}

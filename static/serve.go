@@ -1,0 +1,46 @@
+package static
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// ServeHTTP serves a file under its hashed name; anything else is not found.
+func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := a.served[r.URL.Path]
+	if !ok {
+		http.Error(w, "no such file; reload the page that asked for it", http.StatusNotFound)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "static files can only be read", http.StatusMethodNotAllowed)
+		return
+	}
+	coding, open := f.choose(strings.Join(r.Header.Values("Accept-Encoding"), ","))
+	b, err := open()
+	if err != nil { // what is part of this program opened once, at the start
+		http.Error(w, "the file can't be read", http.StatusInternalServerError)
+		return
+	}
+	defer b.Close()
+	describe(w.Header(), f.mediaType, coding, b.size)
+	if r.Method == http.MethodGet {
+		_, _ = io.Copy(w, b) // the browser went away: nothing to tell anyone
+	}
+}
+
+// describe says what is sent, and that it may be kept for ever.
+func describe(h http.Header, mediaType, coding string, size int64) {
+	h.Set("Content-Type", mediaType)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	if coding != identity {
+		h.Set("Content-Encoding", coding)
+	}
+	if size >= 0 {
+		h.Set("Content-Length", strconv.FormatInt(size, 10))
+	}
+}

@@ -1,0 +1,48 @@
+package static
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// fonts are the built files that the stylesheet names. Without them (a build that skipped the step)
+// the pages fall back to the system's own fonts.
+var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
+
+// sheets in the order in which they join into one stylesheet.
+var sheets = []string{"tokens.css", "base.css", "components.css", "shell.css", "pages.css", "print.css"}
+
+func (a *Assets) addStylesheet(files fs.FS) error {
+	replace, err := a.addFonts(files)
+	if err != nil {
+		return err
+	}
+	var all strings.Builder
+	for _, name := range sheets {
+		content, err := fs.ReadFile(files, "css/"+name)
+		if err != nil {
+			return fmt.Errorf("the stylesheet %s: %w", name, err)
+		}
+		all.Write(content)
+	}
+	a.stylesheet = a.addText("fieldmark.css", "text/css; charset=utf-8", []byte(replace.Replace(all.String())))
+	return nil
+}
+
+// addFonts returns what puts the fonts' URLs in the place of their names.
+func (a *Assets) addFonts(files fs.FS) (*strings.Replacer, error) {
+	var pairs []string
+	for _, name := range fonts {
+		content, err := fs.ReadFile(files, "dist/fonts/"+name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the font %s: %w", name, err)
+		}
+		pairs = append(pairs, Prefix+"fonts/"+name, a.add(name, shortHash(content), plainFile("font/woff2", content)))
+	}
+	return strings.NewReplacer(pairs...), nil
+}
