@@ -1,5 +1,7 @@
 package components
 
+import "strconv"
+
 // Grid is a table of objects.
 type Grid struct {
 	Label      string       // what the table is, for those who do not see it
@@ -8,9 +10,23 @@ type Grid struct {
 	Head       []HeaderCell // the server's columns
 	Rows       []GridRow
 
-	// Where only a part of the rows is laid out: the room that the others take, in pixels, and how many
-	// rows there are in all.
-	Above, Below, Count int
+	// Where only a part of the rows is laid out: the room that the others take, in pixels.
+	Above, Below int
+	First, Count int // place of the first row laid out; number of rows in all
+}
+
+// partial tells whether only some of the rows are laid out.
+func (g Grid) partial() bool { return g.Above > 0 || g.Below > 0 }
+
+// fixed tells whether the columns have widths of their own.
+func (g Grid) fixed() bool { return len(g.Head) > 0 && g.Head[0].Width > 0 }
+
+// span is the number of columns.
+func (g Grid) span() string {
+	if g.Namespaces {
+		return strconv.Itoa(len(g.Head) + 1)
+	}
+	return strconv.Itoa(len(g.Head))
 }
 
 // RowID is the id of a row's element. It keeps its identity while the table changes around it.
@@ -23,6 +39,7 @@ type HeaderCell struct {
 	Href    string
 	Sort    string // aria-sort: "", ascending, descending
 	Numeric bool
+	Width   int // in pixels, where the columns have widths of their own
 }
 
 // GridRow is one object.
@@ -59,5 +76,6 @@ type GridCell struct {
 	Numeric bool
 }
 
-// longCell is the length in bytes past which a cell may wrap instead of widening the table.
-const longCell = 60
+// longCell is the length in bytes past which a cell may not fit its column: where columns have widths of their
+// own it shows all of its text on hovering, else it wraps instead of widening the table.
+const longCell = 56

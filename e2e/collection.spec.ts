@@ -82,7 +82,7 @@ test("the heads sort up, down, and not at all", async ({ page }) => {
   await page.goto(`${core}/services?filter=shop`);
   const unsorted = await names(page);
   const up = [...unsorted].sort();
-  expect(up.length).toBeGreaterThan(3);
+  expect(up.length).toBeGreaterThan(2);
   for (const [order, want] of [["ascending", up], ["descending", [...up].reverse()]] as const) {
     await head(page, "Name").getByRole("link").click();
     await expect(head(page, "Name")).toHaveAttribute("aria-sort", order);

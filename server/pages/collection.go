@@ -48,7 +48,7 @@ func (v *visit) collection(w http.ResponseWriter) {
 		}
 	}
 	m.Shell = v.shell(shell.Plural(m.Type), around)
-	v.pages.render(w, v.request, code, m.View())
+	v.pages.render(w, v.request, code, m)
 }
 
 func emptyKeys(query url.Values) bool {

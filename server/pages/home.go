@@ -28,7 +28,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	if p.Practice != nil {
 		m.Steps = steps(p.Practice())
 	}
-	p.render(w, r, http.StatusOK, m.View())
+	p.render(w, r, http.StatusOK, m)
 }
 
 var phaseTones = map[cluster.Phase]components.Tone{

@@ -50,7 +50,7 @@ func (v *visit) object(w http.ResponseWriter) {
 	}
 	v.fill(&m, raw, around, query.Get("reveal"))
 	m.Shell = v.shell(v.name(), around)
-	v.pages.render(w, v.request, http.StatusOK, m.View())
+	v.pages.render(w, v.request, http.StatusOK, m)
 }
 
 // name names the object, with its subresource where the page is of one.

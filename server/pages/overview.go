@@ -41,7 +41,7 @@ func (v *visit) overview(w http.ResponseWriter) {
 		Features: describe(features), Counts: v.counts(around.catalog),
 	}
 	m.Shell = v.shell(v.title(whole), around)
-	v.pages.render(w, v.request, http.StatusOK, m.View())
+	v.pages.render(w, v.request, http.StatusOK, m)
 }
 
 func (v *visit) title(whole bool) string {

@@ -3,17 +3,19 @@
 package pages
 
 import (
+	"context"
+	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"time"
-
-	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/problem"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -71,17 +73,23 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 	return m
 }
 
-// render sends a page. A view that fails half way has a bug; the reader sees a cut page, the log says
-// why.
-func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, view templ.Component) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+// render sends a page: as a document, or as its model alone to a browser whose own program renders it. A view
+// that fails half way has a bug; the reader sees a cut page, the log says why.
+func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown page.Page) {
+	w.Header().Set("Vary", "Accept")
+	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"
+	if r.Header.Get("Accept") == page.MediaType {
+		mediaType = page.MediaType
+		send = func(_ context.Context, w io.Writer) error { return json.NewEncoder(w).Encode(page.Embed(shown)) }
+	}
+	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)
-	if err := view.Render(r.Context(), w); err != nil && r.Context().Err() == nil {
+	if err := send(r.Context(), w); err != nil && r.Context().Err() == nil {
 		p.Log.Error("a page was not rendered to its end", "path", r.URL.Path, "err", err)
 	}
 }
 
 // refuse sends a page that says why there is no other.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m shell.Model, n components.Notice) {
-	p.render(w, r, status, problem.Model{Shell: m, Notice: n}.View())
+	p.render(w, r, status, problem.Model{Shell: m, Notice: n})
 }

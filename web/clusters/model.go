@@ -3,11 +3,13 @@ package clusters
 
 import (
 	"slices"
+	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -33,6 +35,9 @@ type Step struct {
 	Tone  components.Tone `json:"tone"`
 }
 
+// Kind names the page in the embedded model.
+const Kind = "clusters"
+
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model         `json:"shell"`
@@ -43,8 +48,23 @@ type Model struct {
 	Refresh bool                `json:"refresh"` // something is still starting
 }
 
-// View is the whole page.
-func (m Model) View() templ.Component { return view(m) }
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Update implements page.Page: nothing changes this page.
+func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
 
 // failed tells whether the practice cluster got stuck at one of its steps.
 func (m Model) failed() bool {

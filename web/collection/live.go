@@ -1,7 +1,6 @@
 package collection
 
 import (
-	"fmt"
 	"net/url"
 	"time"
 
@@ -18,32 +17,22 @@ import (
 // subscription is the id of the page's only subscription.
 const subscription = 1
 
-// Bounds of what is laid out at a time.
-const (
-	RowHeight = 29 // pixels; the stylesheet's --row
-	margin    = 12 // rows laid out above and below those that can be seen
-	firstRows = 60 // laid out before it is known how many can be seen
-)
-
 // freshFor is how long a row that changed is marked.
-const freshFor = 1200 * time.Millisecond
+const freshFor = 1500 * time.Millisecond
 
-// live is what a page knows once it is alive. The server has none.
+// live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
+// which only the newest counts.
 type live struct {
+	contact page.Contact
 	store   *table.Store
-	state   page.ConnectionState
-	retry   time.Duration
-	synced  bool
+	widths  widths
 	gen     uint32
-	kept    map[string]bool // uids of the generation that is arriving, while the older one is still shown
+	kept    map[string]bool // uids of the generation that is arriving; nil: it is whole
 	left    int64           // objects of the initial state that are still to come
-	gap     wire.Reason     // why the state was fetched anew; empty once the reader had time to see it
-	gapAt   time.Time
 	now     time.Time
-	stale   time.Time // since when nothing is heard
 	fresh   map[string]time.Time
 	view    page.Scrolled
-	cursor  string   // uid of the row that the keyboard is on
+	cursor  cursor
 	frozen  []string // uids in the order they had when the pointer came over them; nil: nothing is held
 	pending int      // rows that came while frozen
 }
@@ -52,7 +41,7 @@ type live struct {
 const Kind = "collection"
 
 // Kind implements page.Page.
-func (m Model) Kind() string { return Kind }
+func (Model) Kind() string { return Kind }
 
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
@@ -60,35 +49,35 @@ func (m Model) Frame() shell.Model { return m.Shell }
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 
-// Awake is the model with what it needs to live. Now is the reader's clock.
-func (m Model) Awake(now time.Time) Model {
-	l := &live{store: table.NewStore(m.Table.Columns), state: page.Connecting, now: now, fresh: map[string]time.Time{}}
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	l := &live{
+		contact: page.NewContact(now), store: table.NewStore(m.Table.Columns), now: now, gen: 1,
+		widths: measure(m.Table.Columns, m.Table.Rows), fresh: map[string]time.Time{},
+	}
 	l.store.Arrange(m.Query.Sort, m.Query.Filter)
 	l.store.Fill(m.Table.Rows)
-	l.synced = m.Table.Continue == ""
+	m.live = l
+	if !m.follows() {
+		return m, nil
+	}
+	s := page.Subscribe{
+		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.watched(), As: wire.Table,
+		ResourceVersion: m.Table.ResourceVersion, Continue: m.Table.Continue,
+	}
+	if m.Table.Continue != "" {
+		l.keep(m.Table.Rows)
+	}
 	if m.Table.Remaining != nil {
 		l.left = *m.Table.Remaining
 	}
-	m.live = l
-	return m
+	return m, []page.Cmd{s}
 }
 
 // follows tells whether the page shows something that can be followed: a chunk in the middle is part of a
 // snapshot, and a page that says why there is no table has nothing to follow.
 func (m Model) follows() bool {
 	return m.Problem == nil && m.Query.Continue == "" && m.Type.Watchable()
-}
-
-// Start implements page.Page.
-func (m Model) Start() []page.Cmd {
-	if !m.follows() {
-		return nil
-	}
-	s := page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.watched(), As: wire.Table}
-	if m.Table.Continue == "" {
-		s.ResourceVersion = m.Table.ResourceVersion
-	}
-	return []page.Cmd{s}
 }
 
 // watched is the path of the whole collection, with its selectors.
@@ -99,17 +88,22 @@ func (m Model) watched() string {
 
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	l := m.live
 	switch msg := msg.(type) {
 	case page.Received:
-		m.receive(msg.Message)
+		l.receive(msg.Message)
+		return m, l.contact.News()
 	case page.Connection:
-		m.connection(msg)
+		l.contact.Connect(msg)
+		return m, l.contact.News()
 	case page.Tick:
-		m.tick(msg.Now)
+		l.tick(msg.Now)
 	case page.Scrolled:
-		m.live.view = msg
+		l.view = msg
 	case page.Pointed:
-		m.hold(msg.Over)
+		l.hold(msg.Over)
+	case page.Focused:
+		l.cursor.follow(l.store, msg.ID)
 	case page.Addressed:
 		return m.addressed(msg.Query)
 	case page.Typed:
@@ -120,105 +114,19 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-func (m Model) receive(w wire.Message) {
-	l := m.live
-	l.stale = time.Time{}
-	switch w.Type {
-	case wire.Rows:
-		l.arrive(w)
-	case wire.Synced:
-		l.whole(w.Gen)
-	case wire.Events:
-		for _, e := range w.Events {
-			l.happen(e)
-		}
-	case wire.Gap:
-		l.gap, l.gapAt, l.synced = w.Reason, l.now, false
-	case wire.Waiting:
-		l.state, l.retry = page.Broken, time.Duration(w.RetryMillis)*time.Millisecond
-		l.stale = l.now
-		return
-	case wire.Failed:
-		l.state, l.stale = page.Broken, l.now
-		return
-	}
-	l.state = page.Open
-}
-
-// arrive takes in a chunk of an initial state. What is shown of an older generation stays until the new one
-// is whole.
-func (l *live) arrive(w wire.Message) {
-	if w.Gen != l.gen || l.kept == nil {
-		l.gen, l.kept, l.synced = w.Gen, map[string]bool{}, false
-	}
-	if len(w.Columns) > 0 {
-		l.store.SetColumns(w.Columns)
-	}
-	for _, r := range w.Rows {
-		l.kept[r.UID] = true
-	}
-	l.store.Fill(w.Rows)
-	if w.Remaining != nil {
-		l.left = *w.Remaining
-	}
-}
-
-func (l *live) whole(gen uint32) {
-	if l.kept != nil {
-		l.store.Retain(func(uid string) bool { return l.kept[uid] })
-	}
-	l.gen, l.kept, l.synced, l.left = gen, nil, true, 0
-}
-
-// happen takes in one event.
-func (l *live) happen(e wire.Event) {
-	if e.Row == nil {
-		return
-	}
-	if l.kept != nil {
-		l.kept[e.Row.UID] = e.Type != wire.Deleted
-	}
-	if e.Type == wire.Deleted {
-		l.store.Delete(e.Row.UID)
-		delete(l.fresh, e.Row.UID)
-		return
-	}
-	_, known := l.store.Get(e.Row.UID)
-	if !known && l.frozen != nil {
-		l.pending++
-	}
-	l.store.Put(*e.Row)
-	l.fresh[e.Row.UID] = l.now
-}
-
-func (m Model) connection(c page.Connection) {
-	l := m.live
-	if c.State == page.Broken && l.stale.IsZero() {
-		l.stale = l.now
-	}
-	if c.State != page.Open { // Open alone means nothing yet: the subscription's first message does
-		l.state, l.retry = c.State, c.Retry
-	}
-}
-
-func (m Model) tick(now time.Time) {
-	l := m.live
+func (l *live) tick(now time.Time) {
 	l.now = now
-	l.retry = max(0, l.retry-time.Second)
+	l.contact.Tick(now)
 	for uid, at := range l.fresh {
 		if now.Sub(at) > freshFor {
 			delete(l.fresh, uid)
 		}
 	}
-	if l.gap != "" && l.synced && now.Sub(l.gapAt) > 10*time.Second {
-		l.gap = ""
-	}
 }
 
 // hold keeps rows where they are while the pointer is over them: cells go on changing, but no row
 // comes, goes or moves.
-func (m Model) hold(over bool) {
-	l := m.live
+func (l *live) hold(over bool) {
 	l.frozen, l.pending = nil, 0
 	if !over {
 		return
@@ -229,6 +137,12 @@ func (m Model) hold(over bool) {
 	}
 }
 
+// rearrange puts the rows in the order and under the filter that the query says.
+func (m Model) rearrange() {
+	m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
+	m.live.hold(false)
+}
+
 // addressed takes in another query of the same page. A change of what the server is asked for needs
 // the server; sorting, filtering and wide columns do not.
 func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
@@ -237,10 +151,15 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 		next.Continue != m.Query.Continue || next.Limit != m.Query.Limit {
 		return m, []page.Cmd{page.Navigate{Address: m.address(next)}}
 	}
+	said := page.Announce{Words: sortWords(next.Sort)}
+	sorted := next.Sort != m.Query.Sort
 	m.Query = next
-	m.live.store.Arrange(next.Sort, next.Filter)
-	m.hold(false)
-	return m, nil
+	m.rearrange()
+	commands := []page.Cmd{page.Remember{Address: m.address(m.Query)}}
+	if sorted {
+		commands = append(commands, said)
+	}
+	return m, commands
 }
 
 // typed filters with every letter.
@@ -249,123 +168,19 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	m.Query.Filter = t.Text
-	m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
-	m.hold(false)
+	m.rearrange()
 	return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}}
 }
 
-// pressed moves among the rows and sorts.
-func (m Model) pressed(key string) (page.Page, []page.Cmd) {
-	switch key {
-	case "j", "ArrowDown":
-		return m.move(1)
-	case "k", "ArrowUp":
-		return m.move(-1)
-	case "w":
-		if !m.wideOffered() {
-			return m, nil
-		}
-		m.Query = m.Query.toggleWide()
-		return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}}
-	case "s":
-		m.Query.Sort = m.nextSort()
-		m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
-		return m, []page.Cmd{
-			page.Remember{Address: m.address(m.Query), Replace: true},
-			page.Announce{Words: "Sorted by " + sortWords(m.Query.Sort)},
-		}
-	default:
-		return m, nil
-	}
-}
-
-func (m Model) move(by int) (page.Page, []page.Cmd) {
+// liveness words how current the page is.
+func (m Model) liveness() components.Liveness {
 	l := m.live
-	at, on := l.store.Index(l.cursor)
-	if !on {
-		at = -1
-		if by < 0 {
-			at = 1
-		}
-	}
-	at = min(max(at+by, 0), l.store.Len()-1)
-	rows := l.store.Window(at, 1)
-	if len(rows) == 0 {
-		return m, nil
-	}
-	l.cursor = rows[0].UID
-	return m, []page.Cmd{
-		page.Scroll{Top: at * RowHeight, Bottom: (at + 1) * RowHeight},
-		page.Focus{ID: components.RowID(l.cursor)},
-	}
-}
-
-// nextSort goes through the visible columns, each up and down, and back to the server's order.
-func (m Model) nextSort() table.Order {
-	columns := m.columns()
-	visible := table.Table{Columns: columns}.Visible(m.Query.Wide)
-	if m.Query.Sort.Column == "" && len(visible) > 0 {
-		return table.Order{Column: columns[visible[0]].Name}
-	}
-	if !m.Query.Sort.Descending {
-		return table.Order{Column: m.Query.Sort.Column, Descending: true}
-	}
-	for n, i := range visible {
-		if columns[i].Name == m.Query.Sort.Column && n+1 < len(visible) {
-			return table.Order{Column: columns[visible[n+1]].Name}
-		}
-	}
-	return table.Order{}
-}
-
-func sortWords(o table.Order) string {
-	switch {
-	case o.Column == "":
-		return "key, as the server lists them"
-	case o.Descending:
-		return o.Column + ", descending"
-	default:
-		return o.Column
-	}
-}
-
-// status words how current the page is.
-func (m Model) status() components.Liveness {
-	l := m.live
-	switch {
-	case l == nil || !m.follows():
+	if l == nil || !m.follows() {
 		return components.Liveness{}
-	case l.state == page.Broken && l.retry > 0:
-		return components.Liveness{Tone: components.Bad, Words: fmt.Sprintf("reconnecting in %d s", int(l.retry.Seconds()+0.999)), Since: since(l)}
-	case l.state == page.Broken:
-		return components.Liveness{Tone: components.Bad, Words: "connection lost", Since: since(l)}
-	case l.state == page.Connecting:
-		return components.Liveness{Tone: components.Busy, Words: "connecting"}
-	case !l.synced:
-		return l.catchingUp()
-	case l.gap == wire.Expired:
-		return components.Liveness{Tone: components.Warn, Words: "live again: the server had dropped the versions in between, so the list was fetched anew"}
-	case l.gap != "":
-		return components.Liveness{Tone: components.Warn, Words: "live again: the list was fetched anew"}
-	case l.pending > 0:
-		return components.Liveness{Tone: components.Good, Words: fmt.Sprintf("live, %s held back while you point", components.Count(int64(l.pending), "new row", "new rows"))}
-	default:
-		return components.Liveness{Tone: components.Good, Words: "live"}
 	}
-}
-
-func since(l *live) string {
-	if l.stale.IsZero() {
-		return ""
+	words := l.contact.Liveness(int64(l.store.Total()), l.left)
+	if l.pending > 0 && l.contact.Live() {
+		words.Words += ", " + components.Count(int64(l.pending), "new row", "new rows") + " held back while you point"
 	}
-	return "stale for " + table.Duration(l.now.Sub(l.stale))
-}
-
-func (l *live) catchingUp() components.Liveness {
-	have := int64(l.store.Total())
-	all := have + l.left
-	return components.Liveness{
-		Tone: components.Busy, Words: fmt.Sprintf("catching up, %s of %s", components.Thousands(have), components.Thousands(all)),
-		Done: have, All: all,
-	}
+	return words
 }

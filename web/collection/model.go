@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -28,12 +29,13 @@ type Model struct {
 	live *live // nil on the server
 }
 
-// View is the whole page.
-func (m Model) View() templ.Component { return view(m) }
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
 
 // layout is which rows are laid out, and how much room those take that are not.
 type layout struct {
 	rows         []table.Row
+	first        int // place of the first of them among all
 	above, below int // pixels
 	shown, total int // rows that pass the filter; all rows
 }
@@ -124,16 +126,18 @@ func (m Model) grid(l layout) components.Grid {
 	m.Table.Columns = m.columns()
 	columns := m.Table.Visible(m.Query.Wide)
 	g := components.Grid{
-		Label:      shell.Plural(m.Type),
-		Above:      l.above,
-		Below:      l.below,
-		Count:      l.shown,
+		Label: shell.Plural(m.Type),
+		First: l.first, Above: l.above, Below: l.below, Count: l.shown,
 		Namespaces: m.showNamespaces(),
 		NamespaceH: m.head(table.Column{Name: table.NamespaceColumn, Description: "The namespace the object is in."}),
 		Rows:       make([]components.GridRow, len(rows)),
 	}
+	widths := m.widths()
+	g.NamespaceH.Width = widths[table.NamespaceColumn]
 	for _, i := range columns {
-		g.Head = append(g.Head, m.head(m.Table.Columns[i]))
+		h := m.head(m.Table.Columns[i])
+		h.Width = widths[h.Name]
+		g.Head = append(g.Head, h)
 	}
 	link := m.linkColumn(columns)
 	object := m.objectAddresses()
@@ -145,6 +149,13 @@ func (m Model) grid(l layout) components.Grid {
 		m.live.mark(g, m.Table.Columns, columns, rows)
 	}
 	return g
+}
+
+func (m Model) widths() widths {
+	if m.live != nil {
+		return m.live.widths
+	}
+	return measure(m.Table.Columns, m.Table.Rows)
 }
 
 // objectAddresses gives the address of a row's page. The constant parts are built once: a chunk has

@@ -7,19 +7,26 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
+// Bounds of what is laid out at a time.
+const (
+	RowHeight = 29 // pixels; the stylesheet's --row
+	margin    = 12 // rows laid out above and below those that can be seen
+	firstRows = 60 // laid out before it is known how many can be seen
+)
+
 // laidOut chooses the rows that can be seen, and a few around them.
 func (l *live) laidOut() layout {
 	n := l.count()
-	first := max(0, l.view.Top/RowHeight-margin)
-	count := firstRows
+	first, count := max(0, l.view.Top/RowHeight-margin), firstRows
 	if l.view.Height > 0 {
 		count = l.view.Height/RowHeight + 2*margin + 1
 	}
 	first = min(first, max(0, n-count))
-	rows := l.window(first, count)
+	first -= first % 2 // the stripes stay where they are
+	rows := l.window(first, count+1)
 	return layout{
-		rows: rows, above: first * RowHeight, below: max(0, n-first-len(rows)) * RowHeight,
-		shown: l.store.Len(), total: l.store.Total(),
+		rows: rows, first: first, above: first * RowHeight, below: max(0, n-first-len(rows)) * RowHeight,
+		shown: n, total: l.store.Total(),
 	}
 }
 
@@ -30,7 +37,8 @@ func (l *live) count() int {
 	return l.store.Len()
 }
 
-// window is a part of the rows in the order they are shown in: the store's, or the one that is held.
+// window is a part of the rows in the order they are shown in: the store's, or the one that is held. A row
+// that is gone has its uid and nothing else.
 func (l *live) window(first, count int) []table.Row {
 	if l.frozen == nil {
 		return l.store.Window(first, count)

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -67,6 +68,9 @@ type Search struct {
 	Finished bool     `json:"finished"` // false: time ran out
 }
 
+// Kind names the page in the embedded model.
+const Kind = "object"
+
 // Model is the page's state. The object's path is Shell.Path.
 type Model struct {
 	Shell   shell.Model          `json:"shell"`
@@ -85,8 +89,23 @@ type Model struct {
 	Problem *components.Notice `json:"problem"`
 }
 
-// View is the whole page.
-func (m Model) View() templ.Component { return view(m) }
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Update implements page.Page.
+func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
 
 // address is another view of this object.
 func (m Model) address(query url.Values) string {

@@ -22,7 +22,7 @@ const deployment = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"nam
 "spec":{"replicas":3},
 "status":{"conditions":[{"type":"Available","status":"True","reason":"Enough","message":"it has","lastTransitionTime":"2026-11-21T11:55:00Z"},{"type":"Progressing","status":"False"}]}}`
 
-func page(t *testing.T, path, document string) Model {
+func pageOf(t *testing.T, path, document string) Model {
 	t.Helper()
 	p, err := apipath.Parse(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestUnknownTabIsTheFirst(t *testing.T) {
 }
 
 func TestTabs(t *testing.T) {
-	m := page(t, path, deployment)
+	m := pageOf(t, path, deployment)
 	m.Tab = Events
 	want := map[string]string{
 		"YAML": "/c/practice" + path, "JSON": "/c/practice" + path + "?tab=json",
@@ -73,13 +73,13 @@ func TestTabs(t *testing.T) {
 	if len(tabs) != len(want) {
 		t.Errorf("%d tabs", len(tabs))
 	}
-	if tabs := page(t, path+"/scale", deployment).tabs(); len(tabs) != 2 {
+	if tabs := pageOf(t, path+"/scale", deployment).tabs(); len(tabs) != 2 {
 		t.Errorf("a subresource has no events and no owners: %+v", tabs)
 	}
 }
 
 func TestSince(t *testing.T) {
-	m := page(t, path, deployment)
+	m := pageOf(t, path, deployment)
 	for at, want := range map[time.Time]string{
 		{}: "", now: "for 0s", now.Add(-5 * time.Minute): "for 5m", now.Add(-48 * time.Hour): "for 2d", now.Add(time.Hour): "for <invalid>",
 	} {
@@ -90,7 +90,7 @@ func TestSince(t *testing.T) {
 }
 
 func TestConditionsHaveTheirAge(t *testing.T) {
-	got := page(t, path, deployment).conditions()
+	got := pageOf(t, path, deployment).conditions()
 	want := []components.Condition{
 		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m"},
 		{Type: "Progressing", Status: "False"},
@@ -107,14 +107,14 @@ func TestSubtitle(t *testing.T) {
 		`{"apiVersion":"v1"}`:     " · v1",
 		`{"metadata":{"name":7}}`: "",
 	} {
-		if got := page(t, path, document).subtitle(); got != want {
+		if got := pageOf(t, path, document).subtitle(); got != want {
 			t.Errorf("%.30s: %q, want %q", document, got, want)
 		}
 	}
 }
 
 func TestOneValueIsRevealedAtATime(t *testing.T) {
-	m := page(t, path, deployment)
+	m := pageOf(t, path, deployment)
 	m.Tab, m.Managed = JSON, true
 	m.Reveal = &Revealed{Key: "first", Text: "x"}
 	u, err := url.Parse(m.reveal("tls.key&reveal=other"))
@@ -138,7 +138,7 @@ func TestOneValueIsRevealedAtATime(t *testing.T) {
 }
 
 func TestManagedFieldsAreFoldedAwayUnlessAskedFor(t *testing.T) {
-	m := page(t, path, deployment)
+	m := pageOf(t, path, deployment)
 	for _, tab := range []Tab{YAML, JSON} {
 		for _, managed := range []bool{false, true} {
 			m.Tab, m.Managed = tab, managed
@@ -162,20 +162,20 @@ func TestManagedFieldsAreFoldedAwayUnlessAskedFor(t *testing.T) {
 
 func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
 	var got []string
-	for _, l := range page(t, path, deployment).subresources() {
+	for _, l := range pageOf(t, path, deployment).subresources() {
 		got = append(got, l.Text+" "+l.Href)
 	}
 	want := []string{"scale /c/practice" + path + "/scale", "status /c/practice" + path + "/status"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if links := page(t, path+"/scale", deployment).subresources(); links != nil {
+	if links := pageOf(t, path+"/scale", deployment).subresources(); links != nil {
 		t.Errorf("a subresource has subresources: %+v", links)
 	}
 }
 
 func TestEventGrid(t *testing.T) {
-	m := page(t, path, deployment)
+	m := pageOf(t, path, deployment)
 	m.Events = table.Table{
 		Columns: []table.Column{
 			{Name: "Last Seen", Type: "string"}, {Name: "Type", Type: "string"}, {Name: "Source", Priority: 1}, {Name: "Count", Type: "integer"},

@@ -6,6 +6,7 @@ package overview
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -48,6 +50,9 @@ type Count struct {
 // CountKey is how Counts names a type.
 func CountKey(group, resource string) string { return resource + "." + group }
 
+// Kind names the page in the embedded model.
+const Kind = "overview"
+
 // Model is the page's state. Shell.Path narrows it: the root shows everything.
 type Model struct {
 	Shell    shell.Model      `json:"shell"`
@@ -60,8 +65,23 @@ type Model struct {
 	Counts   map[string]Count `json:"counts"`
 }
 
-// View is the whole page.
-func (m Model) View() templ.Component { return view(m) }
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Update implements page.Page: nothing changes this page.
+func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
 
 // whole tells whether this is the cluster's own page.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }

@@ -20,7 +20,7 @@ var (
 	hpa2    = discovery.Type{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers", Kind: "HorizontalPodAutoscaler", Verbs: eight}
 )
 
-func page(t *testing.T, path string) Model {
+func pageOf(t *testing.T, path string) Model {
 	t.Helper()
 	p, err := apipath.Parse(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestGroupsInScope(t *testing.T) {
 		"/apis/nope":           "",
 	} {
 		var titles []string
-		for _, g := range page(t, path).groups() {
+		for _, g := range pageOf(t, path).groups() {
 			titles = append(titles, g.Title)
 		}
 		if got := strings.Join(titles, " | "); got != want {
@@ -60,7 +60,7 @@ func TestGroupsInScope(t *testing.T) {
 }
 
 func TestAGroupLeadsToItsOtherVersions(t *testing.T) {
-	g := page(t, "/apis/autoscaling/v1").groups()[0]
+	g := pageOf(t, "/apis/autoscaling/v1").groups()[0]
 	if len(g.Other) != 1 || g.Other[0].Text != "v2" || g.Other[0].Href != "/c/practice/apis/autoscaling/v2" {
 		t.Errorf("%+v", g.Other)
 	}
@@ -70,7 +70,7 @@ func TestAGroupLeadsToItsOtherVersions(t *testing.T) {
 }
 
 func TestTypesAreListedByName(t *testing.T) {
-	m := page(t, "/api/v1")
+	m := pageOf(t, "/api/v1")
 	var got []string
 	for _, one := range m.groups()[0].Types {
 		got = append(got, one.Resource)
@@ -84,7 +84,7 @@ func TestTypesAreListedByName(t *testing.T) {
 }
 
 func TestWhyAGroupIsEmptyIsSaid(t *testing.T) {
-	for _, g := range page(t, "/").groups() {
+	for _, g := range pageOf(t, "/").groups() {
 		if want := map[bool]string{true: "503: it is down"}[g.Title == "metrics.k8s.io/v1beta1"]; g.Stale != want {
 			t.Errorf("%s: %q", g.Title, g.Stale)
 		}
@@ -92,7 +92,7 @@ func TestWhyAGroupIsEmptyIsSaid(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	m := page(t, "/")
+	m := pageOf(t, "/")
 	m.Counts = map[string]Count{
 		CountKey("", "pods"): {Known: true, N: 12345}, CountKey("autoscaling", "horizontalpodautoscalers"): {Why: "forbidden"},
 		CountKey("", "secrets"): {Known: true, AtLeast: true, N: 1000},
@@ -150,14 +150,14 @@ func TestHeading(t *testing.T) {
 		"/": "Practice", "/apis": "API groups", "/api": "Core API group", "/api/v1": "Core API group, v1",
 		"/apis/apps": "apps", "/apis/apps/v1": "apps/v1",
 	} {
-		if got := page(t, path).heading(); got != want {
+		if got := pageOf(t, path).heading(); got != want {
 			t.Errorf("%s is headed %q, want %q", path, got, want)
 		}
 	}
 }
 
 func TestFactsThatAreNotKnownAreLeftOut(t *testing.T) {
-	m := page(t, "/")
+	m := pageOf(t, "/")
 	m.Version, m.State, m.Tone = "v1.37.1", "It answers.", components.Good
 	var got []string
 	for _, f := range m.facts() {
@@ -177,7 +177,7 @@ func TestFeatureTone(t *testing.T) {
 }
 
 func TestTypesThatCannotBeListedHaveNoPage(t *testing.T) {
-	m := page(t, "/")
+	m := pageOf(t, "/")
 	if got := m.typeHref(binding); got != "" {
 		t.Errorf("bindings lead to %s", got)
 	}

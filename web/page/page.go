@@ -1,6 +1,6 @@
-// Package page is what the pages have in common once they are alive: a message changes the model, the
-// changed model and some commands come back, and the view is a function of the model. It is pure; whoever
-// runs a page carries out the commands and turns what comes of them into messages.
+// Package page is what the pages have in common: a message changes the model, the changed model and some
+// commands come back, and what is shown is a function of the model. It is pure; whoever runs a page carries out
+// the commands and turns what comes of them into messages.
 package page
 
 import (
@@ -13,25 +13,38 @@ import (
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
-// Page is a page that can live. Implementations are values: Update returns a changed copy.
+// Page is what one address shows. The server makes it and renders it once; in the browser it lives. A Page
+// survives JSON: what was embedded in the document is what lives.
 type Page interface {
-	// Kind names the page's kind in the embedded model.
+	// Kind names the kind of page in the embedded model.
 	Kind() string
-	// Start gives the commands that make the page live, once, when it is shown.
-	Start() []Cmd
+	// Awake begins the page's life, at the reader's time, with the commands that keep it current.
+	Awake(now time.Time) (Page, []Cmd)
 	// Update takes a message in. Messages that mean nothing to the page change nothing.
 	Update(Msg) (Page, []Cmd)
-	// Content is what stands in main. View, on the server, is the whole document around it.
+	// Content is what stands in main.
 	Content() templ.Component
-	// Frame is the shell's state.
+	// Frame is the state of the shell around it.
 	Frame() shell.Model
 }
+
+// Embedded is how a page crosses from the server to the browser.
+type Embedded struct {
+	Kind string `json:"kind"`
+	Page any    `json:"page"`
+}
+
+// Embed is the page as it crosses.
+func Embed(p Page) Embedded { return Embedded{Kind: p.Kind(), Page: p} }
+
+// MediaType is what a page is asked for as when only its model is wanted: an Embedded as JSON.
+const MediaType = "application/vnd.fieldmark.page+json"
 
 // Msg is something that happened.
 type Msg interface{ msg() }
 
-// Addressed says that the reader changed the query of the page's address (sort, filter, selectors)
-// without leaving the page.
+// Addressed says that the reader asked for this page with another query (sort, filter, selectors). A page
+// that can't answer by itself gives a Navigate.
 type Addressed struct{ Query url.Values }
 
 // Received is a message of a subscription.
@@ -51,6 +64,7 @@ const (
 	Connecting ConnectionState = "connecting"
 	Open       ConnectionState = "open"
 	Broken     ConnectionState = "broken"
+	SignedOut  ConnectionState = "signed out" // the session has ended; nothing is tried any more
 )
 
 // Tick passes about every second, while the page can be seen.
@@ -62,11 +76,21 @@ type Scrolled struct{ Top, Height int }
 // Pointed says whether the pointer is over the rows.
 type Pointed struct{ Over bool }
 
-// Pressed is a key that the page has a use for.
+// Pressed is a key that the page may have a use for, as KeyboardEvent.key names it.
 type Pressed struct{ Key string }
 
-// Typed is text typed into a field of the page that acts at once.
+// Focused says that the focus came to an element with an id.
+type Focused struct{ ID string }
+
+// Typed is text typed into a named field of the page.
 type Typed struct{ Field, Text string }
+
+// Fetched is the answer to a Fetch.
+type Fetched struct {
+	ID     string
+	Status int // HTTP status; 0: there was no answer
+	Body   []byte
+}
 
 func (Addressed) msg()  {}
 func (Received) msg()   {}
@@ -75,24 +99,38 @@ func (Tick) msg()       {}
 func (Scrolled) msg()   {}
 func (Pointed) msg()    {}
 func (Pressed) msg()    {}
+func (Focused) msg()    {}
 func (Typed) msg()      {}
+func (Fetched) msg()    {}
 
 // Cmd is something to be done.
 type Cmd interface{ cmd() }
 
-// Subscribe begins a subscription; its messages come as Received.
+// Subscribe begins a subscription; its messages come as Received. Whoever runs the page keeps it up when the
+// connection breaks, and ends it when the page is left.
 type Subscribe struct {
 	ID              uint32
 	Cluster, Path   string
 	As              wire.As
-	ResourceVersion string
+	ResourceVersion string // of the state that the page has; empty: it has none
+	Continue        string // the chunk after those that the page has
 }
 
 // Unsubscribe ends one.
 type Unsubscribe struct{ ID uint32 }
 
+// Fetch makes an API request through the proxy; its answer comes as Fetched.
+type Fetch struct {
+	ID            string // to know the answer by
+	Cluster, Path string // slug; API path with its query
+	Accept        string
+}
+
 // Navigate opens an address.
 type Navigate struct{ Address string }
+
+// Reload asks the server for this page anew, and leaves the reader where they are.
+type Reload struct{}
 
 // Remember puts an address into the browser's bar without opening it; Replace leaves no step in the
 // history.
@@ -112,7 +150,9 @@ type Scroll struct{ Top, Bottom int }
 
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
+func (Fetch) cmd()       {}
 func (Navigate) cmd()    {}
+func (Reload) cmd()      {}
 func (Remember) cmd()    {}
 func (Focus) cmd()       {}
 func (Announce) cmd()    {}

@@ -3,11 +3,17 @@
 package problem
 
 import (
+	"time"
+
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
+
+// Kind names the page in the embedded model.
+const Kind = "problem"
 
 // Model is the page's state.
 type Model struct {
@@ -15,5 +21,20 @@ type Model struct {
 	Notice components.Notice `json:"notice"`
 }
 
-// View is the whole page.
-func (m Model) View() templ.Component { return view(m) }
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Update implements page.Page: nothing changes this page.
+func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }

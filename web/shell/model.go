@@ -22,7 +22,13 @@ type Cluster struct {
 type Assets struct {
 	Stylesheet string `json:"stylesheet"`
 	Icon       string `json:"icon"`
+	Script     string `json:"script"` // the loader of the browser's program; empty: there is none
+	Wasm       string `json:"wasm"`   // the browser's program
+	Build      string `json:"build"`  // which build of the pages this is
 }
+
+// lives tells whether there is a program for the browser.
+func (a Assets) lives() bool { return a.Script != "" && a.Wasm != "" }
 
 // Model is the shell's state. Cluster and all that hangs on it are empty on pages outside any cluster.
 type Model struct {
@@ -218,4 +224,20 @@ func (m Model) ThemeChoice() (value, words string) {
 // Anatomy is the page's API path, part by part.
 func (m Model) Anatomy() []components.Segment {
 	return anatomy(m.Path, m.page)
+}
+
+// Up is the address of what the page belongs to: an object's collection, a collection's cluster.
+func (m Model) Up() string {
+	switch {
+	case !m.In():
+		return web.Home
+	case m.Path.Kind == apipath.KindSubresource:
+		return m.page(apipath.ObjectOf(m.Path))
+	case m.Path.Kind == apipath.KindObject:
+		return m.page(apipath.CollectionOf(m.Path))
+	case m.Path.Kind == apipath.KindRoot:
+		return web.Home
+	default:
+		return web.Cluster(m.Cluster.Slug)
+	}
 }

@@ -1,0 +1,219 @@
+// Package watch knows the rules by which a collection is followed without missing anything: list, watch from
+// the list's version, resume from the last version seen, begin anew when that is no longer kept. It does
+// nothing itself: whoever follows a collection does what the Machine says, and tells it what came of it.
+//
+// Versions are opaque. They are kept, given back, and never compared but for equality.
+package watch
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Do is what is to be done next.
+type Do int
+
+// What there is to do.
+const (
+	List  Do = iota // fetch the whole state, or go on where fetching it broke off; then Synced, or Broke
+	Watch           // follow what happens after Step.Version; Seen for all that comes, then Broke
+	Wait            // wait for Step.Delay, then Waited
+	Stop            // nothing more: Step.Status says why
+)
+
+// Gap says why continuity was lost.
+type Gap string
+
+// The gaps.
+const (
+	None      Gap = ""
+	Expired   Gap = "expired"   // the API server no longer keeps what came after the last version seen
+	Slow      Gap = "slow"      // the follower did not take in what came
+	Restarted Gap = "restarted" // what is followed is no longer what it was
+)
+
+// Step is what the Machine wants done.
+type Step struct {
+	Do Do
+	// Gap is set for a List that begins anew: what was listed and seen before is void.
+	Gap Gap
+	// Version is where a Watch resumes.
+	Version string
+	// Delay is how long to Wait.
+	Delay time.Duration
+	// Status says why to Wait or to Stop. Its code is 0 for a Wait that nothing but haste is the reason for.
+	Status status.Status
+}
+
+// Break says how a list or a watch came to its end.
+type Break struct {
+	// Status is why. A code of 0 is the clean end that every watch has some time. What got no answer at all
+	// carries a code of 500 or more, as gateways give it.
+	Status status.Status
+	// Lasted is how long the watch was open; 0 if it never was.
+	Lasted time.Duration
+	// Random spreads the waits; it is in [0, 1).
+	Random float64
+}
+
+// Bounds of the waits.
+const (
+	MinDelay = 250 * time.Millisecond
+	MaxDelay = 20 * time.Second
+	// MaxRetryAfter bounds what a server may ask for.
+	MaxRetryAfter = 2 * time.Minute
+	// brief watches that end cleanly one after the other are not reopened in haste.
+	brief = time.Second
+	// healthy is how long a watch lasts before earlier trouble is forgotten although nothing happened in it.
+	healthy = 30 * time.Second
+)
+
+// Machine holds the rules for following one collection. Inputs that don't fit its state change nothing.
+type Machine struct {
+	backoff Backoff
+	step    Step
+	after   Step // what comes after a Wait
+
+	version string // last version seen
+	some    bool   // the follower has something that a fresh state would void
+	hasty   bool   // the last watch was brief already
+	expired bool   // the last list or watch was answered with 410
+}
+
+// New begins with nothing: list first.
+func New() *Machine {
+	return &Machine{backoff: Backoff{Min: MinDelay, Max: MaxDelay}}
+}
+
+// Resume begins with a state of the given version.
+func Resume(version string) *Machine {
+	m := New()
+	m.Synced(version)
+	return m
+}
+
+// Step is what is to be done now. It stays the same until an input changes it.
+func (m *Machine) Step() Step { return m.step }
+
+// Partly says that the follower was given a part of the list: from now on a fresh list voids something.
+func (m *Machine) Partly() {
+	if m.step.Do == List {
+		m.some = true
+	}
+}
+
+// Synced says that the list is complete, and of which version it is.
+func (m *Machine) Synced(version string) {
+	if m.step.Do != List {
+		return
+	}
+	m.some = true
+	if version == "" {
+		m.stop(unfollowable)
+		return
+	}
+	m.version = version
+	m.step = Step{Do: Watch, Version: version}
+}
+
+// unfollowable is a list without a version, as a few aggregated API servers give it.
+var unfollowable = status.Status{
+	Code: http.StatusMethodNotAllowed, Reason: "MethodNotAllowed",
+	Message: "the server gives this list no resourceVersion, so that nothing can be watched from it on",
+}
+
+// Seen says that the watch gave an event or a bookmark of this version.
+func (m *Machine) Seen(version string) {
+	if m.step.Do != Watch || version == "" {
+		return
+	}
+	m.version = version
+	m.step.Version = version
+	m.expired = false
+	m.backoff.Reset()
+}
+
+// Lose says that continuity was lost on the follower's side.
+func (m *Machine) Lose(why Gap) {
+	if m.step.Do == List || m.step.Do == Watch {
+		m.anew(why)
+	}
+}
+
+// Broke says that the list or the watch has ended.
+func (m *Machine) Broke(b Break) {
+	if m.step.Do != List && m.step.Do != Watch {
+		return
+	}
+	if m.step.Do == Watch && b.Lasted >= healthy {
+		m.backoff.Reset()
+		m.hasty, m.expired = false, false
+	}
+	switch {
+	case b.Status.Code == 0:
+		m.ended(b)
+	case gone(b.Status):
+		m.gone(b)
+	case retried(b.Status.Code):
+		m.wait(b)
+	default:
+		m.stop(b.Status)
+	}
+}
+
+// Waited says that the wait is over.
+func (m *Machine) Waited() {
+	if m.step.Do == Wait {
+		m.step = m.after
+	}
+}
+
+// ended reopens a watch that came to its regular end: at once, unless the one before was as brief.
+func (m *Machine) ended(b Break) {
+	hasty := m.hasty
+	m.hasty = b.Lasted < brief
+	if m.step.Do == List || hasty && m.hasty {
+		m.wait(b)
+	}
+}
+
+// gone begins anew: at once, unless the fresh state's own version was gone as well.
+func (m *Machine) gone(b Break) {
+	again := m.expired
+	m.expired = true
+	m.anew(Expired)
+	if again {
+		m.wait(b)
+	}
+}
+
+// anew is the next list. A list that voids nothing is no gap.
+func (m *Machine) anew(why Gap) {
+	if !m.some {
+		why = None
+	}
+	m.step = Step{Do: List, Gap: why}
+	m.version = ""
+	m.some = false
+}
+
+func (m *Machine) wait(b Break) {
+	m.after = m.step
+	asked := min(time.Duration(b.Status.RetryAfterSeconds)*time.Second, MaxRetryAfter)
+	m.step = Step{Do: Wait, Delay: max(m.backoff.Next(b.Random), asked), Status: b.Status}
+}
+
+func (m *Machine) stop(why status.Status) { m.step = Step{Do: Stop, Status: why} }
+
+// gone tells whether a version or a continue token is no longer kept.
+func gone(s status.Status) bool {
+	return s.Code == http.StatusGone || s.Is(status.Expired) || s.Is(status.Gone)
+}
+
+// retried tells whether the same request may be answered better later. Any other refusal is final until
+// somebody changes something, and asking on would only be noise.
+func retried(code int) bool {
+	return code >= http.StatusInternalServerError || code == http.StatusTooManyRequests
+}

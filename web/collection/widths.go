@@ -1,0 +1,50 @@
+package collection
+
+import (
+	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// Bounds of a column's width, in pixels, and what text takes of it. The estimate is generous: a column that is
+// a little too wide is better than one that moves.
+const (
+	charWidth  = 7.2
+	padding    = 26
+	widthStep  = 16 // widths are multiples of this, so that a longer value seldom moves a column
+	minWidth   = 64
+	maxWidth   = 448
+	arrowWidth = 14
+)
+
+// widths are the widths of the columns by name, in pixels. They depend on the rows alone, so that the
+// server and the browser lay out the same, and they only grow, so that nothing jumps when rows go.
+type widths map[string]int
+
+// measure gives the widths that rows need.
+func measure(columns []table.Column, rows []table.Row) widths {
+	return widths{}.grown(columns, rows)
+}
+
+// grown are widths that have room for more rows, too.
+func (w widths) grown(columns []table.Column, rows []table.Row) widths {
+	w.fit(table.NamespaceColumn, len(table.NamespaceColumn), arrowWidth)
+	for _, c := range columns {
+		w.fit(c.Name, utf8.RuneCountInString(c.Name), arrowWidth)
+	}
+	for i := range rows {
+		w.fit(table.NamespaceColumn, len(rows[i].Namespace), 0)
+		for n, c := range columns {
+			w.fit(c.Name, utf8.RuneCountInString(rows[i].Cell(n)), 0)
+		}
+	}
+	return w
+}
+
+func (w widths) fit(column string, characters, more int) {
+	need := int(float64(characters)*charWidth) + padding + more
+	need = min(max((need+widthStep-1)/widthStep*widthStep, minWidth), maxWidth)
+	if need > w[column] {
+		w[column] = need
+	}
+}
