@@ -37,7 +37,7 @@ const (
 // Step is what the Machine wants done.
 type Step struct {
 	Do Do
-	// Gap is set for a List that begins anew: what was listed and seen before is void.
+	// Gap is set for a List that begins anew, until Begun: what was listed and seen before is void.
 	Gap Gap
 	// Version is where a Watch resumes.
 	Version string
@@ -97,10 +97,11 @@ func Resume(version string) *Machine {
 // Step is what is to be done now. It stays the same until an input changes it.
 func (m *Machine) Step() Step { return m.step }
 
-// Partly says that the follower was given a part of the list: from now on a fresh list voids something.
-func (m *Machine) Partly() {
+// Begun says that the follower was told of the gap, or was given a part of the list: what comes of this list
+// from now on belongs to it, and beginning anew would void it.
+func (m *Machine) Begun() {
 	if m.step.Do == List {
-		m.some = true
+		m.some, m.step.Gap = true, None
 	}
 }
 
@@ -137,8 +138,12 @@ func (m *Machine) Seen(version string) {
 
 // Lose says that continuity was lost on the follower's side.
 func (m *Machine) Lose(why Gap) {
-	if m.step.Do == List || m.step.Do == Watch {
-		m.anew(why)
+	switch m.step.Do {
+	case List, Watch:
+		m.step = m.anew(why)
+	case Wait:
+		m.after = m.anew(why)
+	case Stop:
 	}
 }
 
@@ -183,20 +188,19 @@ func (m *Machine) ended(b Break) {
 func (m *Machine) gone(b Break) {
 	again := m.expired
 	m.expired = true
-	m.anew(Expired)
+	m.step = m.anew(Expired)
 	if again {
 		m.wait(b)
 	}
 }
 
-// anew is the next list. A list that voids nothing is no gap.
-func (m *Machine) anew(why Gap) {
+// anew is the next list. One that voids nothing is no gap.
+func (m *Machine) anew(why Gap) Step {
 	if !m.some {
 		why = None
 	}
-	m.step = Step{Do: List, Gap: why}
-	m.version = ""
-	m.some = false
+	m.version, m.some = "", false
+	return Step{Do: List, Gap: why}
 }
 
 func (m *Machine) wait(b Break) {

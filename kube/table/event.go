@@ -1,0 +1,36 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// event is what a watch event holds: a Table, or an object.
+type event struct {
+	answer
+	APIVersion string     `json:"apiVersion"`
+	Metadata   objectMeta `json:"metadata"`
+}
+
+// ParseEvent reads the object of a watch event as rows: of the Table that it is, or, where a server prints no
+// Tables, one of name and age; now dates the latter. Only the first Table of a watch defines columns.
+func ParseEvent(object []byte, now time.Time) (Table, error) {
+	var e event
+	if err := json.Unmarshal(object, &e); err != nil {
+		return Table{}, fmt.Errorf("reading a watch event: %w", err)
+	}
+	t := Table{ResourceVersion: e.Metadata.ResourceVersion}
+	if e.Kind == "Table" && strings.HasPrefix(e.APIVersion, "meta.k8s.io/") {
+		t.fillPrinted(e.answer)
+		return t, nil
+	}
+	m := e.Metadata
+	if m.Name == "" {
+		return Table{}, fmt.Errorf("reading a watch event: it holds neither a Table nor an object, but kind %.64q", e.Kind)
+	}
+	t.Columns = []Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Age", Type: "date"}}
+	t.Rows = []Row{newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})}
+	return t, nil
+}
