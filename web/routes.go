@@ -17,6 +17,7 @@ const (
 	Readyz  = "/readyz"
 	Metrics = "/metrics"
 	Static  = "/static/"
+	Socket  = "/socket" // WebSocket: see package wire
 )
 
 // Roots below which every cluster has its pages and its API.

@@ -111,6 +111,8 @@ func (s sample) collection() collection.Model {
 		UID: s.text(), Namespace: s.text(), Name: s.text(), ResourceVersion: s.text(), Created: now, Labels: map[string]string{s.text(): s.text()}, Deleting: true,
 		Cells: []table.Cell{table.Cell(s), table.Cell(s), table.Cell(s), "Running"},
 	}
+	other := row
+	other.UID += " too"
 	remaining := int64(12000)
 	return collection.Model{
 		Shell: s.shell(apipath.Collection("", "v1", "", "pods")), Type: s.podType(), Query: collection.Query{Limit: collection.DefaultLimit},
@@ -121,7 +123,7 @@ func (s sample) collection() collection.Model {
 				{Name: "Wide", Type: "string", Priority: 1},
 				{Name: "Status", Type: "string"},
 			},
-			Rows: []table.Row{row, row}, ResourceVersion: s.text(), Continue: s.text(), Remaining: &remaining, Printed: true,
+			Rows: []table.Row{row, other}, ResourceVersion: s.text(), Continue: s.text(), Remaining: &remaining, Printed: true,
 		},
 	}
 }

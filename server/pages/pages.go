@@ -61,9 +61,12 @@ func New(o Options) *Pages {
 // shell is the shell of a page outside any cluster.
 func (p *Pages) shell(r *http.Request, title string) shell.Model {
 	m := shell.Model{
-		Title:    title,
-		Theme:    themeOf(r),
-		Assets:   shell.Assets{Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon()},
+		Title: title,
+		Theme: themeOf(r),
+		Assets: shell.Assets{
+			Stylesheet: p.Assets.Stylesheet(), Icon: p.Assets.Icon(),
+			Script: p.Assets.Script(), Wasm: p.Assets.Wasm(), Build: p.Assets.Build(),
+		},
 		ReadOnly: p.ReadOnly,
 		Here:     r.URL.RequestURI(),
 	}

@@ -1,21 +1,77 @@
-// Starts the browser's program. The page is complete without it: whatever fails here leaves the page as it came.
+// Starts the browser's program, and does for it what JavaScript does better. The page is complete without it: whatever
+// fails here leaves the page as it came, and says so.
 // The names below are those of sources; the server puts in their place the addresses that hold their hashes.
 import "/static/js/wasm_exec.js";
 import { Idiomorph } from "/static/js/idiomorph.js";
 
 const root = document.documentElement;
 
-async function start() {
-  root.dataset.wasm = "loading";
-  globalThis.Idiomorph = Idiomorph;
-  const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(fetch("/static/fieldmark.wasm"), go.importObject);
-  const ended = go.run(instance);
-  root.dataset.wasm = "ready";
-  await ended;
+// A field that the reader has changed keeps its text, unless the page itself means another.
+function edited(old, next) {
+  return old instanceof HTMLInputElement && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
 }
 
-start().catch((error) => {
+const morphing = {
+  morphStyle: "innerHTML",
+  ignoreActiveValue: true,
+  callbacks: {
+    beforeNodeMorphed: (old, next) => !edited(old, next),
+    // What is open or closed is the reader's business.
+    beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details"),
+  },
+};
+
+const channel = new MessageChannel();
+const waiting = [];
+channel.port1.onmessage = () => waiting.shift()();
+
+globalThis.fieldmark = {
+  // Makes an element's content look like this HTML, and keeps what is the same.
+  show(element, html) {
+    if (html === "") element.replaceChildren();
+    else Idiomorph.morph(element, html, morphing);
+  },
+  // Calls f after the browser has handled what is waiting.
+  later(f) {
+    waiting.push(f);
+    channel.port2.postMessage(0);
+  },
+  // Calls f at most once a frame while something of the page is scrolled.
+  scrolled(f) {
+    let asked = false;
+    const tell = () => {
+      asked = false;
+      f();
+    };
+    const ask = () => {
+      if (!asked) requestAnimationFrame(tell);
+      asked = true;
+    };
+    document.addEventListener("scroll", ask, { capture: true, passive: true });
+  },
+  // The address that a form asks for, like a link: fields that are empty are left out.
+  action(form) {
+    const link = document.createElement("a");
+    link.href = form.action;
+    link.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+    return link;
+  },
+};
+
+function halt(words, error) {
   root.dataset.wasm = "failed";
-  console.error(error);
-});
+  if (error) console.error(error);
+  document.getElementById("app").inert = false;
+  document.getElementById("halted-words").textContent = words;
+  document.getElementById("halted-reload").onclick = () => location.reload();
+  document.getElementById("halted").hidden = false;
+}
+
+async function start() {
+  root.dataset.wasm = "loading";
+  const go = new Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("/static/fieldmark.wasm"), go.importObject);
+  go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));
+}
+
+start().catch((error) => halt("Fieldmark’s own program could not be started here. Everything can be read and followed by links; reload to see what is new.", error));

@@ -1,0 +1,204 @@
+// Package app runs one page in the browser: what happens becomes messages, the page's Update answers with commands,
+// and at most once before each paint its view is shown. It knows no browser: the screen and the connection are handed
+// to it.
+package app
+
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/web/kinds"
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// App is the program. All of its state belongs to the goroutine of Run; others Post.
+type App struct {
+	screen Screen
+	inbox  *queue
+	link   *link
+	shown  views
+	over   overlay
+	now    func() time.Time
+
+	page    page.Page
+	visit   int    // counts pages, so that answers for one that was left are known
+	address string // of the page
+	subs    subscriptions
+	asked   int // counts navigations: only the last one's answer counts
+	stale   bool
+	touched time.Time // when the reader last did something
+}
+
+// New makes the program of a screen.
+func New(screen Screen, dial Dial) *App {
+	a := &App{screen: screen, inbox: newQueue(), now: time.Now}
+	a.link = newLink(screen, dial, a.Post)
+	a.shown = views{screen: screen}
+	return a
+}
+
+// Post tells what happened. It never blocks, and may be called from anywhere.
+func (a *App) Post(event any) { a.inbox.put(event) }
+
+// slice is how long events are handled before the browser gets its turn.
+const slice = 8 * time.Millisecond
+
+// Run takes up the page that is there, and lives until the document goes.
+func (a *App) Run() {
+	p, err := kinds.Decode(a.screen.Model())
+	if err != nil {
+		panic(err) // the server and this program are of one build: it is a bug, and the page says so
+	}
+	a.address, a.touched = a.screen.Address(), a.now()
+	a.begin(p)
+	a.screen.State("ready")
+	go a.tick()
+	for range a.inbox.some {
+		a.drain()
+	}
+}
+
+func (a *App) drain() {
+	began := a.now()
+	for {
+		event, ok := a.inbox.take()
+		if !ok {
+			return
+		}
+		a.handle(event)
+		if a.now().Sub(began) > slice {
+			a.screen.Pause()
+			began = a.now()
+		}
+	}
+}
+
+func (a *App) tick() {
+	for now := range time.Tick(time.Second) {
+		a.Post(Clock{Now: now})
+	}
+}
+
+// begin makes a page the one that lives.
+func (a *App) begin(p page.Page) {
+	a.visit++
+	a.link.drop(a.subs.clear())
+	p, commands := p.Awake(a.now())
+	a.page = p
+	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
+	a.carryOut(commands)
+	a.dirty()
+}
+
+// update passes a message to the page, and carries out what comes of it.
+func (a *App) update(m page.Msg) {
+	next, commands := a.page.Update(m)
+	a.page = next
+	a.carryOut(commands)
+	a.dirty()
+}
+
+// dirty asks for a paint.
+func (a *App) dirty() { a.shown.request() }
+
+func (a *App) carryOut(commands []page.Cmd) {
+	for _, c := range commands {
+		a.do(c)
+	}
+}
+
+func (a *App) do(c page.Cmd) {
+	switch c := c.(type) {
+	case page.Subscribe:
+		a.link.subscribe(a.subs.add(c))
+	case page.Unsubscribe:
+		a.link.drop(a.subs.remove(c.ID))
+	case page.Fetch:
+		a.fetch(c)
+	case page.Navigate:
+		a.navigate(c.Address, push)
+	case page.Reload:
+		a.navigate(a.address, reload)
+	case page.Remember:
+		a.address = c.Address
+		a.screen.Remember(c.Address, c.Replace)
+	case page.Focus:
+		a.shown.focusNext(c.ID)
+	case page.Announce:
+		a.screen.Announce(c.Words)
+	case page.Scroll:
+		a.screen.Bring(c.Top, c.Bottom)
+	}
+}
+
+// handle takes in one thing that happened.
+func (a *App) handle(event any) {
+	switch e := event.(type) {
+	case Frame:
+		a.shown.paint(a.page, a.over.view())
+	case Clock:
+		a.clock(e.Now)
+	case message:
+		a.receive(e)
+	case connection:
+		a.link.become(e, a.now())
+		a.update(page.Connection(e))
+	case connected:
+		a.link.open(e)
+		a.resubscribe()
+	case opened:
+		a.opened(e)
+	case slow:
+		if e.asked == a.asked && e.asked != 0 {
+			a.screen.Busy(true)
+		}
+	case fetched:
+		a.fetched(e)
+	case Shown:
+		a.link.wake()
+		if e.On {
+			a.clock(a.now())
+		}
+	case Online:
+		a.link.wake()
+	case Rows:
+		a.update(page.Scrolled(e))
+	case Pointer:
+		a.update(page.Pointed(e))
+	case Focus:
+		a.update(page.Focused(e))
+	default:
+		a.touched = a.now()
+		a.act(event)
+	}
+}
+
+// act takes in what the reader did.
+func (a *App) act(event any) {
+	switch e := event.(type) {
+	case Click:
+		a.follow(e.Address)
+	case Submit:
+		a.follow(e.Address)
+	case Popped:
+		a.popped(e)
+	case Key:
+		a.key(e)
+	case Input:
+		a.input(e)
+	case Dismiss:
+		a.dismiss()
+	case Do:
+		a.run(e.Action)
+	}
+}
+
+// idle is how long the reader must have done nothing before a stale tab reloads under their eyes.
+const idle = 20 * time.Second
+
+func (a *App) clock(now time.Time) {
+	if a.stale && (!a.screen.Visible() || now.Sub(a.touched) > idle) && !a.over.open() {
+		a.screen.Leave(a.screen.Address())
+		return
+	}
+	a.update(page.Tick{Now: now})
+}

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/kinds"
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// how a page is come to.
+type how int
+
+const (
+	push   how = iota // a step forward in the history
+	pop               // the history was gone through; it has the address already
+	reload            // the same page anew
+)
+
+// opened is the answer to a navigation.
+type opened struct {
+	asked  int
+	how    how
+	at     Position
+	answer Answer
+}
+
+// slow says that a navigation takes a while.
+type slow struct{ asked int }
+
+// patience is how long a navigation may take before anything tells that it is under way.
+const patience = 200 * time.Millisecond
+
+// follow goes where a link or a form leads: within the page where the page can, else to another.
+func (a *App) follow(address string) {
+	a.over.close()
+	a.dirty()
+	if samePath(address, a.address) {
+		a.update(page.Addressed{Query: queryOf(address)})
+		return
+	}
+	a.navigate(address, push)
+}
+
+// popped shows what the history has at this place.
+func (a *App) popped(e Popped) {
+	a.over.close()
+	a.open(e.Address, pop, e.At)
+}
+
+func (a *App) navigate(address string, how how) { a.open(address, how, Position{}) }
+
+// open asks for a page. A tab of an older build loads it as a document, and is of the newer one then.
+func (a *App) open(address string, how how, at Position) {
+	if a.stale {
+		a.screen.Leave(address)
+		return
+	}
+	a.asked++
+	asked := a.asked
+	go func() {
+		answer := a.screen.Ask(context.Background(), address, page.MediaType)
+		if answer.Address == "" {
+			answer.Address = address
+		}
+		a.Post(opened{asked, how, at, answer})
+	}()
+	time.AfterFunc(patience, func() { a.Post(slow{asked}) })
+}
+
+func (a *App) opened(o opened) {
+	if o.asked != a.asked {
+		return // the reader has gone elsewhere since
+	}
+	a.asked++ // whatever was slow is no more
+	a.screen.Busy(false)
+	if o.answer.Status == 0 && o.how == reload {
+		return // the page stays as it is; its own words tell of the connection
+	}
+	p, err := kinds.Decode(o.answer.Body)
+	if o.answer.MediaType != page.MediaType || err != nil {
+		a.screen.Leave(o.answer.Address) // another kind of answer: the browser shows it in its own way
+		return
+	}
+	if o.how == reload {
+		o.at = a.screen.Scroll()
+	}
+	a.arrive(p, o)
+}
+
+func (a *App) arrive(p page.Page, o opened) {
+	a.address = withFragment(o.answer.Address, a.address, o.how)
+	if o.how == push {
+		a.screen.Remember(o.answer.Address, false)
+	}
+	a.shown.whole = true
+	a.begin(p)
+	title := components.Visible(a.page.Frame().Title)
+	a.screen.Title(title + " · Fieldmark")
+	a.shown.next(func() {
+		a.screen.ScrollTo(o.at)
+		if o.how != reload {
+			a.screen.Focus("main")
+			a.screen.Announce(title)
+		}
+	})
+}
+
+func withFragment(address, before string, how how) string {
+	if _, fragment, found := strings.Cut(before, "#"); how == reload && found {
+		return address + "#" + fragment
+	}
+	return address
+}
+
+func samePath(a, b string) bool { return pathOf(a) == pathOf(b) }
+
+func pathOf(address string) string {
+	if i := strings.IndexAny(address, "?#"); i >= 0 {
+		return address[:i]
+	}
+	return address
+}
+
+func queryOf(address string) url.Values {
+	u, err := url.Parse(address)
+	if err != nil {
+		return url.Values{}
+	}
+	return u.Query()
+}
+
+// IsPage tells whether a path of this origin is a page, which the app can show without loading a document.
+func IsPage(path string) bool {
+	return path == web.Home || strings.HasPrefix(path, web.PageRoot)
+}

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"time"
+)
+
+// Place is a part of the document that is shown as a whole.
+type Place string
+
+// The places, by the ids of their elements.
+const (
+	Everything Place = "app"
+	Main       Place = "main"
+	Overlay    Place = "overlay"
+)
+
+// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Ask.
+type Screen interface {
+	// Model is the model that the server embedded.
+	Model() []byte
+	// Address is the page's address: path, query and fragment.
+	Address() string
+	// Origin is the WebSocket origin of the server: ws://host:port.
+	Origin() string
+	// Show makes a place look like this HTML, and keeps what is the same.
+	Show(where Place, html string)
+	// Title names the document.
+	Title(string)
+	// Remember puts an address into the browser's bar. Where it adds a step to the history, the step that is left
+	// keeps the scroll position.
+	Remember(address string, replace bool)
+	// Leave loads an address as a document of its own.
+	Leave(address string)
+	// Ask fetches an address. It blocks its goroutine only.
+	Ask(ctx context.Context, address, accept string) Answer
+	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
+	Focus(id string) bool
+	// Modal makes all but the overlay inert, and gives the focus back where it was when it is over.
+	Modal(on bool)
+	// Bring scrolls the rows until these pixels can be seen.
+	Bring(top, bottom int)
+	// Scroll is how far the page is scrolled; ScrollTo goes back there.
+	Scroll() Position
+	ScrollTo(Position)
+	// Announce has screen readers say something, politely.
+	Announce(words string)
+	// Busy shows that a page is awaited.
+	Busy(on bool)
+	// State sets html[data-wasm].
+	State(string)
+	// Frame posts a Frame before the next paint.
+	Frame()
+	// Pause lets the browser handle what has come up meanwhile.
+	Pause()
+	// Visible tells whether anybody can see the page.
+	Visible() bool
+}
+
+// Position is how far the page and its rows are scrolled, in pixels.
+type Position struct{ Main, Rows int }
+
+// Answer is what a fetch brought. Status 0: nothing came.
+type Answer struct {
+	Status    int
+	Address   string // after redirects; path and query
+	MediaType string
+	Body      []byte
+}
+
+// Conn is a connection to the server.
+type Conn interface {
+	Read(context.Context) ([]byte, error)
+	Write(context.Context, []byte) error
+	Close()
+}
+
+// Dial opens a Conn.
+type Dial func(ctx context.Context, url string) (Conn, error)
+
+// What happens on the screen. Post takes it in.
+type (
+	// Click is a plain click on a link of ours.
+	Click struct{ Address string }
+	// Submit is a form of ours that only asks (GET), with its fields.
+	Submit struct{ Address string }
+	// Popped says that the reader went back or forth in the history.
+	Popped struct {
+		Address string
+		At      Position
+	}
+	// Key is a key that Takes said yes to.
+	Key struct {
+		Key     string
+		InField string // the name of the field it was pressed in, if any
+	}
+	// Input is text that was typed into a named field.
+	Input struct{ Field, Text string }
+	// Rows says which of the rows can be seen.
+	Rows struct{ Top, Height int }
+	// Pointer says whether the pointer is over rows.
+	Pointer struct{ Over bool }
+	// Focus says which element has the focus.
+	Focus struct{ ID string }
+	// Shown says whether anybody can see the page.
+	Shown struct{ On bool }
+	// Online says that the network is back.
+	Online struct{}
+	// Dismiss is a click outside of the overlay, or on its close button.
+	Dismiss struct{}
+	// Do runs an action by its name.
+	Do struct{ Action string }
+	// Frame comes before a paint, when Screen.Frame asked for it.
+	Frame struct{}
+	// Clock comes about every second.
+	Clock struct{ Now time.Time }
+)

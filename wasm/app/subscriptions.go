@@ -1,0 +1,135 @@
+package app
+
+import (
+	"encoding/json"
+
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// subscription is one of the page's, and how far it has come: enough to take it up again on another
+// connection.
+type subscription struct {
+	page.Subscribe
+	wireID  uint32 // its id on the connection: those of pages begin at 1 each
+	gen     uint32
+	version string // the last that was seen; empty while an initial state is on its way
+	begun   bool   // something has come: what the page brought along is no longer what it has
+	taken   uint32 // messages taken in since credit was given
+}
+
+// request asks the server for all that the page does not have.
+func (s *subscription) request() wire.Request {
+	r := wire.Request{
+		Type: wire.Subscribe, ID: s.wireID, Cluster: s.Cluster, Path: s.Path, As: s.As, Gen: s.gen,
+		ResourceVersion: s.version,
+	}
+	if !s.begun {
+		r.ResourceVersion, r.Continue = s.ResourceVersion, s.Continue
+	}
+	return r
+}
+
+// note follows a message, to know where to go on from.
+func (s *subscription) note(m wire.Message) {
+	s.begun = true
+	if m.Gen > 0 {
+		s.gen = m.Gen
+	}
+	switch m.Type {
+	case wire.Rows, wire.Gap:
+		s.version = ""
+	case wire.Synced, wire.Events, wire.Bookmark:
+		if m.ResourceVersion != "" {
+			s.version = m.ResourceVersion
+		}
+	}
+}
+
+// subscriptions are those of the page that lives.
+type subscriptions struct {
+	last   uint32 // wire id
+	byWire map[uint32]*subscription
+}
+
+func (s *subscriptions) add(c page.Subscribe) *subscription {
+	s.last++
+	if s.byWire == nil {
+		s.byWire = map[uint32]*subscription{}
+	}
+	added := &subscription{Subscribe: c, wireID: s.last, gen: 1}
+	s.byWire[s.last] = added
+	return added
+}
+
+// remove forgets the subscription of a page's id, and gives the wire ids that are to be ended.
+func (s *subscriptions) remove(id uint32) (ended []uint32) {
+	for wireID, sub := range s.byWire {
+		if sub.ID == id {
+			delete(s.byWire, wireID)
+			ended = append(ended, wireID)
+		}
+	}
+	return ended
+}
+
+func (s *subscriptions) clear() (ended []uint32) {
+	for wireID := range s.byWire {
+		ended = append(ended, wireID)
+	}
+	s.byWire = nil
+	return ended
+}
+
+// message is what came over the connection, not read yet.
+type message struct {
+	link int // which connection
+	data []byte
+}
+
+// receive passes a message of a subscription on to the page, and gives the server credit for another.
+func (a *App) receive(e message) {
+	if !a.link.current(e.link) {
+		return
+	}
+	var m wire.Message
+	if err := json.Unmarshal(e.data, &m); err != nil {
+		panic(err) // the server and this program are of one build
+	}
+	if m.Type == wire.Hello {
+		build := a.page.Frame().Assets.Build
+		a.stale = m.Build != "" && build != "" && m.Build != build
+		return
+	}
+	sub := a.subs.byWire[m.ID]
+	if sub == nil {
+		return // it was ended while this was on its way
+	}
+	sub.note(m)
+	sub.taken++
+	switch m.Type {
+	case wire.Failed, wire.Closed:
+		delete(a.subs.byWire, m.ID)
+	default:
+		if sub.taken >= wire.Window/4 {
+			a.link.send(wire.Request{Type: wire.Credit, ID: m.ID, N: sub.taken})
+			sub.taken = 0
+		}
+	}
+	m.ID = sub.ID
+	a.update(page.Received{Message: m})
+}
+
+// resubscribe takes up every subscription on a new connection.
+func (a *App) resubscribe() {
+	for _, s := range a.subs.byWire {
+		s.taken = 0
+		a.link.subscribe(s)
+	}
+}
+
+// fetched is the answer to a page's Fetch.
+type fetched struct {
+	visit  int
+	answer page.Fetched
+}

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// views is what the screen shows: each place is touched only when its HTML has changed.
+type views struct {
+	screen  Screen
+	asked   bool // a frame is on its way
+	whole   bool // all of the page is shown anew, the shell too
+	main    string
+	overlay string
+	focus   string // the id of what gets the focus after the next paint
+	after   []func()
+}
+
+// request asks for a paint before the next frame; however often, there is one.
+func (v *views) request() {
+	if !v.asked {
+		v.asked = true
+		v.screen.Frame()
+	}
+}
+
+// focusNext gives the focus to an element that the next paint may bring.
+func (v *views) focusNext(id string) {
+	v.focus = id
+	v.request()
+}
+
+// next is called after the next paint.
+func (v *views) next(f func()) {
+	v.after = append(v.after, f)
+	v.request()
+}
+
+func (v *views) paint(p page.Page, overlay templ.Component) {
+	v.asked = false
+	v.page(p)
+	if html := render(overlay); html != v.overlay {
+		opens, closes := v.overlay == "", html == ""
+		v.overlay = html
+		if closes {
+			v.screen.Modal(false)
+		}
+		v.screen.Show(Overlay, html)
+		if opens {
+			v.screen.Modal(true)
+		}
+	}
+	if v.focus != "" {
+		v.screen.Focus(v.focus)
+		v.focus = ""
+	}
+	after := v.after
+	v.after = nil
+	for _, f := range after {
+		f()
+	}
+}
+
+func (v *views) page(p page.Page) {
+	html := render(p.Content())
+	switch {
+	case v.whole:
+		v.screen.Show(Everything, render(page.Body(p)))
+	case html == v.main:
+		return
+	default:
+		v.screen.Show(Main, html)
+	}
+	v.main, v.whole = html, false
+}
+
+// render gives the HTML of a view, nothing for none. Writing into memory does not fail; a view that does has
+// a bug, which must not pass as an empty page.
+func render(c templ.Component) string {
+	if c == nil {
+		return ""
+	}
+	var b strings.Builder
+	if err := c.Render(context.Background(), &b); err != nil {
+		panic(err)
+	}
+	return b.String()
+}

@@ -1,0 +1,112 @@
+//go:build js && wasm
+
+// Package dom is the document in the browser. It and the socket are the only ones that speak to JavaScript.
+package dom
+
+import (
+	"syscall/js"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// Screen is the document.
+type Screen struct {
+	window, document js.Value
+	shim             js.Value // what static/js/fieldmark.js does for us
+	post             func(any)
+	before           js.Value // what had the focus before the overlay opened
+	frame            js.Func
+	over             bool // the pointer is over what must be held still
+}
+
+// New is the document that this program runs in.
+func New() *Screen {
+	w := js.Global()
+	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark")}
+}
+
+// Model implements app.Screen.
+func (s *Screen) Model() []byte {
+	return []byte(s.byID("model").Get("textContent").String())
+}
+
+// Address implements app.Screen.
+func (s *Screen) Address() string { return local(s.window.Get("location")) }
+
+func local(u js.Value) string {
+	return u.Get("pathname").String() + u.Get("search").String() + u.Get("hash").String()
+}
+
+// Origin implements app.Screen.
+func (s *Screen) Origin() string {
+	u := s.window.Get("location")
+	if u.Get("protocol").String() == "https:" {
+		return "wss://" + u.Get("host").String()
+	}
+	return "ws://" + u.Get("host").String()
+}
+
+// Show implements app.Screen.
+func (s *Screen) Show(where app.Place, html string) {
+	s.shim.Call("show", s.byID(string(where)), html)
+	if where != app.Overlay {
+		s.rowsChanged()
+	}
+}
+
+// Title implements app.Screen.
+func (s *Screen) Title(title string) { s.document.Set("title", title) }
+
+// Leave implements app.Screen.
+func (s *Screen) Leave(address string) {
+	s.window.Get("location").Call("assign", address)
+}
+
+// State implements app.Screen.
+func (s *Screen) State(state string) {
+	s.document.Get("documentElement").Get("dataset").Set("wasm", state)
+}
+
+// Busy implements app.Screen.
+func (s *Screen) Busy(on bool) {
+	root := s.document.Get("documentElement")
+	if on {
+		root.Get("dataset").Set("busy", "true")
+		s.byID("main").Call("setAttribute", "aria-busy", "true")
+		return
+	}
+	root.Call("removeAttribute", "data-busy")
+	s.byID("main").Call("removeAttribute", "aria-busy")
+}
+
+// Announce implements app.Screen.
+func (s *Screen) Announce(words string) {
+	region := s.byID("announcer")
+	if region.Get("textContent").String() == words {
+		words += "\u00a0" // said again, although it is the same
+	}
+	region.Set("textContent", words)
+}
+
+// Visible implements app.Screen.
+func (s *Screen) Visible() bool {
+	return s.document.Get("visibilityState").String() == "visible"
+}
+
+// Frame implements app.Screen.
+func (s *Screen) Frame() { s.window.Call("requestAnimationFrame", s.frame) }
+
+// Pause implements app.Screen.
+func (s *Screen) Pause() {
+	done := make(chan struct{})
+	var resume js.Func
+	resume = js.FuncOf(func(js.Value, []js.Value) any {
+		resume.Release()
+		close(done)
+		return nil
+	})
+	s.shim.Call("later", resume)
+	<-done
+}
+
+func (s *Screen) byID(id string) js.Value { return s.document.Call("getElementById", id) }

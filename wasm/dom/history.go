@@ -1,0 +1,37 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"syscall/js"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// Remember implements app.Screen.
+func (s *Screen) Remember(address string, replace bool) {
+	h := s.window.Get("history")
+	if replace {
+		h.Call("replaceState", h.Get("state"), "", address)
+		return
+	}
+	h.Call("replaceState", state(s.Scroll()), "")
+	h.Call("pushState", nil, "", address)
+}
+
+func state(p app.Position) map[string]any { return map[string]any{"main": p.Main, "rows": p.Rows} }
+
+// position reads what state has kept; steps of others have none.
+func position(state js.Value) app.Position {
+	if state.Type() != js.TypeObject {
+		return app.Position{}
+	}
+	return app.Position{Main: number(state.Get("main")), Rows: number(state.Get("rows"))}
+}
+
+func number(v js.Value) int {
+	if v.Type() != js.TypeNumber {
+		return 0
+	}
+	return v.Int()
+}

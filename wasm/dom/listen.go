@@ -1,0 +1,168 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"syscall/js"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// Program is what the document's events are for.
+type Program interface {
+	Post(event any)
+	// Takes tells whether a key is the program's; if so, the browser does nothing with it.
+	Takes(key string, ctrl, inField bool) bool
+}
+
+// Listen passes on what happens in the document, for as long as it lives.
+func (s *Screen) Listen(p Program) {
+	s.post = p.Post
+	s.frame = js.FuncOf(func(js.Value, []js.Value) any {
+		p.Post(app.Frame{})
+		return nil
+	})
+	s.on(s.document, "click", s.click)
+	s.on(s.document, "submit", s.submit)
+	s.on(s.document, "input", s.input)
+	s.on(s.document, "keydown", func(e js.Value) { s.key(p, e) })
+	s.on(s.document, "focusin", s.focused)
+	s.on(s.document, "mouseover", s.pointed)
+	s.on(s.document.Get("documentElement"), "mouseleave", func(js.Value) { s.point(false) })
+	s.on(s.document, "visibilitychange", func(js.Value) { s.post(app.Shown{On: s.Visible()}) })
+	s.on(s.window, "popstate", s.popped)
+	s.on(s.window, "online", func(js.Value) { s.post(app.Online{}) })
+	s.on(s.window, "resize", func(js.Value) { s.rowsChanged() })
+	s.shim.Call("scrolled", js.FuncOf(func(js.Value, []js.Value) any {
+		s.rowsChanged()
+		return nil
+	}))
+}
+
+// on listens in the capturing phase, so that events which don't bubble are heard too.
+func (s *Screen) on(target js.Value, event string, f func(js.Value)) {
+	target.Call("addEventListener", event, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args[0])
+		return nil
+	}), true)
+}
+
+// element is what an event happened to, as an element; null for events on text or the document.
+func element(e js.Value) js.Value {
+	target := e.Get("target")
+	if target.Truthy() && target.Get("closest").Type() == js.TypeFunction {
+		return target
+	}
+	return js.Null()
+}
+
+// click takes plain clicks on our own pages' links; everything else (new tabs, downloads, other origins, API
+// calls, links within the page) stays the browser's.
+func (s *Screen) click(e js.Value) {
+	target := element(e)
+	if !target.Truthy() || e.Get("defaultPrevented").Bool() || e.Get("button").Int() != 0 || modified(e) {
+		return
+	}
+	if do := target.Call("closest", "[data-do]"); do.Truthy() {
+		e.Call("preventDefault")
+		s.post(app.Do{Action: do.Get("dataset").Get("do").String()})
+		return
+	}
+	if target.Call("closest", "[data-close]").Truthy() && !target.Call("closest", "[role=dialog]").Truthy() ||
+		target.Call("closest", "button[data-close]").Truthy() {
+		e.Call("preventDefault")
+		s.post(app.Dismiss{})
+		return
+	}
+	link := target.Call("closest", "a[href]")
+	if !link.Truthy() || !s.ours(link) || s.within(link) {
+		return
+	}
+	e.Call("preventDefault")
+	s.post(app.Click{Address: local(link)})
+}
+
+func modified(e js.Value) bool {
+	return e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("shiftKey").Bool() || e.Get("altKey").Bool()
+}
+
+// ours tells whether a link leads to a page of ours in this tab.
+func (s *Screen) ours(link js.Value) bool {
+	if link.Call("hasAttribute", "download").Bool() || link.Get("origin").String() != s.window.Get("location").Get("origin").String() {
+		return false
+	}
+	if target := link.Get("target").String(); target != "" && target != "_self" {
+		return false
+	}
+	return app.IsPage(link.Get("pathname").String())
+}
+
+// within tells whether a link leads to a place in this very page.
+func (s *Screen) within(link js.Value) bool {
+	here := s.window.Get("location")
+	return link.Get("hash").String() != "" && link.Get("pathname").Equal(here.Get("pathname")) && link.Get("search").Equal(here.Get("search"))
+}
+
+// submit takes forms that only ask.
+func (s *Screen) submit(e js.Value) {
+	form := element(e)
+	if !form.Truthy() || form.Get("method").String() != "get" || !s.ours(s.shim.Call("action", form)) {
+		return
+	}
+	e.Call("preventDefault")
+	s.post(app.Submit{Address: local(s.shim.Call("action", form))})
+}
+
+func (s *Screen) input(e js.Value) {
+	if field := element(e); field.Truthy() && field.Get("name").Truthy() {
+		s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
+	}
+}
+
+func (s *Screen) key(p Program, e js.Value) {
+	if e.Get("isComposing").Bool() || e.Get("altKey").Bool() {
+		return
+	}
+	key, field := e.Get("key").String(), ""
+	target := element(e)
+	inField := target.Truthy() && target.Call("matches", "input, select, textarea, [contenteditable]").Bool()
+	if inField {
+		field = target.Get("name").String()
+	}
+	if !p.Takes(key, e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(), inField) {
+		return
+	}
+	e.Call("preventDefault")
+	s.post(app.Key{Key: key, InField: field})
+}
+
+// focused tells of the row that the focus came to, or of another element with an id.
+func (s *Screen) focused(e js.Value) {
+	target := element(e)
+	if !target.Truthy() {
+		return
+	}
+	if row := target.Call("closest", "tr[data-uid]"); row.Truthy() {
+		target = row
+	}
+	if id := target.Get("id").String(); id != "" {
+		s.post(app.Focus{ID: id})
+	}
+}
+
+// pointed tells when the pointer comes to rows, and when it leaves them.
+func (s *Screen) pointed(e js.Value) {
+	target := element(e)
+	s.point(target.Truthy() && target.Call("closest", "[data-hold]").Truthy())
+}
+
+func (s *Screen) point(over bool) {
+	if over != s.over {
+		s.over = over
+		s.post(app.Pointer{Over: over})
+	}
+}
+
+func (s *Screen) popped(e js.Value) {
+	s.post(app.Popped{Address: s.Address(), At: position(e.Get("state"))})
+}

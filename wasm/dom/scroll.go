@@ -1,0 +1,58 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"syscall/js"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// rows is the region that the rows of a collection scroll in, or null.
+func (s *Screen) rows() js.Value { return s.document.Call("querySelector", "#main .scroll.rows") }
+
+// rowsChanged tells the app which rows can be seen, in case the region is another now.
+func (s *Screen) rowsChanged() {
+	if r := s.rows(); r.Truthy() {
+		s.post(seen(r))
+	}
+}
+
+func seen(r js.Value) app.Rows {
+	return app.Rows{Top: r.Get("scrollTop").Int(), Height: r.Get("clientHeight").Int()}
+}
+
+// headHeight is what the head of a table covers of its rows.
+const headHeight = 29
+
+// Bring implements app.Screen.
+func (s *Screen) Bring(top, bottom int) {
+	r := s.rows()
+	if !r.Truthy() {
+		return
+	}
+	at, height := r.Get("scrollTop").Int(), r.Get("clientHeight").Int()-headHeight
+	switch {
+	case top < at:
+		r.Set("scrollTop", top)
+	case bottom > at+height:
+		r.Set("scrollTop", bottom-height)
+	}
+}
+
+// Scroll implements app.Screen.
+func (s *Screen) Scroll() app.Position {
+	p := app.Position{Main: s.byID("main").Get("scrollTop").Int()}
+	if r := s.rows(); r.Truthy() {
+		p.Rows = r.Get("scrollTop").Int()
+	}
+	return p
+}
+
+// ScrollTo implements app.Screen.
+func (s *Screen) ScrollTo(p app.Position) {
+	s.byID("main").Set("scrollTop", p.Main)
+	if r := s.rows(); r.Truthy() {
+		r.Set("scrollTop", p.Rows)
+	}
+}

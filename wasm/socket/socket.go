@@ -1,0 +1,44 @@
+//go:build js && wasm
+
+// Package socket is the browser's end of the WebSocket. It is the only importer of a WebSocket library here, as
+// server/relay is there.
+package socket
+
+import (
+	"context"
+	"fmt"
+
+	"nhooyr.io/websocket"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// maxMessage bounds a message from the server, in bytes. It is the server's own origin that sends, so this guards
+// against mistakes only.
+const maxMessage = 64 << 20
+
+type conn struct{ ws *websocket.Conn }
+
+// Dial opens a connection.
+func Dial(ctx context.Context, url string) (app.Conn, error) {
+	ws, _, err := websocket.Dial(ctx, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("opening the connection: %w", err)
+	}
+	ws.SetReadLimit(maxMessage)
+	return conn{ws}, nil
+}
+
+// Read waits for a message.
+func (c conn) Read(ctx context.Context) ([]byte, error) {
+	_, data, err := c.ws.Read(ctx)
+	return data, err //nolint:wrapcheck // the app only asks whether there is one
+}
+
+// Write sends a message.
+func (c conn) Write(ctx context.Context, data []byte) error {
+	return c.ws.Write(ctx, websocket.MessageText, data) //nolint:wrapcheck // as above
+}
+
+// Close ends the connection.
+func (c conn) Close() { _ = c.ws.Close(websocket.StatusNormalClosure, "") }
