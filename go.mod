@@ -10,6 +10,7 @@ require (
 	golang.org/x/net v0.59.0
 	golang.org/x/time v0.16.0
 	k8s.io/client-go v0.37.2
+	nhooyr.io/websocket v1.8.17
 )
 
 require (
@@ -45,7 +46,6 @@ require (
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad // indirect
 	k8s.io/utils v0.0.0-20260626114624-be93311217bd // indirect
-	nhooyr.io/websocket v1.8.17 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect

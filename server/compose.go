@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
+	"github.com/fieldmark/fieldmark/server/relay"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
 )
@@ -19,10 +20,11 @@ func (a *app) server() (*http.Server, error) {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
 	tap := wiretap.New(wiretap.Options{})
+	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: []string{a.address}, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: tap.Forget, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
+		SessionEnded: func(id string) { a.relay.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
@@ -36,7 +38,7 @@ func (a *app) server() (*http.Server, error) {
 	}
 	metrics := newMetrics()
 	routes := router(routing{
-		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready,
+		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready, relay: a.relay,
 		proxy: proxy.New(proxy.Options{
 			Resolve: a.resolve, Clusters: a.slugs, Tap: tap, Log: a.log,
 			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },

@@ -16,6 +16,7 @@ type routing struct {
 	pages   *pages.Pages
 	assets  *static.Assets
 	proxy   http.Handler
+	relay   http.Handler
 	metrics *metrics
 	ready   func() (ok bool, words string)
 }
@@ -33,6 +34,7 @@ func router(to routing) http.Handler {
 	e.POST(web.Theme, plain(to.pages.Theme))
 
 	e.Any(web.APIRoot+"*", echo.WrapHandler(to.proxy))
+	e.Match(read, web.Socket, echo.WrapHandler(to.relay))
 
 	e.Any(web.Static+"*", echo.WrapHandler(to.assets))
 	e.Match(read, web.Healthz, plain(func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }))

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/practice"
+	"github.com/fieldmark/fieldmark/server/relay"
 )
 
 // Bounds of a graceful stop: what is short may end by itself, then streams are cut, then everything.
@@ -32,6 +33,7 @@ type app struct {
 	clusters *cluster.Registry
 	practice *practice.Practice  // nil: there is none
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
+	relay    *relay.Relay
 	listener net.Listener
 	address  string // host:port, as people and programs on this machine reach us
 	token    string
@@ -117,16 +119,24 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 		return fmt.Errorf("serving ended: %w", err)
 	case <-ctx.Done():
 		a.log.Info("stopping")
-		return stop(server, cut)
+		return stop(server, a.relay, cut)
 	}
 }
 
-// stop ends the server gracefully: no new requests, a moment for short ones, then streams are cut.
-func stop(server *http.Server, cut func()) error {
+// stop ends the server gracefully: no new requests, sockets told that we go, a moment for short requests, then
+// streams are cut.
+func stop(server *http.Server, sockets *relay.Relay, cut func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
 	defer time.AfterFunc(quietTime, cut).Stop()
-	if err := server.Shutdown(ctx); err != nil {
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		sockets.Close(ctx)
+	}()
+	err := server.Shutdown(ctx)
+	<-told
+	if err != nil {
 		return errors.Join(fmt.Errorf("some requests did not end: %w", err), server.Close())
 	}
 	return nil

@@ -1,0 +1,148 @@
+// Package relay tells pages what happens in a cluster: one WebSocket per tab, many subscriptions on it, each fed
+// by a list and watches that the server makes in the session's name. Package web/wire says what is told; package
+// kube/watch has the rules by which nothing is missed.
+package relay
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"nhooyr.io/websocket"
+
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+)
+
+// SessionOver is the code that a connection is closed with when its session has ended: to come back makes no
+// sense without signing in.
+const SessionOver = 4401
+
+// Options are what a Relay is made from.
+type Options struct {
+	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; with
+	// any other the cluster is asked for again.
+	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
+	// Tap records the requests that are made for pages.
+	Tap *wiretap.Log
+	// Session names the session of a request.
+	Session func(*http.Request) string
+	// Build names the pages that are served; a page of another build should be loaded anew.
+	Build string
+
+	Now    func() time.Time
+	Random func() float64 // in [0, 1); spreads waits
+	Log    *slog.Logger
+}
+
+// Relay is the handler of the WebSocket endpoint. It is safe for concurrent use.
+type Relay struct {
+	opt Options
+
+	mu       sync.Mutex
+	conns    map[*conn]struct{}
+	stopping bool
+	serving  sync.WaitGroup
+}
+
+// New makes a Relay.
+func New(o Options) *Relay {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Float64 //nolint:gosec // it spreads waits, and guards nothing
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Relay{opt: o, conns: map[*conn]struct{}{}}
+}
+
+// ServeHTTP runs a connection to its end. Whoever may not come in was turned away before: who gets as far as to
+// be told that this is a WebSocket is signed in.
+func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Header.Get("Upgrade") == "" {
+		w.Header().Set("Upgrade", "websocket")
+		w.Header().Set("Connection", "Upgrade")
+		http.Error(w, "this address speaks WebSocket", http.StatusUpgradeRequired)
+		return
+	}
+	ws, err := websocket.Accept(w, req, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return // it has been answered
+	}
+	c := newConn(r, ws, r.opt.Session(req))
+	if code, reason := r.add(c); code != 0 {
+		c.end(code, reason)
+		return
+	}
+	defer r.remove(c)
+	c.serve()
+}
+
+// add takes a connection in, or says why not.
+func (r *Relay) add(c *conn) (code websocket.StatusCode, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopping {
+		return goingAway, "Fieldmark is stopping"
+	}
+	n := 0
+	for other := range r.conns {
+		if other.session == c.session {
+			n++
+		}
+	}
+	if n >= maxConnections {
+		return tryLater, "this session has too many pages open"
+	}
+	r.conns[c] = struct{}{}
+	r.serving.Add(1)
+	return 0, ""
+}
+
+func (r *Relay) remove(c *conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.conns, c)
+	r.serving.Done()
+}
+
+// EndSession closes a session's connections; call it when the session has ended. It does not wait.
+func (r *Relay) EndSession(id string) {
+	r.each(func(c *conn) {
+		if c.session == id {
+			c.cancel()
+			go c.end(sessionEnd, "the session has ended")
+		}
+	})
+}
+
+// Close closes every connection, takes no more, and returns when they are gone or ctx ends.
+func (r *Relay) Close(ctx context.Context) {
+	r.mu.Lock()
+	r.stopping = true
+	r.mu.Unlock()
+	r.each(func(c *conn) { go c.end(goingAway, "Fieldmark is stopping") })
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		r.serving.Wait()
+	}()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+	}
+}
+
+func (r *Relay) each(do func(*conn)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c := range r.conns {
+		do(c)
+	}
+}
