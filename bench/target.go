@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"os"
 
-	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v3"
 )
 
 // Paths and representations that are asked for.

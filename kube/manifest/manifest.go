@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v3"
 )
 
 // ErrTooLong means that a document would be longer, written out, than anybody could read.
@@ -132,12 +132,6 @@ func stringNode(text string) *yaml.Node {
 	return n
 }
 
-// numberNode marks integers and fractions apart, so that 1e3 and 1.0 read back as what they were.
-func numberNode(text string) *yaml.Node {
-	for _, c := range text {
-		if c == '.' || c == 'e' || c == 'E' {
-			return scalar("!!float", text)
-		}
-	}
-	return scalar("!!int", text)
-}
+// numberNode has no tag: a number stands as the JSON had it, also one that is too large or too long for any
+// machine's own numbers.
+func numberNode(text string) *yaml.Node { return scalar("", text) }

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v3"
 )
 
 // Access is what a client needs to know to get in.

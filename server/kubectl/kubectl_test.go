@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v3"
 )
 
 // serve starts a server that answers both ways; it returns its address and the certificate to trust.
