@@ -3,30 +3,20 @@ package relay
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"runtime/debug"
 	"sync"
 	"time"
 
-	"nhooyr.io/websocket"
-
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/wire"
-)
-
-// Codes with which connections are closed.
-const (
-	goingAway  = websocket.StatusGoingAway       // Fieldmark stops
-	malformed  = websocket.StatusPolicyViolation // a message made no sense
-	internal   = websocket.StatusInternalError
-	tryLater   = websocket.StatusTryAgainLater     // the session has too many
-	sessionEnd = websocket.StatusCode(SessionOver) // the session has ended
 )
 
 // conn is one browser tab's connection.
 type conn struct {
 	relay   *Relay
-	ws      *websocket.Conn
+	socket  socket
 	session string
 	ctx     context.Context // ends before the connection is closed
 	cancel  context.CancelFunc
@@ -38,9 +28,8 @@ type conn struct {
 	subs map[uint32]*subscription
 }
 
-func newConn(r *Relay, ws *websocket.Conn, session string) *conn {
-	ws.SetReadLimit(wire.MaxRequest)
-	c := &conn{relay: r, ws: ws, session: session, subs: map[uint32]*subscription{}}
+func newConn(r *Relay, ws socket, session string) *conn {
+	c := &conn{relay: r, socket: ws, session: session, subs: map[uint32]*subscription{}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -57,15 +46,14 @@ func (c *conn) serve() {
 // read does what the page asks until it goes, or asks what makes no sense.
 func (c *conn) read() {
 	for {
-		kind, data, err := c.ws.Read(context.Background()) // an ended context would cut the connection without a word
+		text, err := c.socket.read()
+		if errors.Is(err, errNotText) {
+			c.end(malformed, err.Error())
+		}
 		if err != nil {
 			return
 		}
-		if kind != websocket.MessageText {
-			c.end(malformed, "a message is JSON, sent as text")
-			return
-		}
-		r, err := wire.ParseRequest(data)
+		r, err := wire.ParseRequest(text)
 		if err != nil {
 			c.end(malformed, err.Error())
 			return
@@ -172,9 +160,7 @@ func (c *conn) send(m wire.Message) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), writeWithin)
-	defer cancel()
-	if err := c.ws.Write(ctx, websocket.MessageText, text); err != nil {
+	if err := c.socket.write(text, writeWithin); err != nil {
 		c.cancel()
 		go c.drop()
 	}
@@ -190,10 +176,7 @@ func (c *conn) ping() {
 			return
 		case <-every.C:
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), pongWithin)
-		err := c.ws.Ping(ctx)
-		cancel()
-		if err != nil {
+		if err := c.socket.ping(pongWithin); err != nil {
 			go c.drop()
 			return
 		}
@@ -201,10 +184,10 @@ func (c *conn) ping() {
 }
 
 // end closes the connection with a code and a reason, if nothing has closed it before.
-func (c *conn) end(code websocket.StatusCode, reason string) {
+func (c *conn) end(code int, reason string) {
 	c.closing.Do(func() {
 		c.cancel()
-		_ = c.ws.Close(code, clip(reason))
+		c.socket.close(code, clip(reason))
 	})
 }
 
@@ -212,7 +195,7 @@ func (c *conn) end(code websocket.StatusCode, reason string) {
 func (c *conn) drop() {
 	c.closing.Do(func() {
 		c.cancel()
-		_ = c.ws.CloseNow()
+		c.socket.drop()
 	})
 }
 

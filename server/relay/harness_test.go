@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,11 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"nhooyr.io/websocket"
-
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
-	"github.com/fieldmark/fieldmark/web/wire"
 )
 
 // patience is how long a test waits for what must come. It is long: the machine may be busy.
@@ -54,103 +50,6 @@ func newHouse(t testing.TB, resolve func(context.Context, string) (*upstream.Tar
 		h.server.Close()
 	})
 	return h
-}
-
-// page is the browser's end of a connection.
-type page struct {
-	t  testing.TB
-	ws *websocket.Conn
-	// seen holds messages that were received while another was awaited, per subscription.
-	seen map[uint32][]wire.Message
-}
-
-func (h *house) dial(session string) *page {
-	h.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	ws, _, err := websocket.Dial(ctx, h.server.URL, &websocket.DialOptions{HTTPHeader: http.Header{"Session": {session}}})
-	must(h.t, err)
-	ws.SetReadLimit(64 << 20)
-	h.t.Cleanup(func() { _ = ws.CloseNow() })
-	return &page{t: h.t, ws: ws, seen: map[uint32][]wire.Message{}}
-}
-
-// open is dial for a page that is told hello.
-func (h *house) open() *page {
-	h.t.Helper()
-	p := h.dial("s")
-	if m := p.next(0); m.Type != wire.Hello || m.Build != "b1" {
-		h.t.Fatalf("the first message is %+v", m)
-	}
-	return p
-}
-
-func (p *page) send(r wire.Request) {
-	p.t.Helper()
-	text, err := json.Marshal(r)
-	must(p.t, err)
-	p.write(string(text))
-}
-
-func (p *page) write(text string) {
-	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	must(p.t, p.ws.Write(ctx, websocket.MessageText, []byte(text)))
-}
-
-// next is the next message of a subscription; those of others are kept for later.
-func (p *page) next(id uint32) wire.Message {
-	p.t.Helper()
-	if kept := p.seen[id]; len(kept) > 0 {
-		p.seen[id] = kept[1:]
-		return kept[0]
-	}
-	for {
-		m, err := p.read()
-		must(p.t, err)
-		if m.ID == id {
-			return m
-		}
-		p.seen[m.ID] = append(p.seen[m.ID], m)
-	}
-}
-
-func (p *page) read() (m wire.Message, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	_, text, err := p.ws.Read(ctx)
-	if err != nil {
-		return m, err
-	}
-	return m, json.Unmarshal(text, &m)
-}
-
-// want is next for a message of a certain type.
-func (p *page) want(id uint32, kind wire.MessageType) wire.Message {
-	p.t.Helper()
-	m := p.next(id)
-	if m.Type != kind {
-		text, _ := json.Marshal(m)
-		p.t.Fatalf("wanted %s, got %.600s", kind, text)
-	}
-	return m
-}
-
-// closed waits for the end of the connection, and gives its code and reason.
-func (p *page) closed() websocket.CloseError {
-	p.t.Helper()
-	for {
-		_, err := p.read()
-		if err == nil {
-			continue
-		}
-		var end websocket.CloseError
-		if !asClose(err, &end) {
-			p.t.Fatalf("the connection ended without a word: %v", err)
-		}
-		return end
-	}
 }
 
 // script is an API server that does what each test says.
@@ -210,12 +109,6 @@ func scripted(t testing.TB, list, watch http.HandlerFunc) (*house, *script) {
 }
 
 const pods = "/api/v1/namespaces/n/pods"
-
-// follow subscribes to the script's pods as a Table.
-func (p *page) follow(id uint32) {
-	p.t.Helper()
-	p.send(wire.Request{Type: wire.Subscribe, ID: id, Cluster: "k", Path: pods, As: wire.Table})
-}
 
 func row(name string, version int) string {
 	return fmt.Sprintf(`{"cells":[%[1]q,"x"],"object":{"metadata":{"uid":"u-%[1]s","name":%[1]q,"namespace":"n","resourceVersion":"%[2]d"}}}`, name, version)

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"nhooyr.io/websocket"
-
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -54,7 +52,7 @@ func New(o Options) *Relay {
 		o.Now = time.Now
 	}
 	if o.Random == nil {
-		o.Random = rand.Float64 //nolint:gosec // it spreads waits, and guards nothing
+		o.Random = rand.Float64
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -71,7 +69,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, "this address speaks WebSocket", http.StatusUpgradeRequired)
 		return
 	}
-	ws, err := websocket.Accept(w, req, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	ws, err := accept(w, req)
 	if err != nil {
 		return // it has been answered
 	}
@@ -85,7 +83,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 // add takes a connection in, or says why not.
-func (r *Relay) add(c *conn) (code websocket.StatusCode, reason string) {
+func (r *Relay) add(c *conn) (code int, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopping {
@@ -117,7 +115,7 @@ func (r *Relay) EndSession(id string) {
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()
-			go c.end(sessionEnd, "the session has ended")
+			go c.end(SessionOver, "the session has ended")
 		}
 	})
 }

@@ -1,15 +1,10 @@
 package relay
 
 import (
-	"errors"
 	"testing"
-
-	"nhooyr.io/websocket"
 
 	"github.com/fieldmark/fieldmark/web/wire"
 )
-
-func asClose(err error, end *websocket.CloseError) bool { return errors.As(err, end) }
 
 func TestInitialStateThenEvents(t *testing.T) {
 	h, s := scripted(t, turns(says(tableOf(5, "more", 1, row("a", 1), row("b", 2))), says(tableOf(5, "", 0, row("c", 3)))),

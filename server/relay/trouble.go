@@ -34,7 +34,7 @@ func statusOf(err error) status.Status {
 	if !errors.As(err, &known) {
 		known = upstream.Unreach(err)
 	}
-	if out, ok := known.(*upstream.Unreachable); ok { //nolint:errorlint // known is that very value
+	if out, ok := known.(*upstream.Unreachable); ok {
 		return told(out.HTTPStatus(), out.Words())
 	}
 	return told(known.HTTPStatus(), known.Error())

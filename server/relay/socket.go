@@ -1,0 +1,70 @@
+//nolint:staticcheck // the library lives on under another name; docs/decisions says why we stay with this one
+package relay
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"nhooyr.io/websocket"
+
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// Codes with which connections are closed.
+const (
+	goingAway = int(websocket.StatusGoingAway)       // Fieldmark stops
+	malformed = int(websocket.StatusPolicyViolation) // a message made no sense
+	internal  = int(websocket.StatusInternalError)
+	tryLater  = int(websocket.StatusTryAgainLater) // the session has too many
+)
+
+// socket is a WebSocket. Only this file knows which library speaks it. None of its methods takes a context: one
+// that ends would cut the connection without a word.
+type socket struct{ ws *websocket.Conn }
+
+// accept answers the request of a WebSocket, or says no to it.
+func accept(w http.ResponseWriter, r *http.Request) (socket, error) {
+	// The guard has judged the Origin already, and more strictly; the library's own check stays on all the same.
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return socket{}, err //nolint:wrapcheck // it is told already
+	}
+	ws.SetReadLimit(wire.MaxRequest)
+	return socket{ws}, nil
+}
+
+// errNotText is a message of bytes.
+var errNotText = errors.New("a message is JSON, sent as text")
+
+// read waits for the next message.
+func (s socket) read() ([]byte, error) {
+	kind, text, err := s.ws.Read(context.Background())
+	if err == nil && kind != websocket.MessageText {
+		err = errNotText
+	}
+	return text, err //nolint:wrapcheck // nobody reads its words
+}
+
+// write sends a message. One that takes too long ends the connection.
+func (s socket) write(text []byte, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	return s.ws.Write(ctx, websocket.MessageText, text) //nolint:wrapcheck // nobody reads its words
+}
+
+// ping waits for an answer to a ping. Somebody must be reading meanwhile.
+func (s socket) ping(within time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	return s.ws.Ping(ctx) //nolint:wrapcheck // nobody reads its words
+}
+
+// close says why, and gives the other side a few seconds to answer.
+func (s socket) close(code int, reason string) {
+	_ = s.ws.Close(websocket.StatusCode(code), reason)
+}
+
+// drop closes without a word.
+func (s socket) drop() { _ = s.ws.CloseNow() }
