@@ -205,7 +205,7 @@ func (m *Machine) anew(why Gap) Step {
 
 func (m *Machine) wait(b Break) {
 	m.after = m.step
-	asked := min(time.Duration(b.Status.RetryAfterSeconds)*time.Second, MaxRetryAfter)
+	asked := time.Duration(min(max(b.Status.RetryAfterSeconds, 0), int(MaxRetryAfter/time.Second))) * time.Second
 	m.step = Step{Do: Wait, Delay: max(m.backoff.Next(b.Random), asked), Status: b.Status}
 }
 

@@ -1,0 +1,75 @@
+package watch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+func TestParseEvent(t *testing.T) {
+	for line, want := range map[string]Event{
+		`{"type":"ADDED","object":{"metadata":{"resourceVersion":"7"}}}`:                                                              {Type: Added},
+		`{"object":{"metadata":{"resourceVersion":"7"}},"type":"MODIFIED"}`:                                                           {Type: Modified},
+		`{"type":"DELETED","object":{"metadata":{"resourceVersion":"7"},"rows":[]}}`:                                                  {Type: Deleted},
+		`{"type":"BOOKMARK","object":{"kind":"Table","metadata":{},"rows":[{"object":{"metadata":{"resourceVersion":"7"}}}]}}` + "\n": {Type: Bookmark},
+	} {
+		e, err := ParseEvent([]byte(line))
+		if err != nil || e.Type != want.Type || e.Version() != "7" {
+			t.Errorf("%s: %s %q (%v)", line, e.Type, e.Version(), err)
+		}
+	}
+}
+
+func TestParseEventRefuses(t *testing.T) {
+	for _, line := range []string{
+		``, `{`, `[]`, `null`, `{}`, `{"type":"ADDED"}`, `{"type":"ADDED","object":null}`, `{"type":"ADDED","object":[]}`,
+		`{"type":"added","object":{}}`, `{"type":"SYNC","object":{}}`, `{"type":7,"object":{}}`, `{"type":"ADDED","object":{}} x`,
+	} {
+		if e, err := ParseEvent([]byte(line)); err == nil {
+			t.Errorf("%s was read as %+v", line, e)
+		}
+	}
+}
+
+func TestVersionWhereThereIsNone(t *testing.T) {
+	for _, object := range []string{`{}`, `{"metadata":7}`, `{"rows":[]}`, `{"rows":[{"object":{}}]}`} {
+		if v := (Event{Object: []byte(object)}).Version(); v != "" {
+			t.Errorf("%s has version %q", object, v)
+		}
+	}
+}
+
+func TestErrorIsAStatus(t *testing.T) {
+	e, err := ParseEvent([]byte(`{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","message":"too old","reason":"Expired","code":410}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := e.Status(); s.Code != 410 || !s.Is(status.Expired) || s.Message != "too old" || !s.Told {
+		t.Errorf("%+v", s)
+	}
+	for _, object := range []string{`{"kind":"Status","message":"m"}`, `{"kind":"Status","code":-3}`, `{"odd":true}`} {
+		if s := (Event{Type: Error, Object: []byte(object)}).Status(); s.Code != 500 {
+			t.Errorf("%s: %+v", object, s)
+		}
+	}
+}
+
+func FuzzParseEvent(f *testing.F) {
+	f.Add(`{"type":"ADDED","object":{"metadata":{"resourceVersion":"7"}}}`)
+	f.Add(`{"type":"ERROR","object":{"kind":"Status","code":410}}`)
+	f.Add(`{"type":"BOOKMARK","object":{"rows":[{"object":{"metadata":{"resourceVersion":"7"}}}]}}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		e, err := ParseEvent([]byte(line))
+		if err != nil {
+			return
+		}
+		if !strings.Contains(line, string(e.Object)) {
+			t.Errorf("the object of %q is %q", line, e.Object)
+		}
+		_ = e.Version()
+		if e.Type == Error && e.Status().Code <= 0 {
+			t.Errorf("%q is no error", line)
+		}
+	})
+}
