@@ -9,7 +9,7 @@ import (
 
 // goldens are the components in their states.
 func goldens() []golden {
-	return slices.Concat(gridCases(), noticeCases(), partCases(), codeCases(), hostileCases())
+	return slices.Concat(gridCases(), noticeCases(), partCases(), codeCases(), overlayCases(), hostileCases())
 }
 
 var (
@@ -170,6 +170,8 @@ func everywhere(text string) []golden {
 			Head: []HeaderCell{{Name: text, Hint: text, Href: "/c/practice"}, {Name: text}},
 			Rows: []GridRow{row, unlinked},
 		})},
+		{"palette", Search(paletteWith(text))},
+		{"palette-nothing", Search(Palette{Label: "Find", Query: text, Nothing: text})},
 		{"notice", Say(Notice{
 			Title: text, Words: text, Advice: text, Quoted: text, Details: []string{text},
 			Links: []Link{{Text: text, Href: "/c/practice", Hint: text}},

@@ -58,7 +58,9 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // attributes are those that components use, besides data-*. A list, because a slip of the pen in a
 // template can become an attribute that nobody meant.
 var attributes = []string{
-	"aria-current", "aria-hidden", "aria-label", "aria-sort", "class", "href", "id", "name", "role", "scope", "tabindex", "title",
+	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
+	"aria-modal", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "autofocus", "class", "href", "id", "name", "placeholder", "role",
+	"scope", "spellcheck", "tabindex", "title", "type", "value",
 }
 
 func rulesBrokenBy(n *html.Node) []string {

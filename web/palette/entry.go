@@ -1,0 +1,160 @@
+package palette
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Kind is what an entry is. Equally good hits come in this order.
+type Kind int
+
+// The kinds of entry.
+const (
+	Type Kind = iota
+	Object
+	Namespace
+	Cluster
+	Page
+	Action
+	kinds int = iota
+)
+
+var kindTitles = [kinds]string{"Resource types", "Objects", "Namespaces", "Clusters", "Pages", "Actions"}
+
+// apiGroup is what the page of a group version is called.
+const apiGroup = "API group"
+
+// Entry is something to choose. It leads to an address, or it is something for the caller to do.
+type Entry struct {
+	Kind   Kind
+	Text   string
+	Beside string // said softly beside the text: short names, a namespace
+	Detail string // said at the other end: a group version, a kind
+	Href   string // where it leads
+	Run    string // what the caller shall do, by its own name for it, where there is no Href
+
+	also      []string // other names of the same, folded
+	belongs   []string // what it is part of, folded
+	favourite bool
+	resource  discovery.Type // of a Type
+}
+
+// favourites are the types that are shown before anything was typed, as far as the server has them.
+var favourites = []struct{ group, resource string }{
+	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
+}
+
+// fixed are the entries that are known without asking: types, namespaces, clusters, pages.
+func fixed(frame shell.Model, scope Scope) []Entry {
+	types := typeEntries(frame)
+	if scope == Types {
+		return types
+	}
+	return slices.Concat(types, namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
+}
+
+func typeEntries(frame shell.Model) []Entry {
+	var entries []Entry
+	for _, f := range favourites {
+		if t, ok := frame.Catalog.Type(f.group, "", f.resource); ok && t.Listable() {
+			e := typeEntry(frame, t)
+			e.favourite = true
+			entries = append(entries, e)
+		}
+	}
+	for _, t := range frame.Catalog.Listable() {
+		if !favourite(t) {
+			entries = append(entries, typeEntry(frame, t))
+		}
+	}
+	return entries
+}
+
+func favourite(t discovery.Type) bool {
+	for _, f := range favourites {
+		if f.group == t.Group && f.resource == t.Resource {
+			return true
+		}
+	}
+	return false
+}
+
+func typeEntry(frame shell.Model, t discovery.Type) Entry {
+	namespace := ""
+	if t.Namespaced {
+		namespace = frame.Path.Namespace
+	}
+	return Entry{
+		Kind: Type, Text: shell.Plural(t), Beside: strings.Join(t.ShortNames, " "), Detail: t.GroupVersion(),
+		Href:    web.Page(frame.Cluster.Slug, apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()),
+		also:    folded(append([]string{t.Resource, t.Singular, t.Kind, t.FullName()}, t.ShortNames...)...),
+		belongs: folded(t.Group), resource: t,
+	}
+}
+
+// namespaceEntries lead to this page's collection elsewhere.
+func namespaceEntries(frame shell.Model) []Entry {
+	if !frame.In() {
+		return nil
+	}
+	var entries []Entry
+	frame.MoreNamespaces = false
+	for _, l := range frame.NamespaceMenu().Links {
+		entries = append(entries, linkEntry(Namespace, l))
+	}
+	return entries
+}
+
+func clusterEntries(frame shell.Model) []Entry {
+	var entries []Entry
+	for _, c := range frame.Clusters {
+		entries = append(entries, Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)})
+	}
+	return entries
+}
+
+func pageEntries(frame shell.Model) []Entry {
+	entries := []Entry{{Kind: Page, Text: "Choose a cluster", Href: web.Home}}
+	if !frame.In() {
+		return entries
+	}
+	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
+	entries = append(entries,
+		Entry{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
+		Entry{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})})
+	for _, g := range frame.Catalog.Groups {
+		entries = append(entries, Entry{
+			Kind: Page, Text: discovery.GroupVersion(g.Name, g.Preferred), Detail: apiGroup,
+			Href: page(apipath.DiscoveryOf(g.Name, g.Preferred)),
+		})
+	}
+	return entries
+}
+
+func linkEntry(k Kind, l components.Link) Entry { return Entry{Kind: k, Text: l.Text, Href: l.Href} }
+
+// Link makes a page's own link, such as a tab, an entry.
+func Link(l components.Link) Entry { return linkEntry(Page, l) }
+
+func folded(words ...string) []string {
+	var all []string
+	for _, w := range words {
+		if w != "" {
+			all = append(all, fold(w))
+		}
+	}
+	return all
+}
+
+// list is the path of the names of a type, in a namespace or everywhere, from one chunk on.
+func list(t discovery.Type, namespace, chunk string) string {
+	path := apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()
+	return web.WithQuery(path, url.Values{"limit": {"500"}, "continue": {chunk}})
+}
