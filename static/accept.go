@@ -12,7 +12,7 @@ const identity = "identity" // the content coding that is none
 var preferred = []string{"br", "gzip", identity}
 
 // choose picks a form of the file for an Accept-Encoding header (RFC 9110, 12.5.3): the coding that the client likes best
-// of those that the file has. Without a header, and for a client that takes nothing we have, that is the plain file.
+// of those that the file has. Without a header, or when the client takes nothing that we have, it is the plain file.
 func (f file) choose(header string) (coding string, opens form) {
 	accepted := weights(header)
 	best := 0.0
@@ -28,7 +28,8 @@ func (f file) choose(header string) (coding string, opens form) {
 	return coding, f.forms[coding]
 }
 
-// weight is how much a client likes a coding, from 0 (not at all) to 1. Plain is always welcome, if nothing else is.
+// weight is how much a client likes a coding, from 0 (not at all) to 1. A plain file is always welcome, when nothing
+// else is.
 func weight(accepted map[string]float64, coding string) float64 {
 	if w, ok := accepted[coding]; ok {
 		return w
@@ -64,10 +65,10 @@ func quality(parameters string) float64 {
 			continue
 		}
 		q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-		if err != nil || q > 1 || !(q > 0) {
-			return 0
+		if err == nil && q > 0 && q <= 1 {
+			return q
 		}
-		return q
+		return 0
 	}
 	return 1
 }

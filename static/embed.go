@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// dist is what the build makes; a build that skipped that step serves pages in the system's fonts, without a script.
+// What is in dist comes from the build. Without it the program still compiles, and serves pages in the system's own
+// fonts that stay without a script.
 //
 //go:embed css icons js all:dist
 var files embed.FS
@@ -30,7 +31,7 @@ type Assets struct {
 	build      string
 }
 
-// Load prepares all files: it costs a few milliseconds, once.
+// Load prepares all files, in less than a millisecond: what is big or slow waits until somebody asks for it.
 func Load() (*Assets, error) { return load(files) }
 
 func load(files fs.FS) (*Assets, error) {

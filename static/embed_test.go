@@ -3,6 +3,7 @@ package static
 import (
 	"compress/gzip"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -10,39 +11,64 @@ import (
 	"testing"
 )
 
-func loaded(t *testing.T) *Assets {
+func loaded(t *testing.T, files fs.FS) *Assets {
 	t.Helper()
-	a, err := Load()
+	a, err := load(files)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-func serve(a *Assets, method, url, encoding string) *httptest.ResponseRecorder {
+func serve(a *Assets, method, url string, encodings ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, url, nil)
-	r.Header.Set("Accept-Encoding", encoding)
+	for _, encoding := range encodings {
+		r.Header.Add("Accept-Encoding", encoding)
+	}
 	w := httptest.NewRecorder()
 	a.ServeHTTP(w, r)
 	return w
 }
 
-func TestFilesAreImmutableAndTyped(t *testing.T) {
-	a := loaded(t)
-	for url, mediaType := range map[string]string{a.Stylesheet(): "text/css; charset=utf-8", a.Icon(): "image/svg+xml"} {
-		w := serve(a, http.MethodGet, url, "")
-		if w.Code != 200 || w.Header().Get("Content-Type") != mediaType || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
-			t.Errorf("%s: %d %v", url, w.Code, w.Header())
+// only is the URL of the one file with that name.
+func only(t *testing.T, a *Assets, name string) string {
+	t.Helper()
+	for url := range a.served {
+		if strings.HasPrefix(url, Prefix+name+".") {
+			return url
 		}
-		if !regexp.MustCompile(`\.[\w-]{12}\.(css|svg)$`).MatchString(url) {
+	}
+	t.Fatalf("no %s is served", name)
+	return ""
+}
+
+var hashed = regexp.MustCompile(`^/static/[\w-]+\.[\w-]{12}\.(css|js|svg|wasm|woff2)$`)
+
+func TestFilesAreImmutableAndTyped(t *testing.T) {
+	a := loaded(t, tree())
+	for url, mediaType := range map[string]string{
+		a.Stylesheet():          "text/css; charset=utf-8",
+		a.Icon():                "image/svg+xml",
+		a.Script():              "text/javascript; charset=utf-8",
+		only(t, a, "idiomorph"): "text/javascript; charset=utf-8",
+		a.Wasm():                "application/wasm",
+		only(t, a, "inter"):     "font/woff2",
+	} {
+		h := serve(a, http.MethodGet, url).Header()
+		if h.Get("Content-Type") != mediaType || h.Get("Cache-Control") != "public, max-age=31536000, immutable" || h.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: %v", url, h)
+		}
+	}
+	for url := range a.served {
+		if !hashed.MatchString(url) {
 			t.Errorf("%s holds no hash", url)
 		}
 	}
 }
 
 func TestCompressedFormIsTheSame(t *testing.T) {
-	a := loaded(t)
-	plain := serve(a, http.MethodGet, a.Stylesheet(), "").Body.String()
+	a := loaded(t, files)
+	plain := serve(a, http.MethodGet, a.Stylesheet()).Body.String()
 	w := serve(a, http.MethodGet, a.Stylesheet(), "br, gzip")
 	if w.Header().Get("Content-Encoding") != "gzip" {
 		t.Fatal("not compressed")
@@ -58,23 +84,78 @@ func TestCompressedFormIsTheSame(t *testing.T) {
 }
 
 func TestOnlyReading(t *testing.T) {
-	a := loaded(t)
-	if w := serve(a, http.MethodPost, a.Stylesheet(), ""); w.Code != http.StatusMethodNotAllowed {
-		t.Errorf("POST: %d", w.Code)
+	a := loaded(t, tree())
+	if w := serve(a, http.MethodPost, a.Stylesheet()); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: %d %v", w.Code, w.Header())
 	}
-	if w := serve(a, http.MethodGet, "/static/../embed.go", ""); w.Code != http.StatusNotFound {
-		t.Errorf("other file: %d", w.Code)
+	for _, url := range []string{"/static/../embed.go", "/static/", "/static/fieldmark.wasm", "/static/js/fieldmark.js", a.Wasm() + ".br"} {
+		if w := serve(a, http.MethodGet, url); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", url, w.Code)
+		}
 	}
-	if w := serve(a, http.MethodHead, a.Stylesheet(), ""); w.Body.Len() != 0 || w.Header().Get("Content-Length") == "0" {
-		t.Errorf("HEAD: %d bytes, %v", w.Body.Len(), w.Header())
+}
+
+func TestHEADSaysWhatGETSends(t *testing.T) {
+	a := loaded(t, tree())
+	server := httptest.NewServer(a)
+	defer server.Close()
+	for url := range a.served {
+		for _, coding := range []string{"br", "gzip", "identity"} {
+			get, head := ask(t, http.MethodGet, server.URL+url, coding), ask(t, http.MethodHead, server.URL+url, coding)
+			unpackedOnTheWay := strings.HasSuffix(url, ".wasm") && coding == "identity" // its size shows at its end
+			if head.size != 0 || !unpackedOnTheWay && (head.said != get.said || get.said != int64(get.size)) {
+				t.Errorf("%s as %s: HEAD says %d bytes and sends %d, GET says %d and sends %d", url, coding, head.said, head.size, get.said, get.size)
+			}
+		}
+	}
+}
+
+type sizes struct {
+	said int64
+	size int
+}
+
+func ask(t *testing.T, method, url, coding string) sizes {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Accept-Encoding", coding)
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s, %v", method, url, answer.Status, err)
+	}
+	return sizes{answer.ContentLength, len(body)}
+}
+
+func TestWithoutFontsTheStylesheetIsServed(t *testing.T) {
+	files := tree()
+	for _, name := range fonts {
+		delete(files, "dist/fonts/"+name)
+	}
+	if a := loaded(t, files); serve(a, http.MethodGet, a.Stylesheet()).Code != http.StatusOK {
+		t.Error("no stylesheet")
 	}
 }
 
 func TestStylesheetNamesOnlyWhatIsServed(t *testing.T) {
-	a := loaded(t)
-	css := serve(a, http.MethodGet, a.Stylesheet(), "").Body.String()
+	checkStylesheet(t, loaded(t, tree()))
+	if _, err := fs.Stat(files, "dist/fonts/"+fonts[0]); err == nil {
+		checkStylesheet(t, loaded(t, files))
+	}
+}
+
+func checkStylesheet(t *testing.T, a *Assets) {
+	t.Helper()
+	css := serve(a, http.MethodGet, a.Stylesheet()).Body.String()
 	for _, m := range regexp.MustCompile(`url\("?([^")]+)"?\)`).FindAllStringSubmatch(css, -1) {
-		if _, ok := a.served[m[1]]; !ok && len(a.served) > 2 {
+		if _, ok := a.served[m[1]]; !ok {
 			t.Errorf("the stylesheet names %s, which is not served", m[1])
 		}
 	}

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -42,23 +43,26 @@ func (a *Assets) addProgram(files fs.FS) error {
 	return nil
 }
 
-// packedProgram is the program as the build compressed it, and its hash, which the build wrote beside it last: it is
-// there only if all of the rest is. The hash is empty if there is no program.
+// packedProgram is the program as the build compressed it, and its hash. The build writes the hash, because reading
+// megabytes at each start to compute it would cost more than all the rest. The hash is empty if the build left the
+// program out.
 func packedProgram(files fs.FS) (program file, hash string, err error) {
-	written, err := fs.ReadFile(files, "dist/"+wasm+".sha256")
+	stamp, err := fs.ReadFile(files, "dist/"+wasm+".sha256")
+	if err == nil {
+		program, err = packedFile("application/wasm", files, "dist/"+wasm)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return file{}, "", nil
 	}
 	if err != nil {
-		return file{}, "", fmt.Errorf("the hash of the browser's program: %w", err)
+		return file{}, "", fmt.Errorf("the browser's program: %w", err)
 	}
-	digits, _, _ := strings.Cut(string(written), " ") // what follows is how it was compressed
+	digits, _, _ := strings.Cut(string(stamp), " ") // what follows is how it was compressed
 	sum, err := hex.DecodeString(digits)
-	if err != nil || len(sum) != 32 {
-		return file{}, "", fmt.Errorf("the hash of the browser's program is none: %q; please run 'make clean build'", written)
+	if err != nil || len(sum) != sha256.Size {
+		return file{}, "", fmt.Errorf("the hash of the browser's program is %q, which is none: please run 'make clean build'", stamp)
 	}
-	program, err = packedFile("application/wasm", files, "dist/"+wasm)
-	return program, shorten(sum), err
+	return program, shorten(sum), nil
 }
 
 // scripts are the sources of all scripts, by the names under which they import each other; nil if the build left one out.

@@ -19,8 +19,8 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "static files can only be read", http.StatusMethodNotAllowed)
 		return
 	}
-	coding, open := f.choose(strings.Join(r.Header.Values("Accept-Encoding"), ","))
-	b, err := open()
+	coding, opens := f.choose(strings.Join(r.Header.Values("Accept-Encoding"), ","))
+	b, err := opens()
 	if err != nil { // what is part of this program opened once, at the start
 		http.Error(w, "the file can't be read", http.StatusInternalServerError)
 		return

@@ -1,0 +1,170 @@
+package static
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
+	a := loaded(t, tree())
+	for coding, want := range map[string]string{"br": "as Brotli", "gzip": string(pack([]byte(program))), "": program} {
+		w := serve(a, http.MethodGet, a.Wasm(), coding)
+		if w.Body.String() != want || w.Header().Get("Content-Encoding") != coding {
+			t.Errorf("Accept-Encoding %q: %q, %v", coding, w.Body, w.Header())
+		}
+		if got := w.Header().Get("Content-Type"); got != "application/wasm" {
+			t.Errorf("it is %q, which no browser compiles while it arrives", got)
+		}
+	}
+}
+
+func TestScriptsNameWhatIsServed(t *testing.T) {
+	files := tree()
+	files["js/morph.js"] = text(`import "/static/js/idiomorph.js"; // this is /static/js/morph.js`)
+	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/wasm_exec.js"; fetch("/static/fieldmark.wasm")`)
+	a := loaded(t, files)
+	morph := only(t, a, "morph")
+	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Wasm() + `")`
+	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); got != want {
+		t.Errorf("the loader is\n%s\nwanted\n%s", got, want)
+	}
+	if got := serve(a, http.MethodGet, morph, "").Body.String(); !strings.Contains(got, `"`+only(t, a, "idiomorph")+`"`) {
+		t.Errorf("the module is %s", got)
+	}
+	if got := serve(a, http.MethodGet, morph, "").Header().Get("Content-Type"); got != "text/javascript; charset=utf-8" {
+		t.Errorf("a module is %q", got)
+	}
+}
+
+func TestScriptsInACircle(t *testing.T) {
+	files := tree()
+	files["js/chicken.js"] = text(`import "/static/js/egg.js"`)
+	files["js/egg.js"] = text(`import "/static/js/chicken.js"`)
+	if _, err := load(files); err == nil || !strings.Contains(err.Error(), "/static/js/egg.js") {
+		t.Errorf("circle: %v", err)
+	}
+}
+
+// built is what only the build makes.
+var built = []string{
+	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/fieldmark.wasm.sha256", "dist/fieldmark.wasm.br", "dist/fieldmark.wasm.gz",
+}
+
+func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
+	for _, name := range built {
+		files := tree()
+		delete(files, name)
+		a := loaded(t, files)
+		if a.Script() != "" || a.Wasm() != "" {
+			t.Errorf("without %s: script %q, program %q: a page with half of it is worse than one without", name, a.Script(), a.Wasm())
+		}
+		if w := serve(a, http.MethodGet, a.Stylesheet(), ""); w.Code != http.StatusOK || a.Build() == "" {
+			t.Errorf("without %s: stylesheet %d, build %q", name, w.Code, a.Build())
+		}
+	}
+}
+
+func TestHashThatIsNone(t *testing.T) {
+	for _, stamp := range []string{"", "brotli 11", "abcdef brotli 11", strings.Repeat("xy", 32)} {
+		files := tree()
+		files["dist/fieldmark.wasm.sha256"] = text(stamp)
+		if _, err := load(files); err == nil || !strings.Contains(err.Error(), "make clean build") {
+			t.Errorf("%q: %v", stamp, err)
+		}
+	}
+}
+
+func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
+	seen := map[string]string{loaded(t, tree()).Build(): "nothing"}
+	for _, name := range []string{"css/base.css", "js/fieldmark.js", "dist/idiomorph.js", "dist/wasm_exec.js", "dist/fonts/inter.woff2"} {
+		files := tree()
+		files[name] = text(string(files[name].Data) + " ")
+		build := loaded(t, files).Build()
+		if other, ok := seen[build]; ok {
+			t.Errorf("the build is %s after a change of %s as after a change of %s", build, name, other)
+		}
+		seen[build] = name
+	}
+	files := tree()
+	files["dist/fieldmark.wasm.sha256"] = text(stamped("another program"))
+	if build := loaded(t, files).Build(); seen[build] != "" {
+		t.Errorf("another program is the same build")
+	}
+	if a, b := loaded(t, tree()), loaded(t, tree()); a.Build() != b.Build() || a.Wasm() != b.Wasm() {
+		t.Errorf("the same files are another build")
+	}
+}
+
+func TestProgramHasTheHashThatTheBuildWrote(t *testing.T) {
+	a := theirs(t)
+	content := serve(a, http.MethodGet, a.Wasm(), "").Body.Bytes()
+	if want := Prefix + "fieldmark." + shortHash(content) + ".wasm"; a.Wasm() != want {
+		t.Errorf("it is served as %s, its content is that of %s: browsers would keep the old one for ever", a.Wasm(), want)
+	}
+}
+
+func TestScriptsAreComplete(t *testing.T) {
+	a := theirs(t)
+	for _, url := range slices.Sorted(maps.Keys(a.served)) {
+		if !strings.HasSuffix(url, ".js") {
+			continue
+		}
+		source := serve(a, http.MethodGet, url, "").Body.String()
+		for _, named := range regexp.MustCompile(`["'`+"`"+`](/static/[^"'`+"`"+`]*)["'`+"`"+`]`).FindAllStringSubmatch(source, -1) {
+			if _, ok := a.served[named[1]]; !ok {
+				t.Errorf("%s names %s, which is not served", url, named[1])
+			}
+		}
+	}
+}
+
+// theirs are the assets that this build has.
+func theirs(t *testing.T) *Assets {
+	t.Helper()
+	a, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Script() == "" {
+		t.Skip("built without the browser's program: run this through make")
+	}
+	return a
+}
+
+const program = "\x00asm, and what follows"
+
+// tree is a small source tree after a complete build.
+func tree() fstest.MapFS {
+	files := fstest.MapFS{
+		"icons/fieldmark.svg":        text("<svg/>"),
+		"js/fieldmark.js":            text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm");`),
+		"dist/idiomorph.js":          text("export {};"),
+		"dist/wasm_exec.js":          text("globalThis.Go = class {};"),
+		"dist/fieldmark.wasm.br":     text("as Brotli"),
+		"dist/fieldmark.wasm.gz":     text(string(pack([]byte(program)))),
+		"dist/fieldmark.wasm.sha256": text(stamped(program)),
+	}
+	for _, name := range sheets {
+		files["css/"+name] = text("/* " + name + " */")
+	}
+	for _, name := range fonts {
+		files["dist/fonts/"+name] = text("the font " + name)
+		files["css/base.css"] = text(string(files["css/base.css"].Data) + ` @font-face { src: url("/static/fonts/` + name + `") }`)
+	}
+	return files
+}
+
+func text(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
+
+// stamped is what the build writes beside a program.
+func stamped(content string) string {
+	sum := sha256.Sum256([]byte(content))
+	return hex.EncodeToString(sum[:]) + " brotli 11\n"
+}
