@@ -11,11 +11,39 @@ function edited(old, next) {
   return old instanceof HTMLInputElement && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
 }
 
+// Rows are known by their ids: those that stay are kept where they are, and only those that changed are touched.
+function morphRows(old, next) {
+  const kept = new Map();
+  for (const row of [...old.children]) {
+    if (row.id && next.querySelector("#" + CSS.escape(row.id))) kept.set(row.id, row);
+    else row.remove();
+  }
+  let at = old.firstElementChild;
+  for (const row of [...next.children]) {
+    const known = kept.get(row.id);
+    if (!known) {
+      old.insertBefore(row, at);
+      continue;
+    }
+    if (known === at) at = at.nextElementSibling;
+    else old.insertBefore(known, at);
+    if (!known.isEqualNode(row)) Idiomorph.morph(known, row, { ...morphing, morphStyle: "outerHTML" });
+  }
+}
+
+function morphNode(old, next) {
+  if (old.localName === "tbody" && next.localName === "tbody") {
+    morphRows(old, next);
+    return false;
+  }
+  return !edited(old, next);
+}
+
 const morphing = {
   morphStyle: "innerHTML",
   ignoreActiveValue: true,
   callbacks: {
-    beforeNodeMorphed: (old, next) => !edited(old, next),
+    beforeNodeMorphed: morphNode,
     // What is open or closed is the reader's business.
     beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details"),
   },
@@ -70,7 +98,9 @@ function halt(words, error) {
 async function start() {
   root.dataset.wasm = "loading";
   const go = new Go();
+  performance.mark("fieldmark: loading");
   const { instance } = await WebAssembly.instantiateStreaming(fetch("/static/fieldmark.wasm"), go.importObject);
+  performance.mark("fieldmark: compiled");
   go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));
 }
 

@@ -44,10 +44,12 @@ const slice = 8 * time.Millisecond
 
 // Run takes up the page that is there, and lives until the document goes.
 func (a *App) Run() {
+	a.screen.Mark("started")
 	p, err := kinds.Decode(a.screen.Model())
 	if err != nil {
 		panic(err) // the server and this program are of one build: it is a bug, and the page says so
 	}
+	a.screen.Mark("decoded")
 	a.address, a.touched = a.screen.Address(), a.now()
 	a.begin(p)
 	a.screen.State("ready")
@@ -122,7 +124,7 @@ func (a *App) do(c page.Cmd) {
 		a.address = c.Address
 		a.screen.Remember(c.Address, c.Replace)
 	case page.Focus:
-		a.shown.focusNext(c.ID)
+		a.shown.focusOn(c.ID)
 	case page.Announce:
 		a.screen.Announce(c.Words)
 	case page.Scroll:

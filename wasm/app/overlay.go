@@ -37,9 +37,9 @@ func (a *App) Takes(key string, ctrl, inField bool) bool {
 func (a *App) key(e Key) {
 	switch {
 	case e.Key == "/":
-		a.shown.focusNext("filter")
+		a.shown.focusOn("filter")
 	case e.Key == "Escape" && e.InField != "":
-		a.shown.focusNext("main")
+		a.shown.focusOn("main")
 	default:
 		a.update(page.Pressed{Key: e.Key})
 	}

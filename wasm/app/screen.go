@@ -49,6 +49,8 @@ type Screen interface {
 	Busy(on bool)
 	// State sets html[data-wasm].
 	State(string)
+	// Mark notes a moment of the program's start for the browser's own tools.
+	Mark(what string)
 	// Frame posts a Frame before the next paint.
 	Frame()
 	// Pause lets the browser handle what has come up meanwhile.

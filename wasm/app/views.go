@@ -28,10 +28,13 @@ func (v *views) request() {
 	}
 }
 
-// focusNext gives the focus to an element that the next paint may bring.
-func (v *views) focusNext(id string) {
-	v.focus = id
-	v.request()
+// focusOn gives the focus to an element, after the next paint where it is not there yet.
+func (v *views) focusOn(id string) {
+	v.focus = ""
+	if !v.screen.Focus(id) {
+		v.focus = id
+		v.request()
+	}
 }
 
 // next is called after the next paint.

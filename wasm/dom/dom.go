@@ -65,7 +65,11 @@ func (s *Screen) Leave(address string) {
 // State implements app.Screen.
 func (s *Screen) State(state string) {
 	s.document.Get("documentElement").Get("dataset").Set("wasm", state)
+	s.Mark(state)
 }
+
+// Mark implements app.Screen.
+func (s *Screen) Mark(what string) { s.window.Get("performance").Call("mark", "fieldmark: "+what) }
 
 // Busy implements app.Screen.
 func (s *Screen) Busy(on bool) {

@@ -10,7 +10,7 @@ import (
 // a little too wide is better than one that moves.
 const (
 	charWidth  = 7.2
-	padding    = 26
+	padding    = 33
 	widthStep  = 16 // widths are multiples of this, so that a longer value seldom moves a column
 	minWidth   = 64
 	maxWidth   = 448
