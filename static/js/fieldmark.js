@@ -86,7 +86,8 @@ globalThis.fieldmark = {
   },
 };
 
-function halt(words, error) {
+async function halt(words, error) {
+  await whole();
   root.dataset.wasm = "failed";
   if (error) console.error(error);
   document.getElementById("app").inert = false;
@@ -95,12 +96,19 @@ function halt(words, error) {
   document.getElementById("halted").hidden = false;
 }
 
+// This script does not wait for the document: compiling takes longer than reading it.
+function whole() {
+  if (document.readyState !== "loading") return undefined;
+  return new Promise((read) => document.addEventListener("DOMContentLoaded", read, { once: true }));
+}
+
 async function start() {
   root.dataset.wasm = "loading";
   const go = new Go();
   performance.mark("fieldmark: loading");
   const { instance } = await WebAssembly.instantiateStreaming(fetch("/static/fieldmark.wasm"), go.importObject);
   performance.mark("fieldmark: compiled");
+  await whole();
   go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));
 }
 

@@ -106,7 +106,7 @@ type Message struct {
 	Build string `json:"build,omitempty"`
 
 	Columns   []table.Column    `json:"columns,omitempty"` // with the first rows of a generation
-	Rows      []table.Row       `json:"rows,omitempty"`
+	Rows      table.Rows        `json:"rows,omitempty"`
 	Objects   []json.RawMessage `json:"objects,omitempty"` // instead of rows, as objects
 	Remaining *int64            `json:"remaining,omitempty"`
 
