@@ -4,7 +4,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,12 +22,16 @@ type SecretValue struct {
 // IsSecret tells whether the object is a core Secret, whose values must be masked.
 func (o Object) IsSecret() bool { return o.APIVersion() == "v1" && o.Kind() == "Secret" }
 
-// SecretValues lists the keys of a Secret with the length of each value, sorted by key.
+// SecretValues lists the keys of a Secret, masked or not, with the length of each value, sorted by key.
 func (o Object) SecretValues() []SecretValue {
 	data := fields(o.Fields["data"])
 	values := make([]SecretValue, 0, len(data))
 	for _, key := range slices.Sorted(maps.Keys(data)) {
-		values = append(values, SecretValue{Key: key, Bytes: len(decoded(data[key]))})
+		bytes, hidden := masked(data[key])
+		if !hidden {
+			bytes = len(decoded(data[key]))
+		}
+		values = append(values, SecretValue{Key: key, Bytes: bytes})
 	}
 	return values
 }
@@ -40,7 +46,7 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 }
 
 // Masked gives a copy in which no secret can be read: the values of a Secret and the copy of them
-// that client-side apply keeps in an annotation. Other objects come back as they are.
+// that client-side apply keeps in an annotation. Other objects come back as they are, and so does what is masked.
 func (o Object) Masked() Object {
 	if !o.IsSecret() {
 		return o
@@ -60,11 +66,14 @@ func maskValues(v any) any {
 	if !ok {
 		return mask(0)
 	}
-	masked := make(map[string]any, len(values))
+	all := make(map[string]any, len(values))
 	for key, value := range values {
-		masked[key] = mask(len(decoded(value)))
+		all[key] = value
+		if _, hidden := masked(value); !hidden {
+			all[key] = mask(len(decoded(value)))
+		}
 	}
-	return masked
+	return all
 }
 
 // maskAnnotations hides every annotation that quotes the manifest. A tool may keep such a copy under
@@ -78,19 +87,35 @@ func maskAnnotations(v any) any {
 	if !ok {
 		return v
 	}
-	masked := maps.Clone(annotations)
+	all := maps.Clone(annotations)
 	for key, value := range annotations {
+		if _, hidden := masked(value); hidden {
+			continue
+		}
 		quoted := text(value)
 		if key == lastApplied || strings.Contains(quoted, `"data"`) || strings.Contains(quoted, `"stringData"`) {
-			masked[key] = mask(len(quoted))
+			all[key] = mask(len(quoted))
 		}
 	}
 	metadata = maps.Clone(metadata)
-	metadata["annotations"] = masked
+	metadata["annotations"] = all
 	return metadata
 }
 
 func mask(bytes int) string { return fmt.Sprintf("•••••••• (%d bytes, hidden)", bytes) }
+
+var maskText = regexp.MustCompile(`^•{8} \((\d{1,9}) bytes, hidden\)$`)
+
+// masked tells whether a value is a mask, and how long what it hides is. No value of a Secret looks like one: those are
+// base64.
+func masked(v any) (bytes int, ok bool) {
+	found := maskText.FindStringSubmatch(text(v))
+	if found == nil {
+		return 0, false
+	}
+	bytes, err := strconv.Atoi(found[1])
+	return bytes, err == nil
+}
 
 func decoded(v any) []byte {
 	value, err := base64.StdEncoding.DecodeString(text(v))

@@ -41,6 +41,9 @@ func Parse(data []byte) (Object, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes, numbers to the last digit.
 func (o *Object) UnmarshalJSON(data []byte) (err error) {
+	if string(data) == "null" { // what an Object without fields is written as
+		return nil
+	}
 	*o, err = Parse(data)
 	return err
 }
@@ -153,6 +156,15 @@ func (o Object) Conditions() []Condition {
 		})
 	}
 	return conditions
+}
+
+// EventSelector is the field selector of the events about the object. Kubelets put a node's name where its uid
+// should be, so a node is selected by name; so is an object without a uid.
+func (o Object) EventSelector() string {
+	if uid := o.Meta("uid"); uid != "" && (o.Kind() != "Node" || o.APIVersion() != "v1") {
+		return "involvedObject.uid=" + uid
+	}
+	return "involvedObject.kind=" + o.Kind() + ",involvedObject.name=" + o.Meta("name")
 }
 
 // ManagedFields tells how many entries of field ownership the object carries.

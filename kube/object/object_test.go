@@ -3,6 +3,7 @@ package object
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -97,6 +98,35 @@ func TestSecretValues(t *testing.T) {
 	}
 }
 
+func TestAMaskedSecretStaysAsItIs(t *testing.T) {
+	once := parse(t, secret).Masked()
+	if twice := once.Masked(); !reflect.DeepEqual(once, twice) {
+		t.Errorf("masking again changed\n%v\ninto\n%v", once, twice)
+	}
+	if got, want := once.SecretValues(), parse(t, secret).SecretValues(); !slices.Equal(got, want) {
+		t.Errorf("the masked secret's values are %+v, not %+v", got, want)
+	}
+	for _, raw := range []string{"•••••••• (7 bytes, hidden) and more", "•••••••• (-1 bytes, hidden)", "•••••••• (9999999999999999999999 bytes, hidden)"} {
+		o := Object{Fields: map[string]any{"apiVersion": "v1", "kind": "Secret", "stringData": map[string]any{"a": raw}}}
+		if got := fields(o.Masked().Fields["stringData"])["a"]; got == raw {
+			t.Errorf("%q was taken for a mask", raw)
+		}
+	}
+}
+
+func TestEventSelector(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","uid":"u"}}`:             "involvedObject.uid=u",
+		`{"apiVersion":"v1","kind":"Node","metadata":{"name":"a","uid":"u"}}`:            "involvedObject.kind=Node,involvedObject.name=a",
+		`{"apiVersion":"infra.test/v1","kind":"Node","metadata":{"name":"a","uid":"u"}}`: "involvedObject.uid=u",
+		`{"apiVersion":"v1","kind":"Odd","metadata":{"name":"a"}}`:                       "involvedObject.kind=Odd,involvedObject.name=a",
+	} {
+		if got := parse(t, text).EventSelector(); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestManagedFieldsCanBeLeftOut(t *testing.T) {
 	o := parse(t, `{"kind":"Pod","metadata":{"name":"a","managedFields":[{"manager":"x"},{"manager":"y"}]}}`)
 	bare := o.WithoutManagedFields()
@@ -126,6 +156,17 @@ func TestObjectSurvivesBeingEmbedded(t *testing.T) {
 	var back Object
 	if err := json.Unmarshal(text, &back); err != nil || back.Meta("generation") != "12345678901234567890" || !reflect.DeepEqual(back, o) {
 		t.Errorf("%v: %v", err, back)
+	}
+}
+
+func TestNoObjectSurvivesBeingEmbedded(t *testing.T) {
+	text, err := json.Marshal(Object{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Object
+	if err := json.Unmarshal(text, &back); err != nil || back.Fields != nil {
+		t.Errorf("%s became %+v: %v", text, back, err)
 	}
 }
 
