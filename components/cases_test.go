@@ -125,14 +125,16 @@ func partCases() []golden {
 }
 
 func codeCases() []golden {
+	lines := []manifest.Line{
+		{{Class: manifest.Key, Text: "replicas"}, {Text: ": "}, {Class: manifest.Number, Text: "3"}},
+		{{Class: manifest.Key, Text: "paused"}, {Text: ": "}, {Class: manifest.Word, Text: "false"}},
+		{{Text: "  - "}, {Class: manifest.String, Text: `"quoted & <kept>"`}},
+		{},
+	}
 	return []golden{
-		{"code", Code("web-1 as yaml", []manifest.Line{
-			{{Class: manifest.Key, Text: "replicas"}, {Text: ": "}, {Class: manifest.Number, Text: "3"}},
-			{{Class: manifest.Key, Text: "paused"}, {Text: ": "}, {Class: manifest.Word, Text: "false"}},
-			{{Text: "  - "}, {Class: manifest.String, Text: `"quoted & <kept>"`}},
-			{},
-		})},
-		{"code-empty", Code("nothing", nil)},
+		{"code", Code(Document{Label: "web-1 as yaml", Lines: lines})},
+		{"code-changed", Code(Document{Label: "web-1 as yaml", Lines: lines, Keys: []int{1, 7, 3, 9}, Fresh: []bool{true, false, false, true}})},
+		{"code-empty", Code(Document{Label: "nothing"})},
 	}
 }
 
@@ -184,7 +186,7 @@ func everywhere(text string) []golden {
 		})},
 		{"conditions", Conditions([]Condition{{Type: text, Status: text, Reason: text, Message: text, Since: "for 1m"}})},
 		{"wire-line", WireLine(Request{Verb: "list", Method: "GET", Target: text, Status: 200, MediaType: text})},
-		{"code", Code(text, []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}})},
+		{"code", Code(Document{Label: text, Lines: []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}}})},
 	}
 }
 

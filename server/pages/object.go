@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -104,22 +103,13 @@ func revealed(raw kube.Object, key string) *object.Revealed {
 
 // events asks for the events about the object, as the server's Table.
 func (v *visit) events(m *object.Model) {
-	path := apipath.Collection("", "v1", m.Object.Meta("namespace"), "events")
-	query := url.Values{"fieldSelector": {about(m.Object)}, "limit": {"500"}}
+	path, query := object.EventsOf(m.Object)
+	query.Set("limit", "500")
 	var err error
 	if m.Events, err = v.table(withQuery(path, query)); err != nil {
 		_, notice := explain(err)
 		m.Problem = &notice
 	}
-}
-
-// about selects the events about an object. Kubelets put a node's name where its uid should be, so a node is
-// selected by name; so is an object without a uid.
-func about(o kube.Object) string {
-	if uid := o.Meta("uid"); uid != "" && (o.Kind() != "Node" || o.APIVersion() != "v1") {
-		return "involvedObject.uid=" + uid
-	}
-	return "involvedObject.kind=" + o.Kind() + ",involvedObject.name=" + o.Meta("name")
 }
 
 // noObject tells why there is no object to show.

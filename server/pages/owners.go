@@ -57,6 +57,7 @@ func (v *visit) owners(m *object.Model, catalog discovery.Catalog) {
 	types := ownable(catalog, namespace)
 	s := v.search(types, namespace)
 	m.Search = s.told(types, namespace)
+	m.Search.At = v.pages.Now()
 	m.Owned = v.descend(s.byOwner, m.Object.Meta("uid"), 0, map[string]bool{})
 }
 

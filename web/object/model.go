@@ -3,6 +3,7 @@ package object
 
 import (
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
@@ -39,6 +40,44 @@ func ParseTab(text string) Tab {
 	}
 }
 
+// written tells whether the tab shows the object written out.
+func (t Tab) written() bool { return t == YAML || t == JSON }
+
+// query is the tab's address.
+func (t Tab) query() url.Values {
+	query := url.Values{}
+	if t != YAML {
+		query.Set("tab", string(t))
+	}
+	return query
+}
+
+func (t Tab) words() string {
+	switch t {
+	case JSON:
+		return "JSON"
+	case Events:
+		return "Events"
+	case Owners:
+		return "Owners"
+	default:
+		return "YAML"
+	}
+}
+
+func (t Tab) hint() string {
+	switch t {
+	case JSON:
+		return "The object as JSON"
+	case Events:
+		return "Events about this object"
+	case Owners:
+		return "What owns this object, and what it owns"
+	default:
+		return "The object as YAML"
+	}
+}
+
 // Revealed is one value of a Secret that was asked for.
 type Revealed struct {
 	Key  string `json:"key"`
@@ -61,11 +100,12 @@ type Ref struct {
 
 // Search says where owned objects were looked for: no server can be asked for them directly.
 type Search struct {
-	Types    int      `json:"types"`    // types looked through
-	Objects  int      `json:"objects"`  // objects looked at
-	Where    string   `json:"where"`    // a namespace, or everywhere
-	LeftOut  []string `json:"leftOut"`  // types that could not be looked through, each with the reason
-	Finished bool     `json:"finished"` // false: time ran out
+	At       time.Time `json:"at"`
+	Types    int       `json:"types"`    // types looked through
+	Objects  int       `json:"objects"`  // objects looked at
+	Where    string    `json:"where"`    // a namespace, or everywhere
+	LeftOut  []string  `json:"leftOut"`  // types that could not be looked through, each with the reason
+	Finished bool      `json:"finished"` // false: time ran out
 }
 
 // Kind names the page in the embedded model.
@@ -87,6 +127,8 @@ type Model struct {
 	Search  Search               `json:"search"`
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
+
+	live *live // nil on the server
 }
 
 // View is the whole document.
@@ -94,12 +136,6 @@ func (m Model) View() templ.Component { return page.View(m) }
 
 // Kind implements page.Page.
 func (Model) Kind() string { return Kind }
-
-// Awake implements page.Page.
-func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
-
-// Update implements page.Page.
-func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
@@ -112,22 +148,22 @@ func (m Model) address(query url.Values) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
 }
 
-func (m Model) tabs() []components.Link {
-	link := func(t Tab, text, hint string) components.Link {
-		query := url.Values{}
-		if t != YAML {
-			query.Set("tab", string(t))
-		}
-		return components.Link{Text: text, Href: m.address(query), Hint: hint, Current: m.Tab == t}
-	}
-	tabs := []components.Link{
-		link(YAML, "YAML", "The object as YAML"),
-		link(JSON, "JSON", "The object as JSON"),
-	}
+// views are the tabs that there are. Who owns an object that is gone cannot be looked for any more.
+func (m Model) views() []Tab {
+	views := []Tab{YAML, JSON}
 	if m.Shell.Path.Kind == apipath.KindObject {
-		tabs = append(tabs,
-			link(Events, "Events", "Events about this object"),
-			link(Owners, "Owners", "What owns this object, and what it owns"))
+		views = append(views, Events)
+		if !m.gone() || m.Tab == Owners {
+			views = append(views, Owners)
+		}
+	}
+	return views
+}
+
+func (m Model) tabs() []components.Link {
+	var tabs []components.Link
+	for _, t := range m.views() {
+		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab})
 	}
 	return tabs
 }
@@ -143,23 +179,25 @@ func (m Model) lines() ([]manifest.Line, error) {
 	return manifest.YAMLLines(shown.Fields)
 }
 
-// toggleManaged shows or folds away the record of field ownership.
-func (m Model) toggleManaged() string {
-	query := m.query()
-	if !m.Managed {
-		query.Set("managed", "1")
-	} else {
-		query.Del("managed")
+// document is the object written out, as it is shown now.
+func (m Model) document() (components.Document, error) {
+	label := m.Shell.Title + " as " + string(m.Tab)
+	if m.live != nil {
+		return m.live.document.shown(label, m.Now), m.live.document.err
 	}
-	return m.address(query)
+	lines, err := m.lines()
+	return components.Document{Label: label, Lines: lines}, err
+}
+
+// toggled is the page's own query with the record of field ownership shown, or folded away.
+func (m Model) toggled() url.Values {
+	m.Managed = !m.Managed
+	return m.query()
 }
 
 // query is the page's own query, without what is revealed.
 func (m Model) query() url.Values {
-	query := url.Values{}
-	if m.Tab != YAML {
-		query.Set("tab", string(m.Tab))
-	}
+	query := m.Tab.query()
 	if m.Managed {
 		query.Set("managed", "1")
 	}
@@ -180,7 +218,44 @@ func (m Model) since(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
-	return "for " + table.Age(t, m.Now)
+	return "for " + m.age(t)
+}
+
+// age words how long ago something was. The reader's clock may lag behind the server's; nothing is younger than new.
+func (m Model) age(t time.Time) string {
+	if m.live != nil && m.Now.Before(t) {
+		return table.Age(t, t)
+	}
+	return table.Age(t, m.Now)
+}
+
+// gone tells whether what is shown is the last state of an object that was deleted.
+func (m Model) gone() bool { return m.live != nil && !m.live.shown.gone.IsZero() }
+
+// goneWords say so.
+func (m Model) goneWords() string {
+	ago := m.age(m.live.shown.gone) + " ago"
+	if m.live.shown.missed {
+		return "Deleted, which was noticed " + ago + ". This is the last state that was seen."
+	}
+	return "Deleted " + ago + ". This is its last state."
+}
+
+// renewed tells whether another object of the same name was shown before.
+func (m Model) renewed() bool { return m.live != nil && m.live.shown.renewed && !m.gone() }
+
+// goingWords say how long the object has been going away. Its deletionTimestamp is the end of its grace period.
+func (m Model) goingWords() string {
+	end := m.Object.Deleted()
+	grace, err := strconv.Atoi(m.Object.Meta("deletionGracePeriodSeconds"))
+	if err != nil {
+		grace = 0
+	}
+	words := "This object is being deleted, for " + m.age(end.Add(-time.Duration(grace)*time.Second)) + " now"
+	if left := end.Sub(m.Now); left > 0 && grace > 0 {
+		words += "; its grace period ends in " + table.Duration(left)
+	}
+	return words + "."
 }
 
 func (m Model) subtitle() string {
@@ -189,7 +264,7 @@ func (m Model) subtitle() string {
 		text += " · " + v
 	}
 	if c := m.Object.Created(); !c.IsZero() {
-		text += " · " + table.Age(c, m.Now) + " old"
+		text += " · " + m.age(c) + " old"
 	}
 	return text
 }
@@ -200,6 +275,19 @@ func (m Model) reveal(key string) string {
 	query.Set("reveal", key)
 	return m.address(query)
 }
+
+// hidden tells whether a value was revealed until the object changed.
+func (m Model) hidden(key string) bool { return m.live != nil && m.live.hidden == key }
+
+func (m Model) hiddenWords() string {
+	if m.gone() {
+		return "hidden: the Secret was deleted"
+	}
+	return "hidden: the Secret changed; ask again"
+}
+
+// asOf is when the owned objects were looked for, by the reader's clock where there is one.
+func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
 
 func (m Model) hide() string { return m.address(m.query()) }
 
@@ -224,19 +312,32 @@ func (m Model) subresources() []components.Link {
 // eventGrid lays out the server's Table of events.
 func (m Model) eventGrid() components.Grid {
 	g := components.Grid{Label: "Events"}
-	columns := m.Events.Visible(false)
+	t := m.eventTable()
+	columns := t.Visible(false)
 	for _, i := range columns {
-		c := m.Events.Columns[i]
+		c := t.Columns[i]
 		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
 	}
-	for _, r := range m.Events.Rows {
+	for _, r := range t.Rows {
 		row := components.GridRow{UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
 		for _, i := range columns {
-			row.Cells = append(row.Cells, components.GridCell{Text: r.Cell(i), Numeric: m.Events.Columns[i].Numeric(), Tone: eventTone(m.Events.Columns[i].Name, r.Cell(i))})
+			c := t.Columns[i]
+			row.Cells = append(row.Cells, components.GridCell{Text: r.Cell(i), Numeric: c.Numeric(), Tone: eventTone(c.Name, r.Cell(i))})
 		}
 		g.Rows = append(g.Rows, row)
 	}
+	if m.live != nil && m.live.events != nil {
+		m.live.events.mark(g, t.Rows)
+	}
 	return g
+}
+
+// eventTable is the events as they are now.
+func (m Model) eventTable() table.Table {
+	if m.live != nil && m.live.events != nil {
+		return table.Table{Columns: m.live.events.store.Columns(), Rows: m.live.events.rows()}
+	}
+	return m.Events
 }
 
 func eventTone(column, text string) components.Tone {
@@ -246,8 +347,15 @@ func eventTone(column, text string) components.Tone {
 	return components.Calm
 }
 
-func noEvents() components.Notice {
-	return components.Notice{
+// noEvents tells why there are none; nil where there are.
+func (m Model) noEvents() *components.Notice {
+	switch {
+	case len(m.eventTable().Rows) > 0:
+		return nil
+	case m.live != nil && m.live.events != nil && m.live.events.asking:
+		return &components.Notice{Tone: components.Busy, Title: "Asking for its events", Words: "They show as soon as the server answers."}
+	}
+	return &components.Notice{
 		Title: "No events",
 		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
 	}

@@ -1,0 +1,59 @@
+package object
+
+import (
+	"slices"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// Keys are the keys that the page has a use for, and what for: the help lists them. Views change with h and l, which
+// are in reach on every keyboard, as brackets are not.
+func Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, events, owners"},
+		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
+		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
+	}
+}
+
+func (m Model) pressed(key string) (page.Page, []page.Cmd) {
+	switch key {
+	case "h":
+		return m.turn(-1)
+	case "l":
+		return m.turn(1)
+	case "m":
+		return m.manage()
+	case "Escape":
+		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
+	default:
+		return m, nil
+	}
+}
+
+// turn goes to the view a step away, if there is one.
+func (m Model) turn(step int) (page.Page, []page.Cmd) {
+	views := m.views()
+	at := slices.Index(views, m.Tab) + step
+	if at < 0 || at >= len(views) {
+		return m, nil
+	}
+	return m.addressed(views[at].query())
+}
+
+// manage shows or folds away the record of field ownership.
+func (m Model) manage() (page.Page, []page.Cmd) {
+	switch {
+	case !m.Tab.written():
+		return m, []page.Cmd{page.Announce{Words: "Managed fields are part of YAML and JSON"}}
+	case m.Object.ManagedFields() == 0:
+		return m, []page.Cmd{page.Announce{Words: "The object has no managed fields"}}
+	}
+	said := "Managed fields shown"
+	if m.Managed {
+		said = "Managed fields hidden"
+	}
+	next, commands := m.addressed(m.toggled())
+	return next, append(commands, page.Announce{Words: said})
+}

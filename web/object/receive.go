@@ -1,0 +1,126 @@
+package object
+
+import (
+	"encoding/json"
+
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// received takes in a message of a subscription.
+func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
+	l := m.live
+	if w.ID != subscription {
+		if l.events != nil && w.ID == l.events.id {
+			l.events.receive(w)
+		}
+		return m, nil
+	}
+	before := l.latest
+	l.contact.Hear(w)
+	l.receive(w)
+	m, commands := m.heard(before)
+	return m, append(commands, l.contact.News()...)
+}
+
+func (l *live) receive(w wire.Message) {
+	switch w.Type {
+	case wire.Rows:
+		l.arrive(w)
+	case wire.Synced:
+		l.whole(w.Gen)
+	case wire.Events:
+		for _, e := range w.Events {
+			l.happen(e)
+		}
+	}
+}
+
+// arrive takes in a state, which is the object or nothing.
+func (l *live) arrive(w wire.Message) {
+	l.came, l.found = true, l.found || len(w.Objects) > 0
+	for _, text := range w.Objects {
+		l.take(text)
+	}
+}
+
+// whole knows that the state has arrived: what is not in it is gone.
+func (l *live) whole(gen uint32) {
+	if (l.came || gen != l.gen) && !l.found && l.latest.gone.IsZero() {
+		l.latest.gone, l.latest.missed = l.now, true
+	}
+	l.gen, l.came, l.found = gen, false, false
+}
+
+// happen takes in one event.
+func (l *live) happen(e wire.Event) {
+	if e.Type != wire.Deleted {
+		l.take(e.Object)
+		return
+	}
+	last, ok := read(e.Object)
+	if ok && last.Meta("uid") != l.latest.uid() || !l.latest.gone.IsZero() {
+		return // one that stood here before
+	}
+	if ok {
+		l.latest.object = last
+	}
+	l.latest.gone, l.latest.missed = l.now, false
+}
+
+// take takes in a state of the object.
+func (l *live) take(text []byte) {
+	o, ok := read(text)
+	if !ok {
+		return
+	}
+	renewed := l.latest.renewed || o.Meta("uid") != l.latest.uid()
+	l.latest = state{object: o, renewed: renewed}
+}
+
+// read reads an object. The server has read it before us, and masked it; that it is masked here, too, costs nothing.
+func read(text json.RawMessage) (kube.Object, bool) {
+	o, err := kube.Parse(text)
+	return o.Masked(), err == nil
+}
+
+// heard draws the conclusions from what was heard since before.
+func (m Model) heard(before state) (Model, []page.Cmd) {
+	l := m.live
+	if l.latest.is(before) {
+		return m, nil
+	}
+	commands := l.news(before)
+	if m.Reveal != nil {
+		l.hidden, m.Reveal = m.Reveal.Key, nil
+		m.Shell.Here = m.address(m.query())
+		commands = append(commands, page.Remember{Address: m.Shell.Here, Replace: true})
+	}
+	another := l.latest.uid() != before.uid()
+	switch {
+	case m.Tab == Owners && l.latest.gone.IsZero() && (another || !sameOwners(l.latest.object, before.object)):
+		commands = append(commands, page.Reload{})
+	case m.Tab == Events && another && m.Problem == nil:
+		commands = append(append(commands, m.leaveEvents()...), m.followEvents(table.Table{}))
+	}
+	if !l.over {
+		m = m.show()
+	}
+	return m, commands
+}
+
+// news says what happened to the object, to those who do not see it.
+func (l *live) news(before state) []page.Cmd {
+	switch {
+	case !l.latest.gone.IsZero():
+		l.unsaid = false
+		return []page.Cmd{page.Announce{Words: "Deleted"}}
+	case l.latest.uid() != before.uid():
+		l.unsaid = false
+		return []page.Cmd{page.Announce{Words: "There is a new object of this name"}}
+	default:
+		return l.sayChanged(true)
+	}
+}
