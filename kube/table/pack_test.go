@@ -1,0 +1,86 @@
+package table
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func packedRows() Rows {
+	return Rows{
+		{
+			UID: "u1", Namespace: "shop", Name: "web-1", ResourceVersion: "42", Created: time.Unix(1790000000, 0).UTC(),
+			Labels: map[string]string{"app": "web", "tier": "", "a/b": "x=y %20"}, Cells: []Cell{"web-1", "1/1", "", "Running"},
+		},
+		{UID: "u2", Name: `back\slash`, Deleting: true, Cells: []Cell{"tab\there", "line\nbreak", `\t \n \\`, `quote " <b> &amp; é \u2028`, "\\"}},
+		{},
+	}
+}
+
+func TestRowsReadBack(t *testing.T) {
+	rows := packedRows()
+	data, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Rows
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatalf("%v: %s", err, data)
+	}
+	if !reflect.DeepEqual(got, rows) {
+		t.Errorf("got  %#v\nwant %#v", got, rows)
+	}
+}
+
+func TestMalformedRows(t *testing.T) {
+	for _, text := range []string{`[]`, `{}`, `1`, `"a"`, `"a\tb\n"`, `"\\"`, `"a\\`, `"\t\t\t\tsoon\t\t\n"`} {
+		var rows Rows
+		if err := json.Unmarshal([]byte(text), &rows); err == nil {
+			t.Errorf("%s was read as %#v", text, rows)
+		}
+	}
+	var rows Rows
+	if err := json.Unmarshal([]byte(`null`), &rows); err != nil || rows != nil {
+		t.Errorf("null: %v, %v", rows, err)
+	}
+}
+
+// FuzzRows: whatever stands in a row, it reads back; whatever is read, nothing panics.
+func FuzzRows(f *testing.F) {
+	f.Add("name", "cell\twith\\n", "key", "value", `"a\tb\n"`)
+	f.Add(`\`, "\n\\\\", " ", "=", `"\\\\n"`)
+	f.Fuzz(func(t *testing.T, name, cell, key, value, packed string) {
+		var any Rows
+		_ = any.UnmarshalJSON([]byte(packed))
+		valid := func(s string) string { return strings.ToValidUTF8(s, "?") } // JSON has no other
+		rows := Rows{{Name: valid(name), Labels: map[string]string{valid(key): valid(value)}, Cells: []Cell{Cell(valid(cell)), ""}}}
+		data, err := json.Marshal(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Rows
+		if err := json.Unmarshal(data, &got); err != nil {
+			t.Fatalf("%v: %s", err, data)
+		}
+		if !reflect.DeepEqual(got, rows) {
+			t.Errorf("got  %#v\nwant %#v\nas %s", got, rows, data)
+		}
+	})
+}
+
+func BenchmarkRowsUnmarshal(b *testing.B) {
+	var rows Rows
+	for range 250 {
+		rows = append(rows, packedRows()[0])
+	}
+	data, _ := json.Marshal(rows)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		var got Rows
+		if err := json.Unmarshal(data, &got); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
