@@ -17,7 +17,7 @@ step() {
 	printf '──── %s: %d s (%d s since the start)\n' "$what" $((SECONDS - from)) $((SECONDS - begun))
 }
 
-step 'Set-up: tools, npm packages, fonts, Chromium' make -j2 test-setup
+step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
 step 'Checks' make check-root
 step 'Go tests without a cluster' make test-unit
 step 'Build: Fieldmark, the practice cluster, kubectl' make bin/fieldmark bin/kubectl
