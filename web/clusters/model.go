@@ -46,6 +46,8 @@ type Model struct {
 	Trouble []components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
 	Notes   []string            `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
 	Refresh bool                `json:"refresh"` // something is still starting
+
+	ticks int // since the page is alive
 }
 
 // View is the whole document.
@@ -57,8 +59,22 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page: nothing changes this page.
-func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+// reloadEvery is after how many ticks the page looks again, while something is starting.
+const reloadEvery = 2
+
+// Update implements page.Page: while something is starting, the page asks by itself how far that is.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg.(type) {
+	case page.Tick:
+		m.ticks++
+		if m.Refresh && m.ticks%reloadEvery == 0 {
+			return m, []page.Cmd{page.Reload{}}
+		}
+	case page.Addressed: // its own address, as Look again has it
+		return m, []page.Cmd{page.Reload{}}
+	}
+	return m, nil
+}
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }

@@ -74,8 +74,13 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page: nothing changes this page.
-func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+// Update implements page.Page: what the page shows is counted once, and anew when the reader asks for the page again.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	if _, again := msg.(page.Addressed); again {
+		return m, []page.Cmd{page.Reload{}}
+	}
+	return m, nil
+}
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }

@@ -1,13 +1,17 @@
 package overview
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -184,4 +188,47 @@ func TestTypesThatCannotBeListedHaveNoPage(t *testing.T) {
 	if got := m.typeHref(hpa1); got != "/c/practice/apis/autoscaling/v1/horizontalpodautoscalers" {
 		t.Errorf("the version is lost: %s", got)
 	}
+}
+
+func TestOnlyAskingForThePageAgainDoesSomething(t *testing.T) {
+	p, did := pageOf(t, "/").Awake(time.Time{})
+	for _, message := range []page.Msg{page.Tick{}, page.Connection{State: page.Broken}, page.Pressed{Key: "j"}} {
+		_, more := p.Update(message)
+		did = append(did, more...)
+	}
+	if len(did) != 0 {
+		t.Errorf("it does %v", did)
+	}
+	if _, did = p.Update(page.Addressed{}); !slices.Equal(did, []page.Cmd{page.Reload{}}) {
+		t.Errorf("asked for again, it does %v", did)
+	}
+}
+
+func TestThePageSurvivesJSON(t *testing.T) {
+	for _, path := range []string{"/", "/api", "/apis", "/apis/autoscaling", "/apis/autoscaling/v1", "/apis/metrics.k8s.io"} {
+		m := pageOf(t, path)
+		m.Server, m.Version, m.User, m.State, m.Tone = "127.0.0.1:6443", "v1.37.1", "a & <b>", "It answers.", components.Good
+		m.Features = []Feature{{Name: "Tables", Offered: "yes", Means: "columns", Asked: "GET /api"}, {Name: "CBOR", Offered: "could not tell", Why: "403"}}
+		m.Counts = map[string]Count{CountKey("", "pods"): {Known: true, N: 1000, AtLeast: true}, CountKey("", "nodes"): {Why: "forbidden"}}
+		text, err := json.Marshal(page.Embed(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back struct{ Page Model }
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if before, after := markup(t, m), markup(t, back.Page); before != after {
+			t.Errorf("%s: was\n%s\nis\n%s", path, before, after)
+		}
+	}
+}
+
+func markup(t *testing.T, m Model) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.View().Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
