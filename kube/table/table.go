@@ -36,7 +36,7 @@ type Row struct {
 // Table is one answer: the whole collection, or one chunk of it.
 type Table struct {
 	Columns         []Column `json:"columns"`
-	Rows            []Row    `json:"rows"`
+	Rows            Rows     `json:"rows"`
 	ResourceVersion string   `json:"resourceVersion"`
 	Continue        string   `json:"continue,omitempty"`  // token of the next chunk; empty: this is the last
 	Remaining       *int64   `json:"remaining,omitempty"` // objects after this chunk, where the server counts them
