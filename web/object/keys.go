@@ -39,7 +39,7 @@ func (m Model) turn(step int) (page.Page, []page.Cmd) {
 	if at < 0 || at >= len(views) {
 		return m, nil
 	}
-	return m.addressed(views[at].query())
+	return quietly(m.addressed(views[at].query()))
 }
 
 // manage shows or folds away the record of field ownership.
@@ -54,6 +54,17 @@ func (m Model) manage() (page.Page, []page.Cmd) {
 	if m.Managed {
 		said = "Managed fields hidden"
 	}
-	next, commands := m.addressed(m.toggled())
+	next, commands := quietly(m.addressed(m.toggled()))
 	return next, append(commands, page.Announce{Words: said})
+}
+
+// quietly leaves no step in the history: keys are pressed by the dozen.
+func quietly(p page.Page, commands []page.Cmd) (page.Page, []page.Cmd) {
+	for i, c := range commands {
+		if r, is := c.(page.Remember); is {
+			r.Replace = true
+			commands[i] = r
+		}
+	}
+	return p, commands
 }

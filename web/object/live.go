@@ -28,8 +28,9 @@ type live struct {
 	came    bool   // a state is arriving
 	found   bool   // the object is in it
 
-	latest, shown state // they differ while the document is held
-	over          bool  // the pointer is over the document
+	latest, shown state
+	over          bool // the pointer is over the document
+	held          bool // latest is not shown because of that
 	document      writing
 	hidden        string // key of the value that was revealed until the object changed
 
@@ -101,6 +102,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) connected(c page.Connection) []page.Cmd {
 	l := m.live
 	l.contact.Connect(c)
+	if c.State != page.Open {
+		l.came = false // what was arriving is asked for again, from its beginning
+	}
 	if l.events != nil {
 		l.events.contact.Connect(c)
 	}
@@ -133,11 +137,8 @@ func (m Model) pointed(over bool) Model {
 	return m
 }
 
-// held tells whether something is known that is not shown yet.
-func (l *live) held() bool { return !l.shown.is(l.latest) }
-
 func (m Model) catchUp() Model {
-	if m.live.held() {
+	if m.live.held {
 		m = m.show()
 	}
 	return m
@@ -146,7 +147,7 @@ func (m Model) catchUp() Model {
 // show shows the latest state, and marks what differs from the one before.
 func (m Model) show() Model {
 	l := m.live
-	l.shown = l.latest
+	l.shown, l.held = l.latest, false
 	m.Object = l.shown.object
 	if m.Object.IsSecret() {
 		m.Secrets = m.Object.SecretValues()
@@ -211,9 +212,9 @@ func (m Model) liveness() components.Liveness {
 	words := l.contact.Liveness(0, 0)
 	switch {
 	case !l.contact.Live():
-	case l.held() && !l.latest.gone.IsZero():
+	case l.held && !l.latest.gone.IsZero():
 		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point"}
-	case l.held():
+	case l.held:
 		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
 	case !l.shown.gone.IsZero():
 		return components.Liveness{Tone: components.Bad, Words: "deleted"}

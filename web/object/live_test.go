@@ -339,6 +339,31 @@ func TestContinuityIsNoDeletion(t *testing.T) {
 	s.hides(`id="gone"`)
 }
 
+func TestAStateThatBreaksOffIsNone(t *testing.T) {
+	s := aliveAt(t, deployment)
+	rows := wire.Message{Type: wire.Rows, ID: subscription, Gen: 1, Objects: []json.RawMessage{json.RawMessage(deployment)}}
+	s.tell(page.Received{Message: rows}, page.Connection{State: page.Broken}, page.Connection{State: page.Open})
+	s.hides(`id="gone"`)
+	s.state(1)
+	s.does("Announce{Words:Deleted} Announce{Words:Live}")
+	s.shows(`id="gone"`)
+	s = synced(t, deployment)
+	s.tell(page.Received{Message: rows}, page.Received{Message: wire.Message{Type: wire.Gap, ID: subscription, Gen: 2, Reason: wire.Slow}})
+	s.state(2)
+	s.shows(`id="gone"`)
+}
+
+func TestAnObjectWithoutAVersion(t *testing.T) {
+	odd := strings.Replace(deployment, `"resourceVersion":"42",`, "", 1)
+	s := synced(t, odd)
+	s.tell(page.Pointed{Over: true})
+	s.live("live")
+	s.happens(wire.Modified, strings.Replace(odd, `"replicas":3`, `"replicas":4`, 1))
+	s.live("live; changed, held while you point")
+	s.tell(page.Pointed{Over: false})
+	s.marks("replicas: 4")
+}
+
 func TestANewObjectOfTheSameName(t *testing.T) {
 	first := versioned("42", `"name":"web"`, `"name":"web","uid":"first"`)
 	second := versioned("77", `"name":"web"`, `"name":"web","uid":"second"`, `"replicas":3`, `"replicas":8`)
@@ -504,12 +529,12 @@ func TestKeys(t *testing.T) {
 	const here = "/c/practice" + path
 	for _, c := range []struct{ tab, key, want string }{
 		{"", "h", ""},
-		{"", "l", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
-		{"json", "h", "Remember{Address:" + here + " Replace:false} Announce{Words:YAML}"},
+		{"", "l", "Remember{Address:" + here + "?tab=json Replace:true} Announce{Words:JSON}"},
+		{"json", "h", "Remember{Address:" + here + " Replace:true} Announce{Words:YAML}"},
 		{"json", "l", "Navigate{Address:" + here + "?tab=events}"},
 		{"owners", "l", ""},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
-		{"", "m", "Remember{Address:" + here + "?managed=1 Replace:false} Announce{Words:Managed fields shown}"},
+		{"", "m", "Remember{Address:" + here + "?managed=1 Replace:true} Announce{Words:Managed fields shown}"},
 		{"owners", "m", "Announce{Words:Managed fields are part of YAML and JSON}"},
 		{"owners", "Escape", "Navigate{Address:/c/practice/apis/apps/v1/namespaces/shop/deployments}"},
 		{"", "j", ""},

@@ -31,6 +31,8 @@ func (l *live) receive(w wire.Message) {
 		l.arrive(w)
 	case wire.Synced:
 		l.whole(w.Gen)
+	case wire.Gap:
+		l.came = false
 	case wire.Events:
 		for _, e := range w.Events {
 			l.happen(e)
@@ -40,7 +42,7 @@ func (l *live) receive(w wire.Message) {
 
 // arrive takes in a state, which is the object or nothing.
 func (l *live) arrive(w wire.Message) {
-	l.came, l.found = true, l.found || len(w.Objects) > 0
+	l.came, l.found = true, l.came && l.found || len(w.Objects) > 0
 	for _, text := range w.Objects {
 		l.take(text)
 	}
@@ -48,10 +50,11 @@ func (l *live) arrive(w wire.Message) {
 
 // whole knows that the state has arrived: what is not in it is gone.
 func (l *live) whole(gen uint32) {
-	if (l.came || gen != l.gen) && !l.found && l.latest.gone.IsZero() {
+	found := l.came && l.found
+	if (l.came || gen != l.gen) && !found && l.latest.gone.IsZero() {
 		l.latest.gone, l.latest.missed = l.now, true
 	}
-	l.gen, l.came, l.found = gen, false, false
+	l.gen, l.came = gen, false
 }
 
 // happen takes in one event.
@@ -105,7 +108,7 @@ func (m Model) heard(before state) (Model, []page.Cmd) {
 	case m.Tab == Events && another && m.Problem == nil:
 		commands = append(append(commands, m.leaveEvents()...), m.followEvents(table.Table{}))
 	}
-	if !l.over {
+	if l.held = l.over; !l.held {
 		m = m.show()
 	}
 	return m, commands

@@ -20,8 +20,12 @@ type writing struct {
 	err   error       // why there are no lines
 }
 
-// become is the document with other lines. Those that changed are marked as of now; none are where that is zero.
+// become is the document with other lines. Those that changed are marked as of now; none are where that is zero, or
+// where there was nothing to read before.
 func (d writing) become(lines []manifest.Line, err error, now time.Time) writing {
+	if len(d.lines) == 0 {
+		now = time.Time{}
+	}
 	next := writing{lines: lines, keys: make([]int, len(lines)), fresh: make([]time.Time, len(lines)), last: d.last, err: err}
 	for i, match := range manifest.Compare(d.lines, lines) {
 		if match.From >= 0 {
