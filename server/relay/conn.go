@@ -160,7 +160,7 @@ func (c *conn) send(m wire.Message) {
 	if c.ctx.Err() != nil {
 		return
 	}
-	if err := c.socket.write(text, writeWithin); err != nil {
+	if err := c.socket.write(text, c.relay.pace.write); err != nil {
 		c.cancel()
 		go c.drop()
 	}
@@ -168,7 +168,7 @@ func (c *conn) send(m wire.Message) {
 
 // ping finds out when the page is gone without a word.
 func (c *conn) ping() {
-	every := time.NewTicker(pingEvery)
+	every := time.NewTicker(c.relay.pace.ping)
 	defer every.Stop()
 	for {
 		select {
@@ -176,7 +176,7 @@ func (c *conn) ping() {
 			return
 		case <-every.C:
 		}
-		if err := c.socket.ping(pongWithin); err != nil {
+		if err := c.socket.ping(c.relay.pace.pong); err != nil {
 			go c.drop()
 			return
 		}

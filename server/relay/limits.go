@@ -12,13 +12,9 @@ const (
 	maxCredit = 1 << 16
 )
 
-// Deadlines of a connection.
+// Sizes of messages.
 const (
-	pingEvery    = 20 * time.Second
-	pongWithin   = 10 * time.Second
-	writeWithin  = 10 * time.Second
-	maxReason    = 120 // bytes; a close frame holds 123
-	batchedOver  = 12 * time.Millisecond
+	maxReason    = 120     // bytes; a close frame holds 123
 	perMessage   = 250     // rows, objects or events
 	messageBytes = 1 << 20 // of rows, objects or events, unless one alone is larger
 )
@@ -31,13 +27,29 @@ const (
 
 // Bounds of what is asked upstream.
 const (
-	chunkSize   = 500
-	chunkWithin = 2 * time.Minute
-	headWithin  = 30 * time.Second
-	maxLine     = 16 << 20
-	// A watch lasts between the one and the other: so long a withdrawn permission goes unnoticed (case 18).
-	minWatch = 5 * time.Minute
-	maxWatch = 10 * time.Minute
-	// watchGrace is what a server that does not end a watch in time is given.
-	watchGrace = 30 * time.Second
+	chunkSize = 500
+	maxLine   = 16 << 20
 )
+
+// pace says how long things may take.
+type pace struct {
+	// ping is how often a page is asked whether it is still there, and pong how long it has to say so.
+	ping, pong time.Duration
+	// write is how long a page has to take a message.
+	write time.Duration
+	// batch is how long events are gathered.
+	batch time.Duration
+	// chunk is how long the API server has for a chunk, and head to begin its answer to a watch.
+	chunk, head time.Duration
+	// A watch lasts between minWatch and maxWatch: so long a withdrawn permission goes unnoticed (case 18). A
+	// server that doesn't end it then is given some grace.
+	minWatch, maxWatch, grace time.Duration
+}
+
+func usualPace() pace {
+	return pace{
+		ping: 20 * time.Second, pong: 10 * time.Second, write: 10 * time.Second, batch: 12 * time.Millisecond,
+		chunk: 2 * time.Minute, head: 30 * time.Second,
+		minWatch: 5 * time.Minute, maxWatch: 10 * time.Minute, grace: 30 * time.Second,
+	}
+}

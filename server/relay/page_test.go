@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"time"
 
 	"nhooyr.io/websocket"
 
@@ -17,6 +18,8 @@ import (
 type page struct {
 	t  testing.TB
 	ws *websocket.Conn
+	// came is fed by a goroutine that reads all the time, as browsers do: pings are answered while a test is busy.
+	came chan received
 	// seen holds messages that were received while another was awaited, per subscription.
 	seen map[uint32][]wire.Message
 }
@@ -29,7 +32,30 @@ func (h *house) dial(session string) *page {
 	must(h.t, err)
 	ws.SetReadLimit(64 << 20)
 	h.t.Cleanup(func() { _ = ws.CloseNow() })
-	return &page{t: h.t, ws: ws, seen: map[uint32][]wire.Message{}}
+	p := &page{t: h.t, ws: ws, came: make(chan received, 10_000), seen: map[uint32][]wire.Message{}}
+	go p.receive()
+	return p
+}
+
+// received is a message, or why there are no more.
+type received struct {
+	message wire.Message
+	err     error
+}
+
+func (p *page) receive() {
+	defer close(p.came)
+	for {
+		_, text, err := p.ws.Read(context.Background())
+		r := received{err: err}
+		if err == nil {
+			r.err = json.Unmarshal(text, &r.message)
+		}
+		p.came <- r
+		if err != nil {
+			return
+		}
+	}
 }
 
 // open is dial for a page that is told hello.
@@ -56,6 +82,13 @@ func (p *page) write(text string) {
 	must(p.t, p.ws.Write(ctx, websocket.MessageText, []byte(text)))
 }
 
+func (p *page) writeBytes(bytes []byte) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	must(p.t, p.ws.Write(ctx, websocket.MessageBinary, bytes))
+}
+
 // next is the next message of a subscription; those of others are kept for later.
 func (p *page) next(id uint32) wire.Message {
 	p.t.Helper()
@@ -73,14 +106,15 @@ func (p *page) next(id uint32) wire.Message {
 	}
 }
 
-func (p *page) read() (m wire.Message, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	_, text, err := p.ws.Read(ctx)
-	if err != nil {
-		return m, err
+func (p *page) read() (wire.Message, error) {
+	p.t.Helper()
+	select {
+	case r := <-p.came:
+		return r.message, r.err
+	case <-time.After(patience):
+		p.t.Fatal("no message comes")
+		panic("unreachable")
 	}
-	return m, json.Unmarshal(text, &m)
 }
 
 // want is next for a message of a certain type.

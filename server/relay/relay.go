@@ -38,7 +38,8 @@ type Options struct {
 
 // Relay is the handler of the WebSocket endpoint. It is safe for concurrent use.
 type Relay struct {
-	opt Options
+	opt  Options
+	pace pace
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
@@ -57,7 +58,7 @@ func New(o Options) *Relay {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Relay{opt: o, conns: map[*conn]struct{}{}}
+	return &Relay{opt: o, pace: usualPace(), conns: map[*conn]struct{}{}}
 }
 
 // ServeHTTP runs a connection to its end. Whoever may not come in was turned away before: who gets as far as to

@@ -31,7 +31,7 @@ func (s *source) client(ctx context.Context) (*api.Client, error) {
 
 // fetch lists a chunk: the first, or the one that token stands for.
 func (s *source) fetch(ctx context.Context, limit int, token string) (chunk, error) {
-	ctx, cancel := context.WithTimeout(ctx, chunkWithin)
+	ctx, cancel := context.WithTimeout(ctx, s.relay.pace.chunk)
 	defer cancel()
 	client, err := s.client(ctx)
 	if err != nil {

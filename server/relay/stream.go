@@ -51,10 +51,11 @@ func (s *stream) follow(ctx context.Context, version string) (w watched) {
 	defer func() { w.version, w.columns = s.version, s.columns }()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	overdue := time.AfterFunc(headWithin, func() { cancel(context.DeadlineExceeded) })
+	pace := s.relay.pace
+	overdue := time.AfterFunc(pace.head, func() { cancel(context.DeadlineExceeded) })
 	defer overdue.Stop()
 
-	long := minWatch + time.Duration(s.relay.opt.Random()*float64(maxWatch-minWatch))
+	long := pace.minWatch + time.Duration(s.relay.opt.Random()*float64(pace.maxWatch-pace.minWatch))
 	body, err := s.open(ctx, int(long.Seconds()))
 	if err != nil {
 		if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
@@ -64,7 +65,7 @@ func (s *stream) follow(ctx context.Context, version string) (w watched) {
 		return w
 	}
 	defer body.Close()
-	overdue.Reset(long + watchGrace)
+	overdue.Reset(long + pace.grace)
 	s.sink.opened()
 	opened := s.now()
 	w.end.Status, w.moved = s.read(body)

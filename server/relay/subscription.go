@@ -130,7 +130,7 @@ func (s *subscription) pump(ctx context.Context) {
 			return
 		case <-s.outbox.wake:
 		}
-		pause(ctx, batchedOver)
+		pause(ctx, s.conn.relay.pace.batch)
 		s.flush()
 	}
 }

@@ -1,0 +1,321 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// began waits until the initial state is there and followed.
+func (p *page) began(id uint32) {
+	p.t.Helper()
+	p.want(id, wire.Rows)
+	p.want(id, wire.Synced)
+}
+
+// happened waits for events, and words them.
+func (p *page) happened(id uint32, want ...string) wire.Message {
+	p.t.Helper()
+	m := p.want(id, wire.Events)
+	if got := words(m.Events); !slices.Equal(got, want) {
+		p.t.Errorf("%q happened, want %q", got, want)
+	}
+	return m
+}
+
+// versions are the resourceVersions that the script's watches began with.
+func (s *script) versions() []string {
+	var all []string
+	for _, uri := range s.requests() {
+		u, err := url.Parse(uri)
+		must(s.t, err)
+		if q := u.Query(); q.Get("watch") != "" {
+			all = append(all, q.Get("resourceVersion"))
+		}
+	}
+	return all
+}
+
+var fiveWithA = says(tableOf(5, "", 0, row("a", 1)))
+
+// Whatever breaks a watch, it is resumed after the last version seen, and what is told in between is why.
+func TestABrokenWatchIsResumed(t *testing.T) {
+	six := event("MODIFIED", "a", 6)
+	for name, c := range map[string]struct {
+		broken http.HandlerFunc
+		code   int
+		from   string
+	}{
+		"cut between lines":   {cuts(six), 502, "6"},
+		"cut within a line":   {cuts(six, `{"type":"MODIF`), 502, "6"},
+		"ended within a line": {says(six + `{"type":"MODIF`), 502, "6"},
+		"after a bookmark":    {cuts(six, bookmark(9)), 502, "9"},
+		"malformed line":      {stays(six, "<html>\n"), 502, "6"},
+		"unknown event":       {stays(six, `{"type":"ODD","object":{}}`+"\n"), 502, "6"},
+		"event of two rows":   {stays(six, strings.Replace(event("ADDED", "b", 7), `"rows":[`, `"rows":[`+row("c", 7)+",", 1)), 502, "6"},
+		"line too long":       {stays(six, `{"type":"`+strings.Repeat("A", maxLine)+"\n"), 502, "6"},
+		"error event":         {stays(six, failure(500, "InternalError")), 500, "6"},
+		"error without code":  {stays(six, failure(0, "")), 500, "6"},
+		"500":                 {refuses(500, "InternalError"), 500, "5"},
+		"504":                 {refuses(504, "Timeout"), 504, "5"},
+		"429":                 {refuses(429, "TooManyRequests"), 429, "5"},
+		"web page":            {says("<!doctype html><html></html>\n"), 502, "5"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, s := scripted(t, fiveWithA, turns(c.broken, stays(event("ADDED", "z", 10))))
+			p := h.open()
+			p.follow(1)
+			p.want(1, wire.Rows)
+			m := p.next(1)
+			for m.Type == wire.Synced || m.Type == wire.Events || m.Type == wire.Bookmark {
+				m = p.next(1)
+			}
+			if m.Type != wire.Waiting || m.Status == nil || m.Status.Code != c.code || m.RetryMillis <= 0 || m.Status.Message == "" {
+				t.Errorf("told: %+v %+v", m, m.Status)
+			}
+			if m := p.want(1, wire.Synced); m.ResourceVersion != c.from || m.Gen != 1 {
+				t.Errorf("resumed: %+v", m)
+			}
+			p.happened(1, "ADDED z 10")
+			if got := s.versions(); !slices.Equal(got, []string{"5", c.from}) {
+				t.Errorf("watched from %q", got)
+			}
+		})
+	}
+}
+
+func TestRetryAfterIsHonoured(t *testing.T) {
+	h, _ := scripted(t, turns(refuses(429, "TooManyRequests", "Retry-After", "1"), fiveWithA), stays())
+	p := h.open()
+	p.follow(1)
+	if m := p.want(1, wire.Waiting); m.RetryMillis != 1000 || m.Status.Code != 429 || !m.Status.Told {
+		t.Errorf("%+v %+v", m, m.Status)
+	}
+	p.began(1)
+}
+
+func TestAListIsTakenUpWhereItBroke(t *testing.T) {
+	for _, code := range []int{500, 503, 504} {
+		h, s := scripted(t, turns(says(tableOf(5, "two", 1, row("a", 1))), refuses(code, ""), says(tableOf(5, "", 0, row("b", 2)))), stays())
+		p := h.open()
+		p.follow(1)
+		p.want(1, wire.Rows)
+		p.want(1, wire.Waiting)
+		if m := p.want(1, wire.Rows); m.Rows[0].Name != "b" || m.Gen != 1 {
+			t.Errorf("%+v", m)
+		}
+		p.want(1, wire.Synced)
+		if asked := s.requests(); len(asked) != 4 || !strings.Contains(asked[2], "continue=two") {
+			t.Errorf("%q", asked)
+		}
+	}
+}
+
+func TestExpiredBeginsAnew(t *testing.T) {
+	for name, gone := range map[string]http.HandlerFunc{
+		"answer": refuses(410, "Expired"), "event": stays(failure(410, "Gone")), "event by its reason": stays(failure(0, "Expired")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, s := scripted(t, turns(fiveWithA, says(tableOf(20, "", 0, row("b", 9)))), turns(cuts(event("MODIFIED", "a", 6)), gone, stays()))
+			p := h.open()
+			p.follow(1)
+			p.began(1)
+			p.happened(1, "MODIFIED a 6")
+			m := p.next(1)
+			for m.Type == wire.Waiting || m.Type == wire.Synced {
+				m = p.next(1)
+			}
+			if m.Type != wire.Gap || m.Reason != wire.Expired || m.Gen != 2 {
+				t.Errorf("%+v", m)
+			}
+			if m := p.want(1, wire.Rows); m.Gen != 2 || len(m.Columns) == 0 || m.Rows[0].Name != "b" {
+				t.Errorf("%+v", m)
+			}
+			if m := p.want(1, wire.Synced); m.Gen != 2 || m.ResourceVersion != "20" {
+				t.Errorf("%+v", m)
+			}
+			if got := s.versions(); !slices.Equal(got, []string{"5", "6", "20"}) {
+				t.Errorf("watched from %q", got)
+			}
+		})
+	}
+}
+
+func TestAnExpiredChunkBeginsAnew(t *testing.T) {
+	h, _ := scripted(t, turns(says(tableOf(5, "two", 1, row("a", 1))), refuses(410, "Expired"), says(tableOf(9, "", 0, row("b", 8)))), stays())
+	p := h.open()
+	p.follow(1)
+	p.want(1, wire.Rows)
+	if m := p.want(1, wire.Gap); m.Reason != wire.Expired || m.Gen != 2 {
+		t.Errorf("%+v", m)
+	}
+	if m := p.want(1, wire.Rows); m.Gen != 2 || len(m.Rows) != 1 {
+		t.Errorf("%+v", m)
+	}
+	if m := p.want(1, wire.Synced); m.ResourceVersion != "9" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Permission is asked for with every watch: once it is withdrawn, the next one says so (case 18).
+func TestCase18PermissionWithdrawn(t *testing.T) {
+	h, _ := scripted(t, fiveWithA, turns(says(event("MODIFIED", "a", 6)), refuses(403, "Forbidden"), stays()))
+	p := h.open()
+	p.follow(1)
+	p.began(1)
+	p.happened(1, "MODIFIED a 6")
+	if m := p.want(1, wire.Failed); m.Status.Code != 403 || m.Status.Reason != "Forbidden" || m.Status.Message != "no" || !m.Status.Told {
+		t.Errorf("%+v %+v", m, m.Status)
+	}
+	p.follow(1) // the id is free again
+	p.began(1)
+}
+
+func TestAServerThatNeverEndsAWatchIsLeft(t *testing.T) {
+	h, s := scripted(t, fiveWithA, turns(stays(event("MODIFIED", "a", 6)), stays(event("MODIFIED", "a", 7))))
+	h.relay.pace.minWatch, h.relay.pace.maxWatch, h.relay.pace.grace = 0, 0, 50*time.Millisecond
+	p := h.open()
+	p.follow(1)
+	p.began(1)
+	p.happened(1, "MODIFIED a 6")
+	p.happened(1, "MODIFIED a 7")
+	if got := s.versions(); !slices.Equal(got[:2], []string{"5", "6"}) {
+		t.Errorf("watched from %q", got)
+	}
+}
+
+func TestAServerThatDoesNotAnswerAWatch(t *testing.T) {
+	hangs := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	h, _ := scripted(t, fiveWithA, turns(hangs, stays()))
+	h.relay.pace.head = time.Second
+	p := h.open()
+	p.follow(1)
+	p.want(1, wire.Rows)
+	if m := p.want(1, wire.Waiting); m.Status.Code != 504 || !strings.Contains(m.Status.Message, "does not answer in time") {
+		t.Errorf("%+v", m.Status)
+	}
+	m := p.next(1)
+	for m.Type == wire.Waiting {
+		m = p.next(1)
+	}
+	if m.Type != wire.Synced {
+		t.Errorf("%+v", m)
+	}
+}
+
+// A watch that ends as watches do is opened again without a word.
+func TestACleanEndIsNotTold(t *testing.T) {
+	h, s := scripted(t, fiveWithA, turns(says(event("MODIFIED", "a", 6)), says(""), says(event("MODIFIED", "a", 7)), stays(event("MODIFIED", "a", 8))))
+	p := h.open()
+	p.follow(1)
+	p.began(1)
+	var last string
+	for last != "8" {
+		m := p.want(1, wire.Events) // and nothing else
+		last = m.ResourceVersion
+	}
+	if got := s.versions(); !slices.Equal(got, []string{"5", "6", "6", "7"}) {
+		t.Errorf("watched from %q", got)
+	}
+}
+
+func TestColumnsThatChange(t *testing.T) {
+	other := strings.Replace(event("MODIFIED", "a", 6), `"rows"`, `"columnDefinitions":[{"name":"Name","type":"string","format":"name"}],"rows"`, 1)
+	h, _ := scripted(t, turns(fiveWithA, says(tableOf(7, "", 0, row("a", 6)))), stays(other))
+	p := h.open()
+	p.follow(1)
+	p.began(1)
+	if m := p.want(1, wire.Gap); m.Reason != wire.Restarted || m.Gen != 2 {
+		t.Errorf("%+v", m)
+	}
+	p.began(1)
+	p.happened(1, "MODIFIED a 6") // a server whose list and watch differ for good must not keep us listing
+}
+
+func TestAChunkTooLargeIsAskedForInPieces(t *testing.T) {
+	h, s := scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("limit") == "500" {
+			for range 65 {
+				says(strings.Repeat(" ", 1<<20))(w, r)
+			}
+		}
+		fiveWithA(w, r)
+	}, stays())
+	p := h.open()
+	p.follow(1)
+	p.began(1)
+	if asked := s.requests(); len(asked) != 3 || !strings.Contains(asked[1], "limit=50") {
+		t.Errorf("%q", asked)
+	}
+}
+
+// unanswered resolves to something with a status, as the program's own resolving does.
+type unanswered struct{ code int }
+
+func (u unanswered) Error() string   { return fmt.Sprintf("it is %d", u.code) }
+func (u unanswered) HTTPStatus() int { return u.code }
+
+func TestClustersThatCannotBeAsked(t *testing.T) {
+	s := newScript(t, fiveWithA, stays())
+	asked := 0
+	h := newHouse(t, func(ctx context.Context, slug string) (*upstream.Target, error) {
+		asked++
+		switch {
+		case slug != "k":
+			return nil, unanswered{404}
+		case asked < 3:
+			return nil, unanswered{503}
+		case asked == 3:
+			base := &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
+			return upstream.New(base, upstream.Config{}), nil
+		}
+		return s.resolve(ctx, slug)
+	})
+	p := h.open()
+	p.send(wire.Request{Type: wire.Subscribe, ID: 9, Cluster: "other", Path: pods, As: wire.Table})
+	if m := p.want(9, wire.Failed); m.Status.Code != 404 || m.Status.Message != "it is 404" || m.Status.Told {
+		t.Errorf("%+v", m.Status)
+	}
+	p.follow(1)
+	if m := p.want(1, wire.Waiting); m.Status.Code != 503 || m.Status.Message != "it is 503" {
+		t.Errorf("%+v", m.Status)
+	}
+	if m := p.want(1, wire.Waiting); m.Status.Code != 503 || !strings.Contains(m.Status.Message, "Nothing listens at the API server's address") {
+		t.Errorf("%+v", m.Status)
+	}
+	p.began(1)
+}
+
+func TestAPanicEndsTheConnectionAlone(t *testing.T) {
+	s := newScript(t, fiveWithA, stays())
+	h := newHouse(t, func(ctx context.Context, slug string) (*upstream.Target, error) {
+		if slug == "panics" {
+			panic("a secret")
+		}
+		return s.resolve(ctx, slug)
+	})
+	other, p := h.open(), h.open()
+	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "panics", Path: pods, As: wire.Table})
+	if end := p.closed(); int(end.Code) != internal || strings.Contains(end.Reason, "secret") {
+		t.Errorf("closed with %+v", end)
+	}
+	other.follow(1)
+	other.began(1)
+}
+
+func TestMachineAndWireAgreeOnGaps(t *testing.T) {
+	for gap, reason := range map[watch.Gap]wire.Reason{watch.Expired: wire.Expired, watch.Slow: wire.Slow, watch.Restarted: wire.Restarted} {
+		if wire.Reason(gap) != reason {
+			t.Errorf("%q is told as %q", gap, reason)
+		}
+	}
+}
