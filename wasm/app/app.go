@@ -189,6 +189,8 @@ func (a *App) act(event any) {
 		a.input(e)
 	case Dismiss:
 		a.dismiss()
+	case Option:
+		a.choose(e.ID)
 	case Do:
 		a.run(e.Action)
 	}
@@ -202,5 +204,6 @@ func (a *App) clock(now time.Time) {
 		a.screen.Leave(a.screen.Address())
 		return
 	}
+	a.over.tell(a.screen)
 	a.update(page.Tick{Now: now})
 }

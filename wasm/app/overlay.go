@@ -1,46 +1,186 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/a-h/templ"
 
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/help"
 	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/palette"
 )
 
-// overlay is what lies over the page: nothing for now.
-type overlay struct{}
+// overlay is what lies over the page: the palette, the help, or nothing.
+type overlay struct {
+	palette *palette.Model
+	help    *help.Model
+	told    string
+}
 
-func (o *overlay) open() bool            { return false }
-func (o *overlay) close()                {}
-func (o *overlay) view() templ.Component { return nil }
+// tell announces what was found, not at every letter.
+func (o *overlay) tell(s Screen) {
+	if o.palette == nil {
+		return
+	}
+	if words := o.palette.Announcement(); words != o.told {
+		o.told = words
+		s.Announce(words)
+	}
+}
 
-func (a *App) dismiss()          { a.over.close() }
-func (a *App) run(string)        {}
-func (a *App) input(e Input)     { a.update(page.Typed(e)) }
-func (a *App) fetched(e fetched) {}
+func (o *overlay) open() bool { return o.palette != nil || o.help != nil }
+
+func (o *overlay) close() { *o = overlay{} }
+
+func (o *overlay) view() templ.Component {
+	switch {
+	case o.palette != nil:
+		return o.palette.View()
+	case o.help != nil:
+		return o.help.View()
+	default:
+		return nil
+	}
+}
+
+// Actions that an element names in data-do.
+const (
+	doPalette = "palette"
+	doHelp    = "help"
+)
+
+func (a *App) run(action string) {
+	switch action {
+	case doPalette:
+		a.openPalette(palette.Everything)
+	case doHelp:
+		a.openHelp()
+	}
+	a.dirty()
+}
+
+func (a *App) openPalette(scope palette.Scope) {
+	frame := a.page.Frame()
+	extra := []palette.Entry{{Kind: palette.Action, Text: "Keys and help", Beside: "?", Run: doHelp}}
+	if p, ok := a.page.(palette.Source); ok {
+		extra = append(p.Entries(), extra...)
+	}
+	var known []palette.Known
+	if p, ok := a.page.(palette.Knowing); ok {
+		known = append(known, p.Known())
+	}
+	m, commands := palette.Open(frame, scope, extra, known...)
+	a.over = overlay{palette: &m}
+	a.carryOut(commands)
+}
+
+func (a *App) openHelp() {
+	var own []components.Key
+	if p, ok := a.page.(page.Keyed); ok {
+		own = p.Keys()
+	}
+	m := help.Open(components.Visible(a.page.Frame().Title), own)
+	a.over = overlay{help: &m}
+}
+
+func (a *App) dismiss() {
+	a.over.close()
+	a.dirty()
+}
+
+func (a *App) input(e Input) {
+	if e.Field == palette.Field {
+		a.ask(page.Typed(e))
+		return
+	}
+	a.update(page.Typed(e))
+}
+
+// ask passes a message to the palette, and does what was chosen.
+func (a *App) ask(m page.Msg) {
+	if a.over.palette == nil {
+		return
+	}
+	a.settle(a.over.palette.Update(m))
+}
+
+// choose takes an option of the palette by the id of its element.
+func (a *App) choose(id string) {
+	if a.over.palette != nil {
+		a.settle(a.over.palette.Take(id))
+	}
+}
+
+// settle shows the palette as it is now, or does what was chosen.
+func (a *App) settle(next palette.Model, commands []page.Cmd) {
+	a.over.palette = &next
+	a.dirty()
+	entry, done := next.Chosen()
+	if !done {
+		a.carryOut(commands)
+		return
+	}
+	a.over.close()
+	if entry.Run != "" {
+		a.run(entry.Run)
+		return
+	}
+	a.follow(entry.Href)
+}
+
+func (a *App) fetched(e fetched) {
+	if strings.HasPrefix(e.answer.ID, "palette/") {
+		a.ask(e.answer)
+		return
+	}
+	if e.visit == a.visit {
+		a.update(e.answer)
+	}
+}
 
 // Takes tells whether a key is the app's, so that the browser leaves it alone.
 func (a *App) Takes(key string, ctrl, inField bool) bool {
 	switch {
 	case ctrl:
-		return key == "k"
+		return key == "k" || key == "K"
+	case a.over.palette != nil:
+		return strings.Contains(" ArrowDown ArrowUp PageDown PageUp Enter Escape Tab ", " "+key+" ")
+	case a.over.help != nil:
+		return key == "Escape" || key == "?"
 	case inField:
 		return key == "Escape"
 	default:
-		switch key {
-		case "/", ":", "?", "j", "k", "g", "G", "s", "S", "w", "Escape":
-			return true
-		}
-		return false
+		return len(key) == 1 && strings.Contains("/:?jkgGsSwhlm", key) || key == "Escape"
 	}
 }
 
 func (a *App) key(e Key) {
 	switch {
+	case e.Key == "k" && e.Ctrl || e.Key == "K" && e.Ctrl:
+		a.toggle(palette.Everything)
+	case a.over.open() && e.Key == "Escape", a.over.help != nil:
+		a.dismiss()
+	case a.over.palette != nil:
+		a.ask(page.Pressed{Key: e.Key})
+	case e.Key == "Escape" && e.InField:
+		a.screen.Focus(string(Main))
 	case e.Key == "/":
-		a.shown.focusOn("filter")
-	case e.Key == "Escape" && e.InField != "":
-		a.shown.focusOn("main")
+		a.screen.Focus("filter")
+	case e.Key == ":":
+		a.toggle(palette.Types)
+	case e.Key == "?":
+		a.run(doHelp)
 	default:
 		a.update(page.Pressed{Key: e.Key})
 	}
+}
+
+func (a *App) toggle(scope palette.Scope) {
+	if a.over.palette != nil {
+		a.dismiss()
+		return
+	}
+	a.openPalette(scope)
+	a.dirty()
 }

@@ -93,8 +93,9 @@ type (
 	}
 	// Key is a key that Takes said yes to.
 	Key struct {
-		Key     string
-		InField string // the name of the field it was pressed in, if any
+		Key     string // as KeyboardEvent.key has it
+		Ctrl    bool   // Control, or Command
+		InField bool
 	}
 	// Input is text that was typed into a named field.
 	Input struct{ Field, Text string }
@@ -110,6 +111,8 @@ type (
 	Online struct{}
 	// Dismiss is a click outside of the overlay, or on its close button.
 	Dismiss struct{}
+	// Option is a click on an option of the palette that is no link.
+	Option struct{ ID string }
 	// Do runs an action by its name.
 	Do struct{ Action string }
 	// Frame comes before a paint, when Screen.Frame asked for it.

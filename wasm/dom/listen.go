@@ -63,6 +63,10 @@ func (s *Screen) click(e js.Value) {
 	if !target.Truthy() || e.Get("defaultPrevented").Bool() || e.Get("button").Int() != 0 || modified(e) {
 		return
 	}
+	if option := target.Call("closest", "button[role=option]"); option.Truthy() {
+		s.post(app.Option{ID: option.Get("id").String()})
+		return
+	}
 	if do := target.Call("closest", "[data-do]"); do.Truthy() {
 		e.Call("preventDefault")
 		s.post(app.Do{Action: do.Get("dataset").Get("do").String()})
@@ -123,17 +127,16 @@ func (s *Screen) key(p Program, e js.Value) {
 	if e.Get("isComposing").Bool() || e.Get("altKey").Bool() {
 		return
 	}
-	key, field := e.Get("key").String(), ""
 	target := element(e)
-	inField := target.Truthy() && target.Call("matches", "input, select, textarea, [contenteditable]").Bool()
-	if inField {
-		field = target.Get("name").String()
+	k := app.Key{
+		Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
+		InField: target.Truthy() && target.Call("matches", "input, select, textarea, [contenteditable]").Bool(),
 	}
-	if !p.Takes(key, e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(), inField) {
+	if !p.Takes(k.Key, k.Ctrl, k.InField) {
 		return
 	}
 	e.Call("preventDefault")
-	s.post(app.Key{Key: key, InField: field})
+	s.post(k)
 }
 
 // focused tells of the row that the focus came to, or of another element with an id.

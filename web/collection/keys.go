@@ -8,8 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
-// Keys are the keys that the page has a use for, and what for: the help lists them.
-func Keys() []components.Key {
+// Keys implements page.Keyed: the help lists them.
+func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"j", "k"}, Does: "Next and previous row"},
 		{Keys: []string{"Enter"}, Does: "Open the row’s object"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web/shell"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -26,6 +27,12 @@ type Page interface {
 	Content() templ.Component
 	// Frame is the state of the shell around it.
 	Frame() shell.Model
+}
+
+// Keyed is a page with a use for keys of its own.
+type Keyed interface {
+	Page
+	Keys() []components.Key
 }
 
 // Embedded is how a page crosses from the server to the browser.
