@@ -15,7 +15,7 @@ func overlayCases() []golden {
 		},
 	}
 	nothing := Palette{
-		Label: "Find anything", Query: "zzz", Nothing: "Nothing found.",
+		Label: "Find anything", Query: "zzz", Nothing: "Nothing is called “zzz”", Searched: "Searched were resource types.",
 		Notes: []string{"Names of objects are still being fetched…", "Names of nodes may not be listed."},
 	}
 	return []golden{

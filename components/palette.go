@@ -9,7 +9,8 @@ type Palette struct {
 	Query       string
 	Groups      []PaletteGroup
 	Active      int      // the place of the chosen option among all of them
-	Nothing     string   // said where nothing was found
+	Nothing     string   // said where nothing was found,
+	Searched    string   // and what was searched
 	Notes       []string // said quietly below
 }
 

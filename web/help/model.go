@@ -2,10 +2,15 @@
 package help
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 )
+
+// Close is the id of the button that closes the help. It is to have the focus.
+const Close = "help-close"
 
 // Model is the open help.
 type Model struct {
@@ -13,19 +18,32 @@ type Model struct {
 	own   []components.Key
 }
 
-// Open opens the help over a page, given its title and what keys it has a use for.
+// Open opens the help over a page, given its title and the keys that it has a use for.
 func Open(pageTitle string, own []components.Key) Model { return Model{pageTitle, own} }
-
-// everywhere are the keys that every page has.
-func everywhere() []components.Key {
-	return []components.Key{
-		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find anything: a type, an object, a namespace, a page"},
-		{Keys: []string{":"}, Does: "Jump to a resource type"},
-		{Keys: []string{"/"}, Does: "Filter, where there is something to filter"},
-		{Keys: []string{"?"}, Does: "This help"},
-		{Keys: []string{"Esc"}, Does: "Close what is open, leave a field, go up"},
-	}
-}
 
 // View is the help, above the page.
 func (m Model) View() templ.Component { return view(m) }
+
+// everywhere are the keys that every page has, but those that this page says more about itself.
+func (m Model) everywhere() []components.Key {
+	return slices.DeleteFunc([]components.Key{
+		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a type, an object, a namespace, a page"},
+		{Keys: []string{":"}, Does: "Jump to a resource type"},
+		{Keys: []string{"/"}, Does: "Filter, where there is something to filter"},
+		{Keys: []string{"?"}, Does: "This help"},
+		{Keys: []string{"Esc"}, Does: "Close what is open; up to where the page belongs"},
+	}, m.saysMore)
+}
+
+func (m Model) saysMore(general components.Key) bool {
+	return slices.ContainsFunc(m.own, func(k components.Key) bool { return slices.Equal(k.Keys, general.Keys) })
+}
+
+// finding are the keys of the palette.
+func finding() []components.Key {
+	return []components.Key{
+		{Keys: []string{"↑", "↓"}, Does: "Move among what was found"},
+		{Keys: []string{"Enter"}, Does: "Open it"},
+		{Keys: []string{"Esc"}, Does: "Close"},
+	}
+}

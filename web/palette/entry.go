@@ -1,7 +1,6 @@
 package palette
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
@@ -40,10 +39,11 @@ type Entry struct {
 	Href   string // where it leads
 	Run    string // what the caller shall do, by its own name for it, where there is no Href
 
-	also      []string // other names of the same, folded
-	belongs   []string // what it is part of, folded
+	also      []string // other names of the same
+	belongs   []string // what it is part of
 	favourite bool
 	resource  discovery.Type // of a Type
+	namespace string         // of a Namespace; empty: all of them
 }
 
 // favourites are the types that are shown before anything was typed, as far as the server has them.
@@ -51,13 +51,9 @@ var favourites = []struct{ group, resource string }{
 	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
 }
 
-// fixed are the entries that are known without asking: types, namespaces, clusters, pages.
-func fixed(frame shell.Model, scope Scope) []Entry {
-	types := typeEntries(frame)
-	if scope == Types {
-		return types
-	}
-	return slices.Concat(types, namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
+// fixed are the entries that are known without asking.
+func fixed(frame shell.Model) []Entry {
+	return slices.Concat(typeEntries(frame), namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
 }
 
 func typeEntries(frame shell.Model) []Entry {
@@ -94,8 +90,8 @@ func typeEntry(frame shell.Model, t discovery.Type) Entry {
 	return Entry{
 		Kind: Type, Text: shell.Plural(t), Beside: strings.Join(t.ShortNames, " "), Detail: t.GroupVersion(),
 		Href:    web.Page(frame.Cluster.Slug, apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()),
-		also:    folded(append([]string{t.Resource, t.Singular, t.Kind, t.FullName()}, t.ShortNames...)...),
-		belongs: folded(t.Group), resource: t,
+		also:    append([]string{t.Resource, t.Singular, t.Kind}, t.ShortNames...),
+		belongs: []string{t.Group}, resource: t,
 	}
 }
 
@@ -107,8 +103,9 @@ func namespaceEntries(frame shell.Model) []Entry {
 	var entries []Entry
 	frame.MoreNamespaces = false
 	for _, l := range frame.NamespaceMenu().Links {
-		entries = append(entries, linkEntry(Namespace, l))
+		entries = append(entries, Entry{Kind: Namespace, Text: l.Text, Href: l.Href, namespace: l.Text})
 	}
+	entries[0].namespace = "" // it leads to all of them
 	return entries
 }
 
@@ -138,23 +135,16 @@ func pageEntries(frame shell.Model) []Entry {
 	return entries
 }
 
-func linkEntry(k Kind, l components.Link) Entry { return Entry{Kind: k, Text: l.Text, Href: l.Href} }
-
-// Link makes a page's own link, such as a tab, an entry.
-func Link(l components.Link) Entry { return linkEntry(Page, l) }
-
-func folded(words ...string) []string {
-	var all []string
-	for _, w := range words {
-		if w != "" {
-			all = append(all, fold(w))
-		}
-	}
-	return all
+// Link makes a link of the page in front, such as a tab, an entry.
+func Link(l components.Link) Entry {
+	return Entry{Kind: Page, Text: l.Text, Beside: l.Hint, Href: l.Href}
 }
 
-// list is the path of the names of a type, in a namespace or everywhere, from one chunk on.
-func list(t discovery.Type, namespace, chunk string) string {
-	path := apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()
-	return web.WithQuery(path, url.Values{"limit": {"500"}, "continue": {chunk}})
+// pair is a type in a namespace: both were named.
+func pair(slug string, of, in Entry) Entry {
+	t := of.resource
+	return Entry{
+		Kind: Type, Text: of.Text, Beside: "in " + strings.Replace(in.Text, "All ", "all ", 1), Detail: of.Detail, resource: t,
+		Href: web.Page(slug, apipath.Collection(t.Group, t.Version, in.namespace, t.Resource).String()),
+	}
 }

@@ -16,25 +16,25 @@ const (
 type group struct {
 	kind  Kind
 	title string
-	hits  []int // places in the index
-	more  int   // how many are not listed
+	hits  []place
+	more  int // how many are not listed
 }
 
 // groups lists what was found, the group with the best hit first.
-func (f found) groups() []group {
+func (x *index) groups(f found) []group {
 	var order []Kind
 	for k := range Kind(kinds) {
 		if f.total[k] > 0 {
 			order = append(order, k)
 		}
 	}
-	slices.SortFunc(order, func(a, b Kind) int { return compare(f.best[a][0], f.best[b][0]) })
+	slices.SortFunc(order, func(a, b Kind) int { return x.compare(f.best[a][0], f.best[b][0]) })
 	each := f.room(order)
 	var all []group
 	for _, k := range order {
 		g := group{kind: k, title: kindTitles[k]}
 		for _, h := range f.best[k][:min(each, len(f.best[k]))] {
-			g.hits = append(g.hits, h.at)
+			g.hits = append(g.hits, h.place)
 		}
 		g.more = f.total[k] - len(g.hits)
 		all = append(all, g)
@@ -60,22 +60,28 @@ func (f found) room(order []Kind) int {
 
 // atRest is what is listed while nothing is typed: where most visits lead.
 func (x *index) atRest(scope Scope, frame shell.Model) []group {
-	order := []Kind{Type, Action, Page}
-	if !frame.In() {
+	order := []Kind{Type, Page, Action}
+	switch {
+	case scope == Types:
+		order = []Kind{Type}
+	case !frame.In():
 		order = []Kind{Cluster, Page, Action}
 	}
 	var all []group
 	for _, k := range order {
 		g := group{kind: k, title: kindTitles[k]}
 		most := mostInGroup
-		if scope == Types {
+		switch {
+		case scope == Types:
 			most = mostInAll
+		case k == Type:
+			g.title = "Favourites"
 		}
 		for i, e := range x.origin {
 			switch {
 			case e.Kind != k || e.quiet(scope):
 			case len(g.hits) < most:
-				g.hits = append(g.hits, i)
+				g.hits = append(g.hits, place{entryList, i})
 			default:
 				g.more++
 			}

@@ -7,9 +7,6 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -35,39 +32,46 @@ type Model struct {
 	scope   Scope
 	index   *index
 	query   string
+	words   []string // of the query, folded
+	narrow  Scope    // the scope, or what the query says
 	found   found
 	groups  []group
-	active  int  // place among the options
+	active  int  // which option
 	moved   bool // the reader chose it, and did not just find it first
 	asked   map[string]ask
+	rest    []ask    // further chunks, to be asked for once something is looked for
 	refused []string // types whose names may not be listed
+	failed  []string // types whose names could not be fetched
 	partly  []string // types of which only the first names are known
 	chosen  *Entry
 }
 
-// Open opens a palette over a page, with further entries of the page's own, and begins to fetch names of objects.
-// Answers whose ID begins with "palette/" are its own; they may come when it is closed already, and are then nobody's.
-func Open(frame shell.Model, scope Scope, extra []Entry) (Model, []page.Cmd) {
-	m := Model{frame: frame, scope: scope, index: &index{catalog: frame.Catalog}, asked: map[string]ask{}}
-	for _, e := range fixed(frame, scope) {
+// Open opens a palette over a page, with the page's own links and actions and the objects that it knows, and begins to
+// fetch names of further objects. Answers whose ID begins with "palette/" are the palette's; those that come when it
+// is closed are nobody's.
+func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
+	if !frame.In() {
+		scope = Everything // there are no types outside a cluster
+	}
+	m := Model{
+		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{},
+		index: &index{catalog: frame.Catalog, slug: frame.Cluster.Slug, home: frame.Path.Namespace, known: map[[2]int]place{}},
+	}
+	for _, e := range slices.Concat(extra, fixed(frame)) {
 		m.index.add(e)
 	}
+	if scope == Types || !frame.In() {
+		return m.look(nil), nil
+	}
+	known = append(slices.Clone(known), namespaces(frame))
+	for _, k := range known {
+		m.index.addNames(k.Type, m.index.fresh(k.Type, k.Names))
+	}
 	var commands []page.Cmd
-	if scope != Types {
-		for _, e := range extra {
-			m.index.add(e)
-		}
-		for _, a := range asks(frame) {
-			commands = append(commands, m.fetch(a, ""))
-		}
+	for _, a := range asks(frame, known) {
+		commands = append(commands, m.fetch(a))
 	}
 	return m.look(nil), commands
-}
-
-// WithNames adds objects of a type whose names the page knows. Those known already are left out.
-func (m Model) WithNames(t discovery.Type, names []Name) Model {
-	m.index.addNames(t, m.index.fresh(t, names))
-	return m.again()
 }
 
 // Update takes a message in: what was typed, a key, an answer.
@@ -75,7 +79,7 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
 		if msg.Field == Field && msg.Text != m.query {
-			return m.typed(msg.Text), nil
+			return m.typed(msg.Text).fetchRest()
 		}
 	case page.Pressed:
 		return m.pressed(msg.Key)
@@ -86,8 +90,8 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 }
 
 // Chosen is what was chosen, once something was: the palette is done. What has an address is opened by the Navigate
-// that came along with it; the rest is the caller's to do.
-func (m Model) Chosen() (Entry, bool) {
+// that came along with it; what has none is the caller's to do.
+func (m Model) Chosen() (e Entry, ok bool) {
 	if m.chosen == nil {
 		return Entry{}, false
 	}
@@ -95,51 +99,54 @@ func (m Model) Chosen() (Entry, bool) {
 }
 
 func (m Model) typed(query string) Model {
-	var among []int32
-	if m.query != "" && strings.HasPrefix(query, m.query) {
-		among = m.found.among
-	}
+	before, was := m.query, m.found.among
 	m.query, m.active, m.moved = query, 0, false
-	return m.look(among)
+	m.words, m.narrow = read(query, m.scope)
+	if before != "" && strings.HasPrefix(query, before) {
+		return m.look(was)
+	}
+	return m.look(nil)
 }
 
-// look finds what the query asks for.
+// read takes a query apart. A colon before it says that it names a type.
+func read(query string, scope Scope) (words []string, narrow Scope) {
+	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
+	if rest, colon := strings.CutPrefix(query, ":"); colon {
+		query, scope = rest, Types
+	}
+	return strings.Fields(fold(query)), scope
+}
+
+// look finds what the query asks for, among some of the names or, if that is nil, among all.
 func (m Model) look(among []int32) Model {
-	words := strings.Fields(fold(strings.ToValidUTF8(m.query, "")))
-	if len(words) == 0 {
-		m.found, m.groups = found{}, m.index.atRest(m.scope, m.frame)
+	if len(m.words) == 0 {
+		m.found, m.groups = found{}, m.index.atRest(m.narrow, m.frame)
 		return m
 	}
-	m.found = m.index.search(words, among)
-	m.groups = m.found.groups()
+	m.found = m.index.search(m.narrow, m.words, among)
+	m.groups = m.index.groups(m.found)
 	return m
 }
 
 // again finds anew as there is more to be found now. What the reader has moved to stays chosen.
 func (m Model) again() Model {
-	was, had := m.at(m.active)
-	m = m.look(nil)
-	if !m.moved || !had {
-		return m
+	options := m.options()
+	if !m.moved || m.active >= len(options) {
+		return m.look(nil)
 	}
+	was := options[m.active]
+	m = m.look(nil)
 	m.active = max(0, slices.Index(m.options(), was))
 	return m
 }
 
-func (m Model) options() []int {
-	var all []int
+// options are the places of all that is listed.
+func (m Model) options() []place {
+	var all []place
 	for _, g := range m.groups {
 		all = append(all, g.hits...)
 	}
 	return all
-}
-
-func (m Model) at(place int) (hit int, ok bool) {
-	options := m.options()
-	if place < 0 || place >= len(options) {
-		return 0, false
-	}
-	return options[place], true
 }
 
 // leap is how many options a page key moves.
@@ -174,29 +181,15 @@ func (m Model) pressed(key string) (Model, []page.Cmd) {
 
 // Take chooses the option of an id, as a click on it does.
 func (m Model) Take(id string) (Model, []page.Cmd) {
-	for place, hit := range m.options() {
-		if components.PaletteOptionID(place) != id {
+	for i, p := range m.options() {
+		if components.PaletteOptionID(i) != id {
 			continue
 		}
-		e := m.entry(hit)
+		e := m.index.entry(p)
 		m.chosen = &e
 		if e.Href != "" {
 			return m, []page.Cmd{page.Navigate{Address: e.Href}}
 		}
 	}
 	return m, nil
-}
-
-// entry is what was found, by its place in the index.
-func (m Model) entry(at int) Entry {
-	if at < len(m.index.origin) {
-		return m.index.origin[at]
-	}
-	it := m.index.names[at-len(m.index.origin)]
-	c := m.index.circles[it.circle]
-	t := c.resource
-	return Entry{
-		Kind: Object, Text: it.shown, Beside: c.namespace, Detail: t.Kind,
-		Href: web.Page(m.frame.Cluster.Slug, apipath.Object(t.Group, t.Version, c.namespace, t.Resource, it.shown).String()),
-	}
 }

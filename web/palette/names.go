@@ -1,28 +1,42 @@
 package palette
 
 import (
-	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
-// Name is an object, named.
-type Name struct{ Namespace, Name string }
+// Name is an object of a type, named.
+type Name struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
 
-// accept asks for objects without what is in them.
-const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+// Known are objects of a type that the page in front knows, so that they can be found at once.
+type Known struct {
+	Type  discovery.Type
+	Names []Name
+	All   bool // there are no others in the cluster: they need not be asked for
+}
 
-// prefixID begins the ids of what the palette asks for.
-const prefixID = "palette/"
+const (
+	// accept asks for objects without what is in them.
+	accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+	// prefixID begins the ids of what the palette asks for.
+	prefixID = "palette/"
+	// chunk is how many names come at a time, mostChunks how many times they are asked for, of each type.
+	chunk, mostChunks = 500, 4
+)
 
-// mostChunks of names are fetched of each type.
-const mostChunks = 4
-
-// named are the types whose objects are found by name, as far as the server has them. Secrets are none of them.
-var named = []struct{ group, resource string }{
+// sought are the types whose objects are found by name, as far as the server has them.
+var sought = []struct{ group, resource string }{
 	{"", "pods"},
 	{"apps", "deployments"},
 	{"", "services"},
@@ -35,102 +49,143 @@ var named = []struct{ group, resource string }{
 	{"networking.k8s.io", "ingresses"},
 }
 
-// ask is a request for names that is under way.
+// unsought are those whose names are left alone: what Secrets there are is nobody's business unless they ask for it,
+// and Events are not known by name.
+func unsought(t discovery.Type) bool { return t.Resource == "secrets" || t.Resource == "events" }
+
+// ask is a request for names.
 type ask struct {
 	resource  discovery.Type
 	namespace string // empty: everywhere
-	chunk     int    // how many came before it
+	chunks    int    // that came before
+	from      string // where the next begins
 }
 
-// asks are the requests that a palette begins with: for the types that most visits are for, and this page's own.
-func asks(frame shell.Model) []ask {
+// asks are the requests that a palette begins with: for the types that most visits are for and for the page's own,
+// as far as their names are not known.
+func asks(frame shell.Model, known []Known) []ask {
 	var all []ask
-	seen := map[string]bool{"secrets": true, "events": true, "events.events.k8s.io": true}
 	add := func(group, resource string) {
 		t, ok := frame.Catalog.Type(group, "", resource)
-		if ok && t.Listable() && !seen[t.FullName()] {
-			seen[t.FullName()] = true
+		complete := func(k Known) bool { return k.All && same(k.Type, t) }
+		asked := func(a ask) bool { return same(a.resource, t) }
+		if ok && t.Listable() && !unsought(t) && !slices.ContainsFunc(known, complete) && !slices.ContainsFunc(all, asked) {
 			all = append(all, ask{resource: t})
 		}
 	}
-	add(frame.Path.Group, frame.Path.Resource)
-	for _, n := range named {
-		add(n.group, n.resource)
+	if frame.Path.IsResource() {
+		add(frame.Path.Group, frame.Path.Resource)
+	}
+	for _, s := range sought {
+		add(s.group, s.resource)
 	}
 	return all
 }
 
-// fetch sends a request for names.
-func (m Model) fetch(a ask, from string) page.Cmd {
-	id := prefixID + a.resource.FullName()
-	m.asked[id] = a
-	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: list(a.resource, a.namespace, from), Accept: accept}
+// namespaces are those that the frame lists, as objects.
+func namespaces(frame shell.Model) Known {
+	t, ok := frame.Catalog.Type("", "", "namespaces")
+	k := Known{Type: t, All: len(frame.Namespaces) > 0 && !frame.MoreNamespaces}
+	for _, n := range frame.Namespaces {
+		if ok {
+			k.Names = append(k.Names, Name{Name: n})
+		}
+	}
+	return k
 }
 
-// fetched takes an answer in.
+// fetch sends a request for names.
+func (m Model) fetch(a ask) page.Cmd {
+	id := prefixID + a.resource.FullName()
+	m.asked[id] = a
+	path := apipath.Collection(a.resource.Group, a.resource.Version, a.namespace, a.resource.Resource).String()
+	query := url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {a.from}}
+	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: web.WithQuery(path, query), Accept: accept}
+}
+
+// fetched takes an answer in. Who may not list a type everywhere may be allowed to in the namespace they are in.
 func (m Model) fetched(f page.Fetched) (Model, []page.Cmd) {
 	a, asked := m.asked[f.ID]
 	if !asked {
 		return m, nil
 	}
 	delete(m.asked, f.ID)
-	if f.Status == http.StatusForbidden && a.namespace == "" && a.resource.Namespaced && m.frame.Path.Namespace != "" {
-		a.namespace = m.frame.Path.Namespace
-		return m, []page.Cmd{m.fetch(a, "")}
-	}
 	names, next, err := parseNames(f.Body)
-	if f.Status != http.StatusOK || err != nil {
+	switch {
+	case f.Status == http.StatusForbidden && a.namespace == "" && a.resource.Namespaced && m.frame.Path.Namespace != "":
+		a.namespace = m.frame.Path.Namespace
+		return m, []page.Cmd{m.fetch(a)}
+	case f.Status == http.StatusForbidden:
 		m.refused = append(m.refused, a.resource.Resource)
 		return m, nil
+	case f.Status != http.StatusOK || err != nil:
+		m.failed = append(m.failed, a.resource.Resource)
+		return m, nil
 	}
-	m = m.WithNames(a.resource, names)
-	switch {
-	case next == "":
-		return m, nil
-	case a.chunk+1 < mostChunks:
-		a.chunk++
-		return m, []page.Cmd{m.fetch(a, next)}
-	default:
+	m = m.learn(a.resource, names).again()
+	a.from, a.chunks = next, a.chunks+1
+	if next != "" && a.chunks < mostChunks {
+		m.rest = append(m.rest, a)
+		return m.fetchRest()
+	}
+	if next != "" {
 		m.partly = append(m.partly, a.resource.Resource)
+	}
+	return m, nil
+}
+
+// fetchRest asks for further chunks once something is looked for: many a palette is opened for a type and closed.
+func (m Model) fetchRest() (Model, []page.Cmd) {
+	if len(m.words) == 0 || m.scope == Types {
 		return m, nil
+	}
+	var commands []page.Cmd
+	for _, a := range m.rest {
+		commands = append(commands, m.fetch(a))
+	}
+	m.rest = nil
+	return m, commands
+}
+
+// learn makes names known, and namespaces a place to go to.
+func (m Model) learn(t discovery.Type, names []Name) Model {
+	names = m.index.fresh(t, names)
+	m.index.addNames(t, names)
+	if t.Group == "" && t.Resource == "namespaces" {
+		m.index.addNamespaces(m.frame, names)
+	}
+	return m
+}
+
+// addNamespaces adds those that the page's own menu does not have.
+func (x *index) addNamespaces(frame shell.Model, names []Name) {
+	frame.Namespaces = slices.DeleteFunc(plain(names), func(n string) bool { return slices.Contains(frame.Namespaces, n) })
+	for _, e := range namespaceEntries(frame)[1:] { // the first is all of them together
+		x.add(e)
 	}
 }
 
-func parseNames(data []byte) (names []Name, next string, err error) {
-	var answer struct {
-		Metadata struct {
-			Continue string `json:"continue"`
-		} `json:"metadata"`
-		Items []struct {
-			Metadata Name `json:"metadata"`
-		} `json:"items"`
+func plain(names []Name) []string {
+	var all []string
+	for _, n := range names {
+		all = append(all, n.Name)
 	}
-	if err := json.Unmarshal(data, &answer); err != nil {
-		return nil, "", err
-	}
-	for _, i := range answer.Items {
-		names = append(names, i.Metadata)
-	}
-	return names, answer.Metadata.Continue, nil
+	return all
 }
 
 // fresh are the names that are not known yet.
 func (x *index) fresh(t discovery.Type, names []Name) []Name {
+	if !slices.ContainsFunc(x.circles, func(c circle) bool { return same(c.resource, t) }) {
+		return names
+	}
 	news := map[Name]bool{}
 	for _, n := range names {
 		news[n] = true
 	}
-	for _, it := range x.names {
-		if c := &x.circles[it.circle]; c.resource.Resource == t.Resource && c.resource.Group == t.Group {
-			delete(news, Name{c.namespace, it.shown})
+	for i := range x.names {
+		if c := &x.circles[x.names[i].circle]; same(c.resource, t) {
+			delete(news, Name{c.namespace, x.names[i].shown})
 		}
 	}
-	var kept []Name
-	for _, n := range names {
-		if news[n] {
-			delete(news, n)
-			kept = append(kept, n)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(names), func(n Name) bool { return !news[n] })
 }

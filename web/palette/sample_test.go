@@ -102,13 +102,14 @@ func kind(t testing.TB, m shell.Model, word string) discovery.Type {
 func stocked(t testing.TB, path string) Model {
 	t.Helper()
 	frame := frameAt(t, path)
-	m, _ := Open(frame, Everything, []Entry{
+	extra := []Entry{
 		{Kind: Page, Text: "Events of this object", Href: "/c/practice/api/v1/namespaces/shop/pods/web?tab=events"},
 		{Kind: Action, Text: "Sort by Restarts", Run: "sort Restarts"},
 		{Kind: Action, Text: "All columns", Run: "wide"},
 		{Kind: Action, Text: "Change colours", Run: "theme"},
 		{Kind: Action, Text: "Keys and help", Run: "help"},
-	})
+	}
+	var known []Known
 	for word, names := range map[string][]Name{
 		"deploy": {{"shop", "web"}, {"shop", "cart"}, {"payments", "web"}, {"payments", "ledger"}, {"shop-staging", "web-canary"}, {"kube-system", "coredns"}},
 		"svc":    {{"shop", "web"}, {"shop", "cart"}, {"default", "kubernetes"}, {"kube-system", "kube-dns"}},
@@ -124,7 +125,8 @@ func stocked(t testing.TB, path string) Model {
 		"no": {{"", "node-1"}, {"", "control-plane"}},
 		"cm": {{"shop", "web-config"}, {"kube-system", "coredns"}, {"kube-system", "kube-root-ca.crt"}, {"default", "podinfo"}},
 	} {
-		m = m.WithNames(kind(t, frame, word), names)
+		known = append(known, Known{Type: kind(t, frame, word), Names: names})
 	}
+	m, _ := Open(frame, Everything, extra, known...)
 	return m
 }

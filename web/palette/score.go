@@ -20,38 +20,75 @@ const (
 )
 
 // text is something that can be found: as it is shown, and folded, byte for byte at the same places.
-type text struct{ shown, folded string }
+type text struct {
+	shown, folded string
+	holds, begins mask // its characters, and those that its words begin with
+}
 
-func newText(shown string) text { return text{shown, fold(shown)} }
+func newText(shown string) text {
+	t := text{shown: shown, folded: fold(shown)}
+	within := false
+	for i := range len(t.folded) {
+		c := t.folded[i]
+		b := bit(c)
+		t.holds |= b
+		if !within || c != shown[i] && t.starts(i) {
+			t.begins |= b
+		}
+		within = wordly(c)
+	}
+	return t
+}
 
 // fold makes letters small, as long as they keep their length: what is found in the folded text is at the same
 // place in the shown one.
 func fold(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.ToLower(r) != r }) {
+	i := 0
+	for i < len(s) && s[i] < utf8.RuneSelf && !upper(s[i]) {
+		i++
+	}
+	if i == len(s) {
 		return s
 	}
 	var b strings.Builder
-	b.Grow(len(s))
-	for i, r := range s {
-		size := len(string(r))
-		if r == utf8.RuneError {
-			_, size = utf8.DecodeRuneInString(s[i:])
-		}
+	b.WriteString(s[:i])
+	s = s[i:]
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
 		if small := unicode.ToLower(r); r != utf8.RuneError && utf8.RuneLen(small) == size {
 			b.WriteRune(small)
 		} else {
-			b.WriteString(s[i : i+size])
+			b.WriteString(s[:size])
 		}
+		s = s[size:]
 	}
 	return b.String()
 }
 
-// grade says how well a folded word is found here.
-func (t text) grade(word string) int {
+// word is what is looked for: folded, and not empty.
+type word struct {
+	text  string
+	holds mask
+}
+
+func newWord(folded string) word {
+	w := word{text: folded}
+	for i := range len(folded) {
+		w.holds |= bit(folded[i])
+	}
+	return w
+}
+
+// grade says how well a word is found here.
+func (t *text) grade(w word) int {
+	if !t.holds.has(w.holds) {
+		return 0
+	}
+	word := w.text
 	at := strings.Index(t.folded, word)
 	switch {
 	case at < 0:
-		return t.gradeScattered(word)
+		return t.gradeScattered(w)
 	case at == 0 && len(word) == len(t.folded):
 		return exact
 	case at == 0:
@@ -64,7 +101,7 @@ func (t text) grade(word string) int {
 }
 
 // fromStart is where a word is found at the start of one of the text's, not before at; -1 if nowhere.
-func (t text) fromStart(word string, at int) int {
+func (t *text) fromStart(word string, at int) int {
 	for {
 		if t.starts(at) {
 			return at
@@ -77,23 +114,27 @@ func (t text) fromStart(word string, at int) int {
 	}
 }
 
-func (t text) gradeScattered(word string) int {
-	if _, ok := t.initials(nil, word); ok {
-		return initials
+func (t *text) gradeScattered(w word) int {
+	if !t.begins.has(bit(w.text[0])) {
+		return 0
 	}
 	var room [48]int
-	at, ok := t.scatter(room[:0], word)
+	if _, ok := t.initials(room[:0], w); ok {
+		return initials
+	}
+	at, ok := t.scatter(room[:0], w.text)
 	if !ok {
 		return 0
 	}
 	return max(scattered-gapCost*gaps(at), scatteredLeast)
 }
 
-// marks are the places of the letters by which a word is found here, in order; none if it is not found.
-func (t text) marks(word string) []int {
+// marks are the places of the bytes by which a word is found here, in order.
+func (t *text) marks(w word) []int {
+	word := w.text
 	at := strings.Index(t.folded, word)
 	if at < 0 {
-		if places, ok := t.initials([]int{}, word); ok {
+		if places, ok := t.initials(nil, w); ok {
 			return places
 		}
 		places, _ := t.scatter(nil, word)
@@ -109,27 +150,23 @@ func (t text) marks(word string) []int {
 	return places
 }
 
-// initials finds each letter of a word at the start of one of the text's words, in order. The places are appended
-// to at, unless it is nil.
-func (t text) initials(at []int, word string) (places []int, ok bool) {
-	i := 0
-	for _, r := range word {
-		for i < len(t.folded) && !(t.starts(i) && strings.HasPrefix(t.folded[i:], string(r))) {
-			i = t.after(i)
-		}
-		if i >= len(t.folded) {
-			return nil, false
-		}
-		if at != nil {
-			at = append(at, i)
-		}
-		i = t.after(i)
+// initials finds each letter of a word at the start of one of the text's words, in order.
+func (t *text) initials(at []int, w word) (places []int, ok bool) {
+	if !t.begins.has(w.holds) {
+		return nil, false
 	}
-	return at, true
+	n := 0
+	for i := 0; i < len(t.folded) && n < len(w.text); i++ {
+		if t.folded[i] == w.text[n] && t.starts(i) {
+			at = append(at, i)
+			n++
+		}
+	}
+	return at, n == len(w.text)
 }
 
 // scatter finds the letters of a word one after the other, the first at the start of one of the text's words.
-func (t text) scatter(at []int, word string) (places []int, ok bool) {
+func (t *text) scatter(at []int, word string) (places []int, ok bool) {
 	from := 0
 	for n, r := range word {
 		i := strings.IndexRune(t.folded[from:], r)
@@ -147,7 +184,7 @@ func (t text) scatter(at []int, word string) (places []int, ok bool) {
 }
 
 // after is the place behind the character at a place.
-func (t text) after(i int) int {
+func (t *text) after(i int) int {
 	if t.folded[i] < utf8.RuneSelf {
 		return i + 1
 	}
@@ -166,7 +203,7 @@ func gaps(at []int) int {
 }
 
 // starts tells whether one of the text's words begins at a place.
-func (t text) starts(i int) bool {
+func (t *text) starts(i int) bool {
 	if i == 0 {
 		return true
 	}
@@ -188,14 +225,6 @@ func wordly(c byte) bool {
 // mask says which characters a text holds, so that most texts need no closer look: a text can only hold a word whose
 // bits it has.
 type mask uint64
-
-func maskOf(folded string) mask {
-	var m mask
-	for i := range len(folded) {
-		m |= bit(folded[i])
-	}
-	return m
-}
 
 func bit(c byte) mask {
 	switch {

@@ -16,44 +16,49 @@ func (m Model) View() templ.Component { return components.Search(m.palette()) }
 
 func (m Model) palette() components.Palette {
 	p := components.Palette{
-		Label: "Find anything", Placeholder: "Type, object, namespace, page…", Query: m.query, Active: m.active, Notes: m.notes(), Nothing: m.nothing(),
+		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page…",
+		Query: m.query, Active: m.active, Notes: m.notes(),
+		Nothing: "Nothing is called “" + strings.Join(strings.Fields(m.query), " ") + "”", Searched: m.searched(),
 	}
 	if m.scope == Types {
-		p.Label, p.Placeholder = "Jump to a resource type", "Resource type: po, deploy, …"
+		p.Label, p.Placeholder = "Jump to a resource type", "A resource type: po, deploy, …"
 	}
-	words := strings.Fields(fold(strings.ToValidUTF8(m.query, "")))
+	var words []word
+	for _, w := range m.words {
+		words = append(words, newWord(w))
+	}
 	for _, g := range m.groups {
 		p.Groups = append(p.Groups, m.shown(g, words))
 	}
 	return p
 }
 
-func (m Model) shown(g group, words []string) components.PaletteGroup {
+func (m Model) shown(g group, words []word) components.PaletteGroup {
 	shown := components.PaletteGroup{Title: g.title}
 	if g.more > 0 {
 		shown.More = "and " + components.Thousands(int64(g.more)) + " more"
 	}
 	for _, at := range g.hits {
-		shown.Options = append(shown.Options, option(m.entry(at), words))
+		shown.Options = append(shown.Options, option(m.index.entry(at), words))
 	}
 	return shown
 }
 
-func option(e Entry, words []string) components.PaletteOption {
-	texts := [3]text{newText(e.Text), newText(e.Beside), newText(e.Detail)}
+func option(e Entry, words []word) components.PaletteOption {
+	shown := [3]text{newText(e.Text), newText(e.Beside), newText(e.Detail)}
 	var marks [3][]int
 	for _, w := range words {
 		best, where := 0, 0
-		for i, t := range texts {
-			if i > 0 && !strings.Contains(t.folded, w) {
+		for i := range shown {
+			if i > 0 && !strings.Contains(shown[i].folded, w.text) {
 				continue
 			}
-			if g := t.grade(w); g > best {
+			if g := shown[i].grade(w); g > best {
 				best, where = g, i
 			}
 		}
 		if best > 0 {
-			marks[where] = append(marks[where], texts[where].marks(w)...)
+			marks[where] = append(marks[where], shown[where].marks(w)...)
 		}
 	}
 	return components.PaletteOption{
@@ -89,39 +94,68 @@ func pieces(shown string, marks []int) components.Marked {
 func (m Model) notes() []string {
 	var notes []string
 	if len(m.asked) > 0 {
-		notes = append(notes, "Names of objects are still being fetched…")
+		notes = append(notes, "Fetching names of objects…")
 	}
 	if len(m.partly) > 0 {
-		notes = append(notes, "Of "+strings.Join(m.partly, ", ")+" only the first names are searched.")
+		notes = append(notes, "Only the first names of "+listed(m.partly)+" are searched")
 	}
 	if len(m.refused) > 0 {
-		notes = append(notes, "Names of "+strings.Join(m.refused, ", ")+" may not be listed.")
+		notes = append(notes, "Names of "+listed(m.refused)+" may not be listed")
+	}
+	if len(m.failed) > 0 {
+		notes = append(notes, "Names of "+listed(m.failed)+" could not be fetched")
 	}
 	return notes
 }
 
-func (m Model) nothing() string {
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+func (m Model) searched() string {
 	switch {
-	case m.scope == Types:
-		return "No resource type goes by that name. Searched are plurals, singulars, short names, kinds and groups."
+	case m.narrow == Types:
+		return "Searched were plurals, singulars, short names, kinds and groups. Two words name a type and a namespace."
+	case len(m.asked) > 0:
+		return "Searched were resource types, namespaces, clusters and pages. Names of objects are still on their way."
 	default:
-		return "Nothing found. Searched are resource types, names of objects, namespaces, clusters and pages."
+		return "Searched were resource types, names of objects, namespaces, clusters and pages. Every word must be found, in any order."
 	}
 }
 
 // Announcement is what a screen reader should hear when it changes, after a pause in typing.
 func (m Model) Announcement() string {
+	options := m.options()
+	switch {
+	case len(m.words) == 0:
+		return ""
+	case len(options) == 0:
+		return "Nothing found"
+	}
 	total := 0
 	for _, n := range m.found.total {
 		total += n
 	}
-	first, ok := m.at(0)
-	switch {
-	case strings.TrimSpace(m.query) == "":
-		return ""
-	case !ok:
-		return "Nothing found"
+	first := m.index.entry(options[0])
+	return fmt.Sprintf("%s, first %s", components.Count(int64(total), "result", "results"), components.Visible(said(first)))
+}
+
+// said is an entry in words: "web in shop, Deployment".
+func said(e Entry) string {
+	switch e.Kind {
+	case Object:
+		words := e.Text
+		if e.Beside != "" {
+			words += " in " + e.Beside
+		}
+		return words + ", " + e.Detail
+	case Type:
+		return e.Text + ", " + e.Detail
+	default:
+		return e.Text
 	}
-	e := m.entry(first)
-	return fmt.Sprintf("%s, first: %s", components.Count(int64(total), "result", "results"), components.Visible(e.Text))
 }

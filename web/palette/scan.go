@@ -1,0 +1,181 @@
+package palette
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"unicode/utf8"
+)
+
+// parseNames reads the names in a list of objects, and where the next chunk begins. It passes over all the rest: most
+// of such a list are managed fields, and reading them would hold a browser up for longer than a reader likes to wait.
+func parseNames(list []byte) (names []Name, next string, err error) {
+	s := scanner{data: list}
+	s.object(func(key string) bool {
+		switch key {
+		case "metadata":
+			s.object(func(key string) bool { return key == "continue" && s.text(&next) })
+		case "items":
+			s.array(func() { names = append(names, s.name()) })
+		default:
+			return false
+		}
+		return true
+	})
+	if s.broken {
+		return nil, "", errors.New("the list is not JSON, or no list of objects")
+	}
+	return names, next, nil
+}
+
+// scanner reads JSON from left to right.
+type scanner struct {
+	data   []byte
+	at     int
+	broken bool
+}
+
+func (s *scanner) name() Name {
+	var n Name
+	s.object(func(key string) bool {
+		if key != "metadata" {
+			return false
+		}
+		s.object(func(key string) bool {
+			return key == "name" && s.text(&n.Name) || key == "namespace" && s.text(&n.Namespace)
+		})
+		return true
+	})
+	return n
+}
+
+// peek is the next byte that is no white space; 0 at the end.
+func (s *scanner) peek() byte {
+	for s.at < len(s.data) {
+		switch c := s.data[s.at]; c {
+		case ' ', '\n', '\r', '\t':
+			s.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// take goes past a byte that must come next.
+func (s *scanner) take(c byte) bool {
+	if s.broken || s.peek() != c {
+		s.broken = true
+		return false
+	}
+	s.at++
+	return true
+}
+
+// object reads an object. A field's value is read by the function, unless it says that it didn't.
+func (s *scanner) object(field func(key string) bool) {
+	if !s.take('{') {
+		return
+	}
+	s.each('}', func() {
+		var key string
+		if s.text(&key) && s.take(':') && !field(key) {
+			s.skip()
+		}
+	})
+}
+
+func (s *scanner) array(element func()) {
+	if s.peek() == 'n' { // null: what Go makes of an empty list
+		s.skip()
+	} else if s.take('[') {
+		s.each(']', element)
+	}
+}
+
+// each reads what stands between commas up to the end.
+func (s *scanner) each(end byte, one func()) {
+	if s.peek() == end {
+		s.at++
+		return
+	}
+	for !s.broken {
+		one()
+		if s.peek() == end {
+			s.at++
+			return
+		}
+		s.take(',')
+	}
+}
+
+// text reads a string.
+func (s *scanner) text(into *string) bool {
+	if s.peek() != '"' {
+		s.broken = true
+		return false
+	}
+	from := s.at
+	s.skipText()
+	if s.broken {
+		return false
+	}
+	if raw := s.data[from+1 : s.at-1]; bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		*into = string(raw)
+	} else if json.Unmarshal(s.data[from:s.at], into) != nil {
+		s.broken = true
+	}
+	return !s.broken
+}
+
+func (s *scanner) skipText() {
+	s.at++
+	for {
+		i := bytes.IndexByte(s.data[s.at:], '"')
+		if i < 0 {
+			s.broken = true
+			return
+		}
+		s.at += i + 1
+		escapes := 0
+		for s.data[s.at-2-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return
+		}
+	}
+}
+
+// skip goes past a value, whatever it is.
+func (s *scanner) skip() {
+	depth := 0
+	for s.peek() != 0 && !s.broken {
+		switch s.data[s.at] {
+		case '"':
+			s.skipText()
+		case '{', '[':
+			depth++
+			s.at++
+		case '}', ']':
+			depth--
+			s.at++
+		case ',', ':':
+			s.at++
+		default:
+			s.skipWord()
+		}
+		if depth <= 0 {
+			s.broken = s.broken || depth < 0
+			return
+		}
+	}
+	s.broken = true
+}
+
+// skipWord goes past a number or a word.
+func (s *scanner) skipWord() {
+	for s.at < len(s.data) && bytes.IndexByte([]byte("{}[],:\" \n\r\t"), s.data[s.at]) < 0 {
+		s.at++
+	}
+}
