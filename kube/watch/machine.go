@@ -6,7 +6,6 @@
 package watch
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -121,7 +120,7 @@ func (m *Machine) Synced(version string) {
 
 // unfollowable is a list without a version, as a few aggregated API servers give it.
 var unfollowable = status.Status{
-	Code: http.StatusMethodNotAllowed, Reason: "MethodNotAllowed",
+	Code: status.CodeMethodNotAllowed, Reason: "MethodNotAllowed",
 	Message: "the server gives this list no resourceVersion, so that nothing can be watched from it on",
 }
 
@@ -213,11 +212,11 @@ func (m *Machine) stop(why status.Status) { m.step = Step{Do: Stop, Status: why}
 
 // gone tells whether a version or a continue token is no longer kept.
 func gone(s status.Status) bool {
-	return s.Code == http.StatusGone || s.Is(status.Expired) || s.Is(status.Gone)
+	return s.Code == status.CodeGone || s.Is(status.Expired) || s.Is(status.Gone)
 }
 
 // retried tells whether the same request may be answered better later. Any other refusal is final until
 // somebody changes something, and asking on would only be noise.
 func retried(code int) bool {
-	return code >= http.StatusInternalServerError || code == http.StatusTooManyRequests
+	return code >= status.CodeInternalError || code == status.CodeTooManyRequests
 }

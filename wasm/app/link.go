@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
-	"net/http"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -122,7 +122,7 @@ func (l *link) read(conn Conn, number int) {
 
 // signedOut asks whether it is for want of a session that there is no connection; a browser doesn't tell.
 func (l *link) signedOut() bool {
-	return l.screen.Ask(context.Background(), web.Socket, "").Status == http.StatusUnauthorized
+	return l.screen.Ask(context.Background(), web.Socket, "").Status == status.CodeUnauthorized
 }
 
 func (l *link) is(state page.ConnectionState, retry time.Duration) {
