@@ -192,8 +192,9 @@ static/dist/fieldmark.wasm.br: bin/fieldmark.wasm need-node
 	@node scripts/pack-wasm.mjs $< $(@D) $(WASM_QUALITY)
 
 .PHONY: bin/fieldmark.wasm
-bin/fieldmark.wasm: need-go
-	@GOOS=js GOARCH=wasm go build -ldflags='-s -w' -o $@ ./wasm
+bin/fieldmark.wasm: need-go need-node
+	@node scripts/wasm-overlay.mjs "$$(go env GOROOT)" bin/wasm-overlay.json
+	@GOOS=js GOARCH=wasm go build -overlay bin/wasm-overlay.json -ldflags='-s -w' -o $@ ./wasm
 
 .PHONY: need-go need-cc need-node chromium
 need-cc: need-go
