@@ -6,9 +6,10 @@ import { Idiomorph } from "/static/js/idiomorph.js";
 
 const root = document.documentElement;
 
-// A field that the reader has changed keeps its text, unless the page itself means another.
+// A field that the reader has changed keeps its text, unless the page itself means another. Fields marked as live say what
+// the page knows at every letter.
 function edited(old, next) {
-  return old instanceof HTMLInputElement && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
+  return old instanceof HTMLInputElement && !("live" in old.dataset) && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
 }
 
 // Rows are known by their ids: those that stay are kept where they are, and only those that changed are touched.
