@@ -121,6 +121,7 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	if l.events != nil {
 		l.events.tick(now)
 	}
+	l.document = l.document.faded(now)
 	return m, l.sayChanged(false)
 }
 
@@ -163,7 +164,7 @@ func (m Model) draw(now time.Time) {
 		return
 	}
 	lines, err := m.lines()
-	m.live.document = m.live.document.become(lines, err, now)
+	m.live.document = m.live.document.become(m.label(), lines, err, now).laidOut(m.live.now)
 }
 
 // addressed takes in another query of the same page. What the page has it shows at once; the rest needs the

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/url"
 	"reflect"
 	"slices"
@@ -118,8 +119,8 @@ func markup(t *testing.T, c templ.Component) string {
 func (s *story) shows(words ...string) {
 	s.t.Helper()
 	for _, w := range words {
-		if html := s.html(); !strings.Contains(html, w) {
-			s.t.Errorf("does not show %q:\n%s", w, html)
+		if shown := s.html(); !strings.Contains(shown, w) {
+			s.t.Errorf("does not show %q:\n%s", w, shown)
 		}
 	}
 }
@@ -127,8 +128,8 @@ func (s *story) shows(words ...string) {
 func (s *story) hides(words ...string) {
 	s.t.Helper()
 	for _, w := range words {
-		if html := s.html(); strings.Contains(html, w) {
-			s.t.Errorf("shows %q:\n%s", w, html)
+		if shown := s.html(); strings.Contains(shown, w) {
+			s.t.Errorf("shows %q:\n%s", w, shown)
 		}
 	}
 }
@@ -143,17 +144,24 @@ func (s *story) live(want string) {
 // fresh are the texts of the lines that are marked.
 func (s *story) fresh() []string {
 	s.t.Helper()
-	d, err := s.m.document()
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	var texts []string
-	for i, l := range d.Lines {
-		if d.Fresh[i] {
-			texts = append(texts, strings.TrimSpace(l.String()))
+	for _, piece := range strings.Split(s.m.document().html, "<li ")[1:] {
+		if strings.Contains(piece, ` class="fresh"`) {
+			texts = append(texts, strings.TrimSpace(plain(piece[strings.Index(piece, ">")+1:])))
 		}
 	}
 	return texts
+}
+
+// plain is markup without its tags.
+func plain(markup string) string {
+	var b strings.Builder
+	for piece := range strings.SplitSeq("<"+"x>"+markup, "<") {
+		if _, text, found := strings.Cut(piece, ">"); found {
+			b.WriteString(text)
+		}
+	}
+	return html.UnescapeString(b.String())
 }
 
 func (s *story) marks(want ...string) {
@@ -228,27 +236,39 @@ func TestAChangeIsShownAndMarkedForAMoment(t *testing.T) {
 	}
 }
 
+func TestEachMarkHasItsTime(t *testing.T) {
+	s := synced(t, deployment)
+	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"replicas":4`))
+	s.pass(time.Second)
+	s.happens(wire.Modified, versioned("43.1", `"replicas":3`, `"replicas":4`, `"Enough"`, `"Plenty"`))
+	s.marks(`resourceVersion: "43.1"`, "replicas: 4", "reason: Plenty")
+	s.pass(time.Second)
+	s.marks(`resourceVersion: "43.1"`, "reason: Plenty")
+	s.pass(time.Second)
+	s.marks()
+}
+
 func TestLinesKeepTheirIdentity(t *testing.T) {
 	s := synced(t, deployment)
-	before, _ := s.m.document()
+	before := s.m.document()
 	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
 	s.marks(`resourceVersion: "43"`, "paused: true")
-	after, _ := s.m.document()
+	after := s.m.document()
 	known := map[int]string{}
-	for i, key := range before.Keys {
-		known[key] = before.Lines[i].String()
+	for i, key := range before.keys {
+		known[key] = before.lines[i].String()
 	}
-	if len(after.Lines) != len(before.Lines)+1 || !slices.Equal(before.Keys, count(len(before.Lines))) {
-		t.Fatalf("%v became %v", before.Keys, after.Keys)
+	if len(after.lines) != len(before.lines)+1 || !slices.Equal(before.keys, count(len(before.lines))) {
+		t.Fatalf("%v became %v", before.keys, after.keys)
 	}
-	for i, key := range after.Keys {
-		text := after.Lines[i].String()
+	for i, key := range after.keys {
+		text := after.lines[i].String()
 		switch was, there := known[key]; {
 		case strings.Contains(text, "paused") == there, there && was != text && !strings.Contains(text, "resourceVersion"):
 			t.Errorf("line %d, %q, has the key %d of %q", i+1, text, key, was)
 		}
 	}
-	s.shows(`<i id="L1">`, fmt.Sprintf(`<i id="L%d">`, len(after.Lines)), fmt.Sprintf(`<li id="line-%d" class="fresh">`, len(before.Lines)+1))
+	s.shows(`<i id="L1">`, fmt.Sprintf(`<i id="L%d">`, len(after.lines)), fmt.Sprintf(`<li id="line-%d" class="fresh">`, len(before.lines)+1))
 	s.pass(time.Second)
 	s.happens(wire.Modified, versioned("44", `"replicas":3`, `"paused":true,"replicas":9`))
 	s.marks(`resourceVersion: "44"`, "paused: true", "replicas: 9")
@@ -497,19 +517,19 @@ func TestHidingAValueNeedsNoServer(t *testing.T) {
 
 func TestFoldingMarksNothingAndKeepsTheLines(t *testing.T) {
 	s := synced(t, deployment)
-	before, _ := s.m.document()
+	before := s.m.document()
 	s.tell(page.Addressed{Query: query(t, "managed=1")})
 	s.marks()
 	s.shows("managedFields")
-	after, _ := s.m.document()
+	after := s.m.document()
 	kept := 0
-	for _, key := range after.Keys {
-		if slices.Contains(before.Keys, key) {
+	for _, key := range after.keys {
+		if slices.Contains(before.keys, key) {
 			kept++
 		}
 	}
-	if kept != len(before.Keys) {
-		t.Errorf("%d of %d lines kept", kept, len(before.Keys))
+	if kept != len(before.keys) {
+		t.Errorf("%d of %d lines kept", kept, len(before.keys))
 	}
 }
 

@@ -179,14 +179,16 @@ func (m Model) lines() ([]manifest.Line, error) {
 	return manifest.YAMLLines(shown.Fields)
 }
 
+// label names the document.
+func (m Model) label() string { return m.Shell.Title + " as " + string(m.Tab) }
+
 // document is the object written out, as it is shown now.
-func (m Model) document() (components.Document, error) {
-	label := m.Shell.Title + " as " + string(m.Tab)
+func (m Model) document() writing {
 	if m.live != nil {
-		return m.live.document.shown(label, m.Now), m.live.document.err
+		return m.live.document
 	}
 	lines, err := m.lines()
-	return components.Document{Label: label, Lines: lines}, err
+	return writing{label: m.label(), lines: lines, err: err}
 }
 
 // toggled is the page's own query with the record of field ownership shown, or folded away.

@@ -352,14 +352,14 @@ func document(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		document, err := m.document()
-		if err != nil {
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The object cannot be written out", Words: err.Error()}).Render(ctx, templ_7745c5c3_Buffer)
+		document := m.document()
+		if document.err != nil {
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The object cannot be written out", Words: document.err.Error()}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = components.Code(document).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = document.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -369,7 +369,7 @@ func document(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(components.Count(int64(len(document.Lines)), "line", "lines"))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(components.Count(int64(len(document.lines)), "line", "lines"))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/object/view.templ`, Line: 84, Col: 84}
 		}
