@@ -14,9 +14,9 @@ const (
 
 // Sizes of messages.
 const (
-	maxReason    = 120     // bytes; a close frame holds 123
-	perMessage   = 250     // rows, objects or events
-	messageBytes = 1 << 20 // of rows, objects or events, unless one alone is larger
+	maxReason    = 120       // bytes; a close frame holds 123
+	perMessage   = 250       // rows, objects or events
+	messageBytes = 256 << 10 // of rows, objects or events, unless one alone is larger
 )
 
 // Bounds of what waits for a page's credit, per subscription.
