@@ -44,6 +44,15 @@ const slice = 8 * time.Millisecond
 
 // Run takes up the page that is there, and lives until the document goes.
 func (a *App) Run() {
+	a.takeUp()
+	go a.tick()
+	for range a.inbox.some {
+		a.drain()
+	}
+}
+
+// takeUp makes the page live that the document holds.
+func (a *App) takeUp() {
 	a.screen.Mark("started")
 	p, err := kinds.Decode(a.screen.Model())
 	if err != nil {
@@ -53,10 +62,6 @@ func (a *App) Run() {
 	a.address, a.touched = a.screen.Address(), a.now()
 	a.begin(p)
 	a.screen.State("ready")
-	go a.tick()
-	for range a.inbox.some {
-		a.drain()
-	}
 }
 
 func (a *App) drain() {

@@ -1,0 +1,296 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/problem"
+	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+const here = "/c/test/api/v1/pods"
+
+func TestGoesOnFromWhatWasEmbedded(t *testing.T) {
+	b := start(t, pods("a", "b"), here)
+	_, r := b.conn()
+	want := wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "test", Path: "/api/v1/pods", As: wire.Table, ResourceVersion: "10", Gen: 1}
+	if r != want {
+		t.Errorf("subscribed with %+v, want %+v", r, want)
+	}
+	if len(b.screen.asked) > 0 {
+		t.Errorf("asked the server for %v again", b.screen.asked)
+	}
+	if html := b.main(); !strings.Contains(html, `data-name="a"`) || !strings.Contains(html, `data-name="b"`) {
+		t.Errorf("%s", html)
+	}
+}
+
+func TestPaintsOncePerFrame(t *testing.T) {
+	b := start(t, pods("a"), here)
+	c, _ := b.conn()
+	b.until("the first paint", func() bool { return len(b.screen.shows) > 0 })
+	c.send(t, wire.Message{Type: wire.Synced, ID: 1, Gen: 1, ResourceVersion: "10"})
+	b.until("live", func() bool { return strings.Contains(b.main(), "live") })
+	before := len(b.screen.shows)
+	for range 20 {
+		r := row("b", "Running")
+		b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "11", Events: []wire.Event{{Type: wire.Added, Row: &r}}})})
+	}
+	b.drain()
+	if b.screen.frames != 1 {
+		t.Errorf("%d frames were asked for", b.screen.frames)
+	}
+	b.settle()
+	if n := len(b.screen.shows) - before; n != 1 {
+		t.Errorf("shown %d times", n)
+	}
+	b.dirty()
+	b.settle()
+	if n := len(b.screen.shows) - before; n != 1 {
+		t.Errorf("shown again although nothing has changed")
+	}
+}
+
+func TestGivesCredit(t *testing.T) {
+	b := start(t, pods("a"), here)
+	c, _ := b.conn()
+	for range wire.Window / 4 {
+		c.send(t, wire.Message{Type: wire.Bookmark, ID: 1, ResourceVersion: "11"})
+	}
+	var r wire.Request
+	b.until("credit", func() bool {
+		select {
+		case r = <-c.out:
+			return true
+		default:
+			return false
+		}
+	})
+	if r.Type != wire.Credit || r.ID != 1 || r.N != wire.Window/4 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestTakesUpWhereItWas: after a cut, each subscription goes on from the last version it saw; one whose initial
+// state was still on its way asks for it anew.
+func TestTakesUpWhereItWas(t *testing.T) {
+	for what, c := range map[string]struct {
+		heard []wire.Message
+		want  wire.Request
+	}{
+		"nothing heard yet": {nil, wire.Request{ResourceVersion: "10", Gen: 1}},
+		"synced":            {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}}, wire.Request{ResourceVersion: "10", Gen: 1}},
+		"an event":          {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Events, Gen: 1, ResourceVersion: "12"}}, wire.Request{ResourceVersion: "12", Gen: 1}},
+		"a bookmark":        {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Bookmark, ResourceVersion: "15"}}, wire.Request{ResourceVersion: "15", Gen: 1}},
+		"a gap":             {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Gap, Gen: 2, Reason: wire.Expired}}, wire.Request{Gen: 2}},
+		"half a state":      {[]wire.Message{{Type: wire.Gap, Gen: 2, Reason: wire.Expired}, {Type: wire.Rows, Gen: 2}}, wire.Request{Gen: 2}},
+		"waiting":           {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Waiting}}, wire.Request{ResourceVersion: "10", Gen: 1}},
+	} {
+		b := start(t, pods("a"), here)
+		conn, _ := b.conn()
+		b.until("open", func() bool { return b.link.conn != nil })
+		for _, m := range c.heard {
+			m.ID = 1
+			b.act(message{b.link.number, encode(t, m)})
+		}
+		conn.Close()
+		b.until("the words", func() bool { return strings.Contains(b.main(), "connection lost") })
+		b.link.wake()
+		_, r := b.conn()
+		c.want.Type, c.want.ID, c.want.Cluster, c.want.Path, c.want.As = wire.Subscribe, 1, "test", "/api/v1/pods", wire.Table
+		if r != c.want {
+			t.Errorf("%s: went on with %+v, want %+v", what, r, c.want)
+		}
+	}
+}
+
+func TestSaysThatTheSessionHasEnded(t *testing.T) {
+	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
+	close(b.server.down)
+	b.screen.answers["/socket"] = Answer{Status: 401}
+	b.App = New(b.screen, b.server.dial)
+	b.open()
+	b.until("the words", func() bool { return strings.Contains(b.main(), "signed out") })
+}
+
+func TestGoesToAnotherPageAndBack(t *testing.T) {
+	b := start(t, pods("a"), here)
+	c, _ := b.conn()
+	other := pods("z")
+	other.Shell.Path = other.Shell.Path.In("shop")
+	other.Shell.Title = "Pods in shop"
+	there := "/c/test/api/v1/namespaces/shop/pods"
+	b.screen.answers[there] = Answer{Status: 200, Address: there, MediaType: page.MediaType, Body: embed(t, other)}
+	b.screen.answers[here] = Answer{Status: 200, Address: here, MediaType: page.MediaType, Body: embed(t, pods("a"))}
+	b.screen.at = Position{Rows: 300}
+	b.Post(Click{Address: there})
+	b.until("the other page", func() bool { return strings.Contains(b.main(), `data-name="z"`) })
+	if len(b.screen.steps) != 1 || b.screen.steps[0] != there || b.screen.title != "Pods in shop · Fieldmark" || b.screen.focus != "main" {
+		t.Errorf("history %v, title %q, focus %q", b.screen.steps, b.screen.title, b.screen.focus)
+	}
+	if b.screen.at != (Position{}) {
+		t.Errorf("a new page begins at %+v", b.screen.at)
+	}
+	ended, begun := <-c.out, <-c.out
+	if ended.Type != wire.Unsubscribe || ended.ID != 1 || begun.Type != wire.Subscribe || begun.ID != 2 {
+		t.Errorf("subscriptions: %+v, %+v", ended, begun)
+	}
+	b.Post(Popped{Address: here, At: Position{Rows: 300}})
+	b.until("the first page", func() bool { return strings.Contains(b.main(), `data-name="a"`) })
+	if len(b.screen.steps) != 1 || b.screen.at.Rows != 300 {
+		t.Errorf("back: history %v, scrolled to %+v", b.screen.steps, b.screen.at)
+	}
+}
+
+func TestOnlyTheLastNavigationCounts(t *testing.T) {
+	b := start(t, pods("a"), here)
+	for _, name := range []string{"x", "y"} {
+		b.screen.answers["/c/"+name] = Answer{Status: 200, Address: "/c/" + name, MediaType: page.MediaType, Body: embed(t, said(name))}
+	}
+	b.handle(Click{Address: "/c/x"})
+	b.handle(Click{Address: "/c/y"})
+	b.until("y", func() bool { return strings.Contains(b.main(), "said y") })
+	time.Sleep(5 * time.Millisecond)
+	b.settle()
+	if strings.Contains(b.main(), "said x") || len(b.screen.steps) != 1 {
+		t.Errorf("history %v", b.screen.steps)
+	}
+}
+
+func said(what string) problem.Model {
+	return problem.Model{Shell: shell.Model{Title: what}, Notice: components.Notice{Title: "said " + what}}
+}
+
+// TestWhatIsNoPageOfOursIsLeftToTheBrowser: a sign-in page, a server that is gone, a model of another build.
+func TestWhatIsNoPageOfOursIsLeftToTheBrowser(t *testing.T) {
+	for what, answer := range map[string]Answer{
+		"a document":   {Status: 401, Address: "/c/other", MediaType: "text/html", Body: []byte("<p>sign in")},
+		"no answer":    {},
+		"unknown kind": {Status: 200, Address: "/c/other", MediaType: page.MediaType, Body: []byte(`{"kind":"later","page":{}}`)},
+	} {
+		b := start(t, pods("a"), here)
+		b.screen.answers["/c/other"] = answer
+		b.Post(Click{Address: "/c/other"})
+		b.until(what, func() bool { return b.screen.left == "/c/other" })
+	}
+}
+
+func TestAStaleTabLoadsTheNextPageAsADocument(t *testing.T) {
+	b := start(t, pods("a"), here)
+	c, _ := b.conn()
+	c.send(t, wire.Message{Type: wire.Hello, Build: "b2"})
+	b.until("stale", func() bool { return b.stale })
+	b.act(Clock{Now: b.touched.Add(time.Second)})
+	if b.screen.left != "" {
+		t.Fatal("it reloaded under the reader's hands")
+	}
+	b.act(Click{Address: "/c/other"})
+	if b.screen.left != "/c/other" {
+		t.Errorf("went to %q", b.screen.left)
+	}
+	b.screen.left = ""
+	b.act(Clock{Now: b.touched.Add(time.Minute)})
+	if b.screen.left != here {
+		t.Errorf("an idle tab goes to %q", b.screen.left)
+	}
+}
+
+func TestTheSameBuildIsNotStale(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.until("open", func() bool { return b.link.conn != nil })
+	b.act(message{b.link.number, encode(t, wire.Message{Type: wire.Hello, Build: "b1"})}, Clock{Now: b.touched.Add(time.Hour)})
+	if b.stale || b.screen.left != "" {
+		t.Error("stale")
+	}
+}
+
+func TestAQueryIsAnsweredByThePage(t *testing.T) {
+	b := start(t, pods("b", "a"), here)
+	b.act(Click{Address: here + "?sort=Name"})
+	if len(b.screen.asked) > 0 || len(b.screen.steps) != 1 || b.screen.steps[0] != here+"?sort=Name" {
+		t.Errorf("asked %v, history %v", b.screen.asked, b.screen.steps)
+	}
+	if html := b.main(); strings.Index(html, `data-name="a"`) > strings.Index(html, `data-name="b"`) {
+		t.Error("not sorted")
+	}
+	b.act(Input{Field: "filter", Text: "b"})
+	if html := b.main(); strings.Contains(html, `data-name="a"`) || b.screen.steps[0] != here+"?filter=b&sort=Name" {
+		t.Errorf("history %v", b.screen.steps)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	b := start(t, pods("a", "b"), here)
+	b.act(Key{Key: "j"}, Key{Key: "j"})
+	if b.screen.focus != components.RowID("u-b") {
+		t.Errorf("the focus is on %q", b.screen.focus)
+	}
+	b.act(Key{Key: "/"})
+	if b.screen.focus != "filter" {
+		t.Errorf("the focus is on %q", b.screen.focus)
+	}
+	b.act(Key{Key: "Escape", InField: true})
+	if b.screen.focus != "main" {
+		t.Errorf("the focus is on %q", b.screen.focus)
+	}
+	b.act(Key{Key: "?"})
+	if !b.screen.modal || !strings.Contains(b.screen.places[Overlay], "Next and previous row") {
+		t.Errorf("the help: %s", b.screen.places[Overlay])
+	}
+	b.act(Key{Key: "Escape"})
+	if b.screen.modal || b.screen.places[Overlay] != "" {
+		t.Error("the help stays")
+	}
+}
+
+func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
+	b := start(t, pods("ledger", "other"), here)
+	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: "ledg"})
+	if html := b.screen.places[Overlay]; !b.screen.modal || !strings.Contains(html, "ger") {
+		t.Fatalf("%s", html)
+	}
+	object := "/c/test/api/v1/namespaces/shop/pods/ledger"
+	b.screen.answers[object] = Answer{Status: 200, Address: object, MediaType: page.MediaType, Body: embed(t, said("ledger"))}
+	b.Post(Key{Key: "Enter"})
+	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
+	if b.screen.modal || b.over.open() {
+		t.Error("the palette stays")
+	}
+}
+
+func TestTakesOnlyItsOwnKeys(t *testing.T) {
+	b := start(t, pods("a"), here)
+	for _, c := range []struct {
+		key           string
+		ctrl, inField bool
+		want          bool
+	}{
+		{"k", true, false, true},
+		{"k", true, true, true},
+		{"c", true, false, false},
+		{"j", false, false, true},
+		{"j", false, true, false},
+		{"Escape", false, true, true},
+		{"Tab", false, false, false},
+		{"F5", false, false, false},
+		{"Enter", false, false, false},
+		{"/", false, true, false},
+		{":", false, false, true},
+		{"Dead", false, false, false},
+	} {
+		if got := b.Takes(c.key, c.ctrl, c.inField); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	b.act(Key{Key: "k", Ctrl: true})
+	for key, want := range map[string]bool{"Tab": true, "Enter": true, "a": false, "Escape": true} {
+		if got := b.Takes(key, false, true); got != want {
+			t.Errorf("in the palette, %s: %v", key, got)
+		}
+	}
+}

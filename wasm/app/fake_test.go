@@ -1,0 +1,263 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// fakeScreen is a document that remembers what was done to it.
+type fakeScreen struct {
+	mu      sync.Mutex
+	model   []byte
+	address string
+	places  map[Place]string
+	shows   []Place
+	focus   string
+	title   string
+	said    []string
+	steps   []string // addresses in the history
+	left    string   // the document that was loaded instead
+	busy    bool
+	modal   bool
+	frames  int
+	at      Position
+	hidden  bool
+	missing map[string]bool // ids that are not there
+	answers map[string]Answer
+	asked   []string
+}
+
+func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
+	t.Helper()
+	return &fakeScreen{model: embed(t, p), address: address, places: map[Place]string{}, answers: map[string]Answer{}, missing: map[string]bool{}}
+}
+
+func embed(t *testing.T, p page.Page) []byte {
+	t.Helper()
+	data, err := json.Marshal(page.Embed(p))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func (s *fakeScreen) Model() []byte   { return s.model }
+func (s *fakeScreen) Address() string { return s.address }
+func (s *fakeScreen) Origin() string  { return "ws://here" }
+func (s *fakeScreen) Show(where Place, html string) {
+	s.places[where] = html
+	s.shows = append(s.shows, where)
+}
+func (s *fakeScreen) Title(title string) { s.title = title }
+func (s *fakeScreen) Remember(address string, replace bool) {
+	if replace && len(s.steps) > 0 {
+		s.steps[len(s.steps)-1] = address
+		return
+	}
+	s.steps = append(s.steps, address)
+}
+func (s *fakeScreen) Leave(address string) { s.left = address }
+func (s *fakeScreen) Ask(_ context.Context, address, _ string) Answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, address)
+	return s.answers[address]
+}
+
+func (s *fakeScreen) Focus(id string) bool {
+	if s.missing[id] {
+		return false
+	}
+	s.focus = id
+	return true
+}
+func (s *fakeScreen) Modal(on bool)        { s.modal = on }
+func (s *fakeScreen) Bring(int, int)       {}
+func (s *fakeScreen) Scroll() Position     { return s.at }
+func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }
+func (s *fakeScreen) Announce(said string) { s.said = append(s.said, said) }
+func (s *fakeScreen) Busy(on bool)         { s.busy = on }
+func (s *fakeScreen) State(string)         {}
+func (s *fakeScreen) Mark(string)          {}
+func (s *fakeScreen) Frame()               { s.frames++ }
+func (s *fakeScreen) Pause()               {}
+func (s *fakeScreen) Visible() bool        { return !s.hidden }
+
+// fakeServer is the other end of the socket, one connection at a time.
+type fakeServer struct {
+	conns chan *fakeConn
+	down  chan struct{} // closed: nobody answers
+}
+
+type fakeConn struct {
+	in   chan []byte // to the page
+	out  chan wire.Request
+	cut  chan struct{}
+	once sync.Once
+}
+
+func newServer() *fakeServer {
+	return &fakeServer{conns: make(chan *fakeConn, 8), down: make(chan struct{})}
+}
+
+func (s *fakeServer) dial(context.Context, string) (Conn, error) {
+	select {
+	case <-s.down:
+		return nil, errors.New("refused")
+	default:
+	}
+	c := &fakeConn{in: make(chan []byte, 64), out: make(chan wire.Request, 64), cut: make(chan struct{})}
+	s.conns <- c
+	return c, nil
+}
+
+func (c *fakeConn) Read(context.Context) ([]byte, error) {
+	select {
+	case data := <-c.in:
+		return data, nil
+	case <-c.cut:
+		return nil, errors.New("cut")
+	}
+}
+
+func (c *fakeConn) Write(_ context.Context, data []byte) error {
+	r, err := wire.ParseRequest(data)
+	if err != nil {
+		return err
+	}
+	c.out <- r
+	return nil
+}
+
+func (c *fakeConn) Close() { c.once.Do(func() { close(c.cut) }) }
+
+func (c *fakeConn) send(t *testing.T, m wire.Message) {
+	t.Helper()
+	c.in <- encode(t, m)
+}
+
+// bench is an app on a fake screen; its events are handled when the test says so, on the test's goroutine.
+type bench struct {
+	*App
+	t      *testing.T
+	screen *fakeScreen
+	server *fakeServer
+}
+
+func start(t *testing.T, p page.Page, address string) *bench {
+	t.Helper()
+	b := &bench{t: t, screen: newScreen(t, p, address), server: newServer()}
+	b.App = New(b.screen, b.server.dial)
+	b.open()
+	return b
+}
+
+// open does what Run does before it waits.
+func (b *bench) open() {
+	b.takeUp()
+	b.settle()
+}
+
+// settle handles what has come, and paints.
+func (b *bench) settle() {
+	b.drain()
+	for b.screen.frames > 0 {
+		b.screen.frames = 0
+		b.handle(Frame{})
+		b.drain()
+	}
+}
+
+// until handles events until something is so.
+func (b *bench) until(what string, so func() bool) {
+	b.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		b.settle()
+		if so() {
+			return
+		}
+	}
+	b.t.Fatalf("never: %s", what)
+}
+
+// conn is the next connection of the page, with the first request on it.
+func (b *bench) conn() (*fakeConn, wire.Request) {
+	b.t.Helper()
+	var c *fakeConn
+	b.until("a connection", func() bool {
+		select {
+		case c = <-b.server.conns:
+			return true
+		default:
+			return false
+		}
+	})
+	var r wire.Request
+	b.until("a request", func() bool {
+		select {
+		case r = <-c.out:
+			return true
+		default:
+			return false
+		}
+	})
+	return c, r
+}
+
+func encode(t *testing.T, m wire.Message) []byte {
+	t.Helper()
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func (b *bench) act(events ...any) {
+	for _, e := range events {
+		b.Post(e)
+		b.settle()
+	}
+}
+
+func (b *bench) main() string {
+	if html, shown := b.screen.places[Main]; shown && b.screen.shows[len(b.screen.shows)-1] == Main || !slices.Contains(b.screen.shows, Everything) {
+		return html
+	}
+	return b.screen.places[Everything]
+}
+
+var testNow = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func pods(names ...string) collection.Model {
+	m := collection.Model{
+		Shell: shell.Model{
+			Title: "Pods", Here: "/c/test/api/v1/pods", Cluster: shell.Cluster{Slug: "test", Name: "test"},
+			Path: apipath.Collection("", "v1", "", "pods"), Assets: shell.Assets{Build: "b1"},
+		},
+		Type:  discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch"}},
+		Query: collection.ParseQuery(nil),
+		Table: table.Table{Columns: []table.Column{{Name: "Name", Format: "name"}, {Name: "Status"}}, ResourceVersion: "10", Printed: true},
+	}
+	for _, n := range names {
+		m.Table.Rows = append(m.Table.Rows, row(n, "Running"))
+	}
+	return m
+}
+
+func row(name, status string) table.Row {
+	return table.Row{UID: "u-" + name, Namespace: "shop", Name: name, ResourceVersion: "1", Created: testNow, Cells: []table.Cell{table.Cell(name), table.Cell(status)}}
+}
