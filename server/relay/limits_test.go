@@ -192,7 +192,7 @@ func TestCase20TooManyConnections(t *testing.T) {
 	other.want(0, wire.Hello)
 	first.follow(1)
 	first.began(1)
-	must(t, first.ws.CloseNow())
+	first.leave()
 	deadline := time.Now().Add(patience)
 	for p := h.dial("s"); ; p = h.dial("s") {
 		if _, err := p.read(); err == nil {
@@ -377,7 +377,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 				for len(s.requests()) == 0 {
 					runtime.Gosched()
 				}
-				must(t, p.ws.CloseNow())
+				p.leave()
 			}
 			h.relay.Close(t.Context())
 			settles(t, before, func() { target.Close(); s.server.CloseClientConnections(); h.server.CloseClientConnections() })

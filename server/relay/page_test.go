@@ -30,9 +30,13 @@ func (h *house) dial(session string) *page {
 	defer cancel()
 	ws, _, err := websocket.Dial(ctx, h.server.URL, &websocket.DialOptions{HTTPHeader: http.Header{"Session": {session}}})
 	must(h.t, err)
-	ws.SetReadLimit(64 << 20)
 	h.t.Cleanup(func() { _ = ws.CloseNow() })
-	p := &page{t: h.t, ws: ws, came: make(chan received, 10_000), seen: map[uint32][]wire.Message{}}
+	return newPage(h.t, ws)
+}
+
+func newPage(t testing.TB, ws *websocket.Conn) *page {
+	ws.SetReadLimit(64 << 20)
+	p := &page{t: t, ws: ws, came: make(chan received, 10_000), seen: map[uint32][]wire.Message{}}
 	go p.receive()
 	return p
 }
@@ -87,6 +91,12 @@ func (p *page) writeBytes(bytes []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	must(p.t, p.ws.Write(ctx, websocket.MessageBinary, bytes))
+}
+
+// leave goes without a word, as a tab that is closed.
+func (p *page) leave() {
+	p.t.Helper()
+	must(p.t, p.ws.CloseNow())
 }
 
 // next is the next message of a subscription; those of others are kept for later.

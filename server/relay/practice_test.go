@@ -298,14 +298,14 @@ func TestPracticeViewerMayNot(t *testing.T) {
 
 func TestPracticeSecretsAreMasked(t *testing.T) {
 	l := practiceLab(t)
-	path := "/api/v1/namespaces/" + l.namespace() + "/secrets"
-	l.ask("POST", path, asJSON, `{"metadata":{"name":"db"},"stringData":{"password":"hunter2"}}`)
+	secrets := "/api/v1/namespaces/" + l.namespace() + "/secrets"
+	l.ask("POST", secrets, asJSON, `{"metadata":{"name":"db"},"stringData":{"password":"hunter2"}}`)
 	p := l.open()
-	for id, path := range map[uint32]string{1: path, 2: path + "/db"} {
+	for id, path := range map[uint32]string{1: secrets, 2: secrets + "/db"} {
 		p.send(wire.Request{Type: wire.Subscribe, ID: id, Cluster: cluster.Practice, Path: path, As: wire.Object})
 		rows := p.want(id, wire.Rows)
 		p.want(id, wire.Synced)
-		l.ask("PATCH", path[:strings.Index(path, "/secrets")]+"/secrets/db", asMerge, fmt.Sprintf(`{"stringData":{"password":"hunter2","n":"%d"}}`, id))
+		l.ask("PATCH", secrets+"/db", asMerge, fmt.Sprintf(`{"stringData":{"password":"hunter2","n":"%d"}}`, id))
 		events := p.want(id, wire.Events)
 		for _, text := range []json.RawMessage{rows.Objects[0], events.Events[0].Object} {
 			var o struct {
