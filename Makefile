@@ -138,6 +138,10 @@ test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium ## instal
 test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector (PKG=, RUN=)
 	@$(GO_TEST_RACE) $(PKG)
 
+.PHONY: test-wasm
+test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node (RUN=)
+	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./web/... ./wasm/app
+
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 	@cd practice && $(GO_TEST) ./...

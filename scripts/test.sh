@@ -20,6 +20,7 @@ step() {
 step 'Set-up: tools, npm packages, what pages load, Chromium' make -j2 test-setup
 step 'Checks' make check-root
 step 'Go tests without a cluster' make test-unit
+step 'The same as WebAssembly, in Node' make test-wasm
 step 'Build: Fieldmark, the practice cluster, kubectl' make bin/fieldmark bin/kubectl
 step 'Checks of practice/' make check-practice
 step 'The practice cluster itself' make test-practice
