@@ -1,0 +1,106 @@
+package page
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+var begin = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func at(seconds int) time.Time { return begin.Add(time.Duration(seconds) * time.Second) }
+
+// play lets a contact live through messages, connections and moments.
+func play(events ...any) (c Contact, announced []string) {
+	c = NewContact(begin)
+	for _, e := range events {
+		switch e := e.(type) {
+		case wire.Message:
+			c.Hear(e)
+		case Connection:
+			c.Connect(e)
+		case time.Time:
+			c.Tick(e)
+		}
+		for _, command := range c.News() {
+			announced = append(announced, command.(Announce).Words)
+		}
+	}
+	return c, announced
+}
+
+var (
+	synced  = wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "1"}
+	events  = wire.Message{Type: wire.Events, Gen: 1, ResourceVersion: "2"}
+	rows    = wire.Message{Type: wire.Rows, Gen: 1}
+	waiting = wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Message: "no"}}
+	failed  = wire.Message{Type: wire.Failed, Status: &status.Status{Message: "pods is forbidden"}}
+	expired = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}
+	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Slow}
+	again   = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
+	open    = Connection{State: Open}
+	dialing = Connection{State: Connecting}
+	broken  = Connection{State: Broken, Retry: 3 * time.Second}
+	out     = Connection{State: SignedOut}
+)
+
+func TestContactInWords(t *testing.T) {
+	for what, c := range map[string]struct {
+		events []any
+		want   string
+		tone   components.Tone
+		live   bool
+	}{
+		"at first":                          {nil, "connecting", components.Busy, false},
+		"the socket is open":                {[]any{open}, "connecting", components.Busy, false},
+		"synced":                            {[]any{open, synced}, "live", components.Good, true},
+		"with events":                       {[]any{open, synced, events}, "live", components.Good, true},
+		"rows on their way":                 {[]any{open, rows}, "catching up, 100 of 1,000", components.Busy, false},
+		"cut":                               {[]any{open, synced, at(1), broken}, "connection lost, reconnecting in 3 s|stale since 12:00:01, for 0s", components.Bad, false},
+		"cut two seconds ago":               {[]any{open, synced, at(1), broken, at(3)}, "connection lost, reconnecting in 1 s|stale since 12:00:01, for 2s", components.Bad, false},
+		"dialling again":                    {[]any{open, synced, at(1), broken, at(4), dialing}, "connecting|stale since 12:00:01, for 3s", components.Busy, false},
+		"open again, nothing heard":         {[]any{open, synced, at(1), broken, at(4), dialing, open}, "connecting|stale since 12:00:01, for 3s", components.Busy, false},
+		"healed":                            {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, "live", components.Good, true},
+		"API server gone":                   {[]any{open, synced, at(5), waiting}, "API server out of reach, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
+		"API server back":                   {[]any{open, synced, at(5), waiting, at(8), synced}, "live", components.Good, true},
+		"expired, rows on their way":        {[]any{open, synced, expired, rows}, "catching up, 100 of 1,000", components.Busy, false},
+		"expired, all there":                {[]any{open, synced, expired, rows, again}, "live again: the server had dropped the versions in between, so all was fetched anew", components.Warn, true},
+		"slow, all there":                   {[]any{open, synced, slow, again}, "live again: there was more than this page could take, so all was fetched anew", components.Warn, true},
+		"expired a while ago":               {[]any{open, synced, expired, again, at(11)}, "live", components.Good, true},
+		"permission withdrawn":              {[]any{open, synced, at(2), failed}, "no longer followed: Pods is forbidden.|stale since 12:00:02, for 0s", components.Bad, false},
+		"nothing follows a failure":         {[]any{open, synced, at(2), failed, broken, dialing, open}, "no longer followed: Pods is forbidden.|stale since 12:00:02, for 0s", components.Bad, false},
+		"ended":                             {[]any{open, synced, wire.Message{Type: wire.Closed}}, "no longer followed", components.Warn, false},
+		"signed out":                        {[]any{open, synced, at(2), out}, "signed out: reload to sign in again|stale since 12:00:02, for 0s", components.Bad, false},
+		"a gap alone doesn't make it stale": {[]any{open, synced, expired}, "catching up, 100 of 1,000", components.Busy, false},
+	} {
+		contact, _ := play(c.events...)
+		got := contact.Liveness(100, 900)
+		words := strings.TrimSuffix(got.Words+"|"+got.Since, "|")
+		if words != c.want || got.Tone != c.tone || contact.Live() != c.live {
+			t.Errorf("%s: %q (%s, live: %v), want %q (%s, live: %v)", what, words, got.Tone, contact.Live(), c.want, c.tone, c.live)
+		}
+		if progress := got.All > 0; progress != strings.HasPrefix(got.Words, "catching up, ") {
+			t.Errorf("%s: %d of %d", what, got.Done, got.All)
+		}
+	}
+}
+
+func TestContactTellsOnlyWhatIsNews(t *testing.T) {
+	for what, c := range map[string]struct {
+		events []any
+		want   string
+	}{
+		"becoming live":      {[]any{dialing, open, rows, synced, events, events, at(1)}, ""},
+		"a cut and a repair": {[]any{open, synced, broken, dialing, broken, dialing, open, synced, events}, "Connection lost, showing what was known before; Live"},
+		"waiting for long":   {[]any{open, synced, waiting, at(3), waiting, at(6), waiting}, "Connection lost, showing what was known before"},
+		"a failure":          {[]any{open, synced, failed, at(1), broken}, "No longer live"},
+	} {
+		if _, announced := play(c.events...); strings.Join(announced, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", what, announced, c.want)
+		}
+	}
+}
