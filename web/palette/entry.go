@@ -17,15 +17,15 @@ type Kind int
 // The kinds of entry.
 const (
 	Type Kind = iota
-	Object
 	Namespace
+	Object
 	Cluster
 	Page
 	Action
 	kinds int = iota
 )
 
-var kindTitles = [kinds]string{"Resource types", "Objects", "Namespaces", "Clusters", "Pages", "Actions"}
+var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Actions"}
 
 // apiGroup is what the page of a group version is called.
 const apiGroup = "API group"
@@ -44,6 +44,7 @@ type Entry struct {
 	favourite bool
 	resource  discovery.Type // of a Type
 	namespace string         // of a Namespace; empty: all of them
+	paired    bool           // a Type in one
 }
 
 // favourites are the types that are shown before anything was typed, as far as the server has them.
@@ -100,10 +101,14 @@ func namespaceEntries(frame shell.Model) []Entry {
 	if !frame.In() {
 		return nil
 	}
+	there := "Pods" // what a namespace's entry leads to; see shell.Model.NamespaceMenu
+	if t, ok := frame.Catalog.Type(frame.Path.Group, frame.Path.Version, frame.Path.Resource); ok && t.Namespaced {
+		there = shell.Plural(t)
+	}
 	var entries []Entry
 	frame.MoreNamespaces = false
 	for _, l := range frame.NamespaceMenu().Links {
-		entries = append(entries, Entry{Kind: Namespace, Text: l.Text, Href: l.Href, namespace: l.Text})
+		entries = append(entries, Entry{Kind: Namespace, Text: l.Text, Detail: there, Href: l.Href, namespace: l.Text})
 	}
 	entries[0].namespace = "" // it leads to all of them
 	return entries
@@ -144,7 +149,7 @@ func Link(l components.Link) Entry {
 func pair(slug string, of, in Entry) Entry {
 	t := of.resource
 	return Entry{
-		Kind: Type, Text: of.Text, Beside: "in " + strings.Replace(in.Text, "All ", "all ", 1), Detail: of.Detail, resource: t,
+		Kind: Type, Text: of.Text, Beside: "in " + strings.Replace(in.Text, "All ", "all ", 1), Detail: of.Detail, resource: t, paired: true,
 		Href: web.Page(slug, apipath.Collection(t.Group, t.Version, in.namespace, t.Resource).String()),
 	}
 }

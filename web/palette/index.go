@@ -56,8 +56,7 @@ type circle struct {
 	order     int            // of that type among all
 }
 
-// grade says how well a word is found in the circle. What a thing belongs to counts half, and less than a name of its
-// own that begins with the word. Letters that are scattered are not looked for here.
+// grade says how well a word is found in the circle. Letters that are scattered are not looked for here.
 func (c *circle) grade(w word) int {
 	best := 0
 	for i := range c.also {
@@ -67,7 +66,7 @@ func (c *circle) grade(w word) int {
 	}
 	for i := range c.belongs {
 		if strings.Contains(c.belongs[i].folded, w.text) {
-			best = max(best, c.belongs[i].grade(w)/2-50)
+			best = max(best, belonging(c.belongs[i].grade(w)))
 		}
 	}
 	return best
@@ -116,6 +115,10 @@ func (x *index) addNames(t discovery.Type, names []Name) {
 }
 
 func same(a, b discovery.Type) bool { return a.Resource == b.Resource && a.Group == b.Group }
+
+func sameAs(a discovery.Type) func(discovery.Type) bool {
+	return func(b discovery.Type) bool { return same(a, b) }
+}
 
 func (x *index) item(p place) *item {
 	switch p.list {

@@ -1,13 +1,13 @@
 package palette
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -112,13 +112,13 @@ func (m Model) fetched(f page.Fetched) (Model, []page.Cmd) {
 	delete(m.asked, f.ID)
 	names, next, err := parseNames(f.Body)
 	switch {
-	case f.Status == http.StatusForbidden && a.namespace == "" && a.resource.Namespaced && m.frame.Path.Namespace != "":
+	case f.Status == status.CodeForbidden && a.namespace == "" && a.resource.Namespaced && m.frame.Path.Namespace != "":
 		a.namespace = m.frame.Path.Namespace
 		return m, []page.Cmd{m.fetch(a)}
-	case f.Status == http.StatusForbidden:
+	case f.Status == status.CodeForbidden:
 		m.refused = append(m.refused, a.resource.Resource)
 		return m, nil
-	case f.Status != http.StatusOK || err != nil:
+	case f.Status != status.CodeOK || err != nil:
 		m.failed = append(m.failed, a.resource.Resource)
 		return m, nil
 	}

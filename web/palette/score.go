@@ -19,6 +19,15 @@ const (
 	gapCost        = 10
 )
 
+// belonging is what it is worth to be found by what one belongs to, given how well that is found: a whole name, such as
+// that of the namespace, is more than letters inside one's own; anything less is hardly more than scattered letters.
+func belonging(grade int) int {
+	if grade == exact {
+		return inside + 50
+	}
+	return grade / 4
+}
+
 // text is something that can be found: as it is shown, and folded, byte for byte at the same places.
 type text struct {
 	shown, folded string
@@ -26,6 +35,7 @@ type text struct {
 }
 
 func newText(shown string) text {
+	shown = strings.ToValidUTF8(shown, "\ufffd")
 	t := text{shown: shown, folded: fold(shown)}
 	within := false
 	for i := range len(t.folded) {
@@ -118,15 +128,15 @@ func (t *text) gradeScattered(w word) int {
 	if !t.begins.has(bit(w.text[0])) {
 		return 0
 	}
-	var room [48]int
-	if _, ok := t.initials(room[:0], w); ok {
+	if _, ok := t.initials(nil, w, false); ok {
 		return initials
 	}
-	at, ok := t.scatter(room[:0], w.text)
-	if !ok {
+	var room [1024]uint8
+	gaps, _ := least(t.lastRow(t.align(w.text, room[:])))
+	if gaps == never {
 		return 0
 	}
-	return max(scattered-gapCost*gaps(at), scatteredLeast)
+	return max(scattered-gapCost*int(gaps), scatteredLeast)
 }
 
 // marks are the places of the bytes by which a word is found here, in order.
@@ -134,11 +144,10 @@ func (t *text) marks(w word) []int {
 	word := w.text
 	at := strings.Index(t.folded, word)
 	if at < 0 {
-		if places, ok := t.initials(nil, w); ok {
+		if places, ok := t.initials(nil, w, true); ok {
 			return places
 		}
-		places, _ := t.scatter(nil, word)
-		return places
+		return t.trace(t.align(word, nil))
 	}
 	if start := t.fromStart(word, at); start >= 0 {
 		at = start
@@ -150,56 +159,129 @@ func (t *text) marks(w word) []int {
 	return places
 }
 
-// initials finds each letter of a word at the start of one of the text's words, in order.
-func (t *text) initials(at []int, w word) (places []int, ok bool) {
+// initials finds each letter of a word at the start of one of the text's words, in order. The places are appended to
+// at if they are wanted.
+func (t *text) initials(at []int, w word, wanted bool) (places []int, ok bool) {
 	if !t.begins.has(w.holds) {
 		return nil, false
 	}
 	n := 0
 	for i := 0; i < len(t.folded) && n < len(w.text); i++ {
 		if t.folded[i] == w.text[n] && t.starts(i) {
-			at = append(at, i)
 			n++
+			if wanted {
+				at = append(at, i)
+			}
 		}
 	}
 	return at, n == len(w.text)
 }
 
-// scatter finds the letters of a word one after the other, the first at the start of one of the text's words.
-func (t *text) scatter(at []int, word string) (places []int, ok bool) {
-	from := 0
-	for n, r := range word {
-		i := strings.IndexRune(t.folded[from:], r)
-		for n == 0 && i >= 0 && !t.starts(from+i) {
-			from = t.after(from + i)
-			i = strings.IndexRune(t.folded[from:], r)
-		}
-		if i < 0 {
-			return nil, false
-		}
-		at = append(at, from+i)
-		from = t.after(from + i)
+// never is more gaps than there can be.
+const never = 255
+
+// align finds the letters of a word scattered over the text, in order: the first at the start of one of the text's
+// words, each further one in the same word or at the start of a later one. For every byte of the word there is a row,
+// and in it for every byte of the text with how few gaps one gets there. Letters of more than one byte stay whole.
+// The rows are put into the room, if it is large enough.
+func (t *text) align(word string, room []uint8) (rows []uint8) {
+	n := len(t.folded)
+	if len(word)*n > len(room) {
+		room = make([]uint8, len(word)*n)
 	}
-	return at, true
+	for j := range len(word) {
+		row := room[j*n : (j+1)*n]
+		if j == 0 {
+			t.alignFirst(row, word[0])
+		} else {
+			t.alignNext(row, room[(j-1)*n:j*n], word[j])
+		}
+	}
+	return room[:len(word)*n]
 }
 
-// after is the place behind the character at a place.
-func (t *text) after(i int) int {
-	if t.folded[i] < utf8.RuneSelf {
-		return i + 1
-	}
-	_, size := utf8.DecodeRuneInString(t.folded[i:])
-	return i + size
-}
-
-func gaps(at []int) int {
-	n := 0
-	for i := 1; i < len(at); i++ {
-		if at[i] != at[i-1]+1 {
-			n++
+func (t *text) alignFirst(row []uint8, c byte) {
+	for i := range row {
+		row[i] = never
+		if t.folded[i] == c && t.starts(i) {
+			row[i] = 0
 		}
 	}
-	return n
+}
+
+func (t *text) alignNext(row, before []uint8, c byte) {
+	within, anywhere := uint8(never), uint8(never) // the fewest gaps so far, in this word and in all
+	for i := range row {
+		start := t.starts(i)
+		if start {
+			within = never
+		}
+		row[i] = never
+		if t.folded[i] == c {
+			if i > 0 {
+				row[i] = before[i-1]
+			}
+			if utf8.RuneStart(c) && start {
+				row[i] = min(row[i], oneMore(anywhere))
+			} else if utf8.RuneStart(c) {
+				row[i] = min(row[i], oneMore(within))
+			}
+		}
+		within, anywhere = min(within, before[i]), min(anywhere, before[i])
+	}
+}
+
+func oneMore(gaps uint8) uint8 {
+	if gaps >= never-1 {
+		return gaps
+	}
+	return gaps + 1
+}
+
+func (t *text) lastRow(rows []uint8) []uint8 { return rows[max(0, len(rows)-len(t.folded)):] }
+
+func least(row []uint8) (gaps uint8, at int) {
+	gaps = never
+	for i, g := range row {
+		if g < gaps {
+			gaps, at = g, i
+		}
+	}
+	return gaps, at
+}
+
+// trace goes back through the rows, from the best place in the last one.
+func (t *text) trace(rows []uint8) []int {
+	n := len(t.folded)
+	gaps, i := least(t.lastRow(rows))
+	if gaps == never {
+		return nil
+	}
+	places := make([]int, len(rows)/n)
+	for j := len(places) - 1; j > 0; j-- {
+		places[j] = i
+		before := rows[(j-1)*n : j*n]
+		if i > 0 && before[i-1] == rows[j*n+i] {
+			i--
+			continue
+		}
+		from := 0
+		if !t.starts(i) {
+			from = t.wordOf(i)
+		}
+		_, at := least(before[from:i])
+		i = from + at
+	}
+	places[0] = i
+	return places
+}
+
+// wordOf is where the word begins that a place is in.
+func (t *text) wordOf(i int) int {
+	for !t.starts(i) {
+		i--
+	}
+	return i
 }
 
 // starts tells whether one of the text's words begins at a place.

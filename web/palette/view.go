@@ -62,7 +62,7 @@ func option(e Entry, words []word) components.PaletteOption {
 		}
 	}
 	return components.PaletteOption{
-		Text: pieces(e.Text, marks[0]), Beside: pieces(e.Beside, marks[1]), Detail: pieces(e.Detail, marks[2]),
+		Text: pieces(shown[0].shown, marks[0]), Beside: pieces(shown[1].shown, marks[1]), Detail: pieces(shown[2].shown, marks[2]),
 		Href: e.Href, Run: e.Run,
 	}
 }
@@ -146,16 +146,15 @@ func (m Model) Announcement() string {
 
 // said is an entry in words: "web in shop, Deployment".
 func said(e Entry) string {
-	switch e.Kind {
-	case Object:
-		words := e.Text
-		if e.Beside != "" {
-			words += " in " + e.Beside
-		}
-		return words + ", " + e.Detail
-	case Type:
-		return e.Text + ", " + e.Detail
-	default:
-		return e.Text
+	words := e.Text
+	switch {
+	case e.Kind == Object && e.Beside != "":
+		words += " in " + e.Beside
+	case e.paired:
+		words += " " + e.Beside
 	}
+	if e.Kind == Object || e.Kind == Type {
+		words += ", " + e.Detail
+	}
+	return words
 }
