@@ -74,7 +74,7 @@ generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
 	@scripts/generate.sh
 
 .PHONY: bench
-bench: build bin/kubectl ## measure against the bare API server and kubectl proxy; writes bench/REPORT.md
+bench: build bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes bench/REPORT.md
 	@go run ./bench $(ARGS)
 
 .PHONY: wasm

@@ -1,30 +1,48 @@
-// Measures what a visitor sees: one collection, opened in a real Chromium, cold (nothing cached) and warm (a second
-// visit of the same browser). Prints one line of JSON: milliseconds from the start of the navigation, bytes as they
-// crossed the network. Called by the benchmark; arguments: the base URL, the token, the page, the number of its
-// rows, the rounds, and the address that one row's change is sent to.
+// Measures what a visitor sees: one collection, opened in a real Chromium, cold (nothing cached) and warm (a second visit
+// of the same browser), and then rows that change while it is open. Prints one line of JSON; times are milliseconds from
+// the start of the navigation, bytes are those that crossed the network.
+// Arguments: Fieldmark's URL, the token, the page, one of its objects as an API path through the proxy, rounds, changes.
 import { chromium } from "playwright";
 
-const [base, token, path, rows, rounds, change] = process.argv.slice(2);
-const patience = 60_000;
+const [base, token, path, object, rounds, changes] = process.argv.slice(2);
+const patience = 120_000;
+const options = {
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+};
 
-// What is noted in the page itself, from its first moment.
+// Runs in the page from its first moment on, and notes when things are there.
 function instrument() {
-  const seen = (globalThis.seen = { tasks: [], paints: {} });
+  const seen = (globalThis.seen = { tasks: [], shift: 0, paints: [] });
   new PerformanceObserver((list) => {
-    for (const e of list.getEntries()) seen.tasks.push([Math.round(e.startTime), Math.round(e.duration)]);
+    for (const e of list.getEntries()) seen.tasks.push([e.startTime, e.duration]);
   }).observe({ type: "longtask", buffered: true });
   new PerformanceObserver((list) => {
-    for (const e of list.getEntries()) seen.shift = (seen.shift ?? 0) + (e.hadRecentInput ? 0 : e.value);
+    for (const e of list.getEntries()) if (!e.hadRecentInput) seen.shift += e.value;
   }).observe({ type: "layout-shift", buffered: true });
   const look = () => {
-    seen.row ??= document.querySelector("tr[data-uid]") ? performance.now() : undefined;
-    seen.ready ??= document.documentElement.dataset.wasm === "ready" ? performance.now() : undefined;
-    const count = document.querySelector("h1 small")?.textContent.replaceAll(/\D/g, "");
-    const live = document.querySelector("#liveness")?.textContent.trim().startsWith("live");
-    if (live && count) seen.all ??= performance.now();
+    if (document.querySelector("tr[data-uid]")) seen.row ??= performance.now();
+    if (document.documentElement.dataset.wasm === "ready") seen.ready ??= performance.now();
+    if (document.querySelector("#liveness")?.textContent.trim().startsWith("live")) seen.all ??= performance.now();
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
+
+  // From a message on the socket to the paint that shows a row marked as fresh.
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...how) {
+      super(...how);
+      this.addEventListener("message", () => (seen.heard = performance.now()));
+    }
+  };
+  const painted = new MessageChannel(); // what is posted before a paint is heard after it
+  painted.port1.onmessage = ({ data }) => seen.paints.push({ after: performance.now() - data, at: performance.timeOrigin + performance.now() });
+  addEventListener("DOMContentLoaded", () => {
+    new MutationObserver((all) => {
+      const fresh = all.some((m) => m.type === "attributes" && m.target.classList.contains("fresh") && !m.oldValue?.includes("fresh"));
+      if (fresh) painted.port2.postMessage(seen.heard);
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ["class"], attributeOldValue: true });
+  });
 }
 
 async function visit(context) {
@@ -35,38 +53,40 @@ async function visit(context) {
   let bytes = 0;
   session.on("Network.loadingFinished", (e) => (bytes += e.encodedDataLength));
   await page.goto(base + path);
-  await page.waitForFunction(() => globalThis.seen.all && globalThis.seen.ready, null, { timeout: patience });
+  await page.waitForFunction(() => globalThis.seen.all && globalThis.seen.ready && globalThis.seen.row, null, { timeout: patience });
   const loaded = bytes;
-  await page.waitForTimeout(500);
-  const seen = await page.evaluate(() => globalThis.seen);
-  const document_ = await page.evaluate(() => performance.getEntriesByType("navigation")[0].encodedBodySize);
-  return { page, figures: { row: seen.row, ready: seen.ready, all: seen.all, block: Math.max(0, ...seen.tasks.map(([, d]) => d)), shift: seen.shift ?? 0, bytes: loaded, document: document_, tasks: seen.tasks, marks: await page.evaluate(() => performance.getEntriesByType("mark").map((m) => [m.name, Math.round(m.startTime)])) } };
-}
-
-// The time from a message with one changed row to the paint that shows it, in the page's own clock.
-async function repaint(page, context) {
-  await page.evaluate(() => {
-    globalThis.times = [];
-    const rows = document.querySelector("#rows tbody");
-    let arrived;
-    const original = globalThis.fieldmark.heard;
-    globalThis.fieldmark.heard = () => { arrived = performance.now(); original?.(); };
-    new MutationObserver((changes) => {
-      if (arrived === undefined || !changes.some((c) => c.target.closest?.("tr.fresh") || c.target.classList?.contains("fresh"))) return;
-      const from = arrived;
-      arrived = undefined;
-      requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = () => globalThis.times.push(performance.now() - from); c.port2.postMessage(0); });
-    }).observe(rows, { subtree: true, attributes: true, childList: true });
+  const figures = await page.evaluate(() => {
+    const { row, ready, all, shift, tasks } = globalThis.seen;
+    const block = Math.max(0, ...tasks.filter(([start]) => start < all).map(([, duration]) => duration));
+    return { row, ready, all, shift, block, document: performance.getEntriesByType("navigation")[0].encodedBodySize };
   });
-  return page.evaluate(() => globalThis.times);
+  return { page, figures: { ...figures, bytes: loaded - figures.document } };
 }
 
-const options = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] };
-const result = { cold: [], warm: [] };
+// Changes an object again and again, and notes how long each change takes to be seen.
+async function follow(page, n) {
+  const result = [];
+  for (let i = 0; i < n; i++) {
+    await page.waitForFunction(() => !document.querySelector("tr.fresh"), null, { timeout: patience });
+    const before = await page.evaluate(() => globalThis.seen.paints.length);
+    const sent = Date.now();
+    const answer = await fetch(base + object, {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify({ metadata: { labels: { "bench.fieldmark.dev/round": String(i) } } }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    await page.waitForFunction((n) => globalThis.seen.paints.length > n, before, { timeout: patience });
+    const paint = await page.evaluate((n) => globalThis.seen.paints[n], before);
+    result.push({ paint: paint.after, write: paint.at - sent });
+  }
+  return result;
+}
+
+const result = { cold: [], warm: [], changes: [] };
 for (let i = 0; i < +rounds; i++) {
   const browser = await chromium.launch(options);
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-  await context.request.get(base + "/healthz");
   const entry = await context.newPage();
   await entry.goto(`${base}/-/sign-in`);
   await entry.fill("#token", token);
@@ -79,6 +99,7 @@ for (let i = 0; i < +rounds; i++) {
   const warm = await visit(context);
   result.cold.push(cold.figures);
   result.warm.push(warm.figures);
+  result.changes.push(...(await follow(warm.page, Math.ceil(+changes / +rounds))));
   await browser.close();
 }
 console.log(JSON.stringify(result));

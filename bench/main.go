@@ -64,6 +64,10 @@ func bench(ctx context.Context, p plan) error {
 	if r.page, err = lab.measurePage(ctx); err != nil {
 		return fmt.Errorf("collection page: %w", err)
 	}
+	say("the page in a browser")
+	if r.browser, err = lab.measureBrowser(ctx); err != nil {
+		return err
+	}
 	if err := os.WriteFile(p.report, []byte(r.text()), 0o644); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("writing the report: %w", err)
 	}

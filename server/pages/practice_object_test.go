@@ -16,7 +16,7 @@ import (
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront"
 
 // document is the text of the page's code, line by line as it is shown.
-func (p page) document() string {
+func (p answered) document() string {
 	p.t.Helper()
 	var b strings.Builder
 	for _, list := range p.all("ol") {

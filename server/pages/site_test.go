@@ -123,8 +123,8 @@ func (s *site) write(collection, name, body string) {
 	})
 }
 
-// page is what came back.
-type page struct {
+// answered is what came back.
+type answered struct {
 	t      *testing.T
 	what   string
 	code   int
@@ -134,7 +134,7 @@ type page struct {
 }
 
 // get asks for a page; redirects are not followed.
-func (s *site) get(address string) page {
+func (s *site) get(address string) answered {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.server.URL+address, nil)
 	must(s.t, err)
@@ -142,7 +142,7 @@ func (s *site) get(address string) page {
 }
 
 // want asks for a page that must have the status.
-func (s *site) want(code int, address string) page {
+func (s *site) want(code int, address string) answered {
 	s.t.Helper()
 	p := s.get(address)
 	if p.code != code {
@@ -151,7 +151,7 @@ func (s *site) want(code int, address string) page {
 	return p
 }
 
-func (s *site) do(r *http.Request) page {
+func (s *site) do(r *http.Request) answered {
 	s.t.Helper()
 	answer, err := s.server.Client().Transport.RoundTrip(r)
 	must(s.t, err)
@@ -160,11 +160,11 @@ func (s *site) do(r *http.Request) page {
 	must(s.t, err)
 	tree, err := html.Parse(strings.NewReader(string(body)))
 	must(s.t, err)
-	return page{s.t, r.URL.RequestURI(), answer.StatusCode, answer.Header, string(body), tree}
+	return answered{s.t, r.URL.RequestURI(), answer.StatusCode, answer.Header, string(body), tree}
 }
 
 // says wants each of the words in what the page's main part shows.
-func (p page) says(words ...string) page {
+func (p answered) says(words ...string) answered {
 	p.t.Helper()
 	shown := p.main()
 	for _, w := range words {
@@ -175,7 +175,7 @@ func (p page) says(words ...string) page {
 	return p
 }
 
-func (p page) main() string {
+func (p answered) main() string {
 	if found := p.all("main"); len(found) == 1 {
 		return text(found[0])
 	}
@@ -183,7 +183,7 @@ func (p page) main() string {
 }
 
 // rows are the names of the objects that the page lists, in order.
-func (p page) rows() []string {
+func (p answered) rows() []string {
 	var names []string
 	for _, r := range p.all("tr", "data-uid", "data-namespace", "data-name", "data-rv") {
 		names = append(names, value(r, "data-name"))
@@ -191,7 +191,7 @@ func (p page) rows() []string {
 	return names
 }
 
-func (p page) columns() string {
+func (p answered) columns() string {
 	var names []string
 	for _, h := range p.all("th", "data-column") {
 		names = append(names, value(h, "data-column"))
@@ -200,7 +200,7 @@ func (p page) columns() string {
 }
 
 // link gives the address behind a link in the page's main part, by what it says or a part of it.
-func (p page) link(words string) string {
+func (p answered) link(words string) string {
 	p.t.Helper()
 	for _, m := range p.all("main") {
 		for _, a := range all(m, "a", "href") {
@@ -213,12 +213,12 @@ func (p page) link(words string) string {
 	return ""
 }
 
-func (p page) all(tag string, attributes ...string) []*html.Node {
+func (p answered) all(tag string, attributes ...string) []*html.Node {
 	return all(p.tree, tag, attributes...)
 }
 
 // inert wants nothing in the page that runs or leads out of it.
-func (p page) inert() page {
+func (p answered) inert() answered {
 	p.t.Helper()
 	for n := range p.tree.Descendants() {
 		if n.Data == "script" && n.Type == html.ElementNode {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
-func (s *site) chooseTheme(theme, back string) page {
+func (s *site) chooseTheme(theme, back string) answered {
 	s.t.Helper()
 	form := url.Values{"theme": {theme}, "back": {back}}
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.server.URL+"/-/theme", strings.NewReader(form.Encode()))

@@ -33,6 +33,8 @@ function morphRows(old, next) {
 }
 
 function morphNode(old, next) {
+  // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
+  if (old.id === "document" && old.isEqualNode(next)) return false;
   if (old.localName === "tbody" && next.localName === "tbody") {
     morphRows(old, next);
     return false;
@@ -64,6 +66,22 @@ globalThis.fieldmark = {
   later(f) {
     waiting.push(f);
     channel.port2.postMessage(0);
+  },
+  // Tells f when the pointer comes to what must be held still, and when it leaves. Only a movement counts: that
+  // something came to lie under a pointer at rest says nothing about the reader.
+  pointed(f) {
+    let last = "";
+    let over = false;
+    const tell = (now) => {
+      if (now !== over) f((over = now));
+    };
+    document.addEventListener("mousemove", (e) => {
+      const at = `${e.screenX} ${e.screenY}`;
+      if (at !== last) tell(Boolean(e.target.closest?.("[data-hold]")));
+      last = at;
+    }, { capture: true, passive: true });
+    document.documentElement.addEventListener("mouseleave", () => tell(false));
+    this.forgetPointer = () => (over = false);
   },
   // Calls f at most once a frame while something of the page is scrolled.
   scrolled(f) {

@@ -24,6 +24,7 @@ type App struct {
 	address string // of the page
 	subs    subscriptions
 	asked   int // counts navigations: only the last one's answer counts
+	reload  int // which of them is a reload that is under way
 	stale   bool
 	touched time.Time // when the reader last did something
 }

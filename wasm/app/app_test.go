@@ -84,6 +84,7 @@ func TestTakesUpWhereItWas(t *testing.T) {
 	}{
 		"nothing heard yet": {nil, wire.Request{ResourceVersion: "10", Gen: 1}},
 		"synced":            {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}}, wire.Request{ResourceVersion: "10", Gen: 1}},
+		"waiting at once":   {[]wire.Message{{Type: wire.Waiting}}, wire.Request{ResourceVersion: "10", Gen: 1}},
 		"an event":          {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Events, Gen: 1, ResourceVersion: "12"}}, wire.Request{ResourceVersion: "12", Gen: 1}},
 		"a bookmark":        {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Bookmark, ResourceVersion: "15"}}, wire.Request{ResourceVersion: "15", Gen: 1}},
 		"a gap":             {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Gap, Gen: 2, Reason: wire.Expired}}, wire.Request{Gen: 2}},

@@ -60,8 +60,14 @@ func (a *App) open(address string, how how, at Position) {
 		a.screen.Leave(address)
 		return
 	}
+	if how == reload && a.reload == a.asked && a.asked > 0 {
+		return // it is under way: to ask again would only put it off
+	}
 	a.asked++
 	asked := a.asked
+	if how == reload {
+		a.reload = asked
+	}
 	go func() {
 		answer := a.screen.Ask(context.Background(), address, page.MediaType)
 		if answer.Address == "" {

@@ -32,14 +32,14 @@ func (s *subscription) request() wire.Request {
 
 // note follows a message, to know where to go on from.
 func (s *subscription) note(m wire.Message) {
-	s.begun = true
 	if m.Gen > 0 {
 		s.gen = m.Gen
 	}
 	switch m.Type {
 	case wire.Rows, wire.Gap:
-		s.version = ""
+		s.begun, s.version = true, ""
 	case wire.Synced, wire.Events, wire.Bookmark:
+		s.begun = true
 		if m.ResourceVersion != "" {
 			s.version = m.ResourceVersion
 		}

@@ -16,7 +16,6 @@ type Screen struct {
 	post             func(any)
 	before           js.Value // what had the focus before the overlay opened
 	frame            js.Func
-	over             bool // the pointer is over what must be held still
 }
 
 // New is the document that this program runs in.
@@ -25,9 +24,13 @@ func New() *Screen {
 	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark")}
 }
 
-// Model implements app.Screen.
+// Model implements app.Screen. What was read is gone from the document: a value that the page hides later must not
+// stay behind there.
 func (s *Screen) Model() []byte {
-	return []byte(s.byID("model").Get("textContent").String())
+	script := s.byID("model")
+	model := []byte(script.Get("textContent").String())
+	script.Set("textContent", "")
+	return model
 }
 
 // Address implements app.Screen.
@@ -49,6 +52,9 @@ func (s *Screen) Origin() string {
 // Show implements app.Screen.
 func (s *Screen) Show(where app.Place, html string) {
 	s.shim.Call("show", s.byID(string(where)), html)
+	if where == app.Everything {
+		s.shim.Call("forgetPointer") // the new page doesn't know of it
+	}
 	if where != app.Overlay {
 		s.rowsChanged()
 	}

@@ -27,12 +27,14 @@ func (s *Screen) Listen(p Program) {
 	s.on(s.document, "input", s.input)
 	s.on(s.document, "keydown", func(e js.Value) { s.key(p, e) })
 	s.on(s.document, "focusin", s.focused)
-	s.on(s.document, "mouseover", s.pointed)
-	s.on(s.document.Get("documentElement"), "mouseleave", func(js.Value) { s.point(false) })
 	s.on(s.document, "visibilitychange", func(js.Value) { s.post(app.Shown{On: s.Visible()}) })
 	s.on(s.window, "popstate", s.popped)
 	s.on(s.window, "online", func(js.Value) { s.post(app.Online{}) })
 	s.on(s.window, "resize", func(js.Value) { s.rowsChanged() })
+	s.shim.Call("pointed", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		s.post(app.Pointer{Over: args[0].Bool()})
+		return nil
+	}))
 	s.shim.Call("scrolled", js.FuncOf(func(js.Value, []js.Value) any {
 		s.rowsChanged()
 		return nil
@@ -150,19 +152,6 @@ func (s *Screen) focused(e js.Value) {
 	}
 	if id := target.Get("id").String(); id != "" {
 		s.post(app.Focus{ID: id})
-	}
-}
-
-// pointed tells when the pointer comes to rows, and when it leaves them.
-func (s *Screen) pointed(e js.Value) {
-	target := element(e)
-	s.point(target.Truthy() && target.Call("closest", "[data-hold]").Truthy())
-}
-
-func (s *Screen) point(over bool) {
-	if over != s.over {
-		s.over = over
-		s.post(app.Pointer{Over: over})
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
-// Keys are the keys that the page has a use for, and what for: the help lists them. Views change with h and l, which
+// Keys implements page.Keyed: the help lists them. Views change with h and l, which
 // are in reach on every keyboard, as brackets are not.
-func Keys() []components.Key {
+func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},

@@ -571,7 +571,7 @@ func TestKeys(t *testing.T) {
 	s.tell(page.Pressed{Key: "m"})
 	s.does("Announce{Words:The object has no managed fields}")
 	var listed []string
-	for _, k := range Keys() {
+	for _, k := range (Model{}).Keys() {
 		listed = append(listed, k.Keys...)
 	}
 	if want := []string{"h", "l", "m", "Esc"}; !slices.Equal(listed, want) {

@@ -24,6 +24,7 @@ type Contact struct {
 	gapAt   time.Time
 	failed  *status.Status
 	ended   bool
+	lived   bool // it was live once
 	said    string
 }
 
@@ -55,7 +56,7 @@ func (c *Contact) Hear(m wire.Message) {
 	case wire.Gap:
 		c.gap, c.gapAt, c.synced = m.Reason, c.now, false
 	case wire.Synced:
-		c.synced = true
+		c.synced, c.lived = true, true
 		c.stale = time.Time{}
 	}
 	c.state, c.waiting, c.retryAt = Open, nil, time.Time{}
@@ -103,6 +104,8 @@ func (c Contact) Live() bool {
 // Liveness words the state. Of the initial state, have objects have come and left are still to come.
 func (c Contact) Liveness(have, left int64) components.Liveness {
 	switch {
+	case c.ended && !c.lived && c.failed != nil:
+		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message)}
 	case c.ended && c.failed != nil:
 		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
 	case c.ended:

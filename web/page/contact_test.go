@@ -72,6 +72,7 @@ func TestContactInWords(t *testing.T) {
 		"slow, all there":                   {[]any{open, synced, slow, again}, "live again: there was more than this page could take, so all was fetched anew", components.Warn, true},
 		"expired a while ago":               {[]any{open, synced, expired, again, at(11)}, "live", components.Good, true},
 		"permission withdrawn":              {[]any{open, synced, at(2), failed}, "no longer followed: Pods is forbidden.|stale since 12:00:02, for 0s", components.Bad, false},
+		"no permission from the start":      {[]any{open, failed}, "not followed: Pods is forbidden.", components.Warn, false},
 		"nothing follows a failure":         {[]any{open, synced, at(2), failed, broken, dialing, open}, "no longer followed: Pods is forbidden.|stale since 12:00:02, for 0s", components.Bad, false},
 		"ended":                             {[]any{open, synced, wire.Message{Type: wire.Closed}}, "no longer followed", components.Warn, false},
 		"signed out":                        {[]any{open, synced, at(2), out}, "signed out: reload to sign in again|stale since 12:00:02, for 0s", components.Bad, false},

@@ -123,14 +123,16 @@ func clusterEntries(frame shell.Model) []Entry {
 }
 
 func pageEntries(frame shell.Model) []Entry {
-	entries := []Entry{{Kind: Page, Text: "Choose a cluster", Href: web.Home}}
+	choose := Entry{Kind: Page, Text: "Choose a cluster", Href: web.Home}
 	if !frame.In() {
-		return entries
+		return []Entry{choose}
 	}
 	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
-	entries = append(entries,
-		Entry{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
-		Entry{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})})
+	entries := []Entry{
+		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
+		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
+		choose,
+	}
 	for _, g := range frame.Catalog.Groups {
 		entries = append(entries, Entry{
 			Kind: Page, Text: discovery.GroupVersion(g.Name, g.Preferred), Detail: apiGroup,

@@ -43,13 +43,13 @@ func TestKeysMoveAmongTheOptions(t *testing.T) {
 		"ArrowUp ArrowDown":                "Pods",
 		"End":                              "Keys and help",
 		"End Home":                         "Pods",
-		"PageDown":                         "Choose a cluster",
+		"PageDown":                         "Overview",
 		"PageDown PageDown PageDown":       "Keys and help",
 		"PageDown PageUp":                  "Pods",
 		"PageUp":                           "Pods",
 		"Tab":                              "Pods",
 		"ArrowDown x Shift ArrowDown":      "Services",
-		"End ArrowDown ArrowDown PageDown": "Overview",
+		"End ArrowDown ArrowDown PageDown": "API groups",
 	} {
 		if got := active(press(t, m, strings.Fields(keys)...)); got != want {
 			t.Errorf("%q leads to %q, want %q", keys, got, want)

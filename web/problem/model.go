@@ -30,8 +30,13 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page: nothing changes this page.
-func (m Model) Update(page.Msg) (page.Page, []page.Cmd) { return m, nil }
+// Update implements page.Page. To ask for the page again is to try again.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	if _, again := msg.(page.Addressed); again {
+		return m, []page.Cmd{page.Reload{}}
+	}
+	return m, nil
+}
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }
