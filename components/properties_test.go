@@ -59,7 +59,7 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "autofocus", "class", "href", "id", "name", "placeholder", "role",
+	"aria-modal", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "href", "id", "name", "placeholder", "role",
 	"scope", "spellcheck", "tabindex", "title", "type", "value",
 }
 

@@ -60,8 +60,8 @@ func TestUnknownAddressIsAPage(t *testing.T) {
 		if got.code != http.StatusNotFound || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") || !strings.Contains(got.body, "<h1>") {
 			t.Errorf("%s answers %d, %s: %.200s", address, got.code, got.header.Get("Content-Type"), got.body)
 		}
-		if strings.Contains(got.body, "<script") {
-			t.Errorf("%s puts the address into the page: %s", address, got.body)
+		if strings.Contains(got.body, "<script>") {
+			t.Errorf("%s puts the address into the page as it is: %.300s", address, got.body)
 		}
 	}
 }

@@ -52,6 +52,9 @@ func (s *Screen) Origin() string {
 // Show implements app.Screen.
 func (s *Screen) Show(where app.Place, html string) {
 	s.shim.Call("show", s.byID(string(where)), html)
+	if where == app.Overlay {
+		s.inSight("#overlay [aria-selected=true]")
+	}
 	if where == app.Everything {
 		s.shim.Call("forgetPointer") // the new page doesn't know of it
 	}

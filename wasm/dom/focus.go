@@ -26,7 +26,7 @@ func (s *Screen) Modal(on bool) {
 	if on {
 		s.before = s.document.Get("activeElement")
 		page.Set("inert", true)
-		if e := s.byID("overlay").Call("querySelector", "[autofocus]"); e.Truthy() {
+		if e := s.byID("overlay").Call("querySelector", "[data-autofocus]"); e.Truthy() {
 			e.Call("focus")
 		}
 		return

@@ -22,6 +22,13 @@ func seen(r js.Value) app.Rows {
 	return app.Rows{Top: r.Get("scrollTop").Int(), Height: r.Get("clientHeight").Int()}
 }
 
+// inSight scrolls what is around an element just so far that it can be seen.
+func (s *Screen) inSight(selector string) {
+	if e := s.document.Call("querySelector", selector); e.Truthy() {
+		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}
+
 // headHeight is what the head of a table covers of its rows.
 const headHeight = 29
 

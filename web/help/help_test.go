@@ -68,7 +68,7 @@ func TestTheButtonThatClosesIsToHaveTheFocus(t *testing.T) {
 		has := func(name, value string) bool {
 			return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name && a.Val == value })
 		}
-		if has("autofocus", "") && (n.Data != "button" || !has("id", Close) || !has("data-close", "")) {
+		if has("data-autofocus", "") && (n.Data != "button" || !has("id", Close) || !has("data-close", "")) {
 			t.Errorf("<%s> has the focus", n.Data)
 		}
 	}

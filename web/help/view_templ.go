@@ -44,7 +44,7 @@ func view(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-close autofocus>Close</button></div><div class=\"help-body\" role=\"region\" aria-labelledby=\"help-title\" tabindex=\"0\"><div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-close data-autofocus>Close</button></div><div class=\"help-body\" role=\"region\" aria-labelledby=\"help-title\" tabindex=\"0\"><div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -735,7 +735,7 @@ func TestEventsThatFailLeaveTheObjectAlive(t *testing.T) {
 	s := alive(t, eventsPage(t))
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.tell(page.Received{Message: wire.Message{Type: wire.Failed, ID: 2, Status: &status.Status{Message: "events is forbidden"}}})
-	s.live("events: no longer followed: Events is forbidden.")
+	s.live("events: not followed: Events is forbidden.")
 	s.lists("b 5m Normal Scaled, d 9s Normal Started")
 }
 
