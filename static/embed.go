@@ -27,6 +27,7 @@ type Assets struct {
 	stylesheet string
 	icon       string
 	script     string
+	early      string
 	wasm       string
 	build      string
 }
@@ -41,7 +42,7 @@ func load(files fs.FS) (*Assets, error) {
 			return nil, err
 		}
 	}
-	a.build = shortHash([]byte(a.stylesheet + a.script + a.wasm))
+	a.build = shortHash([]byte(a.stylesheet + a.script + a.early + a.wasm))
 	return a, nil
 }
 
@@ -54,6 +55,9 @@ func (a *Assets) Icon() string { return a.icon }
 // Script is the URL of the ES module that starts the browser's program. It is empty if this build has none, or lacks
 // anything that it imports.
 func (a *Assets) Script() string { return a.script }
+
+// Early is the URL of the script that a document runs before it is laid out. It is empty exactly when Script is.
+func (a *Assets) Early() string { return a.early }
 
 // Wasm is the URL of the browser's program. It is empty exactly when Script is.
 func (a *Assets) Wasm() string { return a.wasm }

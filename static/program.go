@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	loader = "fieldmark.js" // the script that a page names
+	loader = "fieldmark.js" // the module that starts the program
+	early  = "early.js"     // the script that begins to fetch it
 	wasm   = "fieldmark.wasm"
 )
 
@@ -39,7 +40,7 @@ func (a *Assets) addProgram(files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	a.script = urls[Prefix+"js/"+loader]
+	a.script, a.early = urls[Prefix+"js/"+loader], urls[Prefix+"js/"+early]
 	return nil
 }
 

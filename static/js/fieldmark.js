@@ -56,7 +56,7 @@ const channel = new MessageChannel();
 const waiting = [];
 channel.port1.onmessage = () => waiting.shift()();
 
-globalThis.fieldmark = {
+Object.assign(globalThis.fieldmark, {
   // Makes an element's content look like this HTML, and keeps what is the same.
   show(element, html) {
     if (html === "") element.replaceChildren();
@@ -103,7 +103,7 @@ globalThis.fieldmark = {
     link.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
     return link;
   },
-};
+});
 
 async function halt(words, error) {
   await whole();
@@ -122,10 +122,9 @@ function whole() {
 }
 
 async function start() {
-  root.dataset.wasm = "loading";
   const go = new Go();
   performance.mark("fieldmark: loading");
-  const { instance } = await WebAssembly.instantiateStreaming(fetch("/static/fieldmark.wasm"), go.importObject);
+  const instance = await WebAssembly.instantiate(await globalThis.fieldmark.program, go.importObject);
   performance.mark("fieldmark: compiled");
   await whole();
   go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));

@@ -55,11 +55,13 @@ func (a *App) Run() {
 // takeUp makes the page live that the document holds.
 func (a *App) takeUp() {
 	a.screen.Mark("started")
+	a.screen.Pause() // reading the model is long enough by itself
 	p, err := kinds.Decode(a.screen.Model())
 	if err != nil {
 		panic(err) // the server and this program are of one build: it is a bug, and the page says so
 	}
 	a.screen.Mark("decoded")
+	a.screen.Pause()
 	a.address, a.touched = a.screen.Address(), a.now()
 	a.begin(p)
 	a.screen.State("ready")

@@ -23,12 +23,12 @@ type Assets struct {
 	Stylesheet string `json:"stylesheet"`
 	Icon       string `json:"icon"`
 	Script     string `json:"script"` // the loader of the browser's program; empty: there is none
-	Wasm       string `json:"wasm"`   // the browser's program
+	Early      string `json:"early"`  // what is run before anything is laid out
 	Build      string `json:"build"`  // which build of the pages this is
 }
 
 // lives tells whether there is a program for the browser.
-func (a Assets) lives() bool { return a.Script != "" && a.Wasm != "" }
+func (a Assets) lives() bool { return a.Script != "" && a.Early != "" }
 
 // Model is the shell's state. Cluster and all that hangs on it are empty on pages outside any cluster.
 type Model struct {
