@@ -28,6 +28,7 @@ type Assets struct {
 	icon       string
 	script     string
 	early      string
+	modules    []string
 	wasm       string
 	build      string
 }
@@ -58,6 +59,9 @@ func (a *Assets) Script() string { return a.script }
 
 // Early is the URL of the script that a document runs before it is laid out. It is empty exactly when Script is.
 func (a *Assets) Early() string { return a.early }
+
+// Modules are the URLs of what Script imports, so that a document can have them fetched at the same time.
+func (a *Assets) Modules() []string { return a.modules }
 
 // Wasm is the URL of the browser's program. It is empty exactly when Script is.
 func (a *Assets) Wasm() string { return a.wasm }

@@ -41,6 +41,9 @@ func (a *Assets) addProgram(files fs.FS) error {
 		return err
 	}
 	a.script, a.early = urls[Prefix+"js/"+loader], urls[Prefix+"js/"+early]
+	for _, name := range builtScripts {
+		a.modules = append(a.modules, urls[Prefix+"js/"+name])
+	}
 	return nil
 }
 

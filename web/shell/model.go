@@ -20,11 +20,12 @@ type Cluster struct {
 
 // Assets are the addresses of what a page loads.
 type Assets struct {
-	Stylesheet string `json:"stylesheet"`
-	Icon       string `json:"icon"`
-	Script     string `json:"script"` // the loader of the browser's program; empty: there is none
-	Early      string `json:"early"`  // what is run before anything is laid out
-	Build      string `json:"build"`  // which build of the pages this is
+	Stylesheet string   `json:"stylesheet"`
+	Icon       string   `json:"icon"`
+	Script     string   `json:"script"`  // the loader of the browser's program; empty: there is none
+	Early      string   `json:"early"`   // what is run before anything is laid out
+	Modules    []string `json:"modules"` // what the loader imports
+	Build      string   `json:"build"`   // which build of the pages this is
 }
 
 // lives tells whether there is a program for the browser.
