@@ -52,8 +52,8 @@ func FuzzRows(f *testing.F) {
 	f.Add("name", "cell\twith\\n", "key", "value", `"a\tb\n"`)
 	f.Add(`\`, "\n\\\\", " ", "=", `"\\\\n"`)
 	f.Fuzz(func(t *testing.T, name, cell, key, value, packed string) {
-		var any Rows
-		_ = any.UnmarshalJSON([]byte(packed))
+		var whatever Rows
+		_ = whatever.UnmarshalJSON([]byte(packed))
 		valid := func(s string) string { return strings.ToValidUTF8(s, "?") } // JSON has no other
 		rows := Rows{{Name: valid(name), Labels: map[string]string{valid(key): valid(value)}, Cells: []Cell{Cell(valid(cell)), ""}}}
 		data, err := json.Marshal(rows)

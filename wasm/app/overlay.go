@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -139,19 +140,25 @@ func (a *App) fetched(e fetched) {
 	}
 }
 
+// The keys that are the app's while the palette is open, and while a page is in front.
+var (
+	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
+	pageKeys    = []string{"/", ":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "Escape"}
+)
+
 // Takes tells whether a key is the app's, so that the browser leaves it alone.
 func (a *App) Takes(key string, ctrl, inField bool) bool {
 	switch {
 	case ctrl:
 		return key == "k" || key == "K"
 	case a.over.palette != nil:
-		return strings.Contains(" ArrowDown ArrowUp PageDown PageUp Enter Escape Tab ", " "+key+" ")
+		return slices.Contains(paletteKeys, key)
 	case a.over.help != nil:
 		return key == "Escape" || key == "?"
 	case inField:
 		return key == "Escape"
 	default:
-		return len(key) == 1 && strings.Contains("/:?jkgGsSwhlm", key) || key == "Escape"
+		return slices.Contains(pageKeys, key)
 	}
 }
 
