@@ -29,6 +29,7 @@ func (a *app) server() (*http.Server, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
 	}
+	a.expire = g.Expire
 	pageOptions := pages.Options{
 		Clusters: a.clusters, Assets: assets, Tap: tap, Session: sessionID,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,

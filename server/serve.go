@@ -37,7 +37,8 @@ type app struct {
 	listener net.Listener
 	address  string // host:port, as people and programs on this machine reach us
 	token    string
-	trusted  []byte // the certificate by which kubectl knows us, as PEM
+	expire   func(context.Context) // ends sessions whose time is over
+	trusted  []byte                // the certificate by which kubectl knows us, as PEM
 }
 
 // serve is the whole of the program's life. It returns nil after ctx has ended and everything was
@@ -101,6 +102,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 	base, cut := context.WithCancel(context.Background())
 	defer cut()
 	server.BaseContext = func(net.Listener) context.Context { return base }
+	go a.expire(base)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(guard.Listener(a.listener)) }()
 	if err := a.awaitPractice(ctx); err != nil {

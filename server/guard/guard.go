@@ -132,6 +132,24 @@ func SessionFrom(ctx context.Context) (Session, bool) {
 	return s, ok
 }
 
+// sweepEvery is how late the end of a session may be noticed that nobody uses.
+const sweepEvery = time.Minute
+
+// Expire ends sessions when their time is over, also those that no request asks about (their streams may still be
+// open), until ctx ends.
+func (g *Guard) Expire(ctx context.Context) {
+	every := time.NewTicker(sweepEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-every.C:
+			g.sessions.sweep()
+		}
+	}
+}
+
 // ClientSession is the one session that all clients with the launch token share, such as kubectl.
 func (g *Guard) ClientSession() Session { return g.bearer }
 

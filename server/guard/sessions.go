@@ -89,8 +89,15 @@ func (s *sessions) over(b *browser, now time.Time) bool {
 	return now.Sub(b.opened) >= s.expiry || now.Sub(time.Unix(0, b.used.Load())) >= s.idle
 }
 
-// makeRoom ends what is over and, when that is not enough, what was quiet longest.
-func (s *sessions) makeRoom() (gone []string) {
+// sweep ends what is over.
+func (s *sessions) sweep() {
+	s.mu.Lock()
+	gone := s.dropOver()
+	s.mu.Unlock()
+	s.tell(gone)
+}
+
+func (s *sessions) dropOver() (gone []string) {
 	now := s.now()
 	for hash, b := range s.byHash {
 		if s.over(b, now) {
@@ -98,6 +105,12 @@ func (s *sessions) makeRoom() (gone []string) {
 			delete(s.byHash, hash)
 		}
 	}
+	return gone
+}
+
+// makeRoom ends what is over and, when that is not enough, what was quiet longest.
+func (s *sessions) makeRoom() (gone []string) {
+	gone = s.dropOver()
 	for len(s.byHash) >= s.max {
 		hash := s.quietest()
 		gone = append(gone, s.byHash[hash].id)
