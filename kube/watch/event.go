@@ -50,6 +50,23 @@ func ParseEvent(line []byte) (Event, error) {
 // Version is the version of the event's object: of the row's, where the object is a Table. It is empty where
 // the object has none.
 func (e Event) Version() string {
+	row, whole := e.metadata()
+	if row.ResourceVersion != "" {
+		return row.ResourceVersion
+	}
+	return whole.ResourceVersion
+}
+
+// EndsInitialState tells whether a bookmark marks the end of the whole state that a watch began with.
+func (e Event) EndsInitialState() bool {
+	row, whole := e.metadata()
+	return e.Type == Bookmark && (row.Annotations[initialEventsEnd] == "true" || whole.Annotations[initialEventsEnd] == "true")
+}
+
+const initialEventsEnd = "k8s.io/initial-events-end"
+
+// metadata is that of the object of the last row, where the event's object is a Table, and that of the object.
+func (e Event) metadata() (row, whole metadata) {
 	var w struct {
 		Metadata metadata `json:"metadata"`
 		Rows     []struct {
@@ -59,16 +76,17 @@ func (e Event) Version() string {
 		} `json:"rows"`
 	}
 	if err := json.Unmarshal(e.Object, &w); err != nil {
-		return ""
+		return metadata{}, metadata{}
 	}
-	if n := len(w.Rows); n > 0 && w.Rows[n-1].Object.Metadata.ResourceVersion != "" {
-		return w.Rows[n-1].Object.Metadata.ResourceVersion
+	if n := len(w.Rows); n > 0 {
+		row = w.Rows[n-1].Object.Metadata
 	}
-	return w.Metadata.ResourceVersion
+	return row, w.Metadata
 }
 
 type metadata struct {
-	ResourceVersion string `json:"resourceVersion"`
+	ResourceVersion string            `json:"resourceVersion"`
+	Annotations     map[string]string `json:"annotations"`
 }
 
 // Status reads the object of an Error. Its code is never 0, which would mean that nothing is wrong.

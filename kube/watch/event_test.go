@@ -32,6 +32,23 @@ func TestParseEventRefuses(t *testing.T) {
 	}
 }
 
+func TestTheEndOfTheInitialState(t *testing.T) {
+	const mark = `"annotations":{"k8s.io/initial-events-end":"true"}`
+	for line, want := range map[string]bool{
+		`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7",` + mark + `}}}`:                              true,
+		`{"type":"BOOKMARK","object":{"kind":"Table","metadata":{},"rows":[{"object":{"metadata":{` + mark + `}}}]}}`: true,
+		`{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"7"}}}`:                                           false,
+		`{"type":"BOOKMARK","object":{"metadata":{"annotations":{"k8s.io/initial-events-end":"false"}}}}`:             false,
+		`{"type":"ADDED","object":{"metadata":{"resourceVersion":"7",` + mark + `}}}`:                                 false, // whoever may write annotations
+		`{"type":"MODIFIED","object":{"kind":"Table","metadata":{},"rows":[{"object":{"metadata":{` + mark + `}}}]}}`: false,
+	} {
+		e, err := ParseEvent([]byte(line))
+		if err != nil || e.EndsInitialState() != want {
+			t.Errorf("%s: %v (%v)", line, e.EndsInitialState(), err)
+		}
+	}
+}
+
 func TestVersionWhereThereIsNone(t *testing.T) {
 	for _, object := range []string{`{}`, `{"metadata":7}`, `{"rows":[]}`, `{"rows":[{"object":{}}]}`} {
 		if v := (Event{Object: []byte(object)}).Version(); v != "" {

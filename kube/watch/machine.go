@@ -1,6 +1,7 @@
-// Package watch knows the rules by which a collection is followed without missing anything: list, watch from
-// the list's version, resume from the last version seen, begin anew when that is no longer kept. It does
-// nothing itself: whoever follows a collection does what the Machine says, and tells it what came of it.
+// Package watch knows the rules by which a collection is followed without missing anything: get the whole state,
+// by a list or by a watch that begins with it, watch from its version, resume from the last version seen, begin
+// anew when that is no longer kept. It does nothing itself: whoever follows a collection does what the Machine
+// says, and tells it what came of it.
 //
 // Versions are opaque. They are kept, given back, and never compared but for equality.
 package watch
@@ -16,10 +17,11 @@ type Do int
 
 // What there is to do.
 const (
-	List  Do = iota // fetch the whole state, or go on where fetching it broke off; then Synced, or Broke
-	Watch           // follow what happens after Step.Version; Seen for all that comes, then Broke
-	Wait            // wait for Step.Delay, then Waited
-	Stop            // nothing more: Step.Status says why
+	List   Do = iota // fetch the whole state, or go on where fetching it broke off; then Synced, or Broke
+	Watch            // follow what happens after Step.Version; Seen for all that comes, then Broke
+	Wait             // wait for Step.Delay, then Waited
+	Stop             // nothing more: Step.Status says why
+	Stream           // watch from the whole state on: Synced where that ends, and what follows is a Watch; or Broke, or Refused
 )
 
 // Gap says why continuity was lost.
@@ -36,7 +38,7 @@ const (
 // Step is what the Machine wants done.
 type Step struct {
 	Do Do
-	// Gap is set for a List that begins anew, until Begun: what was listed and seen before is void.
+	// Gap is set for a List or a Stream that begins anew, until Begun: what was listed and seen before is void.
 	Gap Gap
 	// Version is where a Watch resumes.
 	Version string
@@ -66,7 +68,7 @@ const (
 	// brief watches that end cleanly one after the other are not reopened in haste.
 	brief = time.Second
 	// healthy is how long a watch lasts before earlier trouble is forgotten although nothing happened in it.
-	healthy = 30 * time.Second
+	healthy = 10 * time.Second
 )
 
 // Machine holds the rules for following one collection. Inputs that don't fit its state change nothing.
@@ -75,6 +77,7 @@ type Machine struct {
 	step    Step
 	after   Step // what comes after a Wait
 
+	streams bool   // the whole state comes by Stream, until that is refused
 	version string // last version seen
 	some    bool   // the follower has something that a fresh state would void
 	hasty   bool   // the last watch was brief already
@@ -86,10 +89,26 @@ func New() *Machine {
 	return &Machine{backoff: Backoff{Min: MinDelay, Max: MaxDelay}}
 }
 
-// Resume begins with a state of the given version.
-func Resume(version string) *Machine {
+// NewStreaming begins with nothing, and tries whether the server gives the whole state with the watch.
+func NewStreaming() *Machine {
 	m := New()
+	m.streams, m.step.Do = true, Stream
+	return m
+}
+
+// Resume begins with a state of the given version. Whatever is to be begun anew is tried by Stream first.
+func Resume(version string) *Machine {
+	m := NewStreaming()
 	m.Synced(version)
+	return m
+}
+
+// Continue begins with a part of a list, of which the rest is to be fetched. Whatever is to be begun anew is
+// tried by Stream first.
+func Continue() *Machine {
+	m := New()
+	m.Begun()
+	m.streams = true
 	return m
 }
 
@@ -99,14 +118,17 @@ func (m *Machine) Step() Step { return m.step }
 // Begun says that the follower was told of the gap, or was given a part of the list: what comes of this list
 // from now on belongs to it, and beginning anew would void it.
 func (m *Machine) Begun() {
-	if m.step.Do == List {
+	if m.fetching() {
 		m.some, m.step.Gap = true, None
 	}
 }
 
+// fetching tells whether the whole state is being fetched.
+func (m *Machine) fetching() bool { return m.step.Do == List || m.step.Do == Stream }
+
 // Synced says that the list is complete, and of which version it is.
 func (m *Machine) Synced(version string) {
-	if m.step.Do != List {
+	if !m.fetching() {
 		return
 	}
 	m.some = true
@@ -138,7 +160,7 @@ func (m *Machine) Seen(version string) {
 // Lose says that continuity was lost on the follower's side.
 func (m *Machine) Lose(why Gap) {
 	switch m.step.Do {
-	case List, Watch:
+	case List, Stream, Watch:
 		m.step = m.anew(why)
 	case Wait:
 		m.after = m.anew(why)
@@ -146,9 +168,27 @@ func (m *Machine) Lose(why Gap) {
 	}
 }
 
+// Refused says that the server gives no whole state with a watch, or takes too long over it: it is listed, now
+// and from now on.
+func (m *Machine) Refused() {
+	if m.step.Do != Stream {
+		return
+	}
+	m.streams = false
+	m.step = m.again()
+}
+
+// again fetches the whole state from its beginning; of a Stream that broke off, nothing can be used.
+func (m *Machine) again() Step {
+	if m.some {
+		return m.anew(Restarted)
+	}
+	return Step{Do: m.fetch(), Gap: m.step.Gap}
+}
+
 // Broke says that the list or the watch has ended.
 func (m *Machine) Broke(b Break) {
-	if m.step.Do != List && m.step.Do != Watch {
+	if !m.fetching() && m.step.Do != Watch {
 		return
 	}
 	if m.step.Do == Watch && b.Lasted >= healthy {
@@ -162,6 +202,8 @@ func (m *Machine) Broke(b Break) {
 		m.gone(b)
 	case retried(b.Status.Code):
 		m.wait(b)
+	case m.step.Do == Stream && Refuses(b.Status.Code):
+		m.Refused()
 	default:
 		m.stop(b.Status)
 	}
@@ -178,7 +220,7 @@ func (m *Machine) Waited() {
 func (m *Machine) ended(b Break) {
 	hasty := m.hasty
 	m.hasty = b.Lasted < brief
-	if m.step.Do == List || hasty && m.hasty {
+	if m.fetching() || hasty && m.hasty {
 		m.wait(b)
 	}
 }
@@ -199,16 +241,37 @@ func (m *Machine) anew(why Gap) Step {
 		why = None
 	}
 	m.version, m.some = "", false
-	return Step{Do: List, Gap: why}
+	return Step{Do: m.fetch(), Gap: why}
+}
+
+func (m *Machine) fetch() Do {
+	if m.streams {
+		return Stream
+	}
+	return List
 }
 
 func (m *Machine) wait(b Break) {
 	m.after = m.step
+	if m.step.Do == Stream {
+		m.after = m.again()
+	}
 	asked := time.Duration(min(max(b.Status.RetryAfterSeconds, 0), int(MaxRetryAfter/time.Second))) * time.Second
 	m.step = Step{Do: Wait, Delay: max(m.backoff.Next(b.Random), asked), Status: b.Status}
 }
 
 func (m *Machine) stop(why status.Status) { m.step = Step{Do: Stop, Status: why} }
+
+// Refuses tells whether a server that answers a Stream so may still give a list: it does not know what is asked,
+// or whoever asks may list and not watch.
+func Refuses(code int) bool {
+	switch code {
+	case status.CodeBadRequest, status.CodeForbidden, status.CodeMethodNotAllowed, status.CodeNotAcceptable,
+		status.CodeUnsupportedMediaType, status.CodeUnprocessableEntity:
+		return true
+	}
+	return false
+}
 
 // gone tells whether a version or a continue token is no longer kept.
 func gone(s status.Status) bool {

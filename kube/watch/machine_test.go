@@ -16,8 +16,9 @@ func synced(v string) input { return func(m *Machine) { m.Synced(v) } }
 func seen(v string) input   { return func(m *Machine) { m.Seen(v) } }
 func lose(g Gap) input      { return func(m *Machine) { m.Lose(g) } }
 
-func begun(m *Machine)  { m.Begun() }
-func waited(m *Machine) { m.Waited() }
+func begun(m *Machine)   { m.Begun() }
+func waited(m *Machine)  { m.Waited() }
+func refused(m *Machine) { m.Refused() }
 
 // code is a list or a watch that a status ended.
 func code(code int) input {
@@ -42,6 +43,8 @@ func (s Step) word() string {
 	switch s.Do {
 	case List:
 		return "list" + gapped(s.Gap)
+	case Stream:
+		return "stream" + gapped(s.Gap)
 	case Watch:
 		return "watch " + s.Version
 	case Wait:
@@ -63,11 +66,14 @@ const (
 	long  = 10 * time.Minute
 )
 
-var rules = []struct {
+// rule says what a machine wants after some inputs.
+type rule struct {
 	name   string
 	inputs []input
 	want   string
-}{
+}
+
+var rules = []rule{
 	{"begins with a list", nil, "list"},
 	{"watches from the list's version", []input{synced("5")}, "watch 5"},
 	{"resumes after the last event", []input{synced("5"), seen("7"), after(long, 0)}, "watch 7"},
@@ -126,13 +132,62 @@ var rules = []struct {
 
 func TestRules(t *testing.T) {
 	for _, rule := range rules {
-		m := New()
-		for _, in := range rule.inputs {
-			in(m)
-		}
-		if got := m.Step().word(); got != rule.want {
-			t.Errorf("%s: %s, want %s", rule.name, got, rule.want)
-		}
+		rule.holds(t, New())
+	}
+}
+
+func (r rule) holds(t *testing.T, m *Machine) {
+	t.Helper()
+	for _, in := range r.inputs {
+		in(m)
+	}
+	if got := m.Step().word(); got != r.want {
+		t.Errorf("%s: %s, want %s", r.name, got, r.want)
+	}
+}
+
+// streaming are the rules where the server may give the whole state with the watch.
+var streaming = []rule{
+	{"begins with a stream", nil, "stream"},
+	{"which becomes a watch", []input{begun, synced("5")}, "watch 5"},
+	{"and is resumed like one", []input{begun, synced("5"), seen("7"), after(long, 0)}, "watch 7"},
+	{"nothing is seen before its end", []input{begun, seen("3")}, "stream"},
+	{"410 of the watch streams anew", []input{begun, synced("5"), code(410)}, "stream after expired"},
+	{"one that breaks off is of no use", []input{begun, code(503), waited}, "stream after restarted"},
+	{"unless nothing of it was told", []input{code(503), waited}, "stream"},
+	{"a gap stays until it was told", []input{begun, synced("5"), code(410), code(503), waited}, "stream after expired"},
+	{"one that ends in its middle does as well", []input{begun, code(0), waited}, "stream after restarted"},
+	{"a server that doesn't know it is asked for a list", []input{code(422)}, "list"},
+	{"by any of these", []input{code(400)}, "list"},
+	{"also who may not watch", []input{code(403)}, "list"},
+	{"who may not list either has to stop", []input{code(403), code(403)}, "stop 403"},
+	{"who may list then learns about the watch", []input{code(403), begun, synced("5"), code(403)}, "stop 403"},
+	{"a watch that is refused is no stream", []input{begun, synced("5"), code(422)}, "stop 422"},
+	{"401 stops", []input{code(401)}, "stop 401"},
+	{"404 stops", []input{code(404)}, "stop 404"},
+	{"what was refused is not tried again", []input{code(422), begun, synced("5"), code(410)}, "list after expired"},
+	{"a stream may take too long", []input{refused}, "list"},
+	{"also in its middle", []input{begun, refused}, "list after restarted"},
+	{"and keeps the gap it was for", []input{begun, synced("5"), code(410), refused}, "list after expired"},
+	{"a list can't be refused so", []input{code(422), begun, refused}, "list"},
+	{"a slow follower begins anew", []input{begun, lose(Slow)}, "stream after slow"},
+	{"one without a version can't be followed", []input{synced("")}, "stop 405"},
+}
+
+func TestStreaming(t *testing.T) {
+	for _, rule := range streaming {
+		rule.holds(t, NewStreaming())
+	}
+}
+
+func TestContinue(t *testing.T) {
+	m := Continue()
+	if got := m.Step().word(); got != "list" {
+		t.Errorf("begins with %s", got)
+	}
+	code(410)(m)
+	if got := m.Step().word(); got != "stream after expired" {
+		t.Errorf("when the rest is gone: %s", got)
 	}
 }
 
@@ -142,7 +197,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("begins with %s", got)
 	}
 	code(410)(m)
-	if got := m.Step().word(); got != "list after expired" {
+	if got := m.Step().word(); got != "stream after expired" {
 		t.Errorf("when that is gone: %s", got)
 	}
 }
@@ -185,13 +240,16 @@ func FuzzMachine(f *testing.F) {
 	codes := []int{0, 200, 302, 400, 401, 403, 404, 410, 429, 500, 503, 504, -1}
 	f.Fuzz(func(t *testing.T, script []byte) {
 		m, versions, owed := New(), map[string]bool{}, false
+		if len(script)%2 == 1 {
+			m = NewStreaming()
+		}
 		for i, b := range script {
 			before := m.Step()
 			v := fmt.Sprint(i % 7)
-			switch b % 8 {
+			switch b % 9 {
 			case 0:
 				m.Synced(v)
-				versions[v] = versions[v] || before.Do == List
+				versions[v] = versions[v] || before.Do == List || before.Do == Stream
 			case 1:
 				m.Seen(v)
 				versions[v] = versions[v] || before.Do == Watch
@@ -206,6 +264,8 @@ func FuzzMachine(f *testing.F) {
 				m.Begun()
 			case 7:
 				m.Synced("")
+			case 8:
+				m.Refused()
 			}
 			owed = check(t, before, m.Step(), versions, owed)
 		}
@@ -216,14 +276,14 @@ func FuzzMachine(f *testing.F) {
 func check(t *testing.T, before, s Step, versions map[string]bool, owed bool) bool {
 	t.Helper()
 	switch s.Do {
-	case List:
+	case List, Stream:
 		owed = owed && s.Gap != None
 		if s.Gap != None && before.Do == Watch {
 			clear(versions) // what was seen is void
 			owed = true
 		}
 	case Watch:
-		if owed && before.Do != List {
+		if owed && before.Do != List && before.Do != Stream {
 			t.Fatal("a watch follows a gap without a list between them")
 		}
 		if !versions[s.Version] {
