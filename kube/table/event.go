@@ -30,7 +30,19 @@ func ParseEvent(object []byte, now time.Time) (Table, error) {
 	if m.Name == "" {
 		return Table{}, fmt.Errorf("reading a watch event: it holds neither a Table nor an object, but kind %.64q", e.Kind)
 	}
-	t.Columns = []Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Age", Type: "date"}}
+	t.Columns = plainColumns()
 	t.Rows = []Row{newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})}
 	return t, nil
+}
+
+// EventColumns are the columns that a watch event defines, whatever it is about: a bookmark that comes first does, too.
+func EventColumns(object []byte) ([]Column, error) {
+	var e event
+	if err := json.Unmarshal(object, &e); err != nil {
+		return nil, fmt.Errorf("reading a watch event: %w", err)
+	}
+	if e.Kind == "Table" && strings.HasPrefix(e.APIVersion, "meta.k8s.io/") {
+		return e.Columns, nil
+	}
+	return plainColumns(), nil
 }

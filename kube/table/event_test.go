@@ -43,3 +43,18 @@ func TestParseEventRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestColumnsOfAnEvent(t *testing.T) {
+	for object, want := range map[string]int{
+		`{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":[{"name":"a"},{"name":"b"},{"name":"c"}],"rows":[]}`: 3,
+		`{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":null,"rows":[]}`:                                     0,
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7"}}`:                                                   2,
+	} {
+		if c, err := EventColumns([]byte(object)); err != nil || len(c) != want {
+			t.Errorf("%s: %+v (%v)", object, c, err)
+		}
+	}
+	if _, err := EventColumns([]byte(`{`)); err == nil {
+		t.Error("half an object was read")
+	}
+}

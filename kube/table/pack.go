@@ -38,6 +38,17 @@ func (rows Rows) MarshalJSON() ([]byte, error) {
 	return json.Marshal(b.String())
 }
 
+// Line is the row as it stands in the JSON of Rows, between the quotes: Rows are their lines one after the other.
+func (r *Row) Line() string {
+	var b strings.Builder
+	r.pack(&b)
+	quoted, err := json.Marshal(b.String())
+	if err != nil {
+		panic(err) // every string can be written
+	}
+	return string(quoted[1 : len(quoted)-1])
+}
+
 func (r *Row) pack(b *strings.Builder) {
 	for _, field := range []string{r.UID, r.Namespace, r.Name, r.ResourceVersion} {
 		writeField(b, field)

@@ -84,3 +84,17 @@ func BenchmarkRowsUnmarshal(b *testing.B) {
 		}
 	}
 }
+
+func TestLinesAreWhatRowsAreMadeOf(t *testing.T) {
+	rows := Rows{
+		{UID: "u1", Name: "a\tb", Cells: []Cell{`"<&>\`, "\n"}, Labels: map[string]string{"k": "v w"}},
+		{UID: "u2", Namespace: "n", Name: "b", ResourceVersion: "7", Deleting: true},
+	}
+	whole, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if joined := `"` + rows[0].Line() + rows[1].Line() + `"`; joined != string(whole) {
+		t.Errorf("%s, want %s", joined, whole)
+	}
+}

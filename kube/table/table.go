@@ -128,15 +128,17 @@ func (t *Table) fillPrinted(a answer) {
 }
 
 func (t *Table) fillPlain(a answer, now time.Time) {
-	t.Columns = []Column{
-		{Name: "Name", Type: "string", Format: "name"},
-		{Name: "Age", Type: "date"},
-	}
+	t.Columns = plainColumns()
 	t.Rows = make([]Row, len(a.Items))
 	for i, item := range a.Items {
 		m := item.Metadata
 		t.Rows[i] = newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})
 	}
+}
+
+// plainColumns are those of objects that the server did not print.
+func plainColumns() []Column {
+	return []Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Age", Type: "date"}}
 }
 
 func newRow(m objectMeta, cells []Cell) Row {
