@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"runtime/debug"
@@ -18,6 +17,7 @@ type conn struct {
 	relay   *Relay
 	socket  socket
 	session string
+	account *account
 	ctx     context.Context // ends before the connection is closed
 	cancel  context.CancelFunc
 	all     sync.WaitGroup // everything that runs for the connection
@@ -28,8 +28,8 @@ type conn struct {
 	subs map[uint32]*subscription
 }
 
-func newConn(r *Relay, ws socket, session string) *conn {
-	c := &conn{relay: r, socket: ws, session: session, subs: map[uint32]*subscription{}}
+func newConn(r *Relay, ws socket, session string, a *account) *conn {
+	c := &conn{relay: r, socket: ws, session: session, account: a, subs: map[uint32]*subscription{}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -39,7 +39,7 @@ func (c *conn) serve() {
 	defer c.all.Wait()
 	defer c.drop()
 	c.spawn(c.ping)
-	c.send(wire.Message{Type: wire.Hello, Build: c.relay.opt.Build})
+	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
 	c.read()
 }
 
@@ -98,9 +98,9 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 	s := newSubscription(c, r, q)
 	ctx, cancel := context.WithCancel(c.ctx)
 	s.cancel = cancel
-	if !c.keep(s) {
+	if why := c.keep(s); why != "" {
 		cancel()
-		c.refuse(r, told(http.StatusTooManyRequests, "this page follows too much at once"))
+		c.refuse(r, told(http.StatusTooManyRequests, why))
 		return ""
 	}
 	c.spawn(func() {
@@ -111,7 +111,7 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 }
 
 func (c *conn) refuse(r wire.Request, why status.Status) {
-	c.send(wire.Message{Type: wire.Failed, ID: r.ID, Status: &why})
+	c.send(message{Message: wire.Message{Type: wire.Failed, ID: r.ID, Status: &why}})
 }
 
 func (c *conn) sub(id uint32) *subscription {
@@ -120,20 +120,28 @@ func (c *conn) sub(id uint32) *subscription {
 	return c.subs[id]
 }
 
-func (c *conn) keep(s *subscription) bool {
+// keep counts a subscription in, or says why there is no room for it.
+func (c *conn) keep(s *subscription) (why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.subs) >= maxSubscriptions {
-		return false
+		return "this page follows too much at once"
+	}
+	if !c.account.enrol() {
+		return "this session follows too much at once: close some of its pages"
 	}
 	c.subs[s.id] = s
-	return true
+	return ""
 }
 
+// forget makes the subscription's id free again.
 func (c *conn) forget(s *subscription) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.subs, s.id)
+	if c.subs[s.id] == s {
+		delete(c.subs, s.id)
+		c.account.leave()
+	}
 }
 
 // spawn runs f beside the others. What panics in it ends the connection, not the process (case 23).
@@ -142,19 +150,21 @@ func (c *conn) spawn(f func()) {
 		defer func() {
 			if r := recover(); r != nil {
 				c.relay.opt.Log.Error("a subscription panicked", "panic", r, "stack", string(debug.Stack()))
-				go c.end(internal, "something inside Fieldmark went wrong; its log says what")
+				go c.broken()
 			}
 		}()
 		f()
 	})
 }
 
+// broken ends the connection because of a mistake of ours.
+func (c *conn) broken() {
+	c.end(internal, "something inside Fieldmark went wrong; its log says what")
+}
+
 // send writes a message. A page that doesn't take it in time loses the connection.
-func (c *conn) send(m wire.Message) {
-	text, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // messages are made of what was read as JSON
-	}
+func (c *conn) send(m message) {
+	text := m.text()
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	if c.ctx.Err() != nil {

@@ -151,10 +151,12 @@ func TestExpiredBeginsAnew(t *testing.T) {
 }
 
 func TestAnExpiredChunkBeginsAnew(t *testing.T) {
-	h, _ := scripted(t, turns(says(tableOf(5, "two", 1, row("a", 1))), refuses(410, "Expired"), says(tableOf(9, "", 0, row("b", 8)))), stays())
+	told := make(chan struct{})
+	h, _ := scripted(t, turns(says(tableOf(5, "two", 1, row("a", 1))), after(told, refuses(410, "Expired")), says(tableOf(9, "", 0, row("b", 8)))), stays())
 	p := h.open()
 	p.follow(1)
 	p.want(1, wire.Rows)
+	close(told)
 	if m := p.want(1, wire.Gap); m.Reason != wire.Expired || m.Gen != 2 {
 		t.Errorf("%+v", m)
 	}
@@ -230,10 +232,15 @@ func TestACleanEndIsNotTold(t *testing.T) {
 
 func TestColumnsThatChange(t *testing.T) {
 	other := strings.Replace(event("MODIFIED", "a", 6), `"rows"`, `"columnDefinitions":[{"name":"Name","type":"string","format":"name"}],"rows"`, 1)
-	h, _ := scripted(t, turns(fiveWithA, says(tableOf(7, "", 0, row("a", 6)))), stays(other))
+	told := make(chan struct{})
+	h, _ := scripted(t, turns(fiveWithA, says(tableOf(7, "", 0, row("a", 6)))), func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		after(told, stays(other))(w, r)
+	})
 	p := h.open()
 	p.follow(1)
 	p.began(1)
+	close(told)
 	if m := p.want(1, wire.Gap); m.Reason != wire.Restarted || m.Gen != 2 {
 		t.Errorf("%+v", m)
 	}

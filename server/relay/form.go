@@ -19,35 +19,42 @@ type form interface {
 	chunk(body []byte, now time.Time) (chunk, error)
 	// change reads an event that adds, modifies or deletes. columns are those that it defines, if any.
 	change(e watch.Event, now time.Time) (c change, columns []table.Column, err error)
+	// columns are those that any event defines, if it does.
+	columns(e watch.Event) ([]table.Column, error)
+}
+
+// item is an object as pages are told of it. It is never changed: what happens to the object makes another one.
+type item struct {
+	key     string // which object
+	rank    string // where it stands in a list
+	version string
+	row     string          // its line among wire.Rows; empty where whole objects are told
+	object  json.RawMessage // else
+}
+
+// size is what an item takes, roughly.
+func (i *item) size() int {
+	return itemOverhead + len(i.key) + len(i.rank) + len(i.version) + len(i.row) + len(i.object)
+}
+
+const itemOverhead = 150
+
+// change is one event of a watch, on its way to pages.
+type change struct {
+	kind    wire.EventType
+	item    *item
+	told    json.RawMessage // the row or the object, as events have it
+	version string          // of the event
+	size    int             // roughly, in bytes
 }
 
 // chunk is a part of a list.
 type chunk struct {
 	columns   []table.Column
-	rows      []table.Row
-	objects   []json.RawMessage
+	items     []*item
 	version   string
 	next      string // token of the next chunk
 	remaining *int64 // objects after this chunk, where the server counts them
-}
-
-func (c chunk) len() int { return len(c.rows) + len(c.objects) }
-
-// size is that of the i-th row or object, roughly.
-func (c chunk) size(i int) int {
-	if len(c.objects) > 0 {
-		return len(c.objects[i])
-	}
-	return rowSize(c.rows[i])
-}
-
-// fill puts a part of the chunk into a message.
-func (c chunk) fill(m *wire.Message, from, to int) {
-	if len(c.objects) > 0 {
-		m.Objects = c.objects[from:to]
-		return
-	}
-	m.Rows = c.rows[from:to]
 }
 
 func formOf(as wire.As, q question) form {
@@ -69,8 +76,27 @@ func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 	if err != nil {
 		return chunk{}, err //nolint:wrapcheck // unreadable says what it is about
 	}
-	return chunk{columns: t.Columns, rows: t.Rows, version: t.ResourceVersion, next: t.Continue, remaining: t.Remaining}, nil
+	c := chunk{columns: t.Columns, version: t.ResourceVersion, next: t.Continue, remaining: t.Remaining, items: make([]*item, len(t.Rows))}
+	for i := range t.Rows {
+		c.items[i] = itemOf(&t.Rows[i])
+	}
+	return c, nil
 }
+
+func (tables) columns(e watch.Event) ([]table.Column, error) {
+	return table.EventColumns(e.Object) //nolint:wrapcheck // unreadable says what it is about
+}
+
+func itemOf(r *table.Row) *item {
+	i := &item{key: r.UID, rank: rank(r.Namespace, r.Name), version: r.ResourceVersion, row: r.Line()}
+	if i.key == "" {
+		i.key = r.Namespace + "/" + r.Name
+	}
+	return i
+}
+
+// rank is what API servers order lists by.
+func rank(namespace, name string) string { return namespace + "\x00" + name }
 
 func (tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
 	t, err := table.ParseEvent(e.Object, now)
@@ -80,30 +106,15 @@ func (tables) change(e watch.Event, now time.Time) (change, []table.Column, erro
 	if len(t.Rows) != 1 {
 		return change{}, nil, errors.New("an event is about one object, and this one has another number of rows")
 	}
-	row := t.Rows[0]
-	c := change{
-		key: row.UID, version: row.ResourceVersion, size: rowSize(row),
-		event: wire.Event{Type: wire.EventType(e.Type), Row: &row},
+	text, err := json.Marshal(t.Rows[0])
+	if err != nil {
+		return change{}, nil, err //nolint:wrapcheck // as above
 	}
-	if c.key == "" {
-		c.key = row.Namespace + "/" + row.Name
-	}
+	c := change{kind: wire.EventType(e.Type), item: itemOf(&t.Rows[0]), told: text, version: t.Rows[0].ResourceVersion, size: len(text)}
 	if c.version == "" {
 		c.version = t.ResourceVersion
 	}
 	return c, t.Columns, nil
-}
-
-// rowSize is what a row takes as JSON, roughly.
-func rowSize(r table.Row) int {
-	n := 200 + len(r.Name) + len(r.Namespace) + len(r.UID)
-	for _, c := range r.Cells {
-		n += len(c) + 4
-	}
-	for k, v := range r.Labels {
-		n += len(k) + len(v) + 6
-	}
-	return n
 }
 
 // objects are whole, and no secret can be read in them.
@@ -134,35 +145,30 @@ func (f objects) chunk(body []byte, _ time.Time) (chunk, error) {
 	}
 	c := chunk{version: l.Metadata.ResourceVersion, next: l.Metadata.Continue, remaining: l.Metadata.RemainingItemCount}
 	for _, item := range l.Items {
-		_, text, err := f.whole(item, l.APIVersion, kind)
+		read, err := f.item(item, l.APIVersion, kind)
 		if err != nil {
 			return chunk{}, err
 		}
-		c.objects = append(c.objects, text)
+		c.items = append(c.items, read)
 	}
 	return c, nil
 }
 
+func (objects) columns(watch.Event) ([]table.Column, error) { return nil, nil }
+
 func (f objects) change(e watch.Event, _ time.Time) (change, []table.Column, error) {
-	o, text, err := f.whole(e.Object, "", "")
+	i, err := f.item(e.Object, "", "")
 	if err != nil {
 		return change{}, nil, err
 	}
-	c := change{
-		key: o.Meta("uid"), version: o.Meta("resourceVersion"), size: len(text),
-		event: wire.Event{Type: wire.EventType(e.Type), Object: text},
-	}
-	if c.key == "" {
-		c.key = o.Meta("namespace") + "/" + o.Meta("name")
-	}
-	return c, nil, nil
+	return change{kind: wire.EventType(e.Type), item: i, told: i.object, version: i.version, size: len(i.object)}, nil, nil
 }
 
-// whole is an object as it goes to the page. The items of a list don't say what they are: the list does.
-func (f objects) whole(text []byte, apiVersion, kind string) (object.Object, json.RawMessage, error) {
+// item is an object as it goes to the page. Those of a list don't say what they are: the list does.
+func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	o, err := object.Parse(text)
 	if err != nil {
-		return o, nil, err //nolint:wrapcheck // unreadable says what it is about
+		return nil, err //nolint:wrapcheck // unreadable says what it is about
 	}
 	if o.APIVersion() == "" || o.Kind() == "" {
 		o.Fields["apiVersion"], o.Fields["kind"] = apiVersion, kind
@@ -171,5 +177,12 @@ func (f objects) whole(text []byte, apiVersion, kind string) (object.Object, jso
 		o.Fields["apiVersion"], o.Fields["kind"] = "v1", "Secret"
 	}
 	shown, err := json.Marshal(o.Masked())
-	return o, shown, err //nolint:wrapcheck // what was read can be written
+	if err != nil {
+		return nil, err //nolint:wrapcheck // what was read can be written
+	}
+	i := &item{key: o.Meta("uid"), rank: rank(o.Meta("namespace"), o.Meta("name")), version: o.Meta("resourceVersion"), object: shown}
+	if i.key == "" {
+		i.key = o.Meta("namespace") + "/" + o.Meta("name")
+	}
+	return i, nil
 }

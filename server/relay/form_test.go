@@ -32,12 +32,12 @@ func TestCase13SecretsAreMasked(t *testing.T) {
 	for path, list := range map[string]string{"/api/v1/secrets": vague, "/api/v1/namespaces/n/secrets/db": list, "/apis/example.org/v1/things": list} {
 		c, err := asked(t, wire.Object, path).chunk([]byte(list), time.Now())
 		must(t, err)
-		told = append(told, string(c.objects[0]))
+		told = append(told, string(c.items[0].object))
 	}
 	for path, object := range map[string]string{"/api/v1/secrets": secretItem, "/apis/example.org/v1/things": secretEvent} {
 		c, _, err := asked(t, wire.Object, path).change(watch.Event{Type: watch.Modified, Object: []byte(object)}, time.Now())
 		must(t, err)
-		told = append(told, string(c.event.Object))
+		told = append(told, string(c.told))
 	}
 	for _, text := range told {
 		if strings.Contains(text, "aHVudGVyMg") || strings.Contains(text, "hunter2") || !strings.Contains(text, "(7 bytes, hidden)") {
@@ -53,10 +53,10 @@ func TestObjectsOfAListSayWhatTheyAre(t *testing.T) {
 	c, err := asked(t, wire.Object, "/apis/apps/v1/deployments").chunk([]byte(`{"apiVersion":"apps/v1","kind":"DeploymentList",
 		"metadata":{"resourceVersion":"9","continue":"more","remainingItemCount":4},"items":[{"metadata":{"name":"web","generation":12345678901234567890}}]}`), time.Now())
 	must(t, err)
-	if want := `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"generation":12345678901234567890,"name":"web"}}`; string(c.objects[0]) != want {
-		t.Errorf("%s", c.objects[0])
+	if want := `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"generation":12345678901234567890,"name":"web"}}`; string(c.items[0].object) != want {
+		t.Errorf("%s", c.items[0].object)
 	}
-	if c.version != "9" || c.next != "more" || *c.remaining != 4 || c.len() != 1 {
+	if c.version != "9" || c.next != "more" || *c.remaining != 4 || len(c.items) != 1 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -77,7 +77,7 @@ func TestObjectsWithoutUID(t *testing.T) {
 	const object = `{"kind":"Thing","apiVersion":"v1","metadata":{"namespace":"n","name":"a","resourceVersion":"7"}}`
 	for _, as := range []wire.As{wire.Object, wire.Table} {
 		c, _, err := asked(t, as, pods).change(watch.Event{Type: watch.Added, Object: json.RawMessage(object)}, time.Now())
-		if err != nil || c.key != "n/a" || c.version != "7" {
+		if err != nil || c.item.key != "n/a" || c.version != "7" {
 			t.Errorf("%s: %+v (%v)", as, c, err)
 		}
 	}

@@ -61,6 +61,10 @@ type script struct {
 	asked []string
 	list  http.HandlerFunc
 	watch http.HandlerFunc
+	// whole answers watches that are to begin with the whole state; nil: they are refused, and not counted as asked.
+	whole http.HandlerFunc
+	// counts answers how many objects there are.
+	counts http.HandlerFunc
 }
 
 // newScript answers lists and watches as told; nil answers 404.
@@ -74,17 +78,31 @@ func newScript(t testing.TB, list, watch http.HandlerFunc) *script {
 
 func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	s.asked = append(s.asked, r.URL.RequestURI())
-	answer := s.list
-	if r.URL.Query().Get("watch") != "" {
-		answer = s.watch
-	}
+	answer := s.answer(r)
 	s.mu.Unlock()
 	if answer == nil {
 		http.NotFound(w, r)
 		return
 	}
 	answer(w, r)
+}
+
+func (s *script) answer(r *http.Request) http.HandlerFunc {
+	q := r.URL.Query()
+	switch {
+	case strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadataList"):
+		return s.counts
+	case q.Get("sendInitialEvents") != "" && s.whole == nil:
+		return refuses(422, "Invalid")
+	}
+	s.asked = append(s.asked, r.URL.RequestURI())
+	switch {
+	case q.Get("sendInitialEvents") != "":
+		return s.whole
+	case q.Get("watch") != "":
+		return s.watch
+	}
+	return s.list
 }
 
 func (s *script) requests() []string {
@@ -184,5 +202,16 @@ func cuts(lines ...string) http.HandlerFunc {
 		says(strings.Join(lines, ""))(w, r)
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
+	}
+}
+
+// after answers once it may.
+func after(may <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-may:
+			then(w, r)
+		case <-r.Context().Done():
+		}
 	}
 }

@@ -6,8 +6,13 @@ import "time"
 const (
 	// maxConnections is per session: a tab has one.
 	maxConnections = 16
-	// maxSubscriptions is per connection.
-	maxSubscriptions = 32
+	// maxSubscriptions is per connection, maxSessionSubscriptions per session.
+	maxSubscriptions        = 32
+	maxSessionSubscriptions = 256
+	// maxSessionQueued bounds what waits for the credit of a session's pages, in bytes.
+	maxSessionQueued = 64 << 20
+	// maxSessionHeld bounds the states that are kept for a session's pages, in bytes: half a million rows or so.
+	maxSessionHeld = 256 << 20
 	// maxCredit bounds what a page can give; more than it will ever take in.
 	maxCredit = 1 << 16
 )
@@ -25,10 +30,21 @@ const (
 	maxWaitingBytes = 8 << 20
 )
 
+// Bounds of what is remembered of the past, for each thing that is followed.
+const (
+	ringEntries = 512
+	ringBytes   = 1 << 20
+)
+
 // Bounds of what is asked upstream.
 const (
 	chunkSize = 500
 	maxLine   = 16 << 20
+	// lineBuffer is what every watch has, keptLine what it keeps of a longer line's.
+	lineBuffer = 8 << 10
+	keptLine   = 64 << 10
+	// streamSeconds bounds a watch that begins with the whole state, should we forget it.
+	streamSeconds = 1800
 )
 
 // pace says how long things may take.
@@ -41,15 +57,21 @@ type pace struct {
 	batch time.Duration
 	// chunk is how long the API server has for a chunk, and head to begin its answer to a watch.
 	chunk, head time.Duration
-	// A watch lasts between minWatch and maxWatch: so long a withdrawn permission goes unnoticed (case 18). A
-	// server that doesn't end it then is given some grace.
+	// A watch lasts between minWatch and maxWatch, and is then opened anew: so long a withdrawn permission goes
+	// unnoticed (case 18). A server that doesn't end it then is given some grace.
 	minWatch, maxWatch, grace time.Duration
+	// stream is how long the API server has for anything in a watch that is to begin with the whole state; past
+	// it, the state is listed.
+	stream time.Duration
+	// count is how long a state may arrive before it is asked how many objects it has.
+	count time.Duration
 }
 
 func usualPace() pace {
 	return pace{
 		ping: 20 * time.Second, pong: 10 * time.Second, write: 10 * time.Second, batch: 12 * time.Millisecond,
 		chunk: 2 * time.Minute, head: 30 * time.Second,
-		minWatch: 5 * time.Minute, maxWatch: 10 * time.Minute, grace: 30 * time.Second,
+		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second,
+		stream: 3 * time.Second, count: 200 * time.Millisecond,
 	}
 }

@@ -27,8 +27,8 @@ func many(n int) []string {
 	return rows
 }
 
-// feed is a watch that says what comes in.
-func feed(lines <-chan string) http.HandlerFunc {
+// fed is a watch that says what comes in.
+func fed(lines <-chan string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		says("")(w, r)
 		w.(http.Flusher).Flush()
@@ -51,7 +51,9 @@ func (h *house) until(id uint32, so func(*subscription) bool) {
 		found := false
 		h.relay.each(func(c *conn) {
 			if s := c.sub(id); s != nil {
-				found = so(s)
+				h.relay.hub.mu.Lock()
+				found = s.feed != nil && so(s)
+				h.relay.hub.mu.Unlock()
 			}
 		})
 		if found {
@@ -68,17 +70,24 @@ func (o *outbox) pending() string {
 	return o.bookmark
 }
 
-func (o *outbox) generation() uint32 {
+func (o *outbox) overflowed() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.gen
+	return o.slow
+}
+
+// at tells whether the feed has come to a version.
+func (f *feed) at(version string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.state.version == version
 }
 
 // A page that gives no credit gets Window messages and no more; what happens meanwhile waits, the newest of each
 // object, while the API server is read on.
 func TestASlowPageGetsTheNewestOfEachObject(t *testing.T) {
 	lines := make(chan string)
-	h, _ := scripted(t, says(tableOf(5, "", 0, many(wire.Window*perMessage)...)), feed(lines))
+	h, _ := scripted(t, says(tableOf(5, "", 0, many(wire.Window*perMessage)...)), fed(lines))
 	p := h.open()
 	p.follow(1)
 	for range wire.Window {
@@ -105,10 +114,11 @@ func TestASlowPageGetsTheNewestOfEachObject(t *testing.T) {
 	}
 }
 
-// What passes the bound is dropped, and all is listed anew once the page gives credit again.
+// What passes the bound is dropped, and the page gets the state anew once it gives credit again. It is known here:
+// nothing is asked for again.
 func TestATooSlowPageBeginsAnew(t *testing.T) {
 	lines := make(chan string)
-	h, s := scripted(t, turns(says(tableOf(5, "", 0, many(wire.Window*perMessage)...)), says(tableOf(90000, "", 0, row("z", 1)))), turns(feed(lines), stays()))
+	h, s := scripted(t, says(tableOf(5, "", 0, many(wire.Window*perMessage)...)), fed(lines))
 	p := h.open()
 	p.follow(1)
 	for range wire.Window {
@@ -118,12 +128,49 @@ func TestATooSlowPageBeginsAnew(t *testing.T) {
 	for v := range maxWaiting + 1 {
 		all.WriteString(event("ADDED", "n"+strconv.Itoa(v), 10+v))
 	}
-	lines <- all.String()
-	h.until(1, func(s *subscription) bool { return s.outbox.generation() == 2 })
-	p.send(wire.Request{Type: wire.Credit, ID: 1, N: 100})
+	lines <- all.String() + event("DELETED", "o1", 90_000)
+	h.until(1, func(s *subscription) bool { return s.outbox.overflowed() && s.feed.at("90000") })
+	p.send(wire.Request{Type: wire.Credit, ID: 1, N: 1000})
 	m := p.next(1)
 	if m.Type != wire.Gap || m.Reason != wire.Slow || m.Gen != 2 {
 		t.Fatalf("%+v", m)
+	}
+	rows := 0
+	for m = p.next(1); m.Type == wire.Rows && m.Gen == 2; m = p.next(1) {
+		rows += len(m.Rows)
+	}
+	if want := wire.Window*perMessage + maxWaiting; rows != want || m.Type != wire.Synced || m.ResourceVersion != "90000" {
+		t.Errorf("%d rows, want %d, then %+v", rows, want, m)
+	}
+	lines <- event("MODIFIED", "o2", 90_001)
+	p.happened(1, "MODIFIED o2 90001")
+	if got := s.versions(); !slices.Equal(got, []string{"5"}) {
+		t.Errorf("watched from %q", got)
+	}
+}
+
+// A page that is too slow on a feed which began with what the page had gets the state by a feed that knows it.
+func TestATooSlowPageOfAnUnknownState(t *testing.T) {
+	lines := make(chan string)
+	h, s := scripted(t, says(tableOf(90000, "", 0, row("z", 1))), turns(fed(lines), stays()))
+	p := h.open()
+	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods, As: wire.Table, ResourceVersion: "5"})
+	p.want(1, wire.Synced)
+	lines <- event("ADDED", "n", 6)
+	p.happened(1, "ADDED n 6")
+	for range wire.Window - 2 {
+		lines <- event("MODIFIED", "n", 7)
+		p.want(1, wire.Events)
+	}
+	var all strings.Builder
+	for v := range maxWaiting + 1 {
+		all.WriteString(event("ADDED", "n"+strconv.Itoa(v), 10+v))
+	}
+	lines <- all.String()
+	h.until(1, func(s *subscription) bool { return s.outbox.overflowed() })
+	p.send(wire.Request{Type: wire.Credit, ID: 1, N: 100})
+	if m := p.want(1, wire.Gap); m.Reason != wire.Slow || m.Gen != 2 {
+		t.Errorf("%+v", m)
 	}
 	if m := p.want(1, wire.Rows); m.Gen != 2 || len(m.Rows) != 1 {
 		t.Errorf("%+v", m)
@@ -246,13 +293,14 @@ func TestBytesAreNoMessage(t *testing.T) {
 // Each session asks for itself, and its requests are recorded as its own (case 17).
 func TestCase17SessionsShareNothing(t *testing.T) {
 	h, s := scripted(t, fiveWithA, stays())
-	for _, session := range []string{"one", "two"} {
+	for i, session := range []string{"one", "two"} {
+		want := 3 - i // the first learns that the server streams no lists
 		p := h.dial(session)
 		p.follow(1)
 		p.want(0, wire.Hello)
 		p.began(1)
 		entries := h.tap.Entries(session, 0)
-		if len(entries) != 2 || entries[0].Who != (wiretap.Who{Session: session, Cluster: "k", Origin: wiretap.Relay}) || entries[1].Verb != "watch" {
+		if len(entries) != want || entries[0].Who != (wiretap.Who{Session: session, Cluster: "k", Origin: wiretap.Relay}) || entries[want-1].Verb != "watch" {
 			t.Errorf("recorded: %+v", entries)
 		}
 	}

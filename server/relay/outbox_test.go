@@ -10,22 +10,21 @@ import (
 // drain takes all there is, as type and version.
 func (o *outbox) drain() []string {
 	var all []string
-	for m, ok := o.take(); ok; m, ok = o.take() {
+	for m, _, ok := o.take(); ok; m, _, ok = o.take() {
 		all = append(all, string(m.Type)+" "+m.ResourceVersion)
 	}
 	return all
 }
 
 func TestOutboxTellsInOrder(t *testing.T) {
-	o := newOutbox()
+	o := newOutbox(&account{})
 	expect := func(when string, want ...string) {
 		t.Helper()
 		if got := o.drain(); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", when, got, want)
 		}
 	}
-	o.begin(1)
-	o.whole("5")
+	o.has(1, "5")
 	expect("before the watch is open")
 	o.opened()
 	o.changed(changed(wire.Added, "a", 6))
@@ -37,34 +36,69 @@ func TestOutboxTellsInOrder(t *testing.T) {
 	o.opened()
 	expect("a watch that is opened again without trouble is no news")
 	o.changed(changed(wire.Modified, "a", 10))
-	o.hold()
+	o.wait(wire.Message{Type: wire.Waiting})
 	o.passed("11")
+	expect("trouble comes after what came before", "events 10", "bookmark 11", "waiting ")
+	o.changed(changed(wire.Modified, "a", 12))
 	expect("while the server is waited for")
 	o.opened()
-	expect("what was known before comes after synced", "synced 9", "events 10", "bookmark 11")
-	o.changed(changed(wire.Modified, "a", 12))
-	o.begin(2)
-	o.whole("20")
+	expect("then synced with what was told", "synced 11", "events 12")
+	o.wait(wire.Message{Type: wire.Waiting})
 	o.opened()
-	expect("what belongs to an older generation is void", "synced 20")
+	expect("trouble that is over is not told")
+	o.changed(changed(wire.Modified, "a", 13))
+	o.begin(wholeArrival(nil, rows("a", "b"), "20"), wire.Expired)
+	o.opened()
+	expect("what belongs to an older generation is void", "gap ", "rows ", "synced 20")
+	o.changed(changed(wire.Modified, "a", 21))
+	o.fail(told(403, "no"))
+	expect("the end comes last", "events 21", "failed ")
+}
+
+// rows are items of these names.
+func rows(names ...string) []*item {
+	var all []*item
+	for _, name := range names {
+		all = append(all, changed(wire.Added, name, 1).item)
+	}
+	return all
+}
+
+// What a page was told of a state on its way, and is gone before that is complete, is told as gone.
+func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
+	o, a := newOutbox(&account{}), newArrival()
+	o.lacks(1)
+	o.begin(a, "")
+	o.opened()
+	a.grow(rows("a")[0])
+	a.grow(rows("b")[0])
+	if got := o.drain(); !slices.Equal(got, []string{"rows "}) {
+		t.Errorf("the first are told as %q", got)
+	}
+	a.overtake(1)
+	o.deleted(1, changed(wire.Deleted, "b", 2))
+	at := a.grow(rows("c")[0])
+	a.overtake(at) // before it was told
+	o.deleted(at, changed(wire.Deleted, "c", 3))
+	a.finish("9")
+	o.changed(changed(wire.Added, "b", 10))
+	if got := o.drain(); !slices.Equal(got, []string{"synced 9", "events 10"}) {
+		t.Errorf("the rest is told as %q", got)
+	}
 }
 
 func TestOutboxKeepsToTheCredit(t *testing.T) {
-	o := newOutbox()
-	o.begin(1)
+	o := newOutbox(&account{})
+	o.has(1, "5")
 	o.opened()
-	for range wire.Window {
-		if !o.spend() {
-			t.Fatal("the first window is not granted")
-		}
-	}
-	if o.spend() || len(o.drain()) != 0 {
-		t.Error("more than the window is told")
-	}
+	o.credit = 1
 	o.changed(changed(wire.Added, "a", 6))
-	o.grant(1)
-	if got := o.drain(); len(got) != 1 {
+	if got := o.drain(); !slices.Equal(got, []string{"synced 5"}) {
 		t.Errorf("for a credit of one: %q", got)
+	}
+	o.grant(1)
+	if got := o.drain(); !slices.Equal(got, []string{"events 6"}) {
+		t.Errorf("for another: %q", got)
 	}
 	for range 1000 {
 		o.grant(1<<32 - 1)
@@ -75,19 +109,42 @@ func TestOutboxKeepsToTheCredit(t *testing.T) {
 }
 
 func TestOutboxGivesUpOnWhatIsTooMuch(t *testing.T) {
-	o := newOutbox()
-	o.begin(1)
+	of := &account{}
+	o := newOutbox(of)
+	o.has(1, "5")
 	o.opened()
 	big := changed(wire.Added, "a", 6)
 	big.size = maxWaitingBytes
-	if !o.changed(big) || o.changed(changed(wire.Added, "b", 7)) || o.changed(changed(wire.Added, "c", 8)) {
-		t.Error("it takes in what it must not, or not what it must")
+	if o.changed(big); o.overflowed() || of.queued.Load() != maxWaitingBytes {
+		t.Error("a single object is too much")
 	}
-	if !o.overflowed() || len(o.drain()) != 0 || o.queue.len() != 0 {
+	o.changed(changed(wire.Added, "b", 7))
+	if !o.overflowed() || !o.wantsAnew() || len(o.drain()) != 0 || o.queue.len() != 0 || of.queued.Load() != 0 {
 		t.Error("it keeps what is of no use any more")
 	}
-	o.begin(2)
-	if o.overflowed() {
-		t.Error("it never recovers")
+	o.begin(wholeArrival(nil, nil, "9"), wire.Slow)
+	if got := o.drain(); o.overflowed() || !slices.Equal(got, []string{"gap ", "rows "}) {
+		t.Errorf("it never recovers: %q", got)
+	}
+}
+
+// What waits is bounded for all of a session's pages together, too.
+func TestCase20OutboxesShareTheSessionsRoom(t *testing.T) {
+	of := &account{}
+	var slow int
+	for range 2 * maxSessionQueued / maxWaitingBytes {
+		o := newOutbox(of)
+		o.has(1, "5")
+		for _, name := range []string{"a", "b"} {
+			c := changed(wire.Added, name, 6)
+			c.size = maxWaitingBytes / 2
+			o.changed(c)
+		}
+		if o.overflowed() {
+			slow++
+		}
+	}
+	if waits := of.queued.Load(); waits > maxSessionQueued || slow == 0 {
+		t.Errorf("%d bytes wait, %d outboxes gave up", waits, slow)
 	}
 }

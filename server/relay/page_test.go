@@ -138,6 +138,25 @@ func (p *page) want(id uint32, kind wire.MessageType) wire.Message {
 	return m
 }
 
+// arrives gives the names of the rows that come next, all of one generation.
+func (p *page) arrives(id, gen uint32) []string {
+	p.t.Helper()
+	var names []string
+	for {
+		m := p.next(id)
+		if m.Type != wire.Rows {
+			p.seen[id] = append([]wire.Message{m}, p.seen[id]...)
+			return names
+		}
+		if m.Gen != gen {
+			p.t.Errorf("rows of generation %d, want %d", m.Gen, gen)
+		}
+		for _, r := range m.Rows {
+			names = append(names, r.Name)
+		}
+	}
+}
+
 // follow subscribes to the script's pods as a Table.
 func (p *page) follow(id uint32) {
 	p.t.Helper()

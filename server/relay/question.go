@@ -68,6 +68,21 @@ func (q question) watch(version string, seconds int) string {
 	return q.collection.String() + "?" + v.Encode()
 }
 
+// stream asks for the whole state and for what happens after it. How long the state takes is not known before, so
+// that whoever asks ends the watch.
+func (q question) stream() string {
+	v := q.query()
+	v.Set("watch", "1")
+	v.Set("sendInitialEvents", "true")
+	v.Set("resourceVersionMatch", "NotOlderThan")
+	v.Set("allowWatchBookmarks", "true")
+	v.Set("timeoutSeconds", strconv.Itoa(streamSeconds))
+	return q.collection.String() + "?" + v.Encode()
+}
+
+// name is the question in one canonical reading: equal for equal questions.
+func (q question) name() string { return q.collection.String() + "?" + q.query().Encode() }
+
 func (q question) query() url.Values {
 	v := url.Values{}
 	for name, values := range q.selectors {

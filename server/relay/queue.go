@@ -6,14 +6,6 @@ import (
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
-// change is one event of a watch, on its way to a page.
-type change struct {
-	key     string // which object
-	event   wire.Event
-	version string
-	size    int // roughly, in bytes
-}
-
 // queue holds changes until the page takes them: of each object the newest state alone, in the order of these.
 // So whatever prefix a page has been told, it has been told all that happened up to the last version in it.
 type queue struct {
@@ -35,40 +27,40 @@ type waiting struct {
 // even after an addition that was not: a server that repeats additions may have told the page of the object
 // before, and to delete what is not there does no harm.
 func (q *queue) put(c change) {
-	w := &waiting{change: c, fresh: c.event.Type == wire.Added}
-	if old, ok := q.byKey[c.key]; ok {
+	w := &waiting{change: c, fresh: c.kind == wire.Added}
+	if old, ok := q.byKey[c.item.key]; ok {
 		w.fresh = q.remove(old).fresh
 	}
-	if c.event.Type != wire.Deleted {
-		w.event.Type = wire.Modified
+	if c.kind != wire.Deleted {
+		w.kind = wire.Modified
 		if w.fresh {
-			w.event.Type = wire.Added
+			w.kind = wire.Added
 		}
 	}
 	if q.byKey == nil {
 		q.byKey = map[string]*list.Element{}
 	}
-	q.byKey[c.key] = q.order.PushBack(w)
+	q.byKey[c.item.key] = q.order.PushBack(w)
 	q.bytes += c.size
 }
 
 // take gives the oldest changes, up to n of them or to so many bytes, but one at least, and the version up to
 // which nothing is missing with them.
-func (q *queue) take(n, bytes int) (events []wire.Event, version string) {
+func (q *queue) take(n, bytes int) (events []change, version string) {
 	for first := q.order.Front(); first != nil && len(events) < n; first = q.order.Front() {
 		w, _ := first.Value.(*waiting)
 		if bytes -= w.size; bytes < 0 && len(events) > 0 {
 			break
 		}
 		q.remove(first)
-		events, version = append(events, w.event), w.version
+		events, version = append(events, w.change), w.version
 	}
 	return events, version
 }
 
 func (q *queue) remove(e *list.Element) *waiting {
 	w, _ := q.order.Remove(e).(*waiting)
-	delete(q.byKey, w.key)
+	delete(q.byKey, w.item.key)
 	q.bytes -= w.size
 	return w
 }

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,10 +15,18 @@ import (
 
 func changed(kind wire.EventType, name string, version int) change {
 	v := strconv.Itoa(version)
-	return change{
-		key: name, version: v, size: 100,
-		event: wire.Event{Type: kind, Row: &table.Row{UID: name, Name: name, ResourceVersion: v}},
+	row := table.Row{UID: name, Name: name, ResourceVersion: v}
+	text, _ := json.Marshal(row)
+	return change{kind: kind, item: itemOf(&row), told: text, version: v, size: 100}
+}
+
+// worded are changes as TYPE name version.
+func worded(changes []change) []string {
+	var all []string
+	for _, c := range changes {
+		all = append(all, fmt.Sprintf("%s %s %s", c.kind, c.item.key, c.item.version))
 	}
+	return all
 }
 
 // words are events as TYPE name version.
@@ -50,7 +59,7 @@ func TestQueueKeepsTheNewestOfEachObject(t *testing.T) {
 			q.put(in)
 		}
 		events, version := q.take(perMessage, messageBytes)
-		if got := words(events); !slices.Equal(got, c.want) || version != c.in[len(c.in)-1].version {
+		if got := worded(events); !slices.Equal(got, c.want) || version != c.in[len(c.in)-1].version {
 			t.Errorf("%s: %q up to %s, want %q", name, got, version, c.want)
 		}
 		if q.len() != 0 || q.bytes != 0 {
@@ -135,17 +144,17 @@ type reader struct {
 	trouble string
 }
 
-func (r *reader) take(events []wire.Event, version string) {
+func (r *reader) take(events []change, version string) {
 	for _, e := range events {
-		have, known := r.objects[e.Row.UID]
-		older := known && number(e.Row.ResourceVersion) <= number(have)
+		have, known := r.objects[e.item.key]
+		older := known && number(e.item.version) <= number(have)
 		switch {
-		case older, e.Type == wire.Added && known, e.Type == wire.Modified && !known:
-			r.trouble = fmt.Sprintf("%s of %s at %s, where %q was known", e.Type, e.Row.UID, e.Row.ResourceVersion, have)
-		case e.Type == wire.Deleted:
-			delete(r.objects, e.Row.UID)
+		case older, e.kind == wire.Added && known, e.kind == wire.Modified && !known:
+			r.trouble = fmt.Sprintf("%s of %s at %s, where %q was known", e.kind, e.item.key, e.item.version, have)
+		case e.kind == wire.Deleted:
+			delete(r.objects, e.item.key)
 		default:
-			r.objects[e.Row.UID] = e.Row.ResourceVersion
+			r.objects[e.item.key] = e.item.version
 		}
 	}
 	if len(events) > 0 {

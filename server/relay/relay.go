@@ -40,6 +40,10 @@ type Options struct {
 type Relay struct {
 	opt  Options
 	pace pace
+	hub  hub
+
+	accounts accounts
+	refusals refusals
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
@@ -58,7 +62,9 @@ func New(o Options) *Relay {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Relay{opt: o, pace: usualPace(), conns: map[*conn]struct{}{}}
+	r := &Relay{opt: o, pace: usualPace(), conns: map[*conn]struct{}{}}
+	r.hub.relay, r.hub.feeds = r, map[feedKey][]*feed{}
+	return r
 }
 
 // ServeHTTP runs a connection to its end. Whoever may not come in was turned away before: who gets as far as to
@@ -74,34 +80,32 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if err != nil {
 		return // it has been answered
 	}
-	c := newConn(r, ws, r.opt.Session(req))
-	if code, reason := r.add(c); code != 0 {
-		c.end(code, reason)
+	session := r.opt.Session(req)
+	account, ok := r.accounts.open(session)
+	c := newConn(r, ws, session, account)
+	if !ok {
+		c.end(tryLater, "this session has too many pages open")
+		return
+	}
+	defer r.accounts.close(session)
+	if !r.add(c) {
+		c.end(goingAway, "Fieldmark is stopping")
 		return
 	}
 	defer r.remove(c)
 	c.serve()
 }
 
-// add takes a connection in, or says why not.
-func (r *Relay) add(c *conn) (code int, reason string) {
+// add takes a connection in, unless it is too late.
+func (r *Relay) add(c *conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopping {
-		return goingAway, "Fieldmark is stopping"
-	}
-	n := 0
-	for other := range r.conns {
-		if other.session == c.session {
-			n++
-		}
-	}
-	if n >= maxConnections {
-		return tryLater, "this session has too many pages open"
+		return false
 	}
 	r.conns[c] = struct{}{}
 	r.serving.Add(1)
-	return 0, ""
+	return true
 }
 
 func (r *Relay) remove(c *conn) {
@@ -121,7 +125,8 @@ func (r *Relay) EndSession(id string) {
 	})
 }
 
-// Close closes every connection, takes no more, and returns when they are gone or ctx ends.
+// Close closes every connection, takes no more, and returns when they are gone. When ctx ends, those that are left
+// are cut.
 func (r *Relay) Close(ctx context.Context) {
 	r.mu.Lock()
 	r.stopping = true
@@ -135,6 +140,7 @@ func (r *Relay) Close(ctx context.Context) {
 	select {
 	case <-gone:
 	case <-ctx.Done():
+		r.each(func(c *conn) { go c.socket.drop() })
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 )
 
 func TestInitialStateThenEvents(t *testing.T) {
-	h, s := scripted(t, turns(says(tableOf(5, "more", 1, row("a", 1), row("b", 2))), says(tableOf(5, "", 0, row("c", 3)))),
+	second := make(chan struct{})
+	h, s := scripted(t, turns(says(tableOf(5, "more", 1, row("a", 1), row("b", 2))), after(second, says(tableOf(5, "", 0, row("c", 3))))),
 		stays(event("ADDED", "d", 6), event("MODIFIED", "a", 7), bookmark(9)))
 	p := h.open()
 	p.follow(1)
@@ -15,6 +16,7 @@ func TestInitialStateThenEvents(t *testing.T) {
 	if len(first.Rows) != 2 || len(first.Columns) != 2 || first.Gen != 1 || *first.Remaining != 1 {
 		t.Errorf("first: %+v", first)
 	}
+	close(second)
 	if second := p.want(1, wire.Rows); len(second.Rows) != 1 || len(second.Columns) != 0 || *second.Remaining != 0 {
 		t.Errorf("second: %+v", second)
 	}

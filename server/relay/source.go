@@ -10,8 +10,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// source is where a question is asked, as whom, and in which form. Two subscriptions with equal sources are told
-// the same; what a page has and takes is theirs alone, so a stream with several sinks could serve both.
+// source is where a question is asked, as whom, and in which form. Subscriptions with equal sources are told the
+// same; what a page has and takes is theirs alone.
 type source struct {
 	relay    *Relay
 	session  string

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -21,20 +23,31 @@ import (
 type sink interface {
 	// opened says that the API server has begun to answer.
 	opened()
-	// changed takes an event; false says that there is no use in more.
+	// changed takes an event; false says that more can't be kept.
 	changed(c change) bool
 	// passed takes a bookmark.
 	passed(version string)
+	// define takes the columns of a whole state that the watch begins with, and complete its end.
+	define(columns []table.Column)
+	complete(version string)
 }
 
 // stream is one watch, from its request to its end.
 type stream struct {
 	*source
 	sink sink
+	// whole says that the watch begins with the whole state, until that is complete.
+	whole atomic.Bool
 	// columns are those that the follower knows; nil: it knows none.
 	columns []table.Column
 	// version is the last one seen.
 	version string
+	// late is when the watch is left.
+	late *time.Timer
+	// long is how long it is to last.
+	long time.Duration
+	// server is who is asked for a whole state: an API group may be served by another than the rest.
+	server string
 }
 
 // watched is what became of a watch.
@@ -42,54 +55,102 @@ type watched struct {
 	version string         // the last one seen
 	columns []table.Column // as the watch defined them, if it did
 	moved   bool           // and they are no longer what the follower knows
+	refused bool           // the whole state that it was to begin with doesn't come
 	end     watch.Break
 }
 
-// follow watches from a version on until the watch ends, or ctx does.
+// Why a watch is left.
+var (
+	errLong  = errors.New("it lasts long enough")
+	errStuck = errors.New("the whole state does not come")
+)
+
+// follow watches from a version on, or from the whole state on, until the watch ends, or ctx does.
 func (s *stream) follow(ctx context.Context, version string) (w watched) {
 	s.version = version
 	defer func() { w.version, w.columns = s.version, s.columns }()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	pace := s.relay.pace
-	overdue := time.AfterFunc(pace.head, func() { cancel(context.DeadlineExceeded) })
-	defer overdue.Stop()
+	s.long = pace.minWatch + time.Duration(s.relay.opt.Random()*float64(pace.maxWatch-pace.minWatch))
+	s.late = time.AfterFunc(s.patience(pace.head), func() { cancel(s.overdue()) })
+	defer s.late.Stop()
 
-	long := pace.minWatch + time.Duration(s.relay.opt.Random()*float64(pace.maxWatch-pace.minWatch))
-	body, err := s.open(ctx, int(long.Seconds()))
+	body, err := s.open(ctx)
 	if err != nil {
-		if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		if errors.Is(context.Cause(ctx), errLong) {
 			err = context.DeadlineExceeded
 		}
+		w.refused = s.refused(ctx, err)
 		w.end = watch.Break{Status: statusOf(err)}
 		return w
 	}
 	defer body.Close()
-	overdue.Reset(long + pace.grace)
+	s.late.Reset(s.patience(s.long + pace.grace))
 	s.sink.opened()
 	opened := s.now()
 	w.end.Status, w.moved = s.read(body)
 	w.end.Lasted = s.now().Sub(opened)
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+	if errors.Is(context.Cause(ctx), errLong) {
 		w.end.Status = status.Status{} // the server was to end it, and we did
 	}
+	w.refused = s.refused(ctx, nil)
 	return w
 }
 
-func (s *stream) open(ctx context.Context, seconds int) (io.ReadCloser, error) {
+// overdue says what it means that nothing came in time.
+func (s *stream) overdue() error {
+	if s.whole.Load() {
+		return errStuck
+	}
+	return errLong
+}
+
+// refused tells whether the server will not give the whole state so, and remembers it.
+func (s *stream) refused(ctx context.Context, err error) bool {
+	switch {
+	case !s.whole.Load():
+		return false
+	case errors.Is(err, errRefused):
+		return true
+	case errors.Is(context.Cause(ctx), errStuck):
+		s.relay.refusals.note(s.server, s.now().Add(stuckFor))
+		return true
+	}
+	if code := api.Code(err); watch.Refuses(code) && code != http.StatusForbidden {
+		s.relay.refusals.note(s.server, s.now().Add(refusedFor))
+	}
+	return false // the machine knows what to make of the code
+}
+
+// patience is how long to wait now: for a whole state, it is for anything to come.
+func (s *stream) patience(otherwise time.Duration) time.Duration {
+	if s.whole.Load() {
+		return s.relay.pace.stream
+	}
+	return otherwise
+}
+
+func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
 	client, err := s.client(ctx)
 	if err != nil {
 		return nil, err
 	}
-	body, _, err := client.Stream(ctx, api.Request{
-		Path: s.question.watch(s.version, seconds), Accept: s.form.accept(), MaxBytes: math.MaxInt64,
-	})
+	path := s.question.watch(s.version, int(s.long.Seconds()))
+	if s.whole.Load() {
+		s.server = client.Target().Base.String() + " " + s.question.collection.Group
+		if s.relay.refusals.known(s.server, s.now()) {
+			return nil, errRefused
+		}
+		path = s.question.stream()
+	}
+	body, _, err := client.Stream(ctx, api.Request{Path: path, Accept: s.form.accept(), MaxBytes: math.MaxInt64})
 	return body, err //nolint:wrapcheck // statusOf words it
 }
 
 // read takes events in to the end of the watch. The Status says why it ended: none, as watches do.
 func (s *stream) read(body io.Reader) (end status.Status, moved bool) {
-	r := bufio.NewReaderSize(body, 64<<10)
+	r := bufio.NewReaderSize(body, lineBuffer)
 	var line []byte
 	for {
 		var err error
@@ -103,8 +164,14 @@ func (s *stream) read(body io.Reader) (end status.Status, moved bool) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		if s.whole.Load() {
+			s.late.Reset(s.relay.pace.stream)
+		}
 		if more, end, moved := s.take(line); !more {
 			return end, moved
+		}
+		if cap(line) > keptLine {
+			line = nil
 		}
 	}
 }
@@ -137,14 +204,44 @@ func (s *stream) take(line []byte) (more bool, end status.Status, moved bool) {
 	case watch.Error:
 		return false, e.Status(), false
 	case watch.Bookmark:
-		if v := e.Version(); v != "" {
-			s.version = v
-			s.sink.passed(v)
-		}
-		return true, end, false
+		return s.bookmark(e)
 	default:
 		return s.change(e)
 	}
+}
+
+func (s *stream) bookmark(e watch.Event) (more bool, end status.Status, moved bool) {
+	v := e.Version()
+	switch {
+	case s.whole.Load() && e.EndsInitialState():
+		if err := s.complete(e, v); err != nil {
+			return false, statusOf(&unreadable{err}), false
+		}
+	case v != "" && !s.whole.Load():
+		s.version = v
+		s.sink.passed(v)
+	}
+	return true, end, false
+}
+
+// complete ends the whole state; what follows is a watch like any other. A state of nothing has its columns here.
+func (s *stream) complete(e watch.Event, version string) error {
+	columns, err := s.form.columns(e)
+	if err != nil {
+		return err //nolint:wrapcheck // unreadable says what it is about
+	}
+	if version == "" {
+		return errors.New("the end of a state without a version")
+	}
+	if s.columns == nil {
+		s.columns = columns
+		s.sink.define(columns)
+	}
+	s.version = version
+	s.whole.Store(false)
+	s.late.Reset(s.long)
+	s.sink.complete(version)
+	return nil
 }
 
 func (s *stream) change(e watch.Event) (more bool, end status.Status, moved bool) {
@@ -159,9 +256,17 @@ func (s *stream) change(e watch.Event) (more bool, end status.Status, moved bool
 	if moved {
 		return false, end, true
 	}
+	if s.whole.Load() && len(columns) > 0 {
+		s.sink.define(columns)
+	}
 	if c.version == "" {
 		c.version = s.version
 	}
-	s.version = c.version
-	return s.sink.changed(c), end, false
+	if !s.whole.Load() {
+		s.version = c.version
+	}
+	if !s.sink.changed(c) {
+		return false, tooMuch(), false
+	}
+	return true, end, false
 }
