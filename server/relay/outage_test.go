@@ -96,7 +96,7 @@ func TestPracticeOutages(t *testing.T) {
 	m.until("the state is there", m.equals(l.truth(path)))
 	t.Run("restart", func(t *testing.T) { l.restart(t, path, m) })
 	t.Run("compaction", func(t *testing.T) { l.compaction(t, path, m) })
-	t.Run("chunk", func(t *testing.T) { l.oldChunk(t, path, p) })
+	t.Run("chunk", func(t *testing.T) { l.oldChunk(t, path) })
 }
 
 func (l *lab) restart(t *testing.T, path string, m *mirror) {
@@ -127,8 +127,9 @@ func (l *lab) compaction(t *testing.T, path string, m *mirror) {
 	m.until("it is live", m.equals(l.truth(path)))
 }
 
-// oldChunk is about a page that was rendered before the compaction.
-func (l *lab) oldChunk(t *testing.T, path string, p *page) {
+// oldChunk is about a page that was rendered before the compaction, of a session that shares no state with the other.
+func (l *lab) oldChunk(t *testing.T, path string) {
+	p := l.dial("late")
 	var chunk struct {
 		Metadata struct{ ResourceVersion, Continue string }
 	}

@@ -360,3 +360,66 @@ func TestPracticeCustomResources(t *testing.T) {
 	}
 	m.until("it is there again", m.equals(l.truth(path)))
 }
+
+// What a page shows comes by a single request where the server offers that.
+func TestPracticeWholeStatesComeWithTheWatch(t *testing.T) {
+	l := practiceLab(t)
+	path := "/api/v1/namespaces/" + l.namespace() + "/configmaps"
+	l.create(path, "a")
+	p := l.dial("alone")
+	m := p.mirrored(1, cluster.Practice, path)
+	m.until("the state is there", m.equals(l.truth(path)))
+	l.patch(path, "a", "1")
+	m.until("it is followed", m.equals(l.truth(path)))
+	entries := l.tap.Entries("alone", 0)
+	if len(entries) != 1 || entries[0].Verb != "watch" || !strings.Contains(entries[0].Query, "sendInitialEvents=true") {
+		t.Errorf("%+v", entries)
+	}
+}
+
+// serviceAccount makes an account that may read ConfigMaps, adds it as a cluster, and gives the path of what permits it.
+func (l *lab) serviceAccount(namespace string) (slug, permit string) {
+	l.t.Helper()
+	const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/"
+	l.ask("POST", "/api/v1/namespaces/"+namespace+"/serviceaccounts", asJSON, `{"metadata":{"name":"reader"}}`)
+	l.ask("POST", rbac+namespace+"/roles", asJSON, `{"metadata":{"name":"reader"},"rules":[{"apiGroups":[""],"resources":["configmaps"],"verbs":["list","watch"]}]}`)
+	l.ask("POST", rbac+namespace+"/rolebindings", asJSON, `{"metadata":{"name":"reader"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"reader"},
+		"subjects":[{"kind":"ServiceAccount","name":"reader","namespace":"`+namespace+`"}]}`)
+	var token struct{ Status struct{ Token string } }
+	must(l.t, json.Unmarshal(l.ask("POST", "/api/v1/namespaces/"+namespace+"/serviceaccounts/reader/token", asJSON,
+		`{"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest","spec":{}}`), &token))
+	file := l.t.TempDir() + "/kubeconfig"
+	practice, err := os.ReadFile(os.Getenv(practiceEnv))
+	must(l.t, err)
+	servers, _, _ := strings.Cut(string(practice), "contexts:")
+	must(l.t, os.WriteFile(file, []byte(servers+"contexts:\n- {name: reader, context: {cluster: practice, user: reader}}\n"+
+		"users:\n- {name: reader, user: {token: "+token.Status.Token+"}}\n"), 0o600))
+	must(l.t, l.clusters.AddFile(file, cluster.FromKubeconfig))
+	return "reader", rbac + namespace + "/rolebindings/reader"
+}
+
+// A running watch outlives the permission for it; the page learns of it all the same, within half a minute (case 18).
+func TestPracticeCase18PermissionWithdrawn(t *testing.T) {
+	l := practiceLab(t)
+	namespace := l.namespace()
+	path := "/api/v1/namespaces/" + namespace + "/configmaps"
+	slug, permit := l.serviceAccount(namespace)
+	p := l.dial("reader")
+	var m *mirror
+	for id := uint32(1); m == nil || m.failed != nil; id++ { // the permission may take a moment
+		m = p.mirrored(id, slug, path)
+		m.until("it is followed or refused", func() bool { return m.synced || m.failed != nil })
+	}
+	l.ask("DELETE", permit, "", "")
+	withdrawn := time.Now()
+	m.until("it is told", func() bool { return m.failed != nil })
+	took := time.Since(withdrawn)
+	if m.failed.Code != 403 || !m.failed.Told || took > 30*time.Second+patience/4 {
+		t.Errorf("after %v: %+v", took, m.failed)
+	}
+	t.Logf("told after %v: %s", took, m.failed.Message)
+	last := l.tap.Entries("reader", 0)
+	if e := last[len(last)-1]; e.Status != 403 || e.Verb != "watch" {
+		t.Errorf("the record ends with %+v", e)
+	}
+}
