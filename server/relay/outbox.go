@@ -214,7 +214,7 @@ func (o *outbox) take() (m message, last, ok bool) {
 	case o.trouble != nil:
 		m.Message, o.trouble, o.held = *o.trouble, nil, true
 	case o.end != nil:
-		m.Message, last = wire.Message{Type: wire.Failed, Status: o.end}, true
+		m.Message, o.end, last = wire.Message{Type: wire.Failed, Status: o.end}, nil, true
 	default:
 		return m, false, false
 	}
