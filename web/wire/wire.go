@@ -3,9 +3,13 @@
 //
 // A page subscribes to collections and objects of a cluster. What it gets depends on what it has already:
 //
-//   - nothing: the initial state in chunks (rows…), then synced;
+//   - nothing: the initial state in parts (rows…), then synced;
 //   - a whole state, named by resourceVersion: synced at once;
 //   - the first chunk of a state, named by resourceVersion and continue: the other chunks (rows…), then synced.
+//
+// Where another page of the session follows the same, the server may know a whole state, and not what came after the
+// version that the page has: then what follows is that state instead, of the next generation. Nothing was lost, so there
+// is no gap.
 //
 // After synced come events as they happen, in order, and bookmarks that say how far the server has come while
 // nothing happened. When the API server is out of reach the server says so (waiting) and goes on trying; synced
@@ -13,9 +17,18 @@
 // fresh initial state, of the next generation: whatever the page has of an older generation is void once that
 // generation's synced has arrived. A subscription ends with failed (the API server's own Status) or closed.
 //
+// An initial state takes a while, and what changes meanwhile is in it: rows may repeat an object, and the later counts;
+// an object that went is told as an event after synced. How many are still to come (remaining) is told where it is known.
+//
 // The server sends a subscription's messages only as long as it has credit: Window messages to begin with, and what the
 // page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept,
 // the newest state of each object, up to a bound; past it there is a gap.
+//
+// A session has a bounded number of connections, of subscriptions and of bytes that wait for its pages. A connection too
+// many is closed with the code 1013, a subscription too many fails with a Status of code 429, and so does one whose state is
+// too large to be kept with 413. What makes no sense closes the connection with 1008 and the reason: JSON that is none,
+// numbers out of range, an id that is in use. Credit and unsubscribe for an id that is not in use are ignored: the
+// subscription may have ended while they were on their way.
 //
 // Versions are opaque: they may be kept, given back and compared for equality, nothing else.
 package wire
@@ -77,7 +90,7 @@ type MessageType string
 // What the server tells.
 const (
 	Hello    MessageType = "hello"    // build: which build of the pages this server serves; once, first
-	Rows     MessageType = "rows"     // gen, columns (with the first), rows or objects, remaining?: a chunk of the initial state
+	Rows     MessageType = "rows"     // gen, columns (with the first), rows or objects, remaining?: a part of the initial state
 	Synced   MessageType = "synced"   // gen, resourceVersion: nothing is missing up to here, and what comes is followed
 	Events   MessageType = "events"   // what happened, in order; resourceVersion is the last event's
 	Bookmark MessageType = "bookmark" // nothing happened up to resourceVersion
