@@ -86,6 +86,14 @@ func (p *page) write(text string) {
 	must(p.t, p.ws.Write(ctx, websocket.MessageText, []byte(text)))
 }
 
+// tryCredit gives credit on a connection that may have ended.
+func (p *page) tryCredit(id uint32) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	text, _ := json.Marshal(wire.Request{Type: wire.Credit, ID: id, N: 1})
+	_ = p.ws.Write(ctx, websocket.MessageText, text)
+}
+
 func (p *page) writeBytes(bytes []byte) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

@@ -28,6 +28,8 @@ type lab struct {
 	*house
 	clusters *cluster.Registry
 	lines    *lines
+	// kubeconfig is the file that leads to the cluster.
+	kubeconfig string
 }
 
 func practiceLab(t *testing.T) *lab {
@@ -41,7 +43,7 @@ func practiceLab(t *testing.T) *lab {
 
 func newLab(t *testing.T, kubeconfig string) *lab {
 	t.Helper()
-	l := &lab{clusters: cluster.New(cluster.Options{}), lines: &lines{}}
+	l := &lab{clusters: cluster.New(cluster.Options{}), lines: &lines{}, kubeconfig: kubeconfig}
 	must(t, l.clusters.AddFile(kubeconfig, cluster.FromPractice))
 	l.house = newHouse(t, func(_ context.Context, slug string) (*upstream.Target, error) {
 		c, ok := l.clusters.Get(slug)
@@ -164,7 +166,7 @@ func (l *lab) truth(path string) map[string]string {
 			Metadata struct{ Name, ResourceVersion string }
 		}
 	}
-	must(l.t, json.Unmarshal(l.ask("GET", path, "", ""), &list))
+	must(l.t, json.Unmarshal(l.eventually("GET", path, "", ""), &list))
 	all := map[string]string{}
 	for _, item := range list.Items {
 		all[item.Metadata.Name] = item.Metadata.ResourceVersion

@@ -10,7 +10,7 @@ import (
 func TestParseRequest(t *testing.T) {
 	for text, want := range map[string]Request{
 		`{"type":"subscribe","id":7,"cluster":"k","path":"/api/v1/pods","as":"table","gen":2}`: {Type: Subscribe, ID: 7, Cluster: "k", Path: "/api/v1/pods", As: Table, Gen: 2},
-		` {"id":1,"type":"credit","n":4294967295} `:                                            {Type: Credit, ID: 1, N: 1<<32 - 1},
+		`{"id":1,"type":"credit","n":4294967295}`:                                              {Type: Credit, ID: 1, N: 1<<32 - 1},
 		`{"type":"unsubscribe","id":1,"unknown":[1,{}]}`:                                       {Type: Unsubscribe, ID: 1},
 	} {
 		if r, err := ParseRequest([]byte(text)); err != nil || r != want {
