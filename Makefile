@@ -74,8 +74,9 @@ generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
 	@scripts/generate.sh
 
 .PHONY: bench
-bench: build bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes bench/REPORT.md
+bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes bench/REPORT.md; then the long test of continuity
 	@go run ./bench $(ARGS)
+	@FIELDMARK_CONTINUITY=long scripts/with-practice.sh env CGO_ENABLED=1 go test -race -count=1 -run TestPracticeContinuity -v ./server/relay
 
 .PHONY: wasm
 wasm: static/dist/fieldmark.wasm.br ## build the browser's program and say how big it is, plain, as Brotli and as gzip

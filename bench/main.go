@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,9 @@ type plan struct {
 	span        time.Duration // of one measurement within a round
 	connections int
 	pods        int
+	events      int // a second, while pages follow
+	sessions    int // that are idle
+	only        bool
 }
 
 func main() {
@@ -31,6 +35,9 @@ func main() {
 	flag.DurationVar(&p.span, "span", 3*time.Second, "length of one measurement")
 	flag.IntVar(&p.connections, "connections", 8, "connections at the same time")
 	flag.IntVar(&p.pods, "pods", 10000, "pods in the large collection")
+	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
+	flag.IntVar(&p.sessions, "sessions", 50, "idle sessions; Fieldmark has 64 at most")
+	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -48,6 +55,15 @@ func bench(ctx context.Context, p plan) error {
 	}
 	defer lab.close()
 	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
+	if p.only {
+		if r.relay, err = lab.measureRelay(ctx); err != nil {
+			return err
+		}
+		var b strings.Builder
+		r.writeRelay(&b)
+		fmt.Print(b.String())
+		return nil
+	}
 	say("start of fieldmark without the practice cluster")
 	if r.starts, err = lab.measureStarts(ctx); err != nil {
 		return err
@@ -63,6 +79,10 @@ func bench(ctx context.Context, p plan) error {
 	say("collection page")
 	if r.page, err = lab.measurePage(ctx); err != nil {
 		return fmt.Errorf("collection page: %w", err)
+	}
+	say("following what happens")
+	if r.relay, err = lab.measureRelay(ctx); err != nil {
+		return fmt.Errorf("following: %w", err)
 	}
 	say("the page in a browser")
 	if r.browser, err = lab.measureBrowser(ctx); err != nil {

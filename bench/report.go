@@ -16,6 +16,7 @@ type report struct {
 	starts  []time.Duration
 	scenes  []comparison
 	page    pageTimes
+	relay   relayTimes
 	browser browserTimes
 }
 
@@ -28,6 +29,7 @@ func (r report) text() string {
 		r.when.UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), r.version, r.plan.rounds, r.plan.span, r.plan.connections)
 	r.writeScenes(&b)
 	r.writePage(&b)
+	r.writeRelay(&b)
 	r.writeBrowser(&b)
 	r.writeStarts(&b)
 	return b.String()
