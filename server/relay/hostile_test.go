@@ -41,7 +41,7 @@ func TestCase20TenThousandSubscriptions(t *testing.T) {
 	if want := maxConnections * (10_000/maxConnections - maxSubscriptions); refused[429] != want {
 		t.Errorf("%v are refused, want %d", refused, want)
 	}
-	if n := h.relay.accounts.bySession["s"].subs.Load(); n > maxSessionSubscriptions {
+	if n := h.relay.accounts.of("s").subs.Load(); n > maxSessionSubscriptions {
 		t.Errorf("there are %d subscriptions", n)
 	}
 	if n := s.watches(); n > maxSubscriptions+1 {
@@ -81,11 +81,7 @@ func TestCase23HostileSequences(t *testing.T) {
 }
 
 // left tells whether anything of a session is there.
-func (r *Relay) left(session string) bool {
-	r.accounts.mu.Lock()
-	defer r.accounts.mu.Unlock()
-	return r.accounts.bySession[session] != nil
-}
+func (r *Relay) left(session string) bool { return r.accounts.of(session) != nil }
 
 // FuzzConnection feeds a connection with sequences that make sense here and there.
 func FuzzConnection(f *testing.F) {

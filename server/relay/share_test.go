@@ -153,7 +153,7 @@ func TestNothingIsHeldForNobody(t *testing.T) {
 	for rows := 0; rows < 1000; rows += len(p.want(1, wire.Rows).Rows) {
 		runtime.Gosched()
 	}
-	of := h.relay.accounts.bySession["s"]
+	of := h.relay.accounts.of("s")
 	if of.held.Load() == 0 || of.subs.Load() != 1 {
 		t.Errorf("%d bytes of %d subscriptions are accounted for", of.held.Load(), of.subs.Load())
 	}
@@ -168,4 +168,11 @@ func TestNothingIsHeldForNobody(t *testing.T) {
 	if len(h.relay.hub.feeds) != 0 {
 		t.Errorf("%d feeds are left", len(h.relay.hub.feeds))
 	}
+}
+
+// of is the account of a session that has a connection.
+func (a *accounts) of(session string) *account {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.bySession[session]
 }
