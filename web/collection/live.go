@@ -132,9 +132,10 @@ func (l *live) hold(over bool) {
 		return
 	}
 	l.frozen = make([]string, 0, l.store.Len())
-	for _, r := range l.store.Window(0, l.store.Len()) {
+	l.store.Each(func(r *table.Row) bool {
 		l.frozen = append(l.frozen, r.UID)
-	}
+		return true
+	})
 }
 
 // rearrange puts the rows in the order and under the filter that the query says.
