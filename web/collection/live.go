@@ -33,8 +33,7 @@ type live struct {
 	fresh   map[string]time.Time
 	view    page.Scrolled
 	cursor  cursor
-	frozen  []string // uids in the order they had when the pointer came over them; nil: nothing is held
-	pending int      // rows that came while frozen
+	held    *held // nil: the pointer is elsewhere
 }
 
 // Kind names the page in the embedded model.
@@ -124,26 +123,6 @@ func (l *live) tick(now time.Time) {
 	}
 }
 
-// hold keeps rows where they are while the pointer is over them: cells go on changing, but no row
-// comes, goes or moves.
-func (l *live) hold(over bool) {
-	l.frozen, l.pending = nil, 0
-	if !over {
-		return
-	}
-	l.frozen = make([]string, 0, l.store.Len())
-	l.store.Each(func(r *table.Row) bool {
-		l.frozen = append(l.frozen, r.UID)
-		return true
-	})
-}
-
-// rearrange puts the rows in the order and under the filter that the query says.
-func (m Model) rearrange() {
-	m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
-	m.live.hold(false)
-}
-
 // addressed takes in another query of the same page. A change of what the server is asked for needs
 // the server; sorting, filtering and wide columns do not.
 func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
@@ -180,8 +159,8 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{}
 	}
 	words := l.contact.Liveness(int64(l.store.Total()), l.left)
-	if l.pending > 0 && l.contact.Live() {
-		words.Words += ", " + components.Count(int64(l.pending), "new row", "new rows") + " held back while you point"
+	if n := l.held.back(); n > 0 && l.contact.Live() {
+		words.Words += ", " + components.Count(int64(n), "new row", "new rows") + " held back while you point"
 	}
 	return words
 }

@@ -34,6 +34,9 @@ func (l *live) arrive(w wire.Message) {
 	}
 	l.keep(w.Rows)
 	l.store.Fill(w.Rows)
+	for i := range w.Rows {
+		l.stir(w.Rows[i].UID)
+	}
 	l.widths = l.widths.grown(l.store.Columns(), w.Rows)
 	l.left = 0
 	if w.Remaining != nil {
@@ -61,6 +64,11 @@ func (l *live) whole(gen uint32) {
 	} else if gen != l.gen {
 		l.store.Retain(func(string) bool { return false }) // a fresh state that is empty has no chunk
 	}
+	if l.held != nil {
+		for uid := range l.held.waiting {
+			l.stir(uid)
+		}
+	}
 	l.gen, l.kept, l.left = gen, nil, 0
 }
 
@@ -71,6 +79,7 @@ func (l *live) happen(e wire.Event) {
 	}
 	if e.Type == wire.Deleted {
 		l.store.Delete(e.Row.UID)
+		l.stir(e.Row.UID)
 		delete(l.fresh, e.Row.UID)
 		return
 	}
@@ -78,10 +87,8 @@ func (l *live) happen(e wire.Event) {
 	if known && before.ResourceVersion == e.Row.ResourceVersion {
 		return
 	}
-	if !known && l.frozen != nil {
-		l.pending++
-	}
 	l.store.Put(*e.Row)
+	l.stir(e.Row.UID)
 	l.widths = l.widths.grown(l.store.Columns(), []table.Row{*e.Row})
 	l.fresh[e.Row.UID] = l.now
 }

@@ -31,8 +31,8 @@ func (l *live) laidOut() layout {
 }
 
 func (l *live) count() int {
-	if l.frozen != nil {
-		return len(l.frozen)
+	if l.held != nil {
+		return len(l.held.order)
 	}
 	return l.store.Len()
 }
@@ -40,11 +40,12 @@ func (l *live) count() int {
 // window is a part of the rows in the order they are shown in: the store's, or the one that is held. A row
 // that is gone has its uid and nothing else.
 func (l *live) window(first, count int) []table.Row {
-	if l.frozen == nil {
+	if l.held == nil {
 		return l.store.Window(first, count)
 	}
 	var rows []table.Row
-	for _, uid := range l.frozen[min(first, len(l.frozen)):min(first+count, len(l.frozen))] {
+	order := l.held.order
+	for _, uid := range order[min(first, len(order)):min(first+count, len(order))] {
 		r, ok := l.store.Get(uid)
 		if !ok {
 			r = table.Row{UID: uid}
