@@ -44,7 +44,10 @@ function morphNode(old, next) {
 
 const morphing = {
   morphStyle: "innerHTML",
-  ignoreActiveValue: true,
+  // Whoever types is ahead of the page. Of another element that has the focus this would keep the content.
+  get ignoreActiveValue() {
+    return document.activeElement instanceof HTMLInputElement;
+  },
   callbacks: {
     beforeNodeMorphed: morphNode,
     // What is open or closed is the reader's business.
@@ -59,6 +62,8 @@ channel.port1.onmessage = () => waiting.shift()();
 Object.assign(globalThis.fieldmark, {
   // Makes an element's content look like this HTML, and keeps what is the same.
   show(element, html) {
+    // On another page the menu that led there has done its work.
+    if (element.id === "app") for (const menu of element.querySelectorAll("details.menu[open]")) menu.open = false;
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
   },
