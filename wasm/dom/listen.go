@@ -109,10 +109,20 @@ func (s *Screen) within(link js.Value) bool {
 	return link.Get("hash").String() != "" && link.Get("pathname").Equal(here.Get("pathname")) && link.Get("search").Equal(here.Get("search"))
 }
 
-// submit takes forms that only ask.
+// submit takes forms that only ask. Those that come back lead to where the page is by now, which may have another query
+// than when the form was written.
 func (s *Screen) submit(e js.Value) {
 	form := element(e)
-	if !form.Truthy() || form.Get("method").String() != "get" || !s.ours(s.shim.Call("action", form)) {
+	if !form.Truthy() {
+		return
+	}
+	if form.Get("method").String() != "get" {
+		if back := form.Call("querySelector", "input[name=back]"); back.Truthy() {
+			back.Set("value", s.Address())
+		}
+		return
+	}
+	if !s.ours(s.shim.Call("action", form)) {
 		return
 	}
 	e.Call("preventDefault")
