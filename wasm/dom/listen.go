@@ -39,6 +39,17 @@ func (s *Screen) Listen(p Program) {
 		s.rowsChanged()
 		return nil
 	}))
+	s.typedBefore()
+}
+
+// typedBefore tells what was typed while nobody listened yet.
+func (s *Screen) typedBefore() {
+	fields := s.document.Call("querySelectorAll", "input[data-live]")
+	for i := range fields.Length() {
+		if field := fields.Index(i); !field.Get("value").Equal(field.Get("defaultValue")) {
+			s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
+		}
+	}
 }
 
 // on listens in the capturing phase, so that events which don't bubble are heard too.
