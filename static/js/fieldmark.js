@@ -114,10 +114,19 @@ async function halt(words, error) {
   await whole();
   root.dataset.wasm = "failed";
   if (error) console.error(error);
+  delete root.dataset.busy;
   document.getElementById("app").inert = false;
+  document.getElementById("overlay").replaceChildren();
   document.getElementById("halted-words").textContent = words;
   document.getElementById("halted-reload").onclick = () => location.reload();
   document.getElementById("halted").hidden = false;
+}
+
+// Makes what the program listened to and waited for come to nothing; each such event would be an error of its own.
+function silence(go) {
+  for (const timeout of go._scheduledTimeouts.values()) clearTimeout(timeout);
+  go._scheduledTimeouts.clear();
+  go._resume = () => {};
 }
 
 // This script does not wait for the document: compiling takes longer than reading it.
@@ -132,7 +141,10 @@ async function start() {
   const instance = await WebAssembly.instantiate(await globalThis.fieldmark.program, go.importObject);
   performance.mark("fieldmark: compiled");
   await whole();
-  go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));
+  go.run(instance).then(() => {
+    halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
+    silence(go);
+  });
 }
 
 start().catch((error) => halt("Fieldmark’s own program could not be started here. Everything can be read and followed by links; reload to see what is new.", error));
