@@ -89,7 +89,7 @@ test("problems are pages, too", async ({ page }) => {
 
 test.describe("", () => {
   // The API's answers are shown in a sandbox, which lets no script run: not even the one that these tests put into pages.
-  test.use({ provoked: [/^Blocked script execution in '[^']*\/clusters\//] });
+  test.use({ provoked: /^Blocked script execution in '[^']*\/clusters\// });
 
   test("links stay links", async ({ page, context }) => {
     await openLive(page, `${core}/namespaces/shop/pods`);

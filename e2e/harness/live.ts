@@ -6,8 +6,8 @@ import { expect, pageType, test as base } from "./test.ts";
 export { expect, pageType };
 
 interface Seen {
-  /** Layout that shifted without the reader's doing, summed as CLS is. */
-  shift: number;
+  /** Layout that shifted without the reader's doing, summed up. */
+  shift(): number;
   /** What screen readers were told, in order. */
   announced: string[];
   /** Milliseconds from the last click to the moment that data-busy was set; none: it never was. */
@@ -22,12 +22,17 @@ declare global {
 
 /** Runs in the page before anything of its own. */
 function instrument(): void {
-  const seen: Seen = (window.seen = { shift: 0, announced: [] });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) seen.shift += entry.value;
-    }
-  }).observe({ type: "layout-shift", buffered: true });
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+  const shifts: Shift[] = [];
+  const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[])));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const seen: Seen = (window.seen = {
+    announced: [],
+    shift() {
+      shifts.push(...(observer.takeRecords() as Shift[]));
+      return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
+    },
+  });
   let clicked = 0;
   addEventListener("click", () => (clicked = performance.now()), true);
   document.addEventListener("DOMContentLoaded", () => {
@@ -124,6 +129,10 @@ export const born = (page: Page): Promise<number> => page.evaluate(() => perform
 
 /** What was announced to screen readers since it was last asked. */
 export const announced = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.announced.splice(0).map((words) => words.trim()));
+
+/** How far the layout shifted since the document came, once all that came until now is painted. */
+export const shifted = (page: Page): Promise<number> =>
+  page.evaluate(() => new Promise<number>((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(window.seen.shift()))))));
 
 /** The row of a name. */
 export const row = (page: Page, name: string): Locator => page.locator(`tr[data-name="${name}"]`);

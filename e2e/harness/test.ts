@@ -17,7 +17,7 @@ interface Fixtures {
   /** Writes e2e/screenshots/{name}-{project}.png, the whole page. */
   shot: (name: string) => Promise<void>;
   /** Misdeeds that a test provokes, and which are none then. */
-  provoked: RegExp[];
+  provoked: RegExp;
   /** Fails the test if a page breaks its own Content-Security-Policy, throws, complains, or refers to what isn't there. */
   wellBehaved: void;
 }
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures>({
     });
   },
 
-  provoked: [[], { option: true }],
+  provoked: [/(?!)/, { option: true }],
 
   wellBehaved: [
     async ({ page, provoked }, use) => {
@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures>({
         if (!isPage && response.status() >= 400) misdeeds.push(`${response.status()} for ${response.url()}`);
       });
       await use();
-      const guilty = misdeeds.filter((misdeed) => !provoked.some((known) => known.test(misdeed)));
+      const guilty = misdeeds.filter((misdeed) => !provoked.test(misdeed));
       expect(guilty, "the page's misdeeds").toEqual([]);
     },
     { auto: true },
