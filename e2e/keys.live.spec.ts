@@ -12,7 +12,7 @@ const option = (page: Page) => page.getByRole("option");
 const chosen = (page: Page) => page.locator('[role="option"][aria-selected="true"]');
 const head = (page: Page, column: string) => page.locator(`th[data-column="${column}"]`);
 
-test("the palette finds types, objects and namespaces, and gives the focus back", async ({ page, shot }) => {
+test("the palette finds types, objects and namespaces, and gives the focus back", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   const document = await born(page);
   const link = rows(page).first().getByRole("link").first();
@@ -22,7 +22,6 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   await expect(page.locator("#app")).toHaveJSProperty("inert", true);
   await page.keyboard.type("storefront");
   await expect(chosen(page)).toContainText("storefront");
-  await shot("live-palette");
   const first = await chosen(page).getAttribute("href");
   await page.keyboard.press("ArrowDown");
   await expect(chosen(page)).not.toHaveAttribute("href", first!);
@@ -72,7 +71,7 @@ test("a colon jumps to types", async ({ page }) => {
   await expect(row(page, "storefront")).toBeVisible();
 });
 
-test("the help lists the keys of the page", async ({ page, shot }) => {
+test("the help lists the keys of the page", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   await page.keyboard.press("j");
   await expect(rows(page).first().getByRole("link").first()).toBeFocused();
@@ -80,7 +79,6 @@ test("the help lists the keys of the page", async ({ page, shot }) => {
   const help = page.getByRole("dialog", { name: "Keys and help" });
   await expect(help).toContainText("Next and previous row");
   await expect(help.getByRole("button", { name: "Close" })).toBeFocused();
-  await shot("live-help");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest("[role=dialog]") !== null), "the page behind is out of reach").toBe(true);
