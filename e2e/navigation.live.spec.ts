@@ -1,6 +1,6 @@
 // From page to page without loading a document, and links that stay links.
 import { type Page } from "@playwright/test";
-import { document as code, menu, names, notice, rows } from "./harness/look.ts";
+import { code, menu, names, notice, rows } from "./harness/look.ts";
 import { announced, born, expect, live, openLive, pagesAsked, pageType, ready, row, test } from "./harness/live.ts";
 
 const core = "/c/practice/api/v1";

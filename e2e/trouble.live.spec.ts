@@ -14,7 +14,7 @@ test.describe("connections", () => {
   // The page asks why it gets none.
   test.use({ provoked: / for http.*\/socket$/ });
 
-  test("none, or one that breaks: the page says so, stays usable, and catches up", async ({ page, tap, api, namespace, shot }) => {
+  test("none, or one that breaks: the page says so, stays usable, and catches up", async ({ page, tap, api, namespace }) => {
     const path = `/api/v1/namespaces/${namespace}/configmaps`;
     await api.create(path, { metadata: { name: "before" } });
     tap.through = false;
@@ -36,7 +36,6 @@ test.describe("connections", () => {
     await head(page, "Name").getByRole("link").click();
     await expect(head(page, "Name"), "the page is usable").toHaveAttribute("aria-sort", "ascending");
     await expect(row(page, "before"), "what was known is still shown").toBeVisible();
-    await shot("live-connection-lost");
     await page.mouse.move(2, 2); // over the table, rows would be held
     tap.through = true;
     await online(page);
@@ -72,7 +71,7 @@ test.describe("connections", () => {
 test.describe("a bug in the program", () => {
   test.use({ provoked: /^panic: |exit code: 2/ });
 
-  test("is said plainly, and the page stays readable", async ({ page, tap, shot }) => {
+  test("is said plainly, and the page stays readable", async ({ page, tap }) => {
     await openLive(page, shop);
     const shown = await rows(page).count();
     await page.keyboard.press("Control+k");
@@ -82,7 +81,6 @@ test.describe("a bug in the program", () => {
     await expect(alert(page)).toContainText("This page no longer follows what happens. Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
     await expect(page.getByRole("dialog"), "nothing lies over the page").toHaveCount(0);
     expect(await rows(page).count()).toBe(shown);
-    await shot("live-bug");
 
     const document = await born(page);
     await rows(page).first().hover();

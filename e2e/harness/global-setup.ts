@@ -39,7 +39,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
     await saveSession(config, `${origin}/?token=${token}`, session);
     const api = new Api(origin, token);
     await eventually("The starter content", patience, () => missingContent(api));
-    remember({ origin, token, session, kubeconfig });
+    remember({ origin, token, session, kubeconfig, practice: join(practiceDir, "kubeconfig") });
     return teardown;
   } catch (error) {
     await teardown();

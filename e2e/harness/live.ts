@@ -59,7 +59,7 @@ export const test = base.extend<{ instrumented: void; tap: Tap }>({
 export class Tap {
   /** While false, every connection is closed as soon as it is opened. */
   through = true;
-  /** May change a message from the server on its way. */
+  /** May change a message from the server on its way; undefined: it is lost. */
   tamper: (message: any) => unknown = (message) => message;
   /** Messages that passed, parsed. */
   readonly asked: any[] = [];
@@ -87,7 +87,7 @@ export class Tap {
       const parsed = JSON.parse(String(message));
       this.heard.push(parsed);
       const passed = this.tamper(parsed);
-      near.send(passed === parsed ? message : typeof passed === "string" ? passed : JSON.stringify(passed));
+      if (passed !== undefined) near.send(passed === parsed ? message : JSON.stringify(passed));
     });
   }
 
@@ -116,6 +116,11 @@ export async function ready(page: Page): Promise<void> {
 export async function live(page: Page): Promise<void> {
   await ready(page);
   await expect(liveness(page)).toHaveText(/^\s*live/, { timeout: 30_000 });
+}
+
+/** Waits until the page's own program runs, if the page has one: those that are there for strangers have none. */
+export async function settled(page: Page): Promise<void> {
+  if (await page.locator("#model").count()) await ready(page);
 }
 
 /** Opens an address, and waits until the page follows what happens. */

@@ -55,6 +55,14 @@ const morphing = {
   },
 };
 
+// On another page, the menus that led there have done their work. A panel is open while it is what the address names, until a
+// document is loaded; a copy of it is not.
+function fold(page) {
+  for (const menu of page.querySelectorAll("details.menu[open]")) menu.open = false;
+  const panel = page.querySelector("nav:target");
+  if (panel) panel.replaceWith(panel.cloneNode(true));
+}
+
 const channel = new MessageChannel();
 const waiting = [];
 channel.port1.onmessage = () => waiting.shift()();
@@ -62,8 +70,7 @@ channel.port1.onmessage = () => waiting.shift()();
 Object.assign(globalThis.fieldmark, {
   // Makes an element's content look like this HTML, and keeps what is the same.
   show(element, html) {
-    // On another page the menu that led there has done its work.
-    if (element.id === "app") for (const menu of element.querySelectorAll("details.menu[open]")) menu.open = false;
+    if (element.id === "app") fold(element);
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
   },
