@@ -36,6 +36,19 @@ func (m Model) empty(l layout) *components.Notice {
 	}
 }
 
+// Bounds of what stands in for rows that are on their way.
+const (
+	awaitedRows    = 8
+	awaitedColumns = 6
+)
+
+// awaited stands in for rows that are on their way.
+func (m Model) awaited() components.Placeholder {
+	return components.Placeholder{
+		Label: shell.Plural(m.Type) + " are on their way", Rows: awaitedRows, Columns: min(awaitedColumns, len(m.columns())),
+	}
+}
+
 func (m Model) noNamespace() *components.Notice {
 	n := m.Shell.Path.Namespace
 	return &components.Notice{
