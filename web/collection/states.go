@@ -22,7 +22,7 @@ func (m Model) empty(l layout) *components.Notice {
 	case m.live != nil && m.follows() && m.live.arriving():
 		return nil // rows are on their way
 	case l.total > 0:
-		return m.noneLeft(plural, l)
+		return m.noneLeft(l)
 	case m.Query.Selects():
 		return m.noneMatch(plural)
 	case m.Query.Continue != "":
@@ -62,14 +62,14 @@ func (m Model) noNamespace() *components.Notice {
 	}
 }
 
-func (m Model) noneLeft(plural string, l layout) *components.Notice {
-	where := "this page's"
+func (m Model) noneLeft(l layout) *components.Notice {
+	where := "page"
 	if m.partial() {
-		where = "this chunk's"
+		where = "chunk"
 	}
 	return &components.Notice{
 		Title: "No row passes the filter",
-		Words: fmt.Sprintf("None of %s %s %s holds all of “%s”.", where, components.Thousands(int64(l.total)), plural, m.Query.Filter),
+		Words: fmt.Sprintf("Of this %s’s %s none holds all of “%s”.", where, components.Count(int64(l.total), "row", "rows"), m.Query.Filter),
 		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
 	}
 }
