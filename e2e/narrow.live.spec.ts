@@ -18,6 +18,8 @@ test("nothing sticks out", async ({ page }) => {
     expect.soft(await sticksOut(page), path).toEqual([]);
   }
   await openLive(page, `${core}/pods`);
+  const cut = await page.locator("#rows td").evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+  expect.soft(cut, "text that its column has no room for").toEqual([]);
   for (const key of ["Control+k", "?"]) {
     await page.keyboard.press(key);
     await expect(page.getByRole("dialog")).toBeVisible();

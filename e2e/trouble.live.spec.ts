@@ -79,6 +79,7 @@ test.describe("a bug in the program", () => {
     tap.say("this is no message");
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "failed");
     await expect(alert(page)).toContainText("This page no longer follows what happens. Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
+    await expect(liveness(page)).toHaveText("no longer live");
     await expect(page.getByRole("dialog"), "nothing lies over the page").toHaveCount(0);
     expect(await rows(page).count()).toBe(shown);
 

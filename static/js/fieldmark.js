@@ -124,6 +124,9 @@ async function halt(words, error) {
   delete root.dataset.busy;
   document.getElementById("app").inert = false;
   document.getElementById("overlay").replaceChildren();
+  const liveness = document.getElementById("liveness");
+  if (liveness) liveness.replaceChildren("no longer live");
+  liveness?.setAttribute("class", "liveness tone tone-bad");
   document.getElementById("halted-words").textContent = words;
   document.getElementById("halted-reload").onclick = () => location.reload();
   document.getElementById("halted").hidden = false;

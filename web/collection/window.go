@@ -60,7 +60,10 @@ func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows [
 	for i, r := range rows {
 		row := &g.Rows[i]
 		if row.Gone = r.Name == ""; row.Gone {
-			row.Cells = []components.GridCell{{Text: "deleted"}}
+			row.Cells = make([]components.GridCell, len(columns))
+			if len(columns) > 0 {
+				row.Cells[0].Text = "deleted"
+			}
 			continue
 		}
 		_, row.Fresh = l.fresh[r.UID]
