@@ -80,7 +80,7 @@ func rows() []Specimen {
 	return []Specimen{
 		{Name: "grid-deleting", Title: "Being deleted", Note: "It has a deletionTimestamp, and waits.", Shown: components.Table(one(func(r *components.GridRow) { r.Deleting = true }))},
 		{Name: "grid-fresh", Title: "Changed a moment ago", Note: "The ground fades within a second and a half; the bar at the left stays as long.", Shown: components.Table(one(func(r *components.GridRow) { r.Fresh = true }))},
-		{Name: "grid-gone", Title: "Deleted while pointed at", Note: "It stays where it is until the pointer leaves, so that no row moves under it.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone = true }))},
+		{Name: "grid-gone", Title: "Deleted while pointed at", Note: "It stays where it is until the pointer leaves, so that no row moves under it.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},
 	}
 }
 

@@ -5,9 +5,9 @@ import "github.com/fieldmark/fieldmark/kube/table"
 // held are rows that stay where they are while the pointer is over them: cells go on changing, but no row comes, goes or
 // moves.
 type held struct {
-	order   []string        // uids, as they were when the pointer came
-	known   map[string]bool // the same
-	waiting map[string]bool // uids of rows that would be shown but for the pointer
+	order   []string              // uids, as they were when the pointer came
+	known   map[string]*table.Row // the rows, as they were
+	waiting map[string]bool       // uids of rows that would be shown but for the pointer
 }
 
 func (l *live) hold(over bool) {
@@ -16,10 +16,10 @@ func (l *live) hold(over bool) {
 		return
 	}
 	n := l.store.Len()
-	l.held = &held{order: make([]string, 0, n), known: make(map[string]bool, n), waiting: map[string]bool{}}
+	l.held = &held{order: make([]string, 0, n), known: make(map[string]*table.Row, n), waiting: map[string]bool{}}
 	l.store.Each(func(r *table.Row) bool {
 		l.held.order = append(l.held.order, r.UID)
-		l.held.known[r.UID] = true
+		l.held.known[r.UID] = r
 		return true
 	})
 }
@@ -34,7 +34,7 @@ func (h *held) back() int {
 
 // stir notes that a row came, changed or went.
 func (l *live) stir(uid string) {
-	if l.held == nil || l.held.known[uid] {
+	if l.held == nil || l.held.known[uid] != nil {
 		return
 	}
 	if _, shown := l.store.Index(uid); shown {
