@@ -1,7 +1,7 @@
 // Collections alive: rows come, change and go by themselves, and never under the pointer.
 import { type Page } from "@playwright/test";
 import { names, notice, rows } from "./harness/look.ts";
-import { announced, born, expect, live, liveness, openLive, pagesAsked, row, test } from "./harness/live.ts";
+import { announced, born, expect, live, liveness, marked, openLive, pagesAsked, row, test } from "./harness/live.ts";
 
 const field = (page: Page, name: "filter" | "labelSelector" | "fieldSelector") => page.locator(`.toolbar input[name="${name}"]`);
 const head = (page: Page, column: string) => page.locator(`th[data-column="${column}"]`);
@@ -19,13 +19,13 @@ test("rows come, change and go by themselves, marked for a moment, and nothing i
   await expect(notice(page)).toContainText("No row passes the filter");
 
   await api.create(path, { metadata: { name: "mine" }, data: { one: "1" } });
-  await expect(row(page, "mine")).toHaveClass(/fresh/);
   await expect(row(page, "mine").locator("td").nth(1)).toHaveText("1");
+  expect(await marked(page)).toEqual([expect.stringMatching(/^mine\b/)]);
   await expect(row(page, "mine"), "the mark goes").not.toHaveClass(/fresh/);
 
   await api.fetch(`${path}/mine`, { ...merge, body: '{"data":{"two":"2"}}' });
   await expect(row(page, "mine").locator("td").nth(1)).toHaveText("2");
-  await expect(row(page, "mine")).toHaveClass(/fresh/);
+  expect(await marked(page)).toEqual([expect.stringMatching(/^mine\b/)]);
 
   const age = row(page, "mine").locator("td").last();
   const young = await age.textContent();

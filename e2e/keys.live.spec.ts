@@ -61,6 +61,26 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   expect(await born(page)).toBe(document);
 });
 
+test("who types fast loses no letter: what opens has the focus at once", async ({ page }) => {
+  await openLive(page, `${shop}/pods`);
+  const focusAfter = (key: string, ctrlKey = false) =>
+    page.evaluate(
+      async ([key, ctrlKey]) => {
+        // What the page was about is done; the next key is all there is.
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+        document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+        return document.activeElement!.id; // in the same moment
+      },
+      [key, ctrlKey] as const,
+    );
+  await page.locator("#filter").focus();
+  expect(await focusAfter("k", true)).toBe("palette-input");
+  expect(await focusAfter("Escape")).toBe("filter");
+  await page.locator("#rows").focus();
+  expect(await focusAfter("?")).toBe("help-close");
+  expect(await focusAfter("Escape")).toBe("rows");
+});
+
 test("a colon jumps to types", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   await page.keyboard.press(":");

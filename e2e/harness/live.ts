@@ -10,6 +10,8 @@ interface Seen {
   shift(): number;
   /** What screen readers were told, in order. */
   announced: string[];
+  /** The texts of rows and lines that were marked as changed, however briefly. */
+  marked: string[];
   /** Milliseconds from the last click to the moment that data-busy was set; none: it never was. */
   busyAfter?: number;
 }
@@ -28,6 +30,7 @@ function instrument(): void {
   observer.observe({ type: "layout-shift", buffered: true });
   const seen: Seen = (window.seen = {
     announced: [],
+    marked: [],
     shift() {
       shifts.push(...(observer.takeRecords() as Shift[]));
       return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
@@ -38,6 +41,16 @@ function instrument(): void {
   document.addEventListener("DOMContentLoaded", () => {
     const region = document.getElementById("announcer");
     if (region) new MutationObserver(() => seen.announced.push(region.textContent ?? "")).observe(region, { childList: true });
+    const marks = "tr.fresh, .code li.fresh";
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        for (const element of [target, ...addedNodes]) {
+          if (!(element instanceof HTMLElement)) continue;
+          const inside = element === target ? [] : element.querySelectorAll<HTMLElement>(marks);
+          for (const one of [element, ...inside]) if (one.matches(marks)) seen.marked.push(one.innerText);
+        }
+      }
+    }).observe(document.body, { attributeFilter: ["class"], childList: true, subtree: true });
     new MutationObserver(() => {
       if (document.documentElement.dataset["busy"]) seen.busyAfter = performance.now() - clicked;
     }).observe(document.documentElement, { attributeFilter: ["data-busy"] });
@@ -138,6 +151,9 @@ export const announced = (page: Page): Promise<string[]> => page.evaluate(() => 
 /** How far the layout shifted since the document came, once all that came until now is painted. */
 export const shifted = (page: Page): Promise<number> =>
   page.evaluate(() => new Promise<number>((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(window.seen.shift()))))));
+
+/** The texts of rows and lines that were marked as changed since it was last asked. */
+export const marked = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.marked.splice(0));
 
 /** The row of a name. */
 export const row = (page: Page, name: string): Locator => page.locator(`tr[data-name="${name}"]`);
