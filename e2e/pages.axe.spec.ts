@@ -18,7 +18,7 @@ async function accessible(page: Page, path: string): Promise<void> {
   await expectAccessible(page);
 }
 
-for (const piece of pieces(kinds.filter(({ name }) => !alike.has(name)), 8)) {
+for (const piece of pieces(kinds.filter(({ name }) => !alike.has(name)), 5)) {
   test(`accessible, from ${piece[0]!.name} on`, async ({ page }) => {
     for (const { name, path } of piece) await test.step(name, () => accessible(page, path));
   });
