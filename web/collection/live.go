@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -24,11 +23,8 @@ const freshFor = 1500 * time.Millisecond
 // which only the newest counts.
 type live struct {
 	contact page.Contact
-	store   *table.Store
+	store   *page.Rows
 	widths  widths
-	gen     uint32
-	kept    map[string]bool // uids of the generation that is arriving; nil: it is whole
-	left    int64           // objects of the initial state that are still to come
 	now     time.Time
 	fresh   map[string]time.Time
 	view    page.Scrolled
@@ -51,11 +47,10 @@ func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	l := &live{
-		contact: page.NewContact(now), store: table.NewStore(m.Table.Columns), now: now, gen: 1,
+		contact: page.NewContact(now), store: page.NewRows(m.Table), now: now,
 		widths: measure(m.Table.Columns, m.Table.Rows), fresh: map[string]time.Time{},
 	}
 	l.store.Arrange(m.Query.Sort, m.Query.Filter)
-	l.store.Fill(m.Table.Rows)
 	m.live = l
 	if !m.follows() {
 		return m, nil
@@ -63,12 +58,6 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	s := page.Subscribe{
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.watched(), As: wire.Table,
 		ResourceVersion: m.Table.ResourceVersion, Continue: m.Table.Continue,
-	}
-	if m.Table.Continue != "" {
-		l.keep(m.Table.Rows)
-	}
-	if m.Table.Remaining != nil {
-		l.left = *m.Table.Remaining
 	}
 	return m, []page.Cmd{s}
 }
@@ -102,7 +91,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pointed:
 		l.hold(msg.Over)
 	case page.Focused:
-		l.cursor.follow(l.store, msg.ID)
+		l.cursor.follow(l.store.Store, msg.ID)
 	case page.Addressed:
 		return m.addressed(msg.Query)
 	case page.Typed:
@@ -158,7 +147,7 @@ func (m Model) liveness() components.Liveness {
 	if l == nil || !m.follows() {
 		return components.Liveness{}
 	}
-	words := l.contact.Liveness(int64(l.store.Total()), l.left)
+	words := l.contact.Liveness(int64(l.store.Total()), l.store.Left)
 	if n := l.held.back(); n > 0 && l.contact.Live() {
 		words.Words += ", " + components.Count(int64(n), "new row", "new rows") + " held back while you point"
 	}

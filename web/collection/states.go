@@ -19,7 +19,7 @@ func (m Model) empty(l layout) *components.Notice {
 		return nil
 	case m.NoNamespace:
 		return m.noNamespace()
-	case m.live != nil && m.follows() && m.live.arriving():
+	case m.live != nil && m.follows() && m.live.store.Arriving():
 		return nil // rows are on their way
 	case l.total > 0:
 		return m.noneLeft(l)
