@@ -1,4 +1,4 @@
-package components
+package components_test
 
 import (
 	"net/url"
@@ -9,6 +9,9 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/golden"
 )
 
 // parse reads a piece of a page as a browser would.
@@ -36,7 +39,7 @@ func attribute(n *html.Node, name string) string {
 
 // TestEveryComponentKeepsTheRules looks at all golden files, so that a new case is held to them too.
 func TestEveryComponentKeepsTheRules(t *testing.T) {
-	files := goldenFiles(t)
+	files := golden.Files(t)
 	if len(files) < 20 {
 		t.Fatalf("only %d golden files", len(files))
 	}
@@ -59,8 +62,8 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "href", "id", "name", "placeholder", "role",
-	"scope", "spellcheck", "tabindex", "title", "type", "value",
+	"aria-modal", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "height",
+	"href", "id", "name", "placeholder", "role", "scope", "spellcheck", "tabindex", "title", "type", "value", "width",
 }
 
 func rulesBrokenBy(n *html.Node) []string {
@@ -152,9 +155,9 @@ func TestHostileTextChangesNoMarkup(t *testing.T) {
 	for what, text := range hostileTexts {
 		harmless := everywhere(strings.Repeat("a", len(text)))
 		for i, c := range everywhere(text) {
-			got, want := skeleton(parse(t, render(t, c.component))), skeleton(parse(t, render(t, harmless[i].component)))
+			got, want := skeleton(parse(t, golden.Render(t, c.Shown))), skeleton(parse(t, golden.Render(t, harmless[i].Shown)))
 			if got != want {
-				t.Errorf("%s in %s: %s", what, c.name, difference(want, got))
+				t.Errorf("%s in %s: %s", what, c.Name, golden.Difference(want, got))
 			}
 		}
 	}
@@ -186,16 +189,16 @@ func TestHostileTextIsShownVisibly(t *testing.T) {
 	for what, text := range hostileTexts {
 		for _, c := range everywhere(text) {
 			found := false
-			for n := range parse(t, render(t, c.component)).Descendants() {
+			for n := range parse(t, golden.Render(t, c.Shown)).Descendants() {
 				for _, shown := range shownBy(n) {
-					found = found || strings.Contains(shown, Visible(text))
-					if strings.ContainsFunc(shown, deceptive) {
-						t.Errorf("%s in %s: %q is shown as it is, in <%s>", what, c.name, shown, n.Parent.Data)
+					found = found || strings.Contains(shown, components.Visible(text))
+					if strings.ContainsFunc(shown, golden.Deceptive) {
+						t.Errorf("%s in %s: %q is shown as it is, in <%s>", what, c.Name, shown, n.Parent.Data)
 					}
 				}
 			}
 			if !found {
-				t.Errorf("%s in %s: nothing shows %q", what, c.name, Visible(text))
+				t.Errorf("%s in %s: nothing shows %q", what, c.Name, components.Visible(text))
 			}
 		}
 	}
@@ -217,8 +220,8 @@ func shownBy(n *html.Node) []string {
 // Rows and heads carry the data attributes that scripts and tests rely on, with the values unchanged.
 func TestTableKeepsTheContractOfNames(t *testing.T) {
 	for _, text := range []string{"web-1", hostileTexts["attribute"], hostileTexts["right-to-left"]} {
-		row := GridRow{UID: "u" + text, Namespace: "n" + text, Name: text, ResourceVersion: "r" + text}
-		tree := parse(t, render(t, Table(Grid{Head: []HeaderCell{{Name: text}}, Rows: []GridRow{row}})))
+		row := components.GridRow{UID: "u" + text, Namespace: "n" + text, Name: text, ResourceVersion: "r" + text}
+		tree := parse(t, golden.Render(t, components.Table(components.Grid{Head: []components.HeaderCell{{Name: text}}, Rows: []components.GridRow{row}})))
 		var rows, heads int
 		for n := range tree.Descendants() {
 			switch {

@@ -1,10 +1,12 @@
-package components
+package components_test
 
 import (
 	"math"
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/fieldmark/fieldmark/components"
 )
 
 func TestVisible(t *testing.T) {
@@ -23,7 +25,7 @@ func TestVisible(t *testing.T) {
 		"\ufeffx\u00ady":             `\ufeffx\u00ady`,
 		"tag\U000e0041":              `tag\ue0041`,
 	} {
-		if got := Visible(text); got != want {
+		if got := components.Visible(text); got != want {
 			t.Errorf("Visible(%+q) = %+q, want %+q", text, got, want)
 		}
 	}
@@ -36,14 +38,14 @@ func FuzzVisible(f *testing.F) {
 	f.Add("plain")
 	f.Add("\xff\xfe\u202e")
 	f.Fuzz(func(t *testing.T, text string) {
-		shown := Visible(text)
+		shown := components.Visible(text)
 		for _, r := range shown {
 			laidOut := r == '\n' || r == '\t' || r == '\u200d'
 			if !laidOut && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.Cf, r)) {
 				t.Errorf("Visible(%+q) still holds %U", text, r)
 			}
 		}
-		if again := Visible(shown); again != shown {
+		if again := components.Visible(shown); again != shown {
 			t.Errorf("Visible(%+q) = %+q, and of that %+q", text, shown, again)
 		}
 		if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) && shown != text {
@@ -57,7 +59,7 @@ func TestThousands(t *testing.T) {
 		0: "0", 7: "7", 999: "999", 1000: "1,000", 12345: "12,345", 100000: "100,000", 1234567: "1,234,567",
 		-1: "-1", -999: "-999", -1000: "-1,000", math.MaxInt64: "9,223,372,036,854,775,807", math.MinInt64: "-9,223,372,036,854,775,808",
 	} {
-		if got := Thousands(n); got != want {
+		if got := components.Thousands(n); got != want {
 			t.Errorf("Thousands(%d) = %q, want %q", n, got, want)
 		}
 	}
@@ -65,7 +67,7 @@ func TestThousands(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 entries", 1: "1 entry", 2: "2 entries", 12345: "12,345 entries", -1: "-1 entries"} {
-		if got := Count(n, "entry", "entries"); got != want {
+		if got := components.Count(n, "entry", "entries"); got != want {
 			t.Errorf("Count(%d) = %q, want %q", n, got, want)
 		}
 	}
@@ -77,7 +79,7 @@ func TestBytes(t *testing.T) {
 		999_500: "1 MB", 1_900_000: "1.9 MB", 37_000_000: "37 MB", 999_500_000: "1 GB", 53_000_000_000: "53 GB",
 		999_499_999_999: "999 GB", 2_000_000_000_000: "2 TB", math.MaxInt64: "9.22 EB",
 	} {
-		if got := Bytes(n); got != want {
+		if got := components.Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}
 	}
@@ -86,23 +88,23 @@ func TestBytes(t *testing.T) {
 func TestCellTone(t *testing.T) {
 	for _, c := range []struct {
 		column, text string
-		want         Tone
+		want         components.Tone
 	}{
-		{"Status", "Running", Good},
-		{"STATUS", "running", Good},
-		{"Status", "Ready,SchedulingDisabled", Good},
-		{"Status", "NotReady,SchedulingDisabled", Bad},
-		{"Status", " Pending ", Busy},
-		{"Phase", "Bound", Good},
-		{"State", "Unknown", Warn},
-		{"Conditions", "Denied", Bad},
-		{"Status", "CrashLoopBackOff", Bad},
-		{"Status", "Something of its own", Calm},
-		{"Status", "", Calm},
-		{"Name", "running", Calm},
-		{"Reason", "Failed", Calm},
+		{"Status", "Running", components.Good},
+		{"STATUS", "running", components.Good},
+		{"Status", "Ready,SchedulingDisabled", components.Good},
+		{"Status", "NotReady,SchedulingDisabled", components.Bad},
+		{"Status", " Pending ", components.Busy},
+		{"Phase", "Bound", components.Good},
+		{"State", "Unknown", components.Warn},
+		{"Conditions", "Denied", components.Bad},
+		{"Status", "CrashLoopBackOff", components.Bad},
+		{"Status", "Something of its own", components.Calm},
+		{"Status", "", components.Calm},
+		{"Name", "running", components.Calm},
+		{"Reason", "Failed", components.Calm},
 	} {
-		if got := CellTone(c.column, c.text); got != c.want {
+		if got := components.CellTone(c.column, c.text); got != c.want {
 			t.Errorf("CellTone(%q, %q) = %q, want %q", c.column, c.text, got, c.want)
 		}
 	}
@@ -111,28 +113,28 @@ func TestCellTone(t *testing.T) {
 func TestConditionTone(t *testing.T) {
 	for _, c := range []struct {
 		kind, status string
-		want         Tone
+		want         components.Tone
 	}{
-		{"Ready", "True", Good},
-		{"Ready", "False", Warn},
-		{"Ready", "Unknown", Busy},
-		{"Ready", "", Busy},
-		{"Ready", "true", Busy}, // no status that the API knows
-		{"MemoryPressure", "False", Good},
-		{"MemoryPressure", "True", Warn},
-		{"NetworkUnavailable", "False", Good},
-		{"ReplicaFailure", "True", Warn},
-		{"Failed", "True", Warn},
-		{"ScalingLimited", "False", Good},
-		{"NamespaceDeletionContentFailure", "False", Good},
-		{"DisruptionTarget", "True", Warn}, // the pod is about to be taken away
-		{"FailureTarget", "True", Warn},    // the job has failed, its pods are going
-		{"NamespaceContentRemaining", "True", Warn},
-		{"NamespaceFinalizersRemaining", "False", Good},
-		{"NonStructuralSchema", "True", Warn},
-		{"ContainersReady", "True", Good},
+		{"Ready", "True", components.Good},
+		{"Ready", "False", components.Warn},
+		{"Ready", "Unknown", components.Busy},
+		{"Ready", "", components.Busy},
+		{"Ready", "true", components.Busy}, // no status that the API knows
+		{"MemoryPressure", "False", components.Good},
+		{"MemoryPressure", "True", components.Warn},
+		{"NetworkUnavailable", "False", components.Good},
+		{"ReplicaFailure", "True", components.Warn},
+		{"Failed", "True", components.Warn},
+		{"ScalingLimited", "False", components.Good},
+		{"NamespaceDeletionContentFailure", "False", components.Good},
+		{"DisruptionTarget", "True", components.Warn}, // the pod is about to be taken away
+		{"FailureTarget", "True", components.Warn},    // the job has failed, its pods are going
+		{"NamespaceContentRemaining", "True", components.Warn},
+		{"NamespaceFinalizersRemaining", "False", components.Good},
+		{"NonStructuralSchema", "True", components.Warn},
+		{"ContainersReady", "True", components.Good},
 	} {
-		if got := ConditionTone(c.kind, c.status); got != c.want {
+		if got := components.ConditionTone(c.kind, c.status); got != c.want {
 			t.Errorf("ConditionTone(%q, %q) = %q, want %q", c.kind, c.status, got, c.want)
 		}
 	}

@@ -1,32 +1,17 @@
 // With the keyboard only, and always seeing where one is.
 import { type Page } from "@playwright/test";
-import { tabTo } from "./harness/keyboard.ts";
+import { seen, tabTo } from "./harness/keyboard.ts";
 import { menu, names, rows } from "./harness/look.ts";
 import { expect, test } from "./harness/test.ts";
 
 const pods = "/c/practice/api/v1/pods";
-
-/** What has the focus, and whether it shows: by an outline of its own, or of the frame around it. */
-function focused(page: Page): Promise<{ what: string; seen: boolean }> {
-  return page.locator(":focus").evaluate((element) => {
-    const frames = [element, element.closest(".field")].filter((one) => one !== null);
-    const outlined = frames.some((one) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(one);
-      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
-    });
-    const box = element.getBoundingClientRect();
-    const within = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-    return { what: element.outerHTML.slice(0, 120), seen: outlined && within };
-  });
-}
 
 /** Presses Tab so often, and fails where the focus is not to be seen. */
 async function tabAndLook(page: Page, times: number): Promise<void> {
   for (let pressed = 0; pressed < times; pressed++) {
     await page.keyboard.press("Tab");
     if ((await page.locator(":focus").count()) === 0) return; // past the last
-    const { what, seen } = await focused(page);
-    expect.soft(seen, `the focus shows at ${what}`).toBe(true);
+    expect.soft(await seen(page)).toMatchObject({ seen: true });
   }
 }
 

@@ -1,6 +1,6 @@
 // One object: its document, its events, its owners, its secrets, and text that pretends to be more than text.
 import { type Page } from "@playwright/test";
-import { document, notice, rows } from "./harness/look.ts";
+import { code, notice, rows } from "./harness/look.ts";
 import { expect, test } from "./harness/test.ts";
 
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
@@ -9,7 +9,7 @@ const secret = "/c/practice/api/v1/namespaces/shop/secrets/carts-db";
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name });
 
 /** What a reader copies: the lines without their numbers. */
-const text = async (page: Page) => (await document(page).locator("li > code").allTextContents()).join("\n");
+const text = async (page: Page) => (await code(page).locator("li > code").allTextContents()).join("\n");
 
 test("as YAML, and the lines have addresses", async ({ page }) => {
   await page.goto(storefront);
@@ -35,10 +35,10 @@ test("as JSON, it is the object", async ({ page, api }) => {
 test("managed fields are folded away until asked for", async ({ page }) => {
   await page.goto(storefront);
   await page.getByRole("link", { name: /^Show managed fields \(\d+ entries\)/ }).click();
-  await expect(document(page)).toContainText("managedFields:");
-  await expect(document(page)).toContainText("manager: release-bot");
+  await expect(code(page)).toContainText("managedFields:");
+  await expect(code(page)).toContainText("manager: release-bot");
   await page.getByRole("link", { name: "Hide managed fields" }).click();
-  await expect(document(page)).not.toContainText("managedFields:");
+  await expect(code(page)).not.toContainText("managedFields:");
 });
 
 test("conditions are up front", async ({ page }) => {
@@ -120,7 +120,7 @@ test("a Secret's values are shown one by one, on request", async ({ page }) => {
     await page.getByRole("link", { name: "Show POSTGRES_PASSWORD" }).click();
     await expect(page.locator(".revealed")).toHaveText("not-a-real-password");
     await expect(page.getByRole("link", { name: "Show POSTGRES_USER" })).toBeVisible();
-    await expect(document(page)).not.toContainText("not-a-real-password");
+    await expect(code(page)).not.toContainText("not-a-real-password");
     await page.getByRole("link", { name: "Hide", exact: true }).click();
     await expect(page.locator(".revealed")).toHaveCount(0);
     await expect(page).toHaveURL(address);

@@ -6,6 +6,10 @@ const narrow = { width: 700, height: 900 };
 // Specs that say by their name where they run. Everything else runs in the projects without JavaScript.
 const axe = /\.axe\.spec\.ts$/;
 const once = /\.once\.spec\.ts$/;
+const live = /\.live\.spec\.ts$/;
+// What the width changes, and pictures.
+const liveNarrow = /narrow\.live\.spec\.ts$/;
+const liveShots = /shots\.live\.spec\.ts$/;
 
 const config: PlaywrightTestConfig = {
   testDir: ".",
@@ -42,20 +46,24 @@ const config: PlaywrightTestConfig = {
     { name: "once", testMatch: once, use: { javaScriptEnabled: false } },
     {
       name: "nojs-light",
-      testIgnore: [axe, once],
+      testIgnore: [axe, once, live],
       use: { javaScriptEnabled: false, colorScheme: "light" },
     },
     {
       // What colours change: the rest is the same in the dark, and axe looks at both.
       name: "nojs-dark",
-      testMatch: [/theme\.spec\.ts$/, /shots\.spec\.ts$/],
+      testMatch: [/theme\.spec\.ts$/, /\/shots\.spec\.ts$/],
       use: { javaScriptEnabled: false, colorScheme: "dark" },
     },
     {
       name: "nojs-narrow",
-      testIgnore: [axe, once],
+      testIgnore: [axe, once, live],
       use: { javaScriptEnabled: false, colorScheme: "light", viewport: narrow },
     },
+    // With scripts on: the pages that live.
+    { name: "live", testMatch: live, testIgnore: liveNarrow, use: { colorScheme: "light" } },
+    { name: "live-dark", testMatch: liveShots, use: { colorScheme: "dark" } },
+    { name: "live-narrow", testMatch: [liveNarrow, liveShots], use: { colorScheme: "light", viewport: narrow } },
     // axe is a script that is put into the page, which the pages' Content-Security-Policy rightly refuses.
     { name: "axe-light", testMatch: axe, use: { bypassCSP: true, colorScheme: "light" } },
     { name: "axe-dark", testMatch: axe, use: { bypassCSP: true, colorScheme: "dark" } },

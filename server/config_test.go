@@ -27,14 +27,14 @@ func TestDefaults(t *testing.T) {
 // plainConfig is a Config that can be compared.
 type plainConfig struct {
 	listen, kubeconfig, practice, practiceDir, token, kubeconfigOut, logFormat string
-	readOnly, workloadProxy, version                                           bool
+	readOnly, workloadProxy, dev, version                                      bool
 	level                                                                      slog.Level
 }
 
 func withoutEnv(c Config) plainConfig {
 	return plainConfig{
 		c.Listen, c.Kubeconfig, c.Practice, c.PracticeDir, c.Token, c.KubeconfigOut, c.LogFormat,
-		c.ReadOnly, c.WorkloadProxy, c.Version, c.LogLevel,
+		c.ReadOnly, c.WorkloadProxy, c.Dev, c.Version, c.LogLevel,
 	}
 }
 
@@ -52,6 +52,7 @@ func TestEachFlagIsHeeded(t *testing.T) {
 		"--log-level=debug":                func(c *Config) { c.LogLevel = slog.LevelDebug },
 		"--log-level=WARN":                 func(c *Config) { c.LogLevel = slog.LevelWarn },
 		"--log-format=json":                func(c *Config) { c.LogFormat = "json" },
+		"--dev":                            func(c *Config) { c.Dev = true },
 		"--version":                        func(c *Config) { c.Version = true },
 		"-read-only":                       func(c *Config) { c.ReadOnly = true },
 		"--practice on --listen 1.2.3.4:5": func(c *Config) { c.Practice, c.Listen = "on", "1.2.3.4:5" },
@@ -102,7 +103,7 @@ func TestHelpNamesEveryFlagAndNoSecret(t *testing.T) {
 		}
 		for _, name := range []string{
 			"listen", "kubeconfig", "practice", "practice-dir", "token", "read-only", "allow-workload-proxy",
-			"kubeconfig-out", "log-level", "log-format", "version",
+			"kubeconfig-out", "log-level", "log-format", "dev", "version",
 		} {
 			if !strings.Contains(got.stderr, "--"+name+" ") {
 				t.Errorf("--%s is not told", name)

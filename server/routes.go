@@ -19,6 +19,7 @@ type routing struct {
 	relay   http.Handler
 	metrics *metrics
 	ready   func() (ok bool, words string)
+	dev     bool // pages for people who work on Fieldmark
 }
 
 // router maps the addresses that package web lists to their handlers. Only this file knows echo.
@@ -32,6 +33,9 @@ func router(to routing) http.Handler {
 	e.Match(read, web.PageRoot+":cluster/*", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Find, onCluster(to.pages.Find))
 	e.POST(web.Theme, plain(to.pages.Theme))
+	if to.dev {
+		e.Match(read, web.Gallery, plain(to.pages.Gallery))
+	}
 
 	e.Any(web.APIRoot+"*", echo.WrapHandler(to.proxy))
 	e.Match(read, web.Socket, echo.WrapHandler(to.relay))

@@ -66,6 +66,22 @@ func TestUnknownAddressIsAPage(t *testing.T) {
 	}
 }
 
+func TestGalleryIsThereForThoseWhoAskForIt(t *testing.T) {
+	const address = "/-/components"
+	shown := start(t, nil, "--practice", "off", "--dev")
+	if got := shown.bearer("GET", address); got.code != http.StatusOK || !strings.Contains(got.body, `id="grid"`) || !strings.Contains(got.body, "--paper") {
+		t.Errorf("with --dev: %d %.300s", got.code, got.body)
+	}
+	if got := shown.ask("GET", address); got.code != http.StatusUnauthorized {
+		t.Errorf("a stranger gets %d", got.code)
+	}
+	hidden := start(t, nil, "--practice", "off")
+	unknown := hidden.bearer("GET", "/-/nowhere")
+	if got := hidden.bearer("GET", address); got.code != http.StatusNotFound || strings.ReplaceAll(got.body, "components", "nowhere") != unknown.body {
+		t.Errorf("without --dev: %d %.300s", got.code, got.body)
+	}
+}
+
 func TestWhatCanOnlyBeReadSaysSo(t *testing.T) {
 	f := start(t, nil, "--practice", "off")
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {

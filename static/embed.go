@@ -25,6 +25,8 @@ const Prefix = "/static/"
 type Assets struct {
 	served     map[string]file // by URL
 	stylesheet string
+	gallery    string // the stylesheet of the gallery
+	tokens     string // the text of tokens.css
 	icon       string
 	script     string
 	early      string
@@ -49,6 +51,9 @@ func load(files fs.FS) (*Assets, error) {
 
 // Stylesheet is the URL of the stylesheet.
 func (a *Assets) Stylesheet() string { return a.stylesheet }
+
+// GalleryStylesheet is the URL of what the gallery needs besides.
+func (a *Assets) GalleryStylesheet() string { return a.gallery }
 
 // Icon is the URL of the icon.
 func (a *Assets) Icon() string { return a.icon }

@@ -155,7 +155,7 @@ func tree() fstest.MapFS {
 		"dist/fieldmark.wasm.gz":     text(string(pack([]byte(program)))),
 		"dist/fieldmark.wasm.sha256": text(stamped(program)),
 	}
-	for _, name := range sheets {
+	for _, name := range append([]string{"gallery.css"}, sheets...) {
 		files["css/"+name] = text("/* " + name + " */")
 	}
 	for _, name := range fonts {

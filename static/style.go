@@ -26,7 +26,15 @@ func (a *Assets) addStylesheet(files fs.FS) error {
 			return fmt.Errorf("the stylesheet %s: %w", name, err)
 		}
 		all.Write(content)
+		if name == "tokens.css" {
+			a.tokens = string(content)
+		}
 	}
+	gallery, err := fs.ReadFile(files, "css/gallery.css")
+	if err != nil {
+		return fmt.Errorf("the gallery's stylesheet: %w", err)
+	}
+	a.gallery = a.addText("gallery.css", "text/css; charset=utf-8", gallery)
 	a.stylesheet = a.addText("fieldmark.css", "text/css; charset=utf-8", []byte(replace.Replace(all.String())))
 	return nil
 }

@@ -12,12 +12,16 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/socket"
 )
 
-// heapGrowth is by how many percent the heap may grow before it is swept: there is one thread, and a page that
-// fills up must not stand still for it.
-const heapGrowth = 300
+// The heap may grow by heapGrowth percent before it is swept: there is one thread, and a page that fills up should not
+// stand still for it. Near heapLimit bytes it is swept as often as it takes.
+const (
+	heapGrowth = 200
+	heapLimit  = 300 << 20
+)
 
 func main() {
 	debug.SetGCPercent(heapGrowth)
+	debug.SetMemoryLimit(heapLimit)
 	screen := dom.New()
 	a := app.New(screen, socket.Dial)
 	screen.Listen(a)

@@ -17,7 +17,8 @@ const (
 	Readyz  = "/readyz"
 	Metrics = "/metrics"
 	Static  = "/static/"
-	Socket  = "/socket" // WebSocket: see package wire
+	Socket  = "/socket"       // WebSocket: see package wire
+	Gallery = "/-/components" // only with --dev
 )
 
 // Roots below which every cluster has its pages and its API.

@@ -29,7 +29,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
     toPractice = await forward(() => practicePort(practiceDir));
     await writeBrokenKubeconfig(kubeconfig, `https://127.0.0.1:${toPractice.port}`);
     fieldmark = await start({
-      args: ["--practice", "on", "--practice-dir", practiceDir],
+      args: ["--dev", "--practice", "on", "--practice-dir", practiceDir],
       kubeconfig,
       home,
       log: join(root, "e2e", "results", "fieldmark.log"),
@@ -39,7 +39,7 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
     await saveSession(config, `${origin}/?token=${token}`, session);
     const api = new Api(origin, token);
     await eventually("The starter content", patience, () => missingContent(api));
-    remember({ origin, token, session, kubeconfig });
+    remember({ origin, token, session, kubeconfig, practice: join(practiceDir, "kubeconfig") });
     return teardown;
   } catch (error) {
     await teardown();

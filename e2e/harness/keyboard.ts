@@ -12,3 +12,17 @@ export async function tabTo(page: Page, target: Locator, atMost = 100): Promise<
 function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element === element.ownerDocument.activeElement);
 }
+
+/** What has the focus, and whether it shows: by an outline of its own, or of the frame around it. */
+export function seen(page: Page): Promise<{ what: string; seen: boolean }> {
+  return page.locator(":focus").evaluate((element) => {
+    const frames = [element, element.closest(".field")].filter((one) => one !== null);
+    const outlined = frames.some((one) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1;
+    });
+    const box = element.getBoundingClientRect();
+    const within = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+    return { what: element.outerHTML.slice(0, 120), seen: outlined && within };
+  });
+}

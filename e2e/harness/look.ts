@@ -22,7 +22,7 @@ export const menu = (page: Page, label: string): Locator =>
   page.locator("details.menu", { has: page.locator("summary .soft", { hasText: label }) });
 
 /** An object's document. */
-export const document = (page: Page): Locator => page.locator(".code");
+export const code = (page: Page): Locator => page.locator(".code");
 
 /** Cuts the list into pieces, so that several workers share the work and a test isn't as short as its set-up. */
 export function pieces<T>(list: readonly T[], size: number): T[][] {

@@ -9,6 +9,8 @@ export interface Shared {
   session: string;
   /** The kubeconfig with the broken contexts. */
   kubeconfig: string;
+  /** The practice cluster's own kubeconfig. */
+  practice: string;
 }
 
 const variable = "FIELDMARK_E2E";

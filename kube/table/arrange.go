@@ -81,10 +81,10 @@ func compareCells(a, b string) int {
 	return Natural(a, b)
 }
 
-// Natural compares text with runs of digits taken as numbers, ignoring case unless that alone tells
-// the two apart.
+// Natural compares text with runs of digits taken as numbers, ignoring the case of ASCII letters unless that alone
+// tells the two apart.
 func Natural(a, b string) int {
-	x, y := strings.ToLower(a), strings.ToLower(b)
+	x, y := a, b
 	for x != "" && y != "" {
 		c, restX, restY := naturalStep(x, y)
 		if c != 0 {
@@ -102,13 +102,20 @@ func Natural(a, b string) int {
 func naturalStep(x, y string) (result int, restX, restY string) {
 	dx, dy := digits(x), digits(y)
 	if dx == 0 || dy == 0 {
-		return cmp.Compare(x[0], y[0]), x[1:], y[1:]
+		return cmp.Compare(lower(x[0]), lower(y[0])), x[1:], y[1:]
 	}
 	nx, ny := strings.TrimLeft(x[:dx], "0"), strings.TrimLeft(y[:dy], "0")
 	if c := cmp.Compare(len(nx), len(ny)); c != 0 {
 		return c, x[dx:], y[dy:]
 	}
 	return cmp.Compare(nx, ny), x[dx:], y[dy:]
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 func digits(s string) int {
@@ -136,31 +143,24 @@ func Filter(rows []Row, query string) []Row {
 }
 
 func (r Row) holdsAll(words []string) bool {
+	text := r.text()
 	for _, w := range words {
-		if !r.holds(w) {
+		if !strings.Contains(text, w) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r Row) holds(word string) bool {
-	if containsFold(r.Name, word) || containsFold(r.Namespace, word) {
-		return true
-	}
+// text is all that a filter looks at, lower case, a line for each: no word holds a line's end.
+func (r Row) text() string {
+	var b strings.Builder
+	b.WriteString(r.Name + "\n" + r.Namespace)
 	for _, c := range r.Cells {
-		if containsFold(string(c), word) {
-			return true
-		}
+		b.WriteString("\n" + string(c))
 	}
 	for k, v := range r.Labels {
-		if containsFold(k+"="+v, word) {
-			return true
-		}
+		b.WriteString("\n" + k + "=" + v)
 	}
-	return false
-}
-
-func containsFold(text, lowered string) bool {
-	return strings.Contains(strings.ToLower(text), lowered)
+	return strings.ToLower(b.String())
 }

@@ -6,21 +6,29 @@ import (
 	"strings"
 )
 
-// Store holds the rows of a collection by their uid, and at any time those that pass a filter in the
-// order asked for. One change costs a search in that order, whatever the number of rows; changing the
-// order or the filter costs a pass over all of them. A Store is not safe for concurrent use.
+// Store holds the rows of a collection by their uid, and at any time those that pass a filter in the order asked
+// for. What one change costs grows with the logarithm of the number of rows; changing the order or the filter costs a pass
+// over all of them. A Store is not safe for concurrent use.
 type Store struct {
-	table  Table // columns only
-	rows   map[string]*Row
-	shown  []*Row // in order, those that pass
-	order  Order
-	words  []string // of the filter, lower case
-	column func(a, b Row) int
+	table Table // columns only
+	rows  map[string]*item
+	order Order
+	words []string // of the filter, lower case
+	all   ranked
+	shown *ranked // those that pass: all itself where there is no filter
+}
+
+// item is a row as the store keeps it.
+type item struct {
+	row  Row
+	text string // what a filter looks at, lower case; made when it is first needed
 }
 
 // NewStore is an empty store for rows of these columns.
 func NewStore(columns []Column) *Store {
-	return &Store{table: Table{Columns: columns}, rows: map[string]*Row{}}
+	s := &Store{table: Table{Columns: columns}, rows: map[string]*item{}}
+	s.Arrange(Order{}, "")
+	return s
 }
 
 // Columns are the columns of the rows.
@@ -28,75 +36,105 @@ func (s *Store) Columns() []Column { return s.table.Columns }
 
 // SetColumns changes what the columns are, as when a type's definition changed.
 func (s *Store) SetColumns(columns []Column) {
+	if slices.Equal(s.table.Columns, columns) {
+		return
+	}
 	s.table.Columns = columns
-	s.Arrange(s.order, strings.Join(s.words, " "))
+	s.sort()
+	s.filter()
 }
 
 // Arrange changes the order and the filter; see Order and Filter.
 func (s *Store) Arrange(o Order, filter string) {
-	s.order, s.words = o, strings.Fields(strings.ToLower(filter))
-	s.column = s.table.comparison(o.Column)
-	s.shown = s.shown[:0]
-	for _, r := range s.rows {
-		if r.holdsAll(s.words) {
-			s.shown = append(s.shown, r)
-		}
+	words := strings.Fields(strings.ToLower(filter))
+	if s.order != o || s.all.compare == nil {
+		s.order = o
+		s.sort()
 	}
-	slices.SortFunc(s.shown, func(a, b *Row) int { return s.compare(*a, *b) })
+	s.words = words
+	s.filter()
 }
 
-// compare is a total order: by the column, then as the server lists them, by namespace and name.
-func (s *Store) compare(a, b Row) int {
-	if s.column != nil {
-		x, y := a, b
-		if s.order.Descending {
-			x, y = b, a
+func (s *Store) sort() {
+	items := make([]*item, 0, len(s.rows))
+	for _, i := range s.rows {
+		items = append(items, i)
+	}
+	s.all.compare = s.comparison()
+	slices.SortFunc(items, s.all.compare)
+	s.all.fill(items)
+}
+
+// filter chooses among all, in their order.
+func (s *Store) filter() {
+	if len(s.words) == 0 {
+		s.shown = &s.all
+		return
+	}
+	var passing []*item
+	s.all.each(0, func(i *item) bool {
+		if s.passes(i) {
+			passing = append(passing, i)
 		}
-		if c := s.column(x, y); c != 0 {
-			return c
+		return true
+	})
+	s.shown = &ranked{compare: s.all.compare}
+	s.shown.fill(passing)
+}
+
+func (s *Store) passes(i *item) bool {
+	if i.text == "" {
+		i.text = i.row.text()
+	}
+	for _, w := range s.words {
+		if !strings.Contains(i.text, w) {
+			return false
 		}
 	}
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+	return true
+}
+
+// comparison is a total order: by the column, then as the server lists them, by namespace and name.
+func (s *Store) comparison() func(a, b *item) int {
+	column, descending := s.table.comparison(s.order.Column), s.order.Descending
+	return func(a, b *item) int {
+		if column != nil {
+			c := column(a.row, b.row)
+			if descending {
+				c = -c
+			}
+			if c != 0 {
+				return c
+			}
+		}
+		return cmp.Or(cmp.Compare(a.row.Namespace, b.row.Namespace), cmp.Compare(a.row.Name, b.row.Name), cmp.Compare(a.row.UID, b.row.UID))
+	}
 }
 
 // Put adds a row, or replaces the one with its uid.
 func (s *Store) Put(r Row) {
 	s.Delete(r.UID)
-	added := &r
+	added := &item{row: r}
 	s.rows[r.UID] = added
-	if r.holdsAll(s.words) {
-		at, _ := s.search(r)
-		s.shown = slices.Insert(s.shown, at, added)
+	s.all.insert(added)
+	if s.filtered() && s.passes(added) {
+		s.shown.insert(added)
 	}
 }
 
-// Fill adds many rows at once: they are sorted among themselves, then merged in one pass.
+// Fill adds many rows.
 func (s *Store) Fill(rows []Row) {
-	var added []*Row
-	for i := range rows {
-		s.Delete(rows[i].UID)
-		s.rows[rows[i].UID] = &rows[i]
-		if rows[i].holdsAll(s.words) {
-			added = append(added, &rows[i])
+	if len(s.rows) > 0 {
+		for _, r := range rows {
+			s.Put(r)
 		}
+		return
 	}
-	slices.SortFunc(added, func(a, b *Row) int { return s.compare(*a, *b) })
-	s.shown = s.merge(s.shown, added)
-}
-
-func (s *Store) merge(a, b []*Row) []*Row {
-	if len(a) == 0 || len(b) == 0 || s.compare(*a[len(a)-1], *b[0]) < 0 {
-		return append(a, b...) // as chunks come when nothing is sorted
+	for _, r := range rows {
+		s.rows[r.UID] = &item{row: r}
 	}
-	merged := make([]*Row, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if s.compare(*a[0], *b[0]) <= 0 {
-			merged, a = append(merged, a[0]), a[1:]
-		} else {
-			merged, b = append(merged, b[0]), b[1:]
-		}
-	}
-	return append(append(merged, a...), b...)
+	s.sort()
+	s.filter()
 }
 
 // Delete removes the row with a uid; ok is false where there is none.
@@ -106,11 +144,14 @@ func (s *Store) Delete(uid string) (ok bool) {
 		return false
 	}
 	delete(s.rows, uid)
-	if at, found := s.search(*old); found {
-		s.shown = slices.Delete(s.shown, at, at+1)
+	s.all.remove(old)
+	if s.filtered() {
+		s.shown.remove(old)
 	}
 	return true
 }
+
+func (s *Store) filtered() bool { return s.shown != &s.all }
 
 // Retain removes every row whose uid is not kept.
 func (s *Store) Retain(kept func(uid string) bool) {
@@ -123,39 +164,44 @@ func (s *Store) Retain(kept func(uid string) bool) {
 
 // Get finds a row by its uid.
 func (s *Store) Get(uid string) (Row, bool) {
-	r, ok := s.rows[uid]
+	i, ok := s.rows[uid]
 	if !ok {
 		return Row{}, false
 	}
-	return *r, true
+	return i.row, true
 }
 
-// Total is the number of rows, Len that of those which pass the filter.
+// Total is the number of rows.
 func (s *Store) Total() int { return len(s.rows) }
 
 // Len is the number of rows that pass the filter.
-func (s *Store) Len() int { return len(s.shown) }
+func (s *Store) Len() int { return s.shown.len() }
+
+// Each calls f with the rows that pass the filter, in order, until it has enough. The row must not be changed.
+func (s *Store) Each(f func(*Row) bool) {
+	s.shown.each(0, func(i *item) bool { return f(&i.row) })
+}
 
 // Window gives up to n rows in order, beginning with the one at first.
 func (s *Store) Window(first, n int) []Row {
-	first = min(max(first, 0), len(s.shown))
-	last := min(first+max(n, 0), len(s.shown))
-	rows := make([]Row, 0, last-first)
-	for _, r := range s.shown[first:last] {
-		rows = append(rows, *r)
-	}
+	first = min(max(first, 0), s.Len())
+	n = min(max(n, 0), s.Len()-first)
+	rows := make([]Row, 0, n)
+	s.shown.each(first, func(i *item) bool {
+		if len(rows) == n {
+			return false
+		}
+		rows = append(rows, i.row)
+		return true
+	})
 	return rows
 }
 
 // Index is the place of a row in order; ok is false where it is not shown.
 func (s *Store) Index(uid string) (at int, ok bool) {
-	r, there := s.rows[uid]
+	i, there := s.rows[uid]
 	if !there {
 		return 0, false
 	}
-	return s.search(*r)
-}
-
-func (s *Store) search(r Row) (at int, found bool) {
-	return slices.BinarySearchFunc(s.shown, r, func(a *Row, b Row) int { return s.compare(*a, b) })
+	return s.shown.rank(i)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -60,7 +61,7 @@ func anew(s *Store, all map[string]Row) []string {
 		rows = append(rows, row)
 	}
 	plain := NewStore(storeColumns)
-	slices.SortFunc(rows, plain.compare)
+	slices.SortFunc(rows, func(a, b Row) int { return plain.all.compare(&item{row: a}, &item{row: b}) })
 	filter := ""
 	for _, w := range s.words {
 		filter += w + " "
@@ -102,5 +103,76 @@ func TestStoreFindsRows(t *testing.T) {
 	}
 	if r, ok := s.Get("c"); !ok || r.Name != "c" || s.Total() != 2 {
 		t.Errorf("Get: %v %v of %d", r, ok, s.Total())
+	}
+}
+
+// TestRankedIsBalancedAndInOrder: whatever goes in and out, places and values agree, and no way is long.
+func TestRankedIsBalancedAndInOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	tree := ranked{compare: func(a, b *item) int { return strings.Compare(a.row.Name, b.row.Name) }}
+	var want []string
+	for step := range 4000 {
+		name := fmt.Sprintf("%04d", r.IntN(600))
+		at, there := slices.BinarySearch(want, name)
+		switch i := (&item{row: Row{Name: name}}); {
+		case there && r.IntN(3) > 0:
+			if !tree.remove(i) {
+				t.Fatalf("step %d: %s was not found", step, name)
+			}
+			want = slices.Delete(want, at, at+1)
+		case there:
+			if got, ok := tree.rank(i); got != at || !ok {
+				t.Fatalf("step %d: %s is at %d (%v), want %d", step, name, got, ok, at)
+			}
+		default:
+			if tree.remove(i) {
+				t.Fatalf("step %d: %s was removed, and was not there", step, name)
+			}
+			tree.insert(i)
+			want = slices.Insert(want, at, name)
+		}
+		if tree.len() != len(want) {
+			t.Fatalf("step %d: %d items, want %d", step, tree.len(), len(want))
+		}
+		if step%97 == 0 {
+			checkTree(t, tree.root)
+			from := r.IntN(len(want) + 1)
+			var got []string
+			tree.each(from, func(i *item) bool { got = append(got, i.row.Name); return true })
+			if !slices.Equal(got, want[from:]) {
+				t.Fatalf("step %d, from %d: %v, want %v", step, from, got, want[from:])
+			}
+		}
+	}
+}
+
+func checkTree(t *testing.T, n *node) {
+	t.Helper()
+	if n == nil {
+		return
+	}
+	if l, r := n.left.weight(), n.right.weight(); l+r > 3 && (l > delta*r || r > delta*l) {
+		t.Fatalf("subtrees of %d and %d", l, r)
+	}
+	checkTree(t, n.left)
+	checkTree(t, n.right)
+}
+
+func BenchmarkStorePut(b *testing.B) {
+	for _, n := range []int{1_000, 10_000, 100_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s := NewStore(storeColumns)
+			rows := make([]Row, n)
+			for i := range rows {
+				name := fmt.Sprintf("web-%06d", i)
+				rows[i] = Row{UID: name, Name: name, Cells: []Cell{Cell(name), "1", "5m"}}
+			}
+			s.Fill(rows)
+			i := 0
+			for b.Loop() {
+				i = (i + 7919) % n
+				s.Put(rows[i])
+			}
+		})
 	}
 }

@@ -304,7 +304,7 @@ func TestWideColumns(t *testing.T) {
 
 func TestSortAndFilterWithinThePage(t *testing.T) {
 	s := practiceSite(t)
-	const promotions = "/c/practice/apis/shop.example.com/v1/promotions"
+	const promotions = "/c/practice/apis/shop.example.com/v1/namespaces/shop/promotions"
 	for query, want := range map[string]string{
 		"sort=Discount":           "early-bird free-pots spring-sale",
 		"sort=-Discount":          "spring-sale free-pots early-bird",

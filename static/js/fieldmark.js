@@ -44,13 +44,24 @@ function morphNode(old, next) {
 
 const morphing = {
   morphStyle: "innerHTML",
-  ignoreActiveValue: true,
+  // Whoever types is ahead of the page. Of another element that has the focus this would keep the content.
+  get ignoreActiveValue() {
+    return document.activeElement instanceof HTMLInputElement;
+  },
   callbacks: {
     beforeNodeMorphed: morphNode,
     // What is open or closed is the reader's business.
     beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details"),
   },
 };
+
+// On another page, the menus that led there have done their work. A panel is open while it is what the address names, until a
+// document is loaded; a copy of it is not.
+function fold(page) {
+  for (const menu of page.querySelectorAll("details.menu[open]")) menu.open = false;
+  const panel = page.querySelector("nav:target");
+  if (panel) panel.replaceWith(panel.cloneNode(true));
+}
 
 const channel = new MessageChannel();
 const waiting = [];
@@ -59,6 +70,7 @@ channel.port1.onmessage = () => waiting.shift()();
 Object.assign(globalThis.fieldmark, {
   // Makes an element's content look like this HTML, and keeps what is the same.
   show(element, html) {
+    if (element.id === "app") fold(element);
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
   },
@@ -109,10 +121,22 @@ async function halt(words, error) {
   await whole();
   root.dataset.wasm = "failed";
   if (error) console.error(error);
+  delete root.dataset.busy;
   document.getElementById("app").inert = false;
+  document.getElementById("overlay").replaceChildren();
+  const liveness = document.getElementById("liveness");
+  if (liveness) liveness.replaceChildren("no longer live");
+  liveness?.setAttribute("class", "liveness tone tone-bad");
   document.getElementById("halted-words").textContent = words;
   document.getElementById("halted-reload").onclick = () => location.reload();
   document.getElementById("halted").hidden = false;
+}
+
+// Makes what the program listened to and waited for come to nothing; each such event would be an error of its own.
+function silence(go) {
+  for (const timeout of go._scheduledTimeouts.values()) clearTimeout(timeout);
+  go._scheduledTimeouts.clear();
+  go._resume = () => {};
 }
 
 // This script does not wait for the document: compiling takes longer than reading it.
@@ -127,7 +151,10 @@ async function start() {
   const instance = await WebAssembly.instantiate(await globalThis.fieldmark.program, go.importObject);
   performance.mark("fieldmark: compiled");
   await whole();
-  go.run(instance).then(() => halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable."));
+  go.run(instance).then(() => {
+    halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
+    silence(go);
+  });
 }
 
 start().catch((error) => halt("Fieldmark’s own program could not be started here. Everything can be read and followed by links; reload to see what is new.", error));

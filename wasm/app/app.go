@@ -179,6 +179,9 @@ func (a *App) handle(event any) {
 	default:
 		a.touched = a.now()
 		a.act(event)
+		if a.over.open() != a.shown.covered() {
+			a.shown.paint(a.page, a.over.view()) // at once: the next key is for what is in front by then
+		}
 	}
 }
 

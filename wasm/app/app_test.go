@@ -1,6 +1,7 @@
 package app
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,9 @@ import (
 )
 
 const here = "/c/test/api/v1/pods"
+
+// liveness is the word of a page that is live.
+var liveness = regexp.MustCompile(`id="liveness"[^>]*>\s*live\b`)
 
 func TestGoesOnFromWhatWasEmbedded(t *testing.T) {
 	b := start(t, pods("a", "b"), here)
@@ -34,7 +38,7 @@ func TestPaintsOncePerFrame(t *testing.T) {
 	c, _ := b.conn()
 	b.until("the first paint", func() bool { return len(b.screen.shows) > 0 })
 	c.send(t, wire.Message{Type: wire.Synced, ID: 1, Gen: 1, ResourceVersion: "10"})
-	b.until("live", func() bool { return strings.Contains(b.main(), "live") })
+	b.until("live", func() bool { return liveness.FindString(b.main()) != "" })
 	before := len(b.screen.shows)
 	for range 20 {
 		r := row("b", "Running")

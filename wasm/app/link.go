@@ -87,8 +87,9 @@ func (l *link) keep() {
 	for number := 1; ; number++ {
 		conn, err := l.dial(context.Background(), l.screen.Origin()+web.Socket)
 		if err == nil {
-			backoff.Reset()
-			l.read(conn, number)
+			if l.read(conn, number) {
+				backoff.Reset() // a connection that ends before it said anything is as good as none
+			}
 		} else if l.signedOut() {
 			l.is(page.SignedOut, 0)
 			return
@@ -103,7 +104,8 @@ func (l *link) keep() {
 	}
 }
 
-func (l *link) read(conn Conn, number int) {
+// read passes on what a connection says until it breaks, and tells whether that was anything.
+func (l *link) read(conn Conn, number int) (heard bool) {
 	select {
 	case <-l.nudge: // one from before is no reason to hurry later
 	default:
@@ -115,9 +117,11 @@ func (l *link) read(conn Conn, number int) {
 		if err != nil {
 			break
 		}
+		heard = true
 		l.post(message{number, data})
 	}
 	conn.Close()
+	return heard
 }
 
 // signedOut asks whether it is for want of a session that there is no connection; a browser doesn't tell.

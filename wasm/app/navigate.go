@@ -46,9 +46,16 @@ func (a *App) follow(address string) {
 	a.navigate(address, push)
 }
 
-// popped shows what the history has at this place.
+// popped shows what the history has at this place. Links to a place in the page are steps of the history, too.
 func (a *App) popped(e Popped) {
 	a.over.close()
+	a.dirty()
+	if samePage(e.Address, a.address) {
+		a.address = e.Address
+		a.asked++ // whatever was on its way is not wanted any more
+		a.screen.Busy(false)
+		return
+	}
 	a.open(e.Address, pop, e.At)
 }
 
@@ -121,6 +128,12 @@ func withFragment(address, before string, how how) string {
 		return address + "#" + fragment
 	}
 	return address
+}
+
+func samePage(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
 }
 
 func samePath(a, b string) bool { return pathOf(a) == pathOf(b) }

@@ -43,6 +43,9 @@ func (v *views) next(f func()) {
 	v.request()
 }
 
+// covered tells whether something is shown over the page.
+func (v *views) covered() bool { return v.overlay != "" }
+
 func (v *views) paint(p page.Page, overlay templ.Component) {
 	v.asked = false
 	v.page(p)

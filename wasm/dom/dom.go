@@ -4,6 +4,7 @@
 package dom
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
@@ -66,9 +67,14 @@ func (s *Screen) Show(where app.Place, html string) {
 // Title implements app.Screen.
 func (s *Screen) Title(title string) { s.document.Set("title", title) }
 
-// Leave implements app.Screen.
+// Leave implements app.Screen. For an address that differs from this one's in the fragment only, browsers load nothing.
 func (s *Screen) Leave(address string) {
-	s.window.Get("location").Call("assign", address)
+	l := s.window.Get("location")
+	before, _, _ := strings.Cut(local(l), "#")
+	l.Call("assign", address)
+	if to, _, fragment := strings.Cut(address, "#"); fragment && to == before {
+		l.Call("reload")
+	}
 }
 
 // State implements app.Screen.

@@ -3,10 +3,14 @@
 package dom
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
+
+// panel is the fragment that opens the panel of types on narrow screens. Who comes back does not find it open again.
+const panel = "#types"
 
 // Remember implements app.Screen.
 func (s *Screen) Remember(address string, replace bool) {
@@ -15,7 +19,8 @@ func (s *Screen) Remember(address string, replace bool) {
 		h.Call("replaceState", h.Get("state"), "", address)
 		return
 	}
-	h.Call("replaceState", state(s.Scroll()), "")
+	left, _ := strings.CutSuffix(s.Address(), panel)
+	h.Call("replaceState", state(s.Scroll()), "", left)
 	h.Call("pushState", nil, "", address)
 }
 

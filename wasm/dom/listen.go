@@ -39,6 +39,17 @@ func (s *Screen) Listen(p Program) {
 		s.rowsChanged()
 		return nil
 	}))
+	s.typedBefore()
+}
+
+// typedBefore tells what was typed while nobody listened yet.
+func (s *Screen) typedBefore() {
+	fields := s.document.Call("querySelectorAll", "input[data-live]")
+	for i := range fields.Length() {
+		if field := fields.Index(i); !field.Get("value").Equal(field.Get("defaultValue")) {
+			s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
+		}
+	}
 }
 
 // on listens in the capturing phase, so that events which don't bubble are heard too.
@@ -109,10 +120,20 @@ func (s *Screen) within(link js.Value) bool {
 	return link.Get("hash").String() != "" && link.Get("pathname").Equal(here.Get("pathname")) && link.Get("search").Equal(here.Get("search"))
 }
 
-// submit takes forms that only ask.
+// submit takes forms that only ask. Those that come back lead to where the page is by now, which may have another query
+// than when the form was written.
 func (s *Screen) submit(e js.Value) {
 	form := element(e)
-	if !form.Truthy() || form.Get("method").String() != "get" || !s.ours(s.shim.Call("action", form)) {
+	if !form.Truthy() {
+		return
+	}
+	if form.Get("method").String() != "get" {
+		if back := form.Call("querySelector", "input[name=back]"); back.Truthy() {
+			back.Set("value", s.Address())
+		}
+		return
+	}
+	if !s.ours(s.shim.Call("action", form)) {
 		return
 	}
 	e.Call("preventDefault")

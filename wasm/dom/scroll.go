@@ -44,7 +44,10 @@ func (s *Screen) Bring(top, bottom int) {
 		r.Set("scrollTop", top)
 	case bottom > at+height:
 		r.Set("scrollTop", bottom-height)
+	default:
+		return
 	}
+	s.rowsChanged() // at once: what is brought may be about to get the focus, and must be laid out by then
 }
 
 // Scroll implements app.Screen.

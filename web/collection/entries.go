@@ -34,11 +34,11 @@ func (m Model) Known() palette.Known {
 	if m.live == nil || !m.Type.Can("get") {
 		return k
 	}
-	rows := m.live.store.Window(0, m.live.store.Len())
-	k.Names = make([]palette.Name, len(rows))
-	for i, r := range rows {
-		k.Names[i] = palette.Name{Namespace: r.Namespace, Name: r.Name}
-	}
+	k.Names = make([]palette.Name, 0, m.live.store.Len())
+	m.live.store.Each(func(r *table.Row) bool {
+		k.Names = append(k.Names, palette.Name{Namespace: r.Namespace, Name: r.Name})
+		return true
+	})
 	k.All = m.live.contact.Live() && m.Query.Filter == "" && !m.Query.Selects() && m.Shell.Path.Namespace == ""
 	return k
 }

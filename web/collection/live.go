@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -24,17 +23,13 @@ const freshFor = 1500 * time.Millisecond
 // which only the newest counts.
 type live struct {
 	contact page.Contact
-	store   *table.Store
+	store   *page.Rows
 	widths  widths
-	gen     uint32
-	kept    map[string]bool // uids of the generation that is arriving; nil: it is whole
-	left    int64           // objects of the initial state that are still to come
 	now     time.Time
 	fresh   map[string]time.Time
 	view    page.Scrolled
 	cursor  cursor
-	frozen  []string // uids in the order they had when the pointer came over them; nil: nothing is held
-	pending int      // rows that came while frozen
+	held    *held // nil: the pointer is elsewhere
 }
 
 // Kind names the page in the embedded model.
@@ -52,11 +47,10 @@ func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	l := &live{
-		contact: page.NewContact(now), store: table.NewStore(m.Table.Columns), now: now, gen: 1,
+		contact: page.NewContact(now), store: page.NewRows(m.Table), now: now,
 		widths: measure(m.Table.Columns, m.Table.Rows), fresh: map[string]time.Time{},
 	}
 	l.store.Arrange(m.Query.Sort, m.Query.Filter)
-	l.store.Fill(m.Table.Rows)
 	m.live = l
 	if !m.follows() {
 		return m, nil
@@ -64,12 +58,6 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	s := page.Subscribe{
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.watched(), As: wire.Table,
 		ResourceVersion: m.Table.ResourceVersion, Continue: m.Table.Continue,
-	}
-	if m.Table.Continue != "" {
-		l.keep(m.Table.Rows)
-	}
-	if m.Table.Remaining != nil {
-		l.left = *m.Table.Remaining
 	}
 	return m, []page.Cmd{s}
 }
@@ -103,7 +91,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pointed:
 		l.hold(msg.Over)
 	case page.Focused:
-		l.cursor.follow(l.store, msg.ID)
+		l.cursor.follow(l.store.Store, msg.ID)
 	case page.Addressed:
 		return m.addressed(msg.Query)
 	case page.Typed:
@@ -122,25 +110,6 @@ func (l *live) tick(now time.Time) {
 			delete(l.fresh, uid)
 		}
 	}
-}
-
-// hold keeps rows where they are while the pointer is over them: cells go on changing, but no row
-// comes, goes or moves.
-func (l *live) hold(over bool) {
-	l.frozen, l.pending = nil, 0
-	if !over {
-		return
-	}
-	l.frozen = make([]string, 0, l.store.Len())
-	for _, r := range l.store.Window(0, l.store.Len()) {
-		l.frozen = append(l.frozen, r.UID)
-	}
-}
-
-// rearrange puts the rows in the order and under the filter that the query says.
-func (m Model) rearrange() {
-	m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
-	m.live.hold(false)
 }
 
 // addressed takes in another query of the same page. A change of what the server is asked for needs
@@ -178,9 +147,9 @@ func (m Model) liveness() components.Liveness {
 	if l == nil || !m.follows() {
 		return components.Liveness{}
 	}
-	words := l.contact.Liveness(int64(l.store.Total()), l.left)
-	if l.pending > 0 && l.contact.Live() {
-		words.Words += ", " + components.Count(int64(l.pending), "new row", "new rows") + " held back while you point"
+	words := l.contact.Liveness(int64(l.store.Total()), l.store.Left)
+	if n := l.held.back(); n > 0 && l.contact.Live() {
+		words.Words += ", " + components.Count(int64(n), "new row", "new rows") + " held back while you point"
 	}
 	return words
 }

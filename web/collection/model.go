@@ -93,7 +93,7 @@ func (m Model) total() string {
 	shown := int64(len(m.Table.Rows))
 	switch {
 	case m.live != nil && m.follows():
-		return components.Count(int64(m.live.store.Total())+m.live.left, "object", "objects")
+		return components.Count(int64(m.live.store.Total())+m.live.store.Left, "object", "objects")
 	case m.Query.Continue != "" && m.Table.Remaining != nil:
 		return components.Count(shown, "object", "objects") + " in this chunk, " + components.Thousands(*m.Table.Remaining) + " after it"
 	case m.Query.Continue != "":

@@ -249,7 +249,7 @@ func TestEachEmptinessIsSaid(t *testing.T) {
 func TestNoRowPassesSaysOfHowMany(t *testing.T) {
 	m := pageOf(t, "/api/v1/pods", "filter=zzz")
 	m.Table.Continue = "tok"
-	if words := m.empty(m.laidOut()).Words; !strings.Contains(words, "this chunk's 3 Pods") || !strings.Contains(words, "zzz") {
+	if words := m.empty(m.laidOut()).Words; !strings.Contains(words, "this chunk’s 3 rows") || !strings.Contains(words, "zzz") {
 		t.Errorf("%s", words)
 	}
 }

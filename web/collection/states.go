@@ -19,10 +19,10 @@ func (m Model) empty(l layout) *components.Notice {
 		return nil
 	case m.NoNamespace:
 		return m.noNamespace()
-	case m.live != nil && m.follows() && m.live.arriving():
+	case m.live != nil && m.follows() && m.live.store.Arriving():
 		return nil // rows are on their way
 	case l.total > 0:
-		return m.noneLeft(plural, l)
+		return m.noneLeft(l)
 	case m.Query.Selects():
 		return m.noneMatch(plural)
 	case m.Query.Continue != "":
@@ -33,6 +33,19 @@ func (m Model) empty(l layout) *components.Notice {
 		}
 	default:
 		return m.noneExist(plural)
+	}
+}
+
+// Bounds of what stands in for rows that are on their way.
+const (
+	awaitedRows    = 8
+	awaitedColumns = 6
+)
+
+// awaited stands in for rows that are on their way.
+func (m Model) awaited() components.Placeholder {
+	return components.Placeholder{
+		Label: shell.Plural(m.Type) + " are on their way", Rows: awaitedRows, Columns: min(awaitedColumns, len(m.columns())),
 	}
 }
 
@@ -49,14 +62,14 @@ func (m Model) noNamespace() *components.Notice {
 	}
 }
 
-func (m Model) noneLeft(plural string, l layout) *components.Notice {
-	where := "this page's"
+func (m Model) noneLeft(l layout) *components.Notice {
+	where := "page"
 	if m.partial() {
-		where = "this chunk's"
+		where = "chunk"
 	}
 	return &components.Notice{
 		Title: "No row passes the filter",
-		Words: fmt.Sprintf("None of %s %s %s holds all of “%s”.", where, components.Thousands(int64(l.total)), plural, m.Query.Filter),
+		Words: fmt.Sprintf("Of this %s’s %s none holds all of “%s”.", where, components.Count(int64(l.total), "row", "rows"), m.Query.Filter),
 		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
 	}
 }

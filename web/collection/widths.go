@@ -9,7 +9,7 @@ import (
 // Bounds of a column's width, in pixels, and what text takes of it. The estimate is generous: a column that is
 // a little too wide is better than one that moves.
 const (
-	charWidth  = 7.2
+	charWidth  = 7.7
 	padding    = 33
 	widthStep  = 16 // widths are multiples of this, so that a longer value seldom moves a column
 	minWidth   = 64

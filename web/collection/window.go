@@ -31,23 +31,24 @@ func (l *live) laidOut() layout {
 }
 
 func (l *live) count() int {
-	if l.frozen != nil {
-		return len(l.frozen)
+	if l.held != nil {
+		return len(l.held.order)
 	}
 	return l.store.Len()
 }
 
 // window is a part of the rows in the order they are shown in: the store's, or the one that is held. A row
-// that is gone has its uid and nothing else.
+// that is gone is as it was.
 func (l *live) window(first, count int) []table.Row {
-	if l.frozen == nil {
+	if l.held == nil {
 		return l.store.Window(first, count)
 	}
 	var rows []table.Row
-	for _, uid := range l.frozen[min(first, len(l.frozen)):min(first+count, len(l.frozen))] {
+	order := l.held.order
+	for _, uid := range order[min(first, len(order)):min(first+count, len(order))] {
 		r, ok := l.store.Get(uid)
 		if !ok {
-			r = table.Row{UID: uid}
+			r = *l.held.known[uid]
 		}
 		rows = append(rows, r)
 	}
@@ -58,8 +59,8 @@ func (l *live) window(first, count int) []table.Row {
 func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows []table.Row) {
 	for i, r := range rows {
 		row := &g.Rows[i]
-		if row.Gone = r.Name == ""; row.Gone {
-			row.Cells = []components.GridCell{{Text: "deleted"}}
+		if _, there := l.store.Get(r.UID); !there {
+			row.Gone, row.Href = true, "" // its page would be none
 			continue
 		}
 		_, row.Fresh = l.fresh[r.UID]

@@ -23,10 +23,7 @@ func EventsOf(o kube.Object) (apipath.Path, url.Values) {
 type following struct {
 	id      uint32
 	contact page.Contact
-	store   *table.Store
-	gen     uint32
-	kept    map[string]bool // uids of the generation that is arriving; nil: it is whole
-	left    int64           // rows of the initial state that are still to come
+	store   *page.Rows
 	now     time.Time
 	heard   map[string]time.Time // when each row was last heard of
 	fresh   map[string]time.Time
@@ -40,16 +37,10 @@ func (m Model) followEvents(have table.Table) page.Cmd {
 	l := m.live
 	l.lastID++
 	f := &following{
-		id: l.lastID, contact: page.NewContact(l.now), store: table.NewStore(have.Columns), now: l.now, gen: 1,
+		id: l.lastID, contact: page.NewContact(l.now), store: page.NewRows(have), now: l.now,
 		heard: map[string]time.Time{}, fresh: map[string]time.Time{}, asking: have.ResourceVersion == "",
 	}
-	f.fill(have.Rows)
-	if have.Continue != "" {
-		f.keep(have.Rows)
-	}
-	if have.Remaining != nil {
-		f.left = *have.Remaining
-	}
+	f.note(have.Rows)
 	l.events = f
 	path, query := EventsOf(l.latest.object)
 	return page.Subscribe{
@@ -75,79 +66,44 @@ func (f *following) receive(w wire.Message) {
 	case wire.Rows:
 		f.arrive(w)
 	case wire.Synced:
-		f.whole(w.Gen)
+		f.store.Whole(w.Gen)
+		f.asking = false
 	case wire.Events:
 		for _, e := range w.Events {
 			f.happen(e)
 		}
 	case wire.Gap:
-		f.left = 0
+		f.store.Left = 0
 	}
 }
 
-// arrive takes in a chunk of an initial state. What is shown of an older generation stays until the new one
-// is whole.
+// arrive takes in a chunk of an initial state, of rows that did not just happen.
 func (f *following) arrive(w wire.Message) {
-	if w.Gen != f.gen || f.kept == nil {
-		f.gen, f.kept = w.Gen, map[string]bool{}
-	}
-	if len(w.Columns) > 0 {
-		f.store.SetColumns(w.Columns)
-	}
-	f.keep(w.Rows)
-	f.fill(w.Rows)
-	f.left = 0
-	if w.Remaining != nil {
-		f.left = *w.Remaining
-	}
+	f.store.Arrive(w)
+	f.note(w.Rows)
 }
 
-// fill takes rows in that did not just happen.
-func (f *following) fill(rows []table.Row) {
-	f.store.Fill(rows)
+// note keeps when rows were heard of.
+func (f *following) note(rows []table.Row) {
 	for i := range rows {
 		f.heard[rows[i].UID] = f.now
 	}
 }
 
-// keep notes rows that belong to the generation that is arriving.
-func (f *following) keep(rows []table.Row) {
-	if f.kept == nil {
-		f.kept = make(map[string]bool, len(rows))
-	}
-	for i := range rows {
-		f.kept[rows[i].UID] = true
-	}
-}
-
-// whole drops what the generation that has arrived does not hold.
-func (f *following) whole(gen uint32) {
-	if f.kept != nil || gen != f.gen {
-		f.store.Retain(func(uid string) bool { return f.kept[uid] })
-	}
-	f.gen, f.kept, f.left, f.asking = gen, nil, 0, false
-}
-
 // happen takes in one event of the watch.
 func (f *following) happen(e wire.Event) {
-	switch {
-	case e.Row == nil:
+	switch change := f.store.Happen(e); change {
+	case page.Nothing:
 		return
-	case e.Type == wire.Deleted:
-		f.store.Delete(e.Row.UID)
+	case page.Went:
 		delete(f.heard, e.Row.UID)
 		delete(f.fresh, e.Row.UID)
-		return
+	default:
+		if change == page.Came && f.frozen != nil {
+			f.pending++
+		}
+		f.heard[e.Row.UID], f.fresh[e.Row.UID] = f.now, f.now
 	}
-	before, known := f.store.Get(e.Row.UID)
-	if known && before.ResourceVersion == e.Row.ResourceVersion {
-		return
-	}
-	if !known && f.frozen != nil {
-		f.pending++
-	}
-	f.store.Put(*e.Row)
-	f.heard[e.Row.UID], f.fresh[e.Row.UID] = f.now, f.now
 }
 
 func (f *following) tick(now time.Time) {
@@ -186,7 +142,7 @@ func (f *following) rows() []table.Row {
 // liveness words how current the events are, where the object they are about is live.
 func (f *following) liveness(object components.Liveness) components.Liveness {
 	if !f.contact.Live() {
-		words := f.contact.Liveness(int64(f.store.Total()), f.left)
+		words := f.contact.Liveness(int64(f.store.Total()), f.store.Left)
 		words.Words = "events: " + words.Words
 		return words
 	}

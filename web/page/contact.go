@@ -116,8 +116,10 @@ func (c Contact) Liveness(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: "API server out of reach, " + c.retry("trying again"), Since: c.since()}
+	case c.state != Open && !c.stale.IsZero():
+		return components.Liveness{Tone: components.Bad, Words: "connection lost, reconnecting now", Since: c.since()}
 	case c.state != Open:
-		return components.Liveness{Tone: components.Busy, Words: "connecting", Since: c.since()}
+		return components.Liveness{Tone: components.Busy, Words: "connecting"}
 	case !c.synced && left > 0:
 		return components.Liveness{
 			Tone: components.Busy, Words: fmt.Sprintf("catching up, %s of %s", components.Thousands(have), components.Thousands(have+left)),

@@ -193,7 +193,7 @@ func View(m Model, embedded templ.Component) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = halted().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Halted().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -214,8 +214,8 @@ func View(m Model, embedded templ.Component) templ.Component {
 	})
 }
 
-// halted is shown by script when the page's own program can't go on.
-func halted() templ.Component {
+// Halted is shown by script when the page's own program can't go on.
+func Halted() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -312,7 +312,7 @@ func Body(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.In() {
-			templ_7745c5c3_Err = bottom(m).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Bottom(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -698,8 +698,8 @@ func side(m Model) templ.Component {
 	})
 }
 
-// bottom tells which requests the page is made of, the one that matters most first.
-func bottom(m Model) templ.Component {
+// Bottom tells which requests the page is made of, the one that matters most first.
+func Bottom(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

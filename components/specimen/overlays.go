@@ -1,0 +1,45 @@
+package specimen
+
+import "github.com/fieldmark/fieldmark/components"
+
+func plain(text string) components.Marked { return components.Marked{{Text: text}} }
+
+func palettes() Section {
+	nothing := components.Palette{
+		Label: "Find anything", Query: "zzz", Nothing: "Nothing is called “zzz”", Searched: "Searched were resource types.",
+		Notes: []string{"Names of objects are still being fetched…", "Names of nodes may not be listed."},
+	}
+	return Section{
+		Name: "palettes", Title: "Palette", Note: "It lies above the page, by Ctrl K, and goes by Esc. The field keeps the focus.",
+		Specimens: []Specimen{
+			{Name: "palette", Title: "Something was found", Shown: components.Search(found())},
+			{Name: "palette-nothing", Title: "Nothing was found", Shown: components.Search(nothing)},
+		},
+	}
+}
+
+func found() components.Palette {
+	pods := components.PaletteOption{
+		Text: components.Marked{{Text: "Po", Hit: true}, {Text: "ds"}}, Beside: plain("po"), Detail: plain("v1"), Href: podsPage,
+	}
+	policies := components.PaletteOption{
+		Text:   components.Marked{{Text: "Network"}, {Text: "Po", Hit: true}, {Text: "licies"}},
+		Detail: plain("networking.k8s.io/v1"), Href: "/c/practice/apis/networking.k8s.io/v1/networkpolicies",
+	}
+	return components.Palette{
+		Label: "Find anything", Placeholder: "Type, object, namespace, page…", Query: "po", Active: 1,
+		Groups: []components.PaletteGroup{
+			{Title: "Resource types", More: "and 7 more", Options: []components.PaletteOption{pods, policies}},
+			{Title: "Actions", Options: []components.PaletteOption{{Text: plain("Sort by Position"), Run: "sort Position"}}},
+		},
+	}
+}
+
+func keys() Section {
+	return Section{
+		Name: "keys", Title: "Keys", Specimens: []Specimen{{
+			Name: "key-list", Title: "What keys do",
+			Shown: components.KeyList([]components.Key{{Keys: []string{"j", "k"}, Does: "Next and previous row"}, {Keys: []string{"Ctrl K"}, Does: "Find anything"}}),
+		}},
+	}
+}

@@ -1,0 +1,80 @@
+package specimen
+
+import (
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// ways are pieces by which one moves about.
+func ways() Section {
+	return Section{
+		Name: "ways", Title: "Ways about", Note: "Where the reader is, and what is beside it.",
+		Specimens: []Specimen{
+			{Name: "anatomy", Title: "Anatomy of a path", Note: "Each part says on hovering what it is.", Shown: components.Anatomy([]components.Segment{
+				{Text: "apis", Means: "the named API groups", Href: "/c/practice/apis"},
+				{Text: "apps", Means: "API group", Href: "/c/practice/apis/apps"},
+				{Text: "v1", Means: "version"},
+				{Text: "deployments", Means: "resource type", Href: "/c/practice/apis/apps/v1/deployments", Current: true},
+			})},
+			{Name: "anatomy-of-the-root", Title: "Anatomy of the root", Shown: components.Anatomy(nil)},
+			{Name: "choose", Title: "Menu", Note: "It opens and closes without scripts.", Open: true, Shown: components.Choose(components.Menu{Label: "namespace", Current: "shop", Links: []components.Link{
+				{Text: "All namespaces", Href: podsPage},
+				{Text: "shop", Href: "/c/practice/api/v1/namespaces/shop/pods", Current: true, Hint: "the one chosen"},
+			}})},
+			{Name: "choose-with-a-note", Title: "Menu with nothing to choose", Open: true, Shown: components.Choose(components.Menu{Label: "namespace", Current: "all", Note: "You may not list the namespaces here."})},
+			{Name: "tabs", Title: "Tabs", Shown: components.Tabs("Views of this object", []components.Link{
+				{Text: "YAML", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1", Current: true},
+				{Text: "JSON", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1?tab=json", Hint: "The object as JSON"},
+			})},
+		},
+	}
+}
+
+func facts() Section {
+	return Section{
+		Name: "facts", Title: "Facts and conditions",
+		Specimens: []Specimen{
+			{Name: "facts", Title: "Names with values", Shown: components.Facts([]components.Fact{
+				{Name: "state", Text: "it answers", Tone: components.Good},
+				{Name: "version", Text: "v1.37.1", Mono: true, Hint: "as the server says"},
+				{Name: "user", Text: "practice", Href: "/c/practice"},
+				{Name: "plain", Text: "text"},
+			})},
+			{Name: "conditions", Title: "Status conditions", Note: "What is named after a trouble is good when False.", Shown: components.Conditions([]components.Condition{
+				{Type: "Ready", Status: "True", Since: "for 5m"},
+				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},
+				{Type: "Available", Status: "Unknown"},
+			})},
+		},
+	}
+}
+
+func documents() Section {
+	lines := []manifest.Line{
+		{{Class: manifest.Key, Text: "replicas"}, {Text: ": "}, {Class: manifest.Number, Text: "3"}},
+		{{Class: manifest.Key, Text: "paused"}, {Text: ": "}, {Class: manifest.Word, Text: "false"}},
+		{{Text: "  - "}, {Class: manifest.String, Text: `"quoted & <kept>"`}},
+		{},
+	}
+	return Section{
+		Name: "documents", Title: "Documents", Note: "Objects as text. Each line can be linked to by its number.",
+		Specimens: []Specimen{
+			{Name: "code", Title: "Lines", Shown: components.Code(components.Document{Label: "web-1 as yaml", Lines: lines})},
+			{Name: "code-changed", Title: "Lines that changed a moment ago", Note: "The bar beside the number stays as long as the ground fades.", Shown: components.Code(components.Document{
+				Label: "web-1 as yaml", Lines: lines, Keys: []int{1, 7, 3, 9}, Fresh: []bool{true, false, false, true},
+			})},
+			{Name: "code-empty", Title: "Nothing", Shown: components.Code(components.Document{Label: "nothing"})},
+		},
+	}
+}
+
+func wire() Section {
+	return Section{
+		Name: "wire", Title: "Requests", Note: "One line each: verb, method and target, status, media type, size, time.",
+		Specimens: []Specimen{
+			{Name: "wire-line", Title: "Answered", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods?limit=500", Status: 200, MediaType: "Table", Bytes: 1900000, Millis: 1234})},
+			{Name: "wire-line-refused", Title: "Refused", Shown: components.WireLine(components.Request{Verb: "get", Method: "GET", Target: "/api/v1/secrets", Status: 403, MediaType: "JSON", Bytes: 812, Millis: 3})},
+			{Name: "wire-line-without-answer", Title: "Without an answer", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods"})},
+		},
+	}
+}

@@ -1,0 +1,168 @@
+// What specs of the pages alive import: the page notes what happens to it, and its WebSocket can be listened to, cut and
+// tampered with.
+import { type Locator, type Page, type WebSocketRoute } from "@playwright/test";
+import { expect, pageType, test as base } from "./test.ts";
+
+export { expect, pageType };
+
+interface Seen {
+  /** Layout that shifted without the reader's doing, summed up. */
+  shift(): number;
+  /** What screen readers were told, in order. */
+  announced: string[];
+  /** The texts of rows and lines that were marked as changed, however briefly. */
+  marked: string[];
+  /** Milliseconds from the last click to the moment that data-busy was set; none: it never was. */
+  busyAfter?: number;
+}
+
+declare global {
+  interface Window {
+    seen: Seen;
+  }
+}
+
+/** Runs in the page before anything of its own. */
+function instrument(): void {
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+  const shifts: Shift[] = [];
+  const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[])));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const seen: Seen = (window.seen = {
+    announced: [],
+    marked: [],
+    shift() {
+      shifts.push(...(observer.takeRecords() as Shift[]));
+      return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
+    },
+  });
+  let clicked = 0;
+  addEventListener("click", () => (clicked = performance.now()), true);
+  document.addEventListener("DOMContentLoaded", () => {
+    const region = document.getElementById("announcer");
+    if (region) new MutationObserver(() => seen.announced.push(region.textContent ?? "")).observe(region, { childList: true });
+    const marks = "tr.fresh, .code li.fresh";
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        for (const element of [target, ...addedNodes]) {
+          if (!(element instanceof HTMLElement)) continue;
+          const inside = element === target ? [] : element.querySelectorAll<HTMLElement>(marks);
+          for (const one of [element, ...inside]) if (one.matches(marks)) seen.marked.push(one.innerText);
+        }
+      }
+    }).observe(document.body, { attributeFilter: ["class"], childList: true, subtree: true });
+    new MutationObserver(() => {
+      if (document.documentElement.dataset["busy"]) seen.busyAfter = performance.now() - clicked;
+    }).observe(document.documentElement, { attributeFilter: ["data-busy"] });
+  });
+}
+
+export const test = base.extend<{ instrumented: void; tap: Tap }>({
+  instrumented: [
+    async ({ context }, use) => {
+      await context.addInitScript(instrument);
+      await use();
+    },
+    { auto: true },
+  ],
+  tap: async ({ page }, use) => use(await Tap.on(page)),
+});
+
+/** The page's WebSocket, between the page and the server. */
+export class Tap {
+  /** While false, every connection is closed as soon as it is opened. */
+  through = true;
+  /** May change a message from the server on its way; undefined: it is lost. */
+  tamper: (message: any) => unknown = (message) => message;
+  /** Messages that passed, parsed. */
+  readonly asked: any[] = [];
+  readonly heard: any[] = [];
+  private readonly open = new Set<WebSocketRoute>();
+
+  static async on(page: Page): Promise<Tap> {
+    const tap = new Tap();
+    await page.routeWebSocket(/\/socket$/, (near) => tap.connect(near));
+    return tap;
+  }
+
+  private connect(near: WebSocketRoute): void {
+    if (!this.through) {
+      void near.close({ code: 4000 });
+      return;
+    }
+    const far = near.connectToServer();
+    this.open.add(near);
+    near.onMessage((message) => {
+      this.asked.push(JSON.parse(String(message)));
+      far.send(message);
+    });
+    far.onMessage((message) => {
+      const parsed = JSON.parse(String(message));
+      this.heard.push(parsed);
+      const passed = this.tamper(parsed);
+      if (passed !== undefined) near.send(passed === parsed ? message : JSON.stringify(passed));
+    });
+  }
+
+  /** Breaks the connections that are open, without a farewell that the page could take for one. */
+  async cut(): Promise<void> {
+    const all = [...this.open];
+    this.open.clear();
+    for (const near of all) await near.close({ code: 4000 });
+  }
+
+  /** Says something to the page as if it were the server. */
+  say(message: string): void {
+    for (const near of this.open) near.send(message);
+  }
+}
+
+/** How current the page says it is. */
+export const liveness = (page: Page): Locator => page.locator("#liveness");
+
+/** Waits until the page's own program runs. */
+export async function ready(page: Page): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready", { timeout: 30_000 });
+}
+
+/** Waits until the page follows what happens. */
+export async function live(page: Page): Promise<void> {
+  await ready(page);
+  await expect(liveness(page)).toHaveText(/^\s*live/, { timeout: 30_000 });
+}
+
+/** Waits until the page's own program runs, if the page has one: those that are there for strangers have none. */
+export async function settled(page: Page): Promise<void> {
+  if (await page.locator("#model").count()) await ready(page);
+}
+
+/** Opens an address, and waits until the page follows what happens. */
+export async function openLive(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await live(page);
+}
+
+/** Tells the document from any that was loaded before or after it. */
+export const born = (page: Page): Promise<number> => page.evaluate(() => performance.timeOrigin);
+
+/** What was announced to screen readers since it was last asked. */
+export const announced = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.announced.splice(0).map((words) => words.trim()));
+
+/** How far the layout shifted since the document came, once all that came until now is painted. */
+export const shifted = (page: Page): Promise<number> =>
+  page.evaluate(() => new Promise<number>((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(window.seen.shift()))))));
+
+/** The texts of rows and lines that were marked as changed since it was last asked. */
+export const marked = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.marked.splice(0));
+
+/** The row of a name. */
+export const row = (page: Page, name: string): Locator => page.locator(`tr[data-name="${name}"]`);
+
+/** Notes the paths of all pages that are asked for from now on, as documents or not. */
+export function pagesAsked(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() || request.headers()["accept"] === pageType) asked.push(request.url());
+  });
+  return asked;
+}
