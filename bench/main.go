@@ -36,7 +36,7 @@ func main() {
 	flag.IntVar(&p.connections, "connections", 8, "connections at the same time")
 	flag.IntVar(&p.pods, "pods", 10000, "pods in the large collection")
 	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
-	flag.IntVar(&p.sessions, "sessions", 50, "idle sessions; Fieldmark has 64 at most")
+	flag.IntVar(&p.sessions, "sessions", 500, "idle sessions")
 	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -47,6 +47,8 @@ const (
 	relayPath      = "/api/v1/namespaces/" + relayNamespace + "/configmaps"
 	relaySockets   = 10
 	churners       = 16
+	// settled is when idle sessions are weighed: what it took to open them is swept by then.
+	settled = time.Minute
 )
 
 // measureRelay compares what pages are told with what a watch of the API server itself tells, in the same moments.
@@ -313,7 +315,7 @@ func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
 		}
 		go s.receive(&arrivals{at: map[string]time.Time{}})
 	}
-	time.Sleep(l.plan.span)
+	time.Sleep(settled)
 	cost.bytes = resident(pid) - before
 	return cost, nil
 }

@@ -9,14 +9,10 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
-
-// gcPercent trades memory for time: the heap is small, and what passes through is garbage at once.
-const gcPercent = 400
 
 // version is set by the linker.
 var version = "unknown"
@@ -26,7 +22,7 @@ func main() {
 		os.Exit(cluster.PluginMain(os.Args[2:]))
 	}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		keepHeadroom()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once

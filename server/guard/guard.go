@@ -32,7 +32,7 @@ type Options struct {
 	IdleExpiry time.Duration
 	// Expiry ends every session; default 7 days.
 	Expiry time.Duration
-	// MaxSessions bounds their number; default 64. The one that was quiet longest gives way.
+	// MaxSessions bounds their number; default 1,000. The one that was quiet longest gives way.
 	MaxSessions int
 	// SessionEnded is told the id of a session that has ended, so that what was kept for it can go.
 	SessionEnded func(id string)
@@ -96,7 +96,7 @@ func (o *Options) setDefaults() {
 		o.Expiry = 7 * 24 * time.Hour
 	}
 	if o.MaxSessions == 0 {
-		o.MaxSessions = 64
+		o.MaxSessions = 1000
 	}
 	if o.Page == nil {
 		o.Page = plainPage

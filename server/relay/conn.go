@@ -3,8 +3,10 @@ package relay
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,21 +28,26 @@ type conn struct {
 
 	mu   sync.Mutex
 	subs map[uint32]*subscription
+
+	stirring stirring
 }
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
 	c := &conn{relay: r, socket: ws, session: session, account: a, subs: map[uint32]*subscription{}}
+	c.stirring.some = make(chan struct{}, 1)
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
 
 // serve runs the connection to its end.
 func (c *conn) serve() {
+	defer c.leave()
 	defer c.all.Wait()
 	defer c.drop()
 	c.spawn(c.ping)
+	c.spawn(c.tell)
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
-	c.read()
+	c.guarded(c.read)
 }
 
 // read does what the page asks until it goes, or asks what makes no sense.
@@ -77,7 +84,7 @@ func (c *conn) do(r wire.Request) (trouble string) {
 	case wire.Unsubscribe:
 		if s := c.sub(r.ID); s != nil {
 			s.unasked.Store(true)
-			s.cancel()
+			c.stir(s)
 		}
 	}
 	return ""
@@ -96,17 +103,11 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 		return ""
 	}
 	s := newSubscription(c, r, q)
-	ctx, cancel := context.WithCancel(c.ctx)
-	s.cancel = cancel
 	if why := c.keep(s); why != "" {
-		cancel()
 		c.refuse(r, told(http.StatusTooManyRequests, why))
 		return ""
 	}
-	c.spawn(func() {
-		defer cancel()
-		s.run(ctx)
-	})
+	c.relay.hub.join(s)
 	return ""
 }
 
@@ -144,17 +145,28 @@ func (c *conn) forget(s *subscription) {
 	}
 }
 
-// spawn runs f beside the others. What panics in it ends the connection, not the process (case 23).
-func (c *conn) spawn(f func()) {
-	c.all.Go(func() {
-		defer func() {
-			if r := recover(); r != nil {
-				c.relay.opt.Log.Error("a subscription panicked", "panic", r, "stack", string(debug.Stack()))
-				go c.broken()
-			}
-		}()
-		f()
-	})
+// leave ends what is left when nobody tells any more.
+func (c *conn) leave() {
+	c.mu.Lock()
+	left := slices.Collect(maps.Values(c.subs))
+	c.mu.Unlock()
+	for _, s := range left {
+		s.end()
+	}
+}
+
+// spawn runs f beside the others.
+func (c *conn) spawn(f func()) { c.all.Go(func() { c.guarded(f) }) }
+
+// guarded runs f. What panics in it ends the connection, not the process (case 23).
+func (c *conn) guarded(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.relay.opt.Log.Error("a connection panicked", "panic", r, "stack", string(debug.Stack()))
+			go c.broken()
+		}
+	}()
+	f()
 }
 
 // broken ends the connection because of a mistake of ours.

@@ -302,6 +302,7 @@ func (f *feed) arrived(c change) {
 func (f *feed) define(columns []table.Column) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	columns = f.relay.columns.one(columns)
 	f.columns, f.state.columns = columns, columns
 	if f.state.arriving != nil {
 		f.state.arriving.define(columns)

@@ -40,8 +40,8 @@ const (
 const (
 	chunkSize = 500
 	maxLine   = 16 << 20
-	// lineBuffer is what every watch has, keptLine what it keeps of a longer line's.
-	lineBuffer = 8 << 10
+	// readAtOnce is how much of a watch is read at once, and keptLine what is kept of a longer line's buffer.
+	readAtOnce = 16 << 10
 	keptLine   = 64 << 10
 	// streamSeconds bounds a watch that begins with the whole state, should we forget it.
 	streamSeconds = 1800

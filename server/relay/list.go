@@ -60,8 +60,9 @@ func (f *feed) listBroke(ctx context.Context, err error) {
 func (f *feed) pass(c chunk) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.columns, f.state.columns = c.columns, c.columns
-	f.state.arriving.define(c.columns)
+	f.columns = f.relay.columns.one(c.columns)
+	f.state.columns = f.columns
+	f.state.arriving.define(f.columns)
 	for _, i := range c.items {
 		f.state.keep(i)
 	}

@@ -10,8 +10,8 @@ import (
 // outbox is what a subscription has to tell, and how much of it the page will take. A feed fills it and never
 // waits for it; the subscription empties it.
 type outbox struct {
-	// wake is nudged when there may be something to do for the subscription.
-	wake    chan struct{}
+	// wake is called when there may be something to tell. It must not wait.
+	wake    func()
 	account *account
 
 	mu     sync.Mutex
@@ -38,15 +38,8 @@ type outbox struct {
 	over    bool           // nothing is taken in any more
 }
 
-func newOutbox(a *account) *outbox {
-	return &outbox{wake: make(chan struct{}, 1), account: a, credit: wire.Window, held: true}
-}
-
-func (o *outbox) nudge() {
-	select {
-	case o.wake <- struct{}{}:
-	default:
-	}
+func newOutbox(a *account, wake func()) *outbox {
+	return &outbox{wake: wake, account: a, credit: wire.Window, held: true}
 }
 
 // grant adds credit.
@@ -54,7 +47,7 @@ func (o *outbox) grant(n uint32) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.credit = min(o.credit+min(n, maxCredit), maxCredit)
-	o.nudge()
+	o.wake()
 }
 
 // has says that the page has a state of this generation: a whole one of this version, or a part.
@@ -83,7 +76,7 @@ func (o *outbox) rest(state *arrival) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.state, o.at, o.begun = state, 0, false
-	o.nudge()
+	o.wake()
 }
 
 // begin says that the page gets a state from its beginning, of the next generation if it has something of this one.
@@ -99,7 +92,7 @@ func (o *outbox) begin(state *arrival, reason wire.Reason) {
 	o.state, o.at, o.begun = state, 0, false
 	o.held, o.owed, o.slow = true, false, false
 	o.dropQueue()
-	o.nudge()
+	o.wake()
 }
 
 // catchUp takes in what the page missed since the version that it has.
@@ -115,7 +108,7 @@ func (o *outbox) opened() {
 	defer o.mu.Unlock()
 	o.owed = o.owed || o.held
 	o.held, o.trouble = false, nil
-	o.nudge()
+	o.wake()
 }
 
 // changed takes a change in.
@@ -123,7 +116,7 @@ func (o *outbox) changed(c change) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.put(c)
-	o.nudge()
+	o.wake()
 }
 
 func (o *outbox) put(c change) {
@@ -155,7 +148,7 @@ func (o *outbox) passed(version string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bookmark = version
-	o.nudge()
+	o.wake()
 }
 
 // deleted says that an object is gone which was the at-th of the state on its way.
@@ -168,14 +161,14 @@ func (o *outbox) deleted(at int, c change) {
 }
 
 // more says that there is more of the state on its way.
-func (o *outbox) more() { o.nudge() }
+func (o *outbox) more() { o.wake() }
 
 // wait says why nothing comes, to be told when all that came before was.
 func (o *outbox) wait(m wire.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.trouble = &m
-	o.nudge()
+	o.wake()
 }
 
 // fail says why nothing comes any more.
@@ -183,7 +176,7 @@ func (o *outbox) fail(why status.Status) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.end, o.trouble = &why, nil
-	o.nudge()
+	o.wake()
 }
 
 // close drops what is left.

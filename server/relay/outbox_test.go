@@ -17,7 +17,7 @@ func (o *outbox) drain() []string {
 }
 
 func TestOutboxTellsInOrder(t *testing.T) {
-	o := newOutbox(&account{})
+	o := newOutbox(&account{}, func() {})
 	expect := func(when string, want ...string) {
 		t.Helper()
 		if got := o.drain(); !slices.Equal(got, want) {
@@ -66,7 +66,7 @@ func rows(names ...string) []*item {
 
 // What a page was told of a state on its way, and is gone before that is complete, is told as gone.
 func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
-	o, a := newOutbox(&account{}), newArrival()
+	o, a := newOutbox(&account{}, func() {}), newArrival()
 	o.lacks(1)
 	o.begin(a, "")
 	o.opened()
@@ -88,7 +88,7 @@ func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
 }
 
 func TestOutboxKeepsToTheCredit(t *testing.T) {
-	o := newOutbox(&account{})
+	o := newOutbox(&account{}, func() {})
 	o.has(1, "5")
 	o.opened()
 	o.credit = 1
@@ -110,7 +110,7 @@ func TestOutboxKeepsToTheCredit(t *testing.T) {
 
 func TestOutboxGivesUpOnWhatIsTooMuch(t *testing.T) {
 	of := &account{}
-	o := newOutbox(of)
+	o := newOutbox(of, func() {})
 	o.has(1, "5")
 	o.opened()
 	big := changed(wire.Added, "a", 6)
@@ -133,7 +133,7 @@ func TestCase20OutboxesShareTheSessionsRoom(t *testing.T) {
 	of := &account{}
 	var slow int
 	for range 2 * maxSessionQueued / maxWaitingBytes {
-		o := newOutbox(of)
+		o := newOutbox(of, func() {})
 		o.has(1, "5")
 		for _, name := range []string{"a", "b"} {
 			c := changed(wire.Added, name, 6)

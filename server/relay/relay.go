@@ -44,6 +44,7 @@ type Relay struct {
 
 	accounts accounts
 	refusals refusals
+	columns  columnSets
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}

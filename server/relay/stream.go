@@ -1,11 +1,9 @@
 package relay
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -150,11 +148,10 @@ func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
 
 // read takes events in to the end of the watch. The Status says why it ended: none, as watches do.
 func (s *stream) read(body io.Reader) (end status.Status, moved bool) {
-	r := bufio.NewReaderSize(body, lineBuffer)
-	var line []byte
+	l := &lineReader{body: body}
+	defer l.close()
 	for {
-		var err error
-		line, err = readLine(r, line[:0])
+		line, err := l.next()
 		if errors.Is(err, io.EOF) {
 			return status.Status{}, false
 		}
@@ -170,27 +167,6 @@ func (s *stream) read(body io.Reader) (end status.Status, moved bool) {
 		if more, end, moved := s.take(line); !more {
 			return end, moved
 		}
-		if cap(line) > keptLine {
-			line = nil
-		}
-	}
-}
-
-// readLine appends the next line. What was cut off before its end is an error of its own: it may look whole.
-func readLine(r *bufio.Reader, line []byte) ([]byte, error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			return nil, &unreadable{fmt.Errorf("an event of more than %d MiB", maxLine>>20)}
-		}
-		line = append(line, part...)
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if errors.Is(err, io.EOF) && len(line) > 0 {
-			err = io.ErrUnexpectedEOF
-		}
-		return line, err
 	}
 }
 
@@ -251,7 +227,7 @@ func (s *stream) change(e watch.Event) (more bool, end status.Status, moved bool
 	}
 	if len(columns) > 0 {
 		moved = s.columns != nil && !slices.Equal(columns, s.columns)
-		s.columns = columns
+		s.columns = s.relay.columns.one(columns)
 	}
 	if moved {
 		return false, end, true

@@ -1,14 +1,12 @@
 package relay
 
 import (
-	"context"
 	"sync/atomic"
 
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
-// subscription is one thing that a page follows. One goroutine runs it, and is the only one that tells the page
-// of it.
+// subscription is one thing that a page follows. Its connection's teller is the only one that tells the page of it.
 type subscription struct {
 	id     uint32
 	conn   *conn
@@ -19,17 +17,19 @@ type subscription struct {
 
 	feed *feed // guarded by the hub
 
-	cancel  context.CancelFunc
 	unasked atomic.Bool // the page has ended it
+	stirred bool        // it is in the connection's list; guarded by that
+	over    bool        // of the teller
 }
 
 // newSubscription begins with what the page has.
 func newSubscription(c *conn, r wire.Request, q question) *subscription {
 	s := &subscription{
-		id: r.ID, conn: c, outbox: newOutbox(c.account), has: had{version: r.ResourceVersion},
+		id: r.ID, conn: c, has: had{version: r.ResourceVersion},
 		source: &source{relay: c.relay, session: c.session, cluster: r.Cluster, question: q, form: formOf(r.As, q)},
 		key:    feedKey{session: c.session, cluster: r.Cluster, question: q.name(), as: r.As},
 	}
+	s.outbox = newOutbox(c.account, func() { c.stir(s) })
 	if s.has.version == "" {
 		s.outbox.lacks(r.Gen + 1)
 		return s
@@ -39,54 +39,42 @@ func newSubscription(c *conn, r wire.Request, q question) *subscription {
 	return s
 }
 
-// run tells the page what its feed learns, until there is no more, or ctx ends.
-func (s *subscription) run(ctx context.Context) {
-	hub := &s.conn.relay.hub
-	hub.join(s)
-	s.tell(ctx)
-	hub.leave(s)
-	s.outbox.close()
-	s.conn.forget(s)
-}
-
-// tell tells what there is, gathered for a moment, until there is no more, or ctx ends.
-func (s *subscription) tell(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			if s.unasked.Load() {
-				s.conn.forget(s)
-				s.say(s.outbox.closed())
-			}
-			return
-		case <-s.outbox.wake:
-		}
-		pause(ctx, s.conn.relay.pace.batch)
-		if s.outbox.wantsAnew() {
-			s.conn.relay.hub.renew(s, wire.Slow)
-		}
-		if s.flush(ctx) {
-			return
-		}
+// tell tells what there is.
+func (s *subscription) tell() {
+	if s.over {
+		return
 	}
+	if s.unasked.Load() {
+		s.end()
+		s.say(s.outbox.closed())
+		return
+	}
+	if s.outbox.wantsAnew() {
+		s.conn.relay.hub.renew(s, wire.Slow)
+	}
+	s.flush()
 }
 
-// flush tells what waits, as far as the credit goes. It says whether that was the last.
-func (s *subscription) flush(ctx context.Context) (last bool) {
-	for ctx.Err() == nil {
+// flush tells what waits, as far as the credit goes.
+func (s *subscription) flush() {
+	for s.conn.ctx.Err() == nil {
 		m, last, ok := s.outbox.take()
 		if !ok {
-			return false
+			return
 		}
 		if last {
-			s.conn.forget(s) // the id is free again when the page learns of the end
+			s.end() // the id is free again when the page learns of the end
 		}
 		s.say(m)
-		if last {
-			return true
-		}
 	}
-	return false
+}
+
+// end follows nothing any more.
+func (s *subscription) end() {
+	s.over = true
+	s.conn.relay.hub.leave(s)
+	s.outbox.close()
+	s.conn.forget(s)
 }
 
 // say sends a message in the subscription's name.

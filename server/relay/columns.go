@@ -1,0 +1,33 @@
+package relay
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// columnSets keeps one copy of columns that many feeds have: a type's descriptions are the larger part of what an idle
+// feed would keep. What a type looks like is the same for all who may see it.
+type columnSets struct {
+	mu   sync.Mutex
+	sets map[string][]table.Column
+}
+
+// maxColumnSets bounds what is kept.
+const maxColumnSets = 1000
+
+// one gives the copy that all share.
+func (c *columnSets) one(columns []table.Column) []table.Column {
+	key := fmt.Sprintf("%+v", columns)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if shared, ok := c.sets[key]; ok {
+		return shared
+	}
+	if c.sets == nil || len(c.sets) >= maxColumnSets {
+		c.sets = map[string][]table.Column{}
+	}
+	c.sets[key] = columns
+	return columns
+}

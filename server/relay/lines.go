@@ -1,0 +1,84 @@
+package relay
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// lineReader reads the lines of a watch. A watch is silent most of its time, and there are many: a buffer is taken when
+// something comes, and given back when all of it has been read.
+type lineReader struct {
+	body   io.Reader
+	buffer *lineBuffer // nil: nothing has come yet
+	first  [1]byte     // what has come, before there was a buffer for it
+	ahead  bool        // first is still to be read
+}
+
+type lineBuffer struct {
+	reader *bufio.Reader
+	line   []byte
+}
+
+var lineBuffers = sync.Pool{New: func() any { return &lineBuffer{reader: bufio.NewReaderSize(nil, readAtOnce)} }}
+
+// next waits for the next line. It is good until the next call. What was cut off before its end is an error of its
+// own: it may look whole.
+func (l *lineReader) next() ([]byte, error) {
+	if l.buffer != nil && l.buffer.reader.Buffered() == 0 {
+		l.close()
+	}
+	if l.buffer == nil {
+		if _, err := io.ReadFull(l.body, l.first[:]); err != nil {
+			return nil, err //nolint:wrapcheck // whoever reads wants to know an end
+		}
+		l.buffer, l.ahead = lineBuffers.Get().(*lineBuffer), true //nolint:forcetypeassert // the pool has nothing else
+		l.buffer.reader.Reset((*withFirst)(l))
+	}
+	return l.buffer.next()
+}
+
+// close gives the buffer back.
+func (l *lineReader) close() {
+	if l.buffer == nil {
+		return
+	}
+	l.buffer.reader.Reset(nil)
+	if cap(l.buffer.line) > keptLine {
+		l.buffer.line = nil
+	}
+	lineBuffers.Put(l.buffer)
+	l.buffer = nil
+}
+
+// withFirst is the body from its first byte on.
+type withFirst lineReader
+
+// Read implements io.Reader.
+func (l *withFirst) Read(p []byte) (int, error) {
+	if l.ahead && len(p) > 0 {
+		l.ahead = false
+		return copy(p, l.first[:]), nil
+	}
+	return l.body.Read(p) //nolint:wrapcheck // as a reader does
+}
+
+func (b *lineBuffer) next() ([]byte, error) {
+	b.line = b.line[:0]
+	for {
+		part, err := b.reader.ReadSlice('\n')
+		if len(b.line)+len(part) > maxLine {
+			return nil, &unreadable{fmt.Errorf("an event of more than %d MiB", maxLine>>20)}
+		}
+		b.line = append(b.line, part...)
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if errors.Is(err, io.EOF) && len(b.line) > 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		return b.line, err
+	}
+}
