@@ -197,13 +197,17 @@ func TestARestartHappensAgainWhenAskedFor(t *testing.T) {
 func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 	p := sharedCluster(t)
 	for name, spec := range map[string]string{
-		"two kinds at once":    "{faults: [{name: a, compact: {}, restart: {}}]}",
-		"no kind":              "{faults: [{name: a}]}",
-		"too many pods":        "{faults: [{name: a, fill: {namespace: a, count: 10001}}]}",
-		"too many config maps": "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 100001}}]}",
-		"running config maps":  "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, running: true}}]}",
-		"the same name twice":  "{faults: [{name: a, compact: {}}, {name: a, compact: {}}]}",
-		"an idle actor":        "{actors: [{name: a}]}",
+		"two kinds at once":     "{faults: [{name: a, compact: {}, restart: {}}]}",
+		"no kind":               "{faults: [{name: a}]}",
+		"too many pods":         "{faults: [{name: a, fill: {namespace: a, count: 10001}}]}",
+		"too many config maps":  "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 100001}}]}",
+		"running config maps":   "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, running: true}}]}",
+		"the same name twice":   "{faults: [{name: a, compact: {}}, {name: a, compact: {}}]}",
+		"an idle actor":         "{actors: [{name: a}]}",
+		"an actor of two minds": "{actors: [{name: a, churn: {namespace: a}, gitops: {namespace: a, name: a}}]}",
+		"min above max":         "{actors: [{name: a, autoscaler: {namespace: a, name: a, min: 3, max: 2}}]}",
+		"no such webhooks":      "{actors: [{name: a, injector: {name: a, kind: Webhook}}]}",
+		"a nameless target":     "{actors: [{name: a, legacy: {namespace: a}}]}",
 	} {
 		if out, err := p.kubectl(t, scenario("senseless", spec), "apply", "--server-side", "--filename=-"); err == nil {
 			t.Errorf("%s: %s", name, out)

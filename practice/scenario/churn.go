@@ -9,13 +9,14 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// act is one thing that churn does to one object.
+// act is one thing that an actor does to one object.
 type act int
 
 const (
 	creation act = iota
 	change
 	deletion
+	nothing // there was no need to write
 )
 
 // churnAct returns what the nth write (from 0) does, and to which object. The

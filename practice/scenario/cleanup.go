@@ -6,6 +6,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/metadata"
 )
 
 const cleanUpLimit = 10 * time.Minute
@@ -14,8 +16,10 @@ const cleanUpLimit = 10 * time.Minute
 // the Scenario made it, and then lets the Scenario go.
 func (r *runner) cleanUp(ctx context.Context) error {
 	selector := metav1.FormatLabelSelector(&metav1.LabelSelector{MatchLabels: map[string]string{NameLabel: r.scenario.Name}})
-	for _, kind := range []string{PodKind, ConfigMapKind} {
-		if err := r.removeKind(ctx, kind, selector); err != nil {
+	for _, resource := range []schema.GroupVersionResource{
+		deployments, resourceOf(PodKind), resourceOf(ConfigMapKind), webhooksOf(Validating), webhooksOf(Mutating),
+	} {
+		if err := r.removeAllOf(ctx, r.metadata.Resource(resource), selector); err != nil {
 			return err
 		}
 	}
@@ -25,10 +29,9 @@ func (r *runner) cleanUp(ctx context.Context) error {
 	return r.removeFinalizer(ctx)
 }
 
-// removeKind deletes collections until nothing is left. The API server ends a
+// removeAllOf deletes collections until nothing is left. The API server ends a
 // request that takes too long, so one may not be enough.
-func (r *runner) removeKind(ctx context.Context, kind, selector string) error {
-	resource := r.metadata.Resource(resourceOf(kind))
+func (r *runner) removeAllOf(ctx context.Context, resource metadata.Getter, selector string) error {
 	for {
 		list, err := resource.List(ctx, metav1.ListOptions{LabelSelector: selector, Limit: listLimit})
 		if err != nil {

@@ -30,6 +30,7 @@ type clients struct {
 	scenarios dynamic.ResourceInterface
 	typed     kubernetes.Interface
 	metadata  metadata.Interface
+	dynamic   dynamic.Interface
 }
 
 // controller keeps one runner for each Scenario.
@@ -86,7 +87,7 @@ func connect(config *rest.Config) (clients, cache.SharedIndexInformer, error) {
 	}
 	informer := dynamicinformer.NewFilteredDynamicInformer(dynamicClient, Resource, "", 0, cache.Indexers{}, nil)
 	return clients{
-		scenarios: dynamicClient.Resource(Resource), typed: typed, metadata: metadataClient,
+		scenarios: dynamicClient.Resource(Resource), typed: typed, metadata: metadataClient, dynamic: dynamicClient,
 	}, informer.Informer(), nil
 }
 

@@ -77,7 +77,7 @@ func (r *runner) bringAbout(ctx context.Context) error {
 	stop := r.publishRegularly(ctx)
 	err := r.doFaults(ctx)
 	if err == nil {
-		err = r.playActors(ctx)
+		r.playActors(ctx)
 	}
 	stop()
 	return errors.Join(err, r.publish(ctx))
@@ -132,28 +132,6 @@ const courtesy = time.Second
 func (r *runner) takeDown(ctx context.Context, down time.Duration) error {
 	pause(ctx, courtesy)
 	return r.host.RestartAPIServer(ctx, down)
-}
-
-func (r *runner) playActors(ctx context.Context) error {
-	var all sync.WaitGroup
-	failures := make([]error, len(r.scenario.Spec.Actors))
-	for i, actor := range r.scenario.Spec.Actors {
-		if r.actor(i).State == Finished {
-			continue
-		}
-		all.Go(func() {
-			err := r.churn(ctx, i, actor)
-			r.updateActor(i, func(s *ActorStatus) {
-				s.State, s.Message = Finished, ""
-				if err != nil {
-					s.State, s.Message = Failed, err.Error()
-				}
-			})
-			failures[i] = err
-		})
-	}
-	all.Wait()
-	return errors.Join(failures...)
 }
 
 func (r *runner) fault(i int) FaultStatus {

@@ -16,11 +16,11 @@ import (
 var Resource = schema.GroupVersionResource{Group: "practice.fieldmark.dev", Version: "v1alpha1", Resource: "scenarios"}
 
 const (
-	// Manager is the field manager of what Scenarios make.
+	// Manager is the field manager of what Scenarios make, but for what actors make under a name of their own.
 	Manager = "practice-scenario"
 	// NameLabel is on everything that a Scenario makes: the Scenario's name.
 	NameLabel = "practice.fieldmark.dev/scenario"
-	// PartLabel is the name of the fault or actor that made it.
+	// PartLabel is the name of the fault or actor that made it, where no two of them could have.
 	PartLabel = "practice.fieldmark.dev/part"
 	// Finalizer keeps a Scenario until what it made is gone.
 	Finalizer = "practice.fieldmark.dev/clean-up"
@@ -76,10 +76,14 @@ type Restart struct {
 	DownSeconds int `json:"downSeconds"`
 }
 
-// Actor is a client that keeps writing.
+// Actor is a client that keeps writing: exactly one of its kinds is set.
 type Actor struct {
-	Name  string `json:"name"`
-	Churn *Churn `json:"churn"`
+	Name       string      `json:"name"`
+	Churn      *Churn      `json:"churn"`
+	GitOps     *GitOps     `json:"gitops"`
+	Autoscaler *Autoscaler `json:"autoscaler"`
+	Injector   *Injector   `json:"injector"`
+	Legacy     *Legacy     `json:"legacy"`
 }
 
 // Churn is steady creation, change and deletion.
@@ -89,6 +93,46 @@ type Churn struct {
 	Objects   int    `json:"objects"`
 	PerSecond int    `json:"perSecond"`
 	Seconds   int    `json:"seconds"`
+}
+
+// Target is the Deployment that an actor writes to.
+type Target struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// GitOps is a client that applies a manifest on the server's side, again and again.
+type GitOps struct {
+	Target       `json:",inline"`
+	Replicas     *int64 `json:"replicas"`
+	Force        bool   `json:"force"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
+}
+
+// Autoscaler is a client that writes to the scale subresource.
+type Autoscaler struct {
+	Target       `json:",inline"`
+	Min          int32  `json:"min"`
+	Max          int32  `json:"max"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
+}
+
+// Injector is a client that puts a certificate into a webhook configuration.
+type Injector struct {
+	Kind         string `json:"kind"`
+	Name         string `json:"name"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
+}
+
+// Legacy is a client that applies a manifest on the client's side.
+type Legacy struct {
+	Target       `json:",inline"`
+	Replicas     *int64 `json:"replicas"`
+	EverySeconds int    `json:"everySeconds"`
+	Manager      string `json:"manager"`
 }
 
 // Status is what is so.
