@@ -46,7 +46,6 @@ const (
 	relayNamespace = "relay"
 	relayPath      = "/api/v1/namespaces/" + relayNamespace + "/configmaps"
 	relaySockets   = 10
-	churners       = 16
 	// settled is when idle sessions are weighed: what it took to open them is swept by then.
 	settled = time.Minute
 )
@@ -160,20 +159,16 @@ func (a *arrivals) copy() map[string]time.Time {
 // quantile is that of what was added.
 func (c crowd) quantile(q float64) time.Duration { return c.added[int(q*float64(len(c.added)-1))] }
 
-// churn makes things happen, by several writers: one alone can't write so fast.
+// churn makes things happen: straight in the store, since the machine can't take so many writes through the API server.
 func (l *lab) churn(ctx context.Context) error {
-	var actors []string
-	for i := range churners {
-		actors = append(actors, fmt.Sprintf(`{"name":"c%d","churn":{"namespace":%q,"kind":"ConfigMap","objects":30,"perSecond":%d,"seconds":600}}`,
-			i, relayNamespace, l.plan.events/churners))
-	}
-	body := `{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[` + strings.Join(actors, ",") + `]}}`
+	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
+		`{"name":"c","storm":{"namespace":%q,"objects":500,"perSecond":%d}}]}}`, relayNamespace, l.plan.events)
 	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
 		return fmt.Errorf("making things happen: %w", err)
 	}
 	return l.until(ctx, func() bool {
-		_, _, err := l.bare.do(ctx, http.MethodGet, relayPath+"/c0-029", "", nil)
-		return err == nil
+		_, text, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", "", nil)
+		return err == nil && bytes.Contains(text, []byte(`"state":"Running"`))
 	})
 }
 
@@ -392,16 +387,16 @@ func resident(pid int) int64 {
 
 func (r report) writeRelay(b *strings.Builder) {
 	t := r.relay
-	fmt.Fprintf(b, "\n## Following what happens\n\n%d ConfigMaps a second were to be written, as fast as %d writers can. Each event's time at a page's socket is compared with\n"+
-		"its time at a watch of the API server itself, in the same process and the same moments. Fieldmark gathers events for 12 ms. Processor\n"+
-		"time is that of the whole program in the span; the API server's includes the writes.\n\n"+
-		"| | events/s | added, median | p99 | Fieldmark's processor | API server's |\n|---|---|---|---|---|---|\n", t.asked, churners)
+	fmt.Fprintf(b, "\n## Following what happens\n\n500 ConfigMaps are rewritten straight in the store, %d times a second in all. Each event's time at a page's socket is compared\n"+
+		"with its time at a watch of the API server itself, in the same process and the same moments (goal for the 99th percentile ≤ 50 ms).\n"+
+		"Fieldmark gathers events for 12 ms. Processor time is that of the whole program in the span (goal: no more than the API server's).\n\n"+
+		"| | events/s | added, median | p99 | Fieldmark's processor | API server's |\n|---|---|---|---|---|---|\n", t.asked)
 	for _, c := range t.crowds {
 		fmt.Fprintf(b, "| %s | %.0f | %.1f ms | **%.1f ms** | %.0f %% of a core | %.0f %% |\n", c.name, float64(c.events)/c.seconds,
 			ms(c.quantile(0.5)), ms(c.quantile(0.99)), 100*c.relay/c.seconds, 100*c.apiServer/c.seconds)
 	}
 	if runtime.GOOS == "linux" && t.idle.sessions > 0 {
-		fmt.Fprintf(b, "\n%d sessions, each with one page of %d subscriptions to what doesn't change: **%.0f kB** of memory a session.\n",
+		fmt.Fprintf(b, "\n%d sessions, each with one page of %d subscriptions to what doesn't change: **%.0f kB** of memory a session (goal ≤ 100).\n",
 			t.idle.sessions, t.idle.each, float64(t.idle.bytes)/float64(t.idle.sessions)/1000)
 	}
 }

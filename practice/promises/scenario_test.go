@@ -1,6 +1,7 @@
 package promises
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -112,6 +113,45 @@ func TestChurn(t *testing.T) {
 	})
 	p.remove(t, "noise")
 	p.mustBeGone(t, "noisy")
+}
+
+// TestStorm: what changes nothing makes new versions all the same, and whoever writes meanwhile loses nothing.
+func TestStorm(t *testing.T) {
+	p := sharedCluster(t)
+	p.apply(t, "gale", "{actors: [{name: wind, storm: {namespace: windy, objects: 5, perSecond: 500}}]}")
+	p.holds(t, "gale")
+	const one = "/api/v1/namespaces/windy/configmaps/wind-00003"
+	versions := map[any]bool{}
+	eventually(t, "versions come and go", func() error {
+		metadata := p.get(t, admin, one).object(t)["metadata"].(map[string]any)
+		versions[metadata["resourceVersion"]] = true
+		if len(versions) < 5 {
+			return fmt.Errorf("%d versions", len(versions))
+		}
+		return nil
+	})
+	eventually(t, "another's write", func() error {
+		object := p.get(t, admin, one).object(t)
+		object["data"] = map[string]any{"mine": "stays"}
+		delete(object["metadata"].(map[string]any), "resourceVersion")
+		text, err := json.Marshal(object)
+		if err != nil {
+			return err
+		}
+		answer, err := p.request(t, admin, http.MethodPut, one, "application/json", string(text))
+		if err == nil && answer.code != http.StatusOK {
+			err = fmt.Errorf("%d", answer.code)
+		}
+		return err
+	})
+	for range 5 {
+		data, _ := p.get(t, admin, one).object(t)["data"].(map[string]any)
+		if data["mine"] != "stays" {
+			t.Fatalf("it was lost: %v", data)
+		}
+	}
+	p.remove(t, "gale")
+	p.mustBeGone(t, "windy")
 }
 
 func TestChurnEndsInTime(t *testing.T) {

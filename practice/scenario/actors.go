@@ -44,6 +44,8 @@ func (r *runner) perform(ctx context.Context, i int, actor Actor) error {
 	switch {
 	case actor.Churn != nil:
 		return r.churn(ctx, i, actor)
+	case actor.Storm != nil:
+		return r.storm(ctx, i, actor)
 	case actor.GitOps != nil:
 		return r.gitOps(ctx, i, *actor.GitOps)
 	case actor.Autoscaler != nil:

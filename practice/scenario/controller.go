@@ -23,6 +23,16 @@ type Host interface {
 	Compact(ctx context.Context) (revision int64, err error)
 	// RestartAPIServer takes the API server down and returns when it is ready again.
 	RestartAPIServer(ctx context.Context, down time.Duration) error
+	// OpenStore leads to what is stored, past the API server.
+	OpenStore() (Store, error)
+}
+
+// Store is what the API server keeps objects in.
+type Store interface {
+	// Rewrite stores what is stored under a key once more, as a new version. It fails where nothing is, or where
+	// another has written since.
+	Rewrite(ctx context.Context, key string) error
+	Close() error
 }
 
 // clients are the ways in which Scenarios reach the cluster.

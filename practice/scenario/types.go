@@ -84,12 +84,21 @@ type Actor struct {
 	Autoscaler *Autoscaler `json:"autoscaler"`
 	Injector   *Injector   `json:"injector"`
 	Legacy     *Legacy     `json:"legacy"`
+	Storm      *Storm      `json:"storm"`
 }
 
 // Churn is steady creation, change and deletion.
 type Churn struct {
 	Namespace string `json:"namespace"`
 	Kind      string `json:"kind"`
+	Objects   int    `json:"objects"`
+	PerSecond int    `json:"perSecond"`
+	Seconds   int    `json:"seconds"`
+}
+
+// Storm is a great many changes that change nothing.
+type Storm struct {
+	Namespace string `json:"namespace"`
 	Objects   int    `json:"objects"`
 	PerSecond int    `json:"perSecond"`
 	Seconds   int    `json:"seconds"`

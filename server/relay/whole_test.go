@@ -64,7 +64,7 @@ func TestAnEmptyStateComesWithTheWatch(t *testing.T) {
 func TestPagesLearnHowMuchIsToCome(t *testing.T) {
 	lines := make(chan string)
 	h, s := streamed(t, nil, nil, fed(lines))
-	s.counts = says(`{"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"5","remainingItemCount":3},"items":[{}]}`)
+	s.counts = says(`{"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"5","remainingItemCount":1000000},"items":[{}]}`)
 	h.relay.pace.count = 0
 	p := h.open()
 	p.follow(1)

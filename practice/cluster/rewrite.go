@@ -1,0 +1,77 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/fieldmark/fieldmark/practice/scenario"
+)
+
+// store writes to etcd past the API server. It is safe for concurrent use.
+type store struct {
+	client *clientv3.Client
+
+	mu   sync.Mutex
+	kept map[string]stored
+}
+
+// stored is what is in etcd under a key.
+type stored struct {
+	value    string
+	revision int64
+}
+
+// OpenStore implements scenario.Host.
+func (c *Cluster) OpenStore() (scenario.Store, error) {
+	client, err := c.etcdClient()
+	if err != nil {
+		return nil, err
+	}
+	return &store{client: client, kept: map[string]stored{}}, nil
+}
+
+// Rewrite implements scenario.Store. Whatever others wrote meanwhile stays as it is.
+func (s *store) Rewrite(ctx context.Context, key string) error {
+	is, err := s.read(ctx, key)
+	if err != nil {
+		return err
+	}
+	answer, err := s.client.Txn(ctx).
+		If(clientv3.Compare(clientv3.ModRevision(key), "=", is.revision)).
+		Then(clientv3.OpPut(key, is.value)).
+		Commit()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !answer.Succeeded {
+		delete(s.kept, key)
+		return errors.New("somebody else has written " + key)
+	}
+	s.kept[key] = stored{is.value, answer.Header.Revision}
+	return nil
+}
+
+func (s *store) read(ctx context.Context, key string) (stored, error) {
+	s.mu.Lock()
+	is, known := s.kept[key]
+	s.mu.Unlock()
+	if known {
+		return is, nil
+	}
+	answer, err := s.client.Get(ctx, key)
+	if err != nil {
+		return stored{}, err
+	}
+	if len(answer.Kvs) == 0 {
+		return stored{}, errors.New("nothing is stored under " + key)
+	}
+	return stored{string(answer.Kvs[0].Value), answer.Kvs[0].ModRevision}, nil
+}
+
+// Close implements scenario.Store.
+func (s *store) Close() error { return s.client.Close() }
