@@ -6,6 +6,7 @@ const (
 	CodeOK               = 200
 	CodeUnauthorized     = 401
 	CodeForbidden        = 403
+	CodeNotFound         = 404
 	CodeMethodNotAllowed = 405
 	CodeGone             = 410
 	CodeTooManyRequests  = 429
