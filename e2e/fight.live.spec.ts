@@ -1,14 +1,50 @@
-// Two managers that fight over a field, begun and ended from the practice cluster's own page.
-import { type Page } from "@playwright/test";
+// Two managers that fight over a field, begun and ended from the practice cluster's own page. The cluster is one of this
+// file's own: pods come and go in it that no other test expects.
+import { type BrowserContext, type Page } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Api, eventually } from "./harness/api.ts";
-import { start } from "./harness/fieldmark.ts";
-import { announced, born, expect, live, openLive, pagesAsked, ready, test } from "./harness/live.ts";
+import { Api, eventually } from "./harness/api.ts";
+import { type Fieldmark, start } from "./harness/fieldmark.ts";
+import { announced, born, expect, live, openLive, pagesAsked, ready, test as base } from "./harness/live.ts";
 import { code } from "./harness/look.ts";
 import { signIn } from "./harness/session.ts";
 import { recall } from "./harness/shared.ts";
+
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+interface Arena extends Fieldmark {
+  session: Session;
+  home: string;
+  practice: string;
+}
+
+const test = base.extend<object, { arena: Arena }>({
+  arena: [
+    async ({ browser }, use, info) => {
+      const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
+      const dir = join(home, "practice");
+      const log = join(info.project.outputDir, "fight.log");
+      const own = await start({ args: ["--practice", "on", "--practice-dir", dir], kubeconfig: recall().practice, home, log, patience: 90_000 });
+      try {
+        const api = new Api(own.origin, own.token);
+        await eventually("Scenarios", 60_000, () => api.get("/apis/practice.fieldmark.dev/v1alpha1/scenarios").then(() => undefined));
+        const context = await browser.newContext();
+        await signIn(await context.newPage(), `${own.origin}/?token=${own.token}`);
+        const session = await context.storageState();
+        await context.close();
+        await use({ ...own, session, home, practice: join(dir, "kubeconfig") });
+      } finally {
+        await own.stop();
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  baseURL: async ({ arena }, use) => use(arena.origin),
+  storageState: async ({ arena }, use) => use(arena.session),
+  api: async ({ arena }, use) => use(new Api(arena.origin, arena.token)),
+});
 
 const scenario = "/apis/practice.fieldmark.dev/v1alpha1/scenarios/fight";
 const card = (page: Page) => page.getByRole("region", { name: /^Two managers, one field/ });
@@ -88,11 +124,10 @@ test.describe("refused", () => {
 });
 
 test.describe("read-only", () => {
-  test.use({ storageState: { cookies: [], origins: [] } });
+  test.use({ storageState: { cookies: [], origins: [] }, provoked: /WebSocket connection to/ }); // it is stopped under the page
 
-  test("nothing can be begun, and the page says why", async ({ page }, info) => {
-    const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
-    const own = await start({ args: ["--practice", "off", "--read-only"], kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
+  test("nothing can be begun, and the page says why", async ({ page, arena }, info) => {
+    const own = await start({ args: ["--practice", "off", "--read-only"], kubeconfig: arena.practice, home: arena.home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
     try {
       await signIn(page, `${own.origin}/?token=${own.token}`);
       // The cluster of a kubeconfig's context "practice" is a practice cluster all the same: it knows Scenarios.
@@ -102,7 +137,6 @@ test.describe("read-only", () => {
       await expect(card(page)).toContainText("Fieldmark was started with --read-only");
     } finally {
       await own.stop();
-      rmSync(home, { recursive: true, force: true });
     }
   });
 });
