@@ -207,7 +207,19 @@ func (s sample) overviews() map[string]templ.Component {
 			Counts:   map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
 		}.View()
 	}
+	practice := overview.Model{Shell: s.shell(apipath.Path{}), Fight: &overview.Fight{Scenario: kube.Object{Fields: map[string]any{
+		"status": map[string]any{
+			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.text()}},
+			"actors":     []any{map[string]any{"name": "gitops", "created": s.text(), "message": s.text()}},
+		},
+	}}}}
+	puzzled := practice
+	notice := s.notice()
+	puzzled.Fight = &overview.Fight{Problem: &notice}
 	return map[string]templ.Component{
+		"in a practice cluster":          practice.View(),
+		"in a practice cluster, puzzled": puzzled.View(),
+
 		"in a cluster":       of(apipath.Path{}),
 		"in the group list":  of(apipath.Path{Kind: apipath.KindGroupList}),
 		"in an API group":    of(apipath.DiscoveryOf(s.text(), "")),

@@ -7,6 +7,7 @@ const (
 	CodeBadRequest           = 400
 	CodeUnauthorized         = 401
 	CodeForbidden            = 403
+	CodeNotFound             = 404
 	CodeMethodNotAllowed     = 405
 	CodeNotAcceptable        = 406
 	CodeGone                 = 410

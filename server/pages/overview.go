@@ -2,14 +2,18 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/overview"
@@ -39,6 +43,9 @@ func (v *visit) overview(w http.ResponseWriter) {
 		Server: host(info.Server), Version: state.Version, User: state.User,
 		State: state.Text, Tone: phaseTones[state.Phase],
 		Features: describe(features), Counts: v.counts(around.catalog),
+	}
+	if whole && overview.Fightable(around.catalog) {
+		m.Fight = v.fight()
 	}
 	m.Shell = v.shell(v.title(whole), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
@@ -130,6 +137,30 @@ func (v *visit) counted(catalog discovery.Catalog) (cluster.Counts, error) {
 	ctx, cancel := context.WithTimeout(v.context(), countTime)
 	defer cancel()
 	return cluster.CountAll(ctx, v.client, discovery.Catalog{Groups: []discovery.Group{g}}), nil
+}
+
+// fight asks for the Scenario of the fight, in a way that finds none without an error. It is not for those who may not
+// see it.
+func (v *visit) fight() *overview.Fight {
+	p := overview.FightPath()
+	body, err := v.get(withQuery(apipath.CollectionOf(p), url.Values{"fieldSelector": {"metadata.name=" + p.Name}}), "application/json")
+	if api.Code(err) == http.StatusForbidden {
+		return nil
+	}
+	var list struct {
+		Items []kube.Object `json:"items"`
+	}
+	if err == nil {
+		err = json.Unmarshal(body, &list)
+	}
+	if err != nil {
+		_, notice := explain(err)
+		return &overview.Fight{Problem: &notice}
+	}
+	if len(list.Items) == 0 {
+		return &overview.Fight{}
+	}
+	return &overview.Fight{Scenario: list.Items[0]}
 }
 
 // fail sends the page that says why another could not be made.

@@ -124,6 +124,8 @@ func (a *App) do(c page.Cmd) {
 		a.link.drop(a.subs.remove(c.ID))
 	case page.Fetch:
 		a.fetch(c)
+	case page.Send:
+		a.send(c)
 	case page.Navigate:
 		a.navigate(c.Address, push)
 	case page.Reload:

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -297,5 +300,55 @@ func TestTakesOnlyItsOwnKeys(t *testing.T) {
 		if got := b.Takes(key, false, true); got != want {
 			t.Errorf("in the palette, %s: %v", key, got)
 		}
+	}
+}
+
+// presser is a page that sends something when a button of its own is used.
+type presser struct {
+	shell.Model
+	answer page.Fetched
+}
+
+func (presser) Kind() string                              { return problem.Kind }
+func (p presser) Awake(time.Time) (page.Page, []page.Cmd) { return p, nil }
+func (p presser) Content() templ.Component                { return templ.NopComponent }
+func (p presser) Frame() shell.Model                      { return p.Model }
+func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
+	switch m := m.(type) {
+	case page.Acted:
+		return p, []page.Cmd{page.Send{ID: m.Action, Method: "POST", Cluster: "test", Path: "/api/v1/pods", ContentType: "application/json", Body: []byte("{}")}}
+	case page.Fetched:
+		p.answer = m
+	}
+	return p, nil
+}
+
+func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.begin(presser{})
+	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Status: 201, Body: []byte("made")}
+	b.act(Do{Action: "make/pod"})
+	b.until("an answer", func() bool { return b.page.(presser).answer.ID != "" })
+	if got := b.page.(presser).answer; got.ID != "make/pod" || got.Status != 201 || string(got.Body) != "made" {
+		t.Errorf("%+v", got)
+	}
+	want := Parcel{Method: "POST", Address: "/clusters/test/api/v1/pods", ContentType: "application/json", Body: []byte("{}")}
+	if len(b.screen.sent) != 1 || !reflect.DeepEqual(b.screen.sent[0], want) {
+		t.Errorf("sent %+v", b.screen.sent)
+	}
+	b.act(Do{Action: doHelp})
+	if len(b.screen.sent) != 1 || !b.over.open() {
+		t.Error("an action of the app's own went to the page")
+	}
+}
+
+func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.begin(presser{})
+	left := b.visit
+	b.begin(presser{})
+	b.act(fetched{left, page.Fetched{ID: "make/pod", Status: 201}})
+	if got := b.page.(presser).answer; got.ID != "" {
+		t.Errorf("%+v", got)
 	}
 }

@@ -38,6 +38,7 @@ type fakeScreen struct {
 	missing map[string]bool // ids that are not there
 	answers map[string]Answer
 	asked   []string
+	sent    []Parcel
 }
 
 func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
@@ -75,6 +76,13 @@ func (s *fakeScreen) Ask(_ context.Context, address, _ string) Answer {
 	defer s.mu.Unlock()
 	s.asked = append(s.asked, address)
 	return s.answers[address]
+}
+
+func (s *fakeScreen) Send(_ context.Context, p Parcel) Answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent = append(s.sent, p)
+	return s.answers[p.Method+" "+p.Address]
 }
 
 func (s *fakeScreen) Focus(id string) bool {

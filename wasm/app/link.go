@@ -146,9 +146,25 @@ func (l *link) become(c connection, now time.Time) {
 
 // fetch makes an API request for the page.
 func (a *App) fetch(c page.Fetch) {
+	a.answer(c.ID, func() Answer {
+		return a.screen.Ask(context.Background(), web.API(c.Cluster, c.Path), c.Accept)
+	})
+}
+
+// send makes an API request that changes something. That the page is left meanwhile does not call it back.
+func (a *App) send(c page.Send) {
+	a.answer(c.ID, func() Answer {
+		return a.screen.Send(context.Background(), Parcel{
+			Method: c.Method, Address: web.API(c.Cluster, c.Path), ContentType: c.ContentType, Body: c.Body,
+		})
+	})
+}
+
+// answer tells the page what came of a request.
+func (a *App) answer(id string, request func() Answer) {
 	visit := a.visit
 	go func() {
-		answer := a.screen.Ask(context.Background(), web.API(c.Cluster, c.Path), c.Accept)
-		a.Post(fetched{visit, page.Fetched{ID: c.ID, Status: answer.Status, Body: answer.Body}})
+		answer := request()
+		a.Post(fetched{visit, page.Fetched{ID: id, Status: answer.Status, Body: answer.Body}})
 	}()
 }

@@ -51,12 +51,15 @@ const (
 	doHelp    = "help"
 )
 
+// run does what an action names; those that are not the app's are the page's.
 func (a *App) run(action string) {
 	switch action {
 	case doPalette:
 		a.openPalette(palette.Everything)
 	case doHelp:
 		a.openHelp()
+	default:
+		a.update(page.Acted{Action: action})
 	}
 	a.dirty()
 }

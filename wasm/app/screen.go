@@ -15,7 +15,7 @@ const (
 	Overlay    Place = "overlay"
 )
 
-// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Ask.
+// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Ask and Send.
 type Screen interface {
 	// Model is the model that the server embedded.
 	Model() []byte
@@ -34,6 +34,8 @@ type Screen interface {
 	Leave(address string)
 	// Ask fetches an address. It blocks its goroutine only.
 	Ask(ctx context.Context, address, accept string) Answer
+	// Send makes a request that changes something, once. It blocks its goroutine only.
+	Send(context.Context, Parcel) Answer
 	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
 	Focus(id string) bool
 	// Modal makes all but the overlay inert, and gives the focus back where it was when it is over.
@@ -61,6 +63,14 @@ type Screen interface {
 
 // Position is how far the page and its rows are scrolled, in pixels.
 type Position struct{ Main, Rows int }
+
+// Parcel is a request that changes something.
+type Parcel struct {
+	Method      string
+	Address     string
+	ContentType string
+	Body        []byte
+}
 
 // Answer is what a fetch brought. Status 0: nothing came.
 type Answer struct {

@@ -16,6 +16,21 @@ func (s *Screen) Ask(ctx context.Context, address, accept string) app.Answer {
 	if accept != "" {
 		options["headers"] = map[string]any{"Accept": accept}
 	}
+	return s.fetch(ctx, address, options)
+}
+
+// Send implements app.Screen. The browser itself adds the proof that the request comes from a page of ours.
+func (s *Screen) Send(ctx context.Context, p app.Parcel) app.Answer {
+	headers := map[string]any{"Accept": "application/json"}
+	options := map[string]any{"method": p.Method, "credentials": "same-origin", "headers": headers}
+	if len(p.Body) > 0 {
+		headers["Content-Type"] = p.ContentType
+		options["body"] = string(p.Body)
+	}
+	return s.fetch(ctx, p.Address, options)
+}
+
+func (s *Screen) fetch(ctx context.Context, address string, options map[string]any) app.Answer {
 	response, ok := await(ctx, s.window.Call("fetch", address, options))
 	if !ok {
 		return app.Answer{}

@@ -6,7 +6,6 @@ package overview
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -63,6 +62,9 @@ type Model struct {
 	Tone     components.Tone  `json:"tone"`
 	Features []Feature        `json:"features"`
 	Counts   map[string]Count `json:"counts"`
+	Fight    *Fight           `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
+
+	follow follow
 }
 
 // View is the whole document.
@@ -70,17 +72,6 @@ func (m Model) View() templ.Component { return page.View(m) }
 
 // Kind implements page.Page.
 func (Model) Kind() string { return Kind }
-
-// Awake implements page.Page.
-func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
-
-// Update implements page.Page: what the page shows is counted once, and anew when the reader asks for the page again.
-func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
-	if _, again := msg.(page.Addressed); again {
-		return m, []page.Cmd{page.Reload{}}
-	}
-	return m, nil
-}
 
 // Content implements page.Page.
 func (m Model) Content() templ.Component { return content(m) }

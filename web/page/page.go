@@ -92,7 +92,11 @@ type Focused struct{ ID string }
 // Typed is text typed into a named field of the page.
 type Typed struct{ Field, Text string }
 
-// Fetched is the answer to a Fetch.
+// Acted says that the reader used a button of the page's, by the name in its data-do. Those that are the app's own
+// don't come here.
+type Acted struct{ Action string }
+
+// Fetched is the answer to a Fetch or a Send.
 type Fetched struct {
 	ID     string
 	Status int // HTTP status; 0: there was no answer
@@ -108,6 +112,7 @@ func (Pointed) msg()    {}
 func (Pressed) msg()    {}
 func (Focused) msg()    {}
 func (Typed) msg()      {}
+func (Acted) msg()      {}
 func (Fetched) msg()    {}
 
 // Cmd is something to be done.
@@ -131,6 +136,17 @@ type Fetch struct {
 	ID            string // to know the answer by
 	Cluster, Path string // slug; API path with its query
 	Accept        string
+}
+
+// Send makes an API request that changes something, through the proxy: what the reader asked for with a button, and no
+// program could do otherwise. Its answer comes as Fetched. It is sent once; that no answer came does not mean that
+// nothing was done.
+type Send struct {
+	ID            string // to know the answer by
+	Method        string
+	Cluster, Path string // slug; API path with its query
+	ContentType   string // of the body
+	Body          []byte
 }
 
 // Navigate opens an address.
@@ -158,6 +174,7 @@ type Scroll struct{ Top, Bottom int }
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
 func (Fetch) cmd()       {}
+func (Send) cmd()        {}
 func (Navigate) cmd()    {}
 func (Reload) cmd()      {}
 func (Remember) cmd()    {}
