@@ -12,7 +12,7 @@ import (
 type Field struct {
 	Path        Path
 	Description string
-	// About is how the field's type describes itself, where that is not the same.
+	// About is how the field's type describes itself, or that of the items in it, where that is not the same.
 	About string
 	// Type is in words: "integer (int32)", "list of Container".
 	Type    string
@@ -117,6 +117,9 @@ func (s Schema) field(p place) Field {
 		Path: p.path, Description: p.at.Description, About: p.at.typed, Type: s.words(p.at), Enum: texts(p.at.Enum),
 		Required: p.required, Key: p.key, Merge: s.merge(p), Patch: patch(p.at), Whole: p.whole,
 		Parent: s.descend(p).holds(), Untold: untold(p),
+	}
+	if inside := s.descend(p); f.About == "" && len(inside.path) > len(p.path) {
+		f.About = inside.at.typed
 	}
 	if f.Description == "" || f.Description == f.About {
 		f.Description, f.About = f.About, ""

@@ -90,16 +90,23 @@ func (p Path) String() string {
 		case step == Each:
 			b.WriteString("[*]")
 		case step == "" || strings.ContainsAny(step, ".[]\"\\ \t\r\n"):
-			quoted, err := json.Marshal(step)
-			if err != nil {
-				continue // no string fails
-			}
-			b.WriteString("[" + string(quoted) + "]")
+			b.WriteString("[" + quote(step) + "]")
 		default:
 			b.WriteString("." + step)
 		}
 	}
 	return b.String()
+}
+
+// quote writes a string as JSON, and what HTML would mind as it is.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return `""` // no string fails
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Parent is the path of what holds the field; the object itself is its own.

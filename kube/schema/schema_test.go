@@ -133,7 +133,7 @@ func TestAFieldTellsAllOfIt(t *testing.T) {
 		t.Errorf("%+v", port)
 	}
 	containers := at(t, s, pod+".containers")
-	if !containers.Parent || !containers.Required || containers.Merge.Said != "x-kubernetes-list-type: map" {
+	if !containers.Parent || !containers.Required || containers.Merge.Said != "x-kubernetes-list-type: map" || !strings.HasPrefix(containers.About, "A single application container") {
 		t.Errorf("%+v", containers)
 	}
 	template := at(t, s, ".spec.template")
