@@ -23,6 +23,8 @@ test("a Deployment's ports, field by field", async ({ page, shot }) => {
   await expect(panel(page)).toContainText("In this object1 item");
   await field(page, `${containers}[*].ports[*].protocol`).click();
   await expect(panel(page)).toContainText(/DefaultTCP\s*One ofSCTP\s*TCP\s*UDP/);
+  const heights = await page.evaluate(() => [document.documentElement.scrollHeight, innerHeight]);
+  expect(heights[0], "only the tree and the field scroll").toBe(heights[1]);
   await shot("object-schema-field");
   await panel(page).getByRole("link", { name: "ports[*]" }).click();
   await expect(field(page, `${containers}[*].ports`)).toHaveAttribute("aria-current", "true");
