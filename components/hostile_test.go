@@ -6,6 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/specimen"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
 // hostileTexts is what a cluster may put into any name, value or message.
@@ -56,6 +57,14 @@ func everywhere(text string) []specimen.Specimen {
 		})},
 		{Name: "conditions", Shown: components.Conditions([]components.Condition{{Type: text, Status: text, Reason: text, Message: text, Since: "for 1m"}})},
 		{Name: "wire-line", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: text, Status: 200, MediaType: text})},
+		{Name: "field", Shown: components.Field(components.FieldPanel{
+			Name: text, Trail: []components.Link{{Text: text, Href: "/c/practice"}, {Text: text}},
+			Field: schema.Field{
+				Path: schema.Path{text}, Type: text, Description: text, About: text, Default: text, Enum: []string{text}, Untold: text,
+				Merge: schema.Merge{Strategy: schema.ByKeys, List: true, Keys: []string{text}, Said: text}, Patch: schema.Patch{Strategy: "merge", Key: text},
+			},
+			Here: &components.FieldValues{Texts: []string{text}, Values: 1, Places: 1},
+		})},
 		{Name: "code", Shown: components.Code(components.Document{Label: text, Lines: []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}}})},
 	}
 }

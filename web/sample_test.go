@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"encoding/json"
+	"net/url"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
@@ -194,9 +197,40 @@ func (s sample) objects() map[string]templ.Component {
 		m.Search = object.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
 	})
 	add(", no owners", func(m *object.Model) { m.Tab, m.Search = object.Owners, object.Search{Finished: true} })
+	add(", schema", func(m *object.Model) { m.Tab, m.Outline = object.Schema, s.outline() })
+	add(", schema, nowhere", func(m *object.Model) {
+		m.Tab, m.Outline = object.Schema, object.NewOutline(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
+	})
+	add(", schema, nothing told", func(m *object.Model) { m.Tab, m.Outline = object.Schema, &object.Outline{} })
 	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
 	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
+}
+
+// outline is a schema in which every text is the given one, and the reader somewhere in it.
+func (s sample) outline() *object.Outline {
+	field := map[string]any{
+		"type": "array", "description": s.text(), "default": s.text(), "enum": []string{s.text()}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []string{s.text()},
+		"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": s.text(),
+		"items": map[string]any{"type": "object", "required": []string{s.text()}, "properties": map[string]any{s.text(): map[string]any{"type": s.text(), "format": s.text()}}},
+	}
+	text, err := json.Marshal(map[string]any{"components": map[string]any{"schemas": map[string]any{
+		s.text(): map[string]any{"properties": map[string]any{s.text(): field}},
+		"Sample": map[string]any{
+			"description": s.text(), "properties": map[string]any{"spec": map[string]any{"$ref": "#/components/schemas/" + s.text()}},
+			"x-kubernetes-group-version-kind": []any{map[string]string{"version": "v1", "kind": "Pod"}},
+		},
+	}}})
+	if err != nil {
+		panic(err)
+	}
+	document, err := schema.Parse(text)
+	if err != nil {
+		panic(err)
+	}
+	found, _ := document.Schema(schema.Kind{Version: "v1", Kind: "Pod"})
+	at := schema.Path{"spec", s.text()}.String()
+	return object.NewOutline(found, url.Values{"field": {at}, "open": {at}})
 }
 
 func (s sample) overviews() map[string]templ.Component {

@@ -39,6 +39,7 @@ export const kinds: readonly Kind[] = [
   { name: "object-json", path: `${storefront}?tab=json` },
   { name: "object-events", path: `${storefront}?tab=events` },
   { name: "object-owners", path: `${storefront}?tab=owners` },
+  { name: "object-schema", path: `${storefront}?tab=schema&field=.spec.template.spec.containers&open=.spec.template.spec.containers` },
   { name: "object-managed", path: `${storefront}?managed=1` },
   { name: "object-scale", path: `${storefront}/scale` },
   { name: "object-unknown", path: `${core}/namespaces/shop/pods/nosuch`, status: 404 },

@@ -43,6 +43,7 @@ type Cluster struct {
 	catalog  memo[discovery.Catalog]
 	features memo[[]Feature]
 	counts   memo[Counts]
+	openapi  openapi
 }
 
 // Waiting is a cluster that is known before it can be asked: its state is whatever state says, and Target

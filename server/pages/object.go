@@ -29,7 +29,12 @@ func (v *visit) object(w http.ResponseWriter) {
 	m := object.Model{Tab: object.ParseTab(query.Get("tab")), Managed: query.Get("managed") == "1", Now: v.pages.Now()}
 	var raw kube.Object
 	var err error
-	around := v.look(func() { raw, err = v.read(v.path.String()) })
+	var about described
+	needs := []func(){func() { raw, err = v.read(v.path.String()) }}
+	if m.Tab == object.Schema {
+		needs = append(needs, func() { about = v.describe() })
+	}
+	around := v.look(needs...)
 	if around.catalogErr != nil {
 		v.fail(w, v.path.Name, around, around.catalogErr)
 		return
@@ -48,6 +53,9 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	v.fill(&m, raw, around, query.Get("reveal"))
+	if m.Tab == object.Schema {
+		v.schema(&m, about)
+	}
 	m.Shell = v.shell(v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
 }

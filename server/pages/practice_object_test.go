@@ -99,7 +99,7 @@ func TestSubresourceIsADocumentOfItsOwn(t *testing.T) {
 	if doc := p.document(); !strings.Contains(doc, "kind: Scale\n") || !strings.Contains(doc, "replicas:") {
 		t.Errorf("%s", doc)
 	}
-	if tabs := p.all("nav", "aria-label=Views of this object"); len(tabs) != 1 || len(all(tabs[0], "a")) != 2 {
+	if tabs := p.all("nav", "aria-label=Views of this object"); len(tabs) != 1 || len(all(tabs[0], "a")) != 3 {
 		t.Error("a subresource has events or owners")
 	}
 }

@@ -13,6 +13,8 @@ func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous field of the schema"},
+		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field"},
 		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
 	}
 }
@@ -27,9 +29,11 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m.manage()
 	case "Escape":
 		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
-	default:
-		return m, nil
 	}
+	if m.Tab == Schema && m.Outline != nil {
+		return m.schemaPressed(key)
+	}
+	return m, nil
 }
 
 // turn goes to the view a step away, if there is one.

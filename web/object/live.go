@@ -34,6 +34,8 @@ type live struct {
 	document      writing
 	hidden        string // key of the value that was revealed until the object changed
 
+	walked bool // the reader has moved in the schema, and the address does not say so yet
+
 	events *following // nil unless its events are shown
 	lastID uint32     // of a subscription
 
@@ -62,12 +64,13 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription}
 	m.Now = now
 	m.draw(time.Time{})
+	commands := m.bringField()
 	if !m.follows() {
-		return m, nil
+		return m, commands
 	}
-	commands := []page.Cmd{page.Subscribe{
+	commands = append(commands, page.Subscribe{
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Shell.Path.String(), As: wire.Object,
-	}}
+	})
 	if m.Tab == Events && m.Problem == nil {
 		commands = append(commands, m.followEvents(m.Events))
 	}
@@ -122,7 +125,7 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 		l.events.tick(now)
 	}
 	l.document = l.document.faded(now)
-	return m, l.sayChanged(false)
+	return m, append(l.sayChanged(false), m.walkedTo()...)
 }
 
 // pointed holds the page as it is while the pointer is over the document or the events, and catches up when
@@ -175,6 +178,8 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	switch {
 	case q.Get("reveal") != "":
 		return m, []page.Cmd{page.Navigate{Address: next.reveal(q.Get("reveal"))}}
+	case next.Tab == Schema && m.Outline != nil:
+		return m.outlined(q)
 	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
 		return m, []page.Cmd{page.Reload{}}
 	case next.Tab == m.Tab || next.Tab.written():

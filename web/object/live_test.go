@@ -551,7 +551,9 @@ func TestKeys(t *testing.T) {
 		{"", "h", ""},
 		{"", "l", "Remember{Address:" + here + "?tab=json Replace:true} Announce{Words:JSON}"},
 		{"json", "h", "Remember{Address:" + here + " Replace:true} Announce{Words:YAML}"},
-		{"json", "l", "Navigate{Address:" + here + "?tab=events}"},
+		{"json", "l", "Navigate{Address:" + here + "?tab=schema}"},
+		{"schema", "l", "Navigate{Address:" + here + "?tab=events}"},
+		{"schema", "j", ""},
 		{"owners", "l", ""},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
 		{"", "m", "Remember{Address:" + here + "?managed=1 Replace:true} Announce{Words:Managed fields shown}"},
@@ -574,7 +576,7 @@ func TestKeys(t *testing.T) {
 	for _, k := range (Model{}).Keys() {
 		listed = append(listed, k.Keys...)
 	}
-	if want := []string{"h", "l", "m", "Esc"}; !slices.Equal(listed, want) {
+	if want := []string{"h", "l", "m", "j", "k", "Enter", "Esc"}; !slices.Equal(listed, want) {
 		t.Errorf("the help lists %v", listed)
 	}
 }

@@ -2,6 +2,7 @@
 package object
 
 import (
+	"maps"
 	"net/url"
 	"strconv"
 	"time"
@@ -26,6 +27,7 @@ type Tab string
 const (
 	YAML   Tab = "yaml"
 	JSON   Tab = "json"
+	Schema Tab = "schema"
 	Events Tab = "events"
 	Owners Tab = "owners"
 )
@@ -33,7 +35,7 @@ const (
 // ParseTab reads a tab from the query; anything unknown is the first.
 func ParseTab(text string) Tab {
 	switch t := Tab(text); t {
-	case JSON, Events, Owners:
+	case JSON, Schema, Events, Owners:
 		return t
 	default:
 		return YAML
@@ -56,6 +58,8 @@ func (t Tab) words() string {
 	switch t {
 	case JSON:
 		return "JSON"
+	case Schema:
+		return "Schema"
 	case Events:
 		return "Events"
 	case Owners:
@@ -69,6 +73,8 @@ func (t Tab) hint() string {
 	switch t {
 	case JSON:
 		return "The object as JSON"
+	case Schema:
+		return "What each field of the kind means, and how it is merged"
 	case Events:
 		return "Events about this object"
 	case Owners:
@@ -125,6 +131,7 @@ type Model struct {
 	Owned   []Ref                `json:"owned"`
 	Owners  []Ref                `json:"owners"`
 	Search  Search               `json:"search"`
+	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
 
@@ -150,7 +157,7 @@ func (m Model) address(query url.Values) string {
 
 // views are the tabs that there are. Who owns an object that is gone cannot be looked for any more.
 func (m Model) views() []Tab {
-	views := []Tab{YAML, JSON}
+	views := []Tab{YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
 		views = append(views, Events)
 		if !m.gone() || m.Tab == Owners {
@@ -202,6 +209,9 @@ func (m Model) query() url.Values {
 	query := m.Tab.query()
 	if m.Managed {
 		query.Set("managed", "1")
+	}
+	if m.Tab == Schema && m.Outline != nil {
+		maps.Copy(query, m.Outline.query())
 	}
 	return query
 }

@@ -1,0 +1,236 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Field is what a schema says about one field.
+type Field struct {
+	Path        Path
+	Description string
+	// About is how the field's type describes itself, or that of the items in it, where that is not the same.
+	About string
+	// Type is in words: "integer (int32)", "list of Container".
+	Type    string
+	Default string   // as JSON; empty: none
+	Enum    []string // the values that it may have
+	// Required tells whether what holds the field must have it.
+	Required   bool
+	Deprecated bool // by a keyword or, failing that, by its description
+	// Key tells whether items of the list that it is in are told apart by it.
+	Key   bool
+	Merge Merge
+	// Patch is how strategic merge patches treat it, which may be different.
+	Patch Patch
+	// Whole is the path of the list or map that the field is owned together with; nil: it stands for itself.
+	Whole Path
+	// Parent tells whether there are fields in it to look at.
+	Parent bool
+	// Untold says why the schema tells nothing about what is in the field; empty: it does.
+	Untold string
+}
+
+// Name is how the field is called where it stands.
+func (f Field) Name() string {
+	if len(f.Path) == 0 {
+		return ""
+	}
+	return f.Path[len(f.Path)-1]
+}
+
+// place is a schema on the way to a field.
+type place struct {
+	path     Path
+	at       resolved
+	required bool
+	key      bool
+	keys     []string // of an item: what it is told apart by
+	whole    Path
+	unknown  bool // it is not in the schema, which allows it all the same
+}
+
+// Field finds the field at a path. A list's items may be passed over in it (.spec.containers.image); the field's own
+// path names them. found is false where the kind has no such field.
+func (s Schema) Field(path Path) (f Field, found bool) {
+	p, found := s.find(path)
+	if !found {
+		return Field{}, false
+	}
+	return s.field(p), true
+}
+
+func (s Schema) find(path Path) (place, bool) {
+	root := s.Definitions[s.Root]
+	if root == nil || len(path) > maxSteps {
+		return place{}, false
+	}
+	p := place{path: Path{}, at: s.resolve(root)}
+	if p.at.named == "" {
+		p.at.named = s.Root
+	}
+	for _, step := range path {
+		if p.at.isList() && step != Each {
+			p, _ = s.step(p, Each)
+		}
+		next, found := s.step(p, step)
+		if !found {
+			return place{}, false
+		}
+		p = next
+	}
+	return p, true
+}
+
+// step goes from what holds fields to one of them.
+func (s Schema) step(from place, name string) (place, bool) {
+	to := place{path: from.path.To(name), whole: from.whole, unknown: from.unknown}
+	merged := s.merge(from)
+	if to.whole == nil && merged.Strategy == Atomic {
+		to.whole = from.path
+	}
+	var n *node
+	switch child, declared := from.at.Properties[name]; {
+	case from.at.isList():
+		if name != Each {
+			return place{}, false
+		}
+		n, to.keys = from.at.Items, merged.Keys
+	case declared:
+		n, to.required, to.key = child, slices.Contains(from.at.Required, name), slices.Contains(from.keys, name)
+	case from.at.Values != nil:
+		n = from.at.Values
+	case from.at.takesAny():
+		to.unknown = true
+	default:
+		return place{}, false
+	}
+	to.at = s.resolve(n)
+	return to, true
+}
+
+func (s Schema) field(p place) Field {
+	f := Field{
+		Path: p.path, Description: p.at.Description, About: p.at.typed, Type: s.words(p.at), Enum: texts(p.at.Enum),
+		Required: p.required, Key: p.key, Merge: s.merge(p), Patch: patch(p.at), Whole: p.whole,
+		Parent: s.descend(p).holds(), Untold: untold(p),
+	}
+	if inside := s.descend(p); f.About == "" && len(inside.path) > len(p.path) {
+		f.About = inside.at.typed
+	}
+	if f.Description == "" || f.Description == f.About {
+		f.Description, f.About = f.About, ""
+	}
+	if len(p.path) == 0 {
+		f.Description, f.About = p.at.Description, ""
+	}
+	if len(p.at.Default) > 0 && string(p.at.Default) != "null" {
+		f.Default = text(p.at.Default)
+	}
+	f.Deprecated = p.at.Deprecated || saysDeprecated(f.Description)
+	return f
+}
+
+func saysDeprecated(description string) bool {
+	words := strings.ToLower(description)
+	return strings.HasPrefix(words, "deprecated") || strings.Contains(words, "deprecated:")
+}
+
+// untold says why nothing is said about what is in a place.
+func untold(p place) string {
+	switch {
+	case p.unknown:
+		return "The schema does not name this field; it allows fields that it does not know."
+	case p.at.missing:
+		return "The schema refers to a definition that the document does not have."
+	case p.at.Embedded:
+		return "It holds a whole Kubernetes object, whose kind is its own to say."
+	case p.at.Open:
+		return "Fields that the schema does not name are kept here (x-kubernetes-preserve-unknown-fields), so it does not tell what they are."
+	case p.at.isRaw(), p.at.takesAny() && !p.at.isQuantity() && !p.at.chosen():
+		return "The schema does not say what it holds."
+	default:
+		return ""
+	}
+}
+
+func texts(values []json.RawMessage) []string {
+	var all []string
+	for _, v := range values {
+		all = append(all, text(v))
+	}
+	return all
+}
+
+// text is JSON on one line; a string that needs no quotes has none.
+func text(value json.RawMessage) string {
+	var word string
+	if json.Unmarshal(value, &word) == nil && word != "" && strings.TrimSpace(word) == word {
+		return word
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, value); err != nil {
+		return string(value)
+	}
+	return b.String()
+}
+
+// each tells whether a place is any item of a list, or value of a map.
+func (p place) each() bool { return Field{Path: p.path}.Name() == Each }
+
+// holds tells whether a place has fields with names.
+func (p place) holds() bool {
+	return len(p.at.Properties) > 0 || p.each() && (p.at.isList() || p.at.Values != nil)
+}
+
+// descend passes over the items of a list and the values of a map, to where their fields are. Lists of lists and the
+// like are not passed over.
+func (s Schema) descend(p place) place {
+	if p.at.isList() || len(p.at.Properties) == 0 && p.at.Values != nil {
+		p, _ = s.step(p, Each)
+	}
+	return p
+}
+
+// Children are the fields in the one at a path, by name. Those of a list are the fields of its items, those of a map the
+// fields of its values.
+func (s Schema) Children(path Path) []Field {
+	p, found := s.find(path)
+	if !found {
+		return nil
+	}
+	inside := s.descend(p)
+	if len(inside.at.Properties) == 0 {
+		if len(inside.path) > len(p.path) && inside.holds() {
+			return []Field{s.field(inside)}
+		}
+		return nil
+	}
+	children := make([]Field, 0, len(inside.at.Properties))
+	for _, name := range sorted(inside.at.Properties) {
+		if child, ok := s.step(inside, name); ok {
+			children = append(children, s.field(child))
+		}
+	}
+	return children
+}
+
+// KeyDefault is the value that a key of a list's items has where it is left out: it takes part in telling items apart
+// all the same. The path is the list's. Numbers are json.Number.
+func (s Schema) KeyDefault(list Path, key string) (value any, ok bool) {
+	p, found := s.find(list)
+	if !found || !p.at.isList() {
+		return nil, false
+	}
+	item, _ := s.step(p, Each)
+	field, found := s.step(item, key)
+	if !found {
+		return nil, false
+	}
+	return field.at.fallback()
+}
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// Strategy is how writes of several managers to one field come together.
+type Strategy string
+
+// The strategies.
+const (
+	Single   Strategy = "single"   // one value
+	Atomic   Strategy = "atomic"   // a list or a map that is one value
+	Set      Strategy = "set"      // a list whose items are values
+	ByKeys   Strategy = "map"      // a list whose items are told apart by some of their fields
+	Granular Strategy = "granular" // fields or keys that stand for themselves
+	Untyped  Strategy = "untyped"  // what it is shows when it is there
+)
+
+// Merge is how a field is merged.
+type Merge struct {
+	Strategy Strategy
+	List     bool     // else a map or an object, where it is neither single nor untyped
+	Map      bool     // its keys are data, not names of fields
+	Keys     []string // of ByKeys
+	// Said is what says so, as "x-kubernetes-list-type: set"; empty: nothing does, and it is what holds then.
+	Said string
+}
+
+// merge follows the API server's own reading (structured-merge-diff as kube-openapi sets it up).
+func (s Schema) merge(p place) Merge {
+	r := p.at
+	switch {
+	case r.isRaw():
+		return Merge{Strategy: Atomic, Map: true}
+	case r.isIntOrString(), r.isQuantity():
+		return Merge{Strategy: Single}
+	case r.isList():
+		return mergeList(r)
+	case r.takesAny() && r.MapType == "" && len(r.Properties) == 0 && !r.chosen():
+		return Merge{Strategy: Untyped}
+	case r.isObject():
+		return mergeObject(r)
+	default:
+		return Merge{Strategy: Single}
+	}
+}
+
+func mergeList(r resolved) Merge {
+	m := Merge{Strategy: Atomic, List: true}
+	strategies := strings.Split(r.PatchStrategy, ",")
+	switch {
+	case r.ListType != "":
+		m.Said = "x-kubernetes-list-type: " + r.ListType
+		switch {
+		case r.ListType == "set":
+			m.Strategy = Set
+		case r.ListType == "map" && len(r.ListMapKeys) > 0:
+			m.Strategy, m.Keys = ByKeys, r.ListMapKeys
+		}
+	case slices.Contains(strategies, "merge"):
+		m.Strategy, m.Said = Set, "x-kubernetes-patch-strategy: "+r.PatchStrategy
+		if r.PatchMergeKey != "" {
+			m.Strategy, m.Keys = ByKeys, []string{r.PatchMergeKey}
+		}
+	}
+	return m
+}
+
+func mergeObject(r resolved) Merge {
+	m := Merge{Strategy: Granular, Map: len(r.Properties) == 0}
+	switch r.MapType {
+	case "atomic":
+		m.Strategy, m.Said = Atomic, "x-kubernetes-map-type: atomic"
+	case "granular":
+		m.Said = "x-kubernetes-map-type: granular"
+	}
+	return m
+}
+
+// Name names the strategy.
+func (m Merge) Name() string {
+	what := "object"
+	switch {
+	case m.List:
+		what = "list"
+	case m.Map:
+		what = "map"
+	}
+	switch m.Strategy {
+	case Atomic:
+		return "atomic " + what
+	case Granular:
+		return "granular " + what
+	case Set:
+		return "set"
+	case ByKeys:
+		return "list by " + join(m.Keys)
+	case Untyped:
+		return "untyped"
+	default:
+		return "single value"
+	}
+}
+
+// Meaning says what the strategy means for those who own the field.
+func (m Merge) Meaning() string {
+	switch {
+	case m.Strategy == ByKeys:
+		return "Items are told apart by " + join(m.Keys) + "; each can have its own owners, and so can each of its fields."
+	case m.Strategy == Set:
+		return "Each value is an item of its own; managers add values beside those of others, and each value has its own owners."
+	case m.Strategy == Atomic && m.List:
+		return "The list is owned as a whole: whoever applies any of it owns all of it, and a second manager who applies another list conflicts."
+	case m.Strategy == Atomic && m.Map:
+		return "The map is owned as a whole: whoever applies any of it owns all of it, and a second manager who applies another map conflicts."
+	case m.Strategy == Atomic:
+		return "The object is owned as a whole: whoever applies any of its fields owns all of them, and a second manager who applies others conflicts."
+	case m.Strategy == Granular && m.Map:
+		return "Each key can have its own owners; managers add keys beside those of others."
+	case m.Strategy == Granular:
+		return "Each of its fields can have its own owners."
+	case m.Strategy == Untyped:
+		return "What is here decides: in maps each key can have its own owners, a list is owned as a whole, and so is a single value."
+	default:
+		return "Managers who apply the same value own it together; one who applies another value conflicts with them."
+	}
+}
+
+// Unsaid tells of what is not said and holds all the same, where that may surprise; empty: nothing.
+func (m Merge) Unsaid() string {
+	if m.Strategy == Atomic && m.List && m.Said == "" {
+		return "The schema names no x-kubernetes-list-type, and lists are atomic then."
+	}
+	return ""
+}
+
+// join lists words: "a", "a and b", "a, b and c".
+func join(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Patch is how strategic merge patches, which know nothing of owners, treat a field.
+type Patch struct {
+	Strategy string // "merge", "retainKeys", "merge,retainKeys"; empty: none is named
+	Key      string
+}
+
+func patch(r resolved) Patch { return Patch{Strategy: r.PatchStrategy, Key: r.PatchMergeKey} }
+
+// Meaning says what a strategic merge patch does; nothing where it only replaces the field or merges it as all objects.
+func (p Patch) Meaning() string {
+	strategies := strings.Split(p.Strategy, ",")
+	var words []string
+	switch {
+	case slices.Contains(strategies, "merge") && p.Key != "":
+		words = append(words, "A strategic merge patch tells items apart by "+p.Key+" alone, and knows no owners.")
+	case slices.Contains(strategies, "merge"):
+		words = append(words, "A strategic merge patch adds values to those that are there, and knows no owners.")
+	}
+	if slices.Contains(strategies, "retainKeys") {
+		words = append(words, "A patch may list the fields to keep; the others are cleared.")
+	}
+	return strings.Join(words, " ")
+}

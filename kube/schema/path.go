@@ -1,0 +1,172 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+var errNoPath = errors.New("a field path is written as .spec.containers[*].image")
+
+// Path leads from an object to one of its fields. Its steps are names of fields, keys of maps, and Each.
+type Path []string
+
+// Each is the step to any one item of a list or value of a map.
+const Each = "*"
+
+// maxSteps bounds a path: types that hold themselves have fields without end.
+const maxSteps = 64
+
+// ParsePath reads a path as String writes it: .spec.containers[*].image, .metadata.annotations["example.com/note"]. What else stands
+// in brackets is read as Each, so that the paths of field managers, which name one item, can be read as well. The path
+// of an object itself is a dot, or nothing.
+func ParsePath(text string) (Path, error) {
+	path := Path{}
+	if text == "." {
+		return path, nil
+	}
+	for text != "" && len(path) < maxSteps {
+		step, rest, err := cut(text)
+		if err != nil {
+			return nil, err
+		}
+		path, text = append(path, step), rest
+	}
+	return path, nil
+}
+
+// cut takes the first step off a path.
+func cut(text string) (step, rest string, err error) {
+	switch {
+	case strings.HasPrefix(text, `["`):
+		return cutQuoted(text)
+	case text[0] == '[':
+		if end := bracketEnd(text); end > 0 {
+			return Each, text[end+1:], nil
+		}
+		return "", "", errNoPath
+	case text[0] != '.' || len(text) == 1:
+		return "", "", errNoPath
+	}
+	text = text[1:]
+	if end := strings.IndexAny(text, ".["); end >= 0 {
+		return text[:end], text[end:], nil
+	}
+	return text, "", nil
+}
+
+// bracketEnd is where the bracket that a text begins with is closed; brackets in quotes are text.
+func bracketEnd(text string) int {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quoted && text[i] == '\\':
+			i++
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ']' && !quoted:
+			return i
+		}
+	}
+	return -1
+}
+
+func cutQuoted(text string) (step, rest string, err error) {
+	end := bracketEnd(text)
+	if end < 0 || json.Unmarshal([]byte(text[1:end]), &step) != nil {
+		return "", "", errNoPath
+	}
+	return step, text[end+1:], nil
+}
+
+// String writes the path.
+func (p Path) String() string {
+	if len(p) == 0 {
+		return "."
+	}
+	var b strings.Builder
+	for _, step := range p {
+		switch {
+		case step == Each:
+			b.WriteString("[*]")
+		case step == "" || strings.ContainsAny(step, ".[]\"\\ \t\r\n"):
+			b.WriteString("[" + quote(step) + "]")
+		default:
+			b.WriteString("." + step)
+		}
+	}
+	return b.String()
+}
+
+// quote writes a string as JSON, and what HTML would mind as it is.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		return `""` // no string fails
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Parent is the path of what holds the field; the object itself is its own.
+func (p Path) Parent() Path {
+	if len(p) == 0 {
+		return p
+	}
+	return p[: len(p)-1 : len(p)-1]
+}
+
+// To is the path of something in what the path leads to.
+func (p Path) To(steps ...string) Path {
+	return append(p[:len(p):len(p)], steps...)
+}
+
+// Within tells whether a path is another or leads into what that leads to.
+func (p Path) Within(other Path) bool {
+	if len(p) < len(other) {
+		return false
+	}
+	for i, step := range other {
+		if p[i] != step {
+			return false
+		}
+	}
+	return true
+}
+
+// Values are the values that a part of an object has at a path: none, one, or as many as Each leads to.
+func Values(value any, path Path) []any {
+	values := []any{value}
+	for _, step := range path {
+		values = Next(values, step)
+	}
+	return values
+}
+
+// Next takes values one step further.
+func Next(values []any, step string) []any {
+	var next []any
+	for _, value := range values {
+		switch value := value.(type) {
+		case []any:
+			if step == Each {
+				next = append(next, value...)
+			}
+		case map[string]any:
+			if one, there := value[step]; there {
+				next = append(next, one)
+			} else if step == Each {
+				next = appendValues(next, value)
+			}
+		}
+	}
+	return next
+}
+
+func appendValues(to []any, values map[string]any) []any {
+	for _, key := range sorted(values) {
+		to = append(to, values[key])
+	}
+	return to
+}

@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/web/object"
+)
+
+// maxSchema bounds what a page carries of a schema; that of a Pod has a sixteenth of it.
+const maxSchema = 4 << 20
+
+// described is the OpenAPI document of the page's group version, or why there is none.
+type described struct {
+	document schema.Document
+	err      error
+}
+
+// describe asks for the document. A page is not held up by it for long: it has other things to show.
+func (v *visit) describe() described {
+	ctx, cancel := context.WithTimeout(v.context(), v.schemaPatience())
+	defer cancel()
+	document, err := v.cluster.Document(ctx, v.client, v.path.Group, v.path.Version)
+	return described{document, err}
+}
+
+func (v *visit) schemaPatience() time.Duration { return v.pages.Patience / 3 }
+
+// schema completes the model with what is known of the object's kind. A subresource may answer with an object of another
+// group; the document of the path describes it all the same.
+func (v *visit) schema(m *object.Model, about described) {
+	kind := schema.Kind{Version: m.Object.APIVersion(), Kind: m.Object.Kind()}
+	if group, version, named := strings.Cut(kind.Version, "/"); named {
+		kind.Group, kind.Version = group, version
+	}
+	found, ok := about.document.Schema(kind)
+	text, err := json.Marshal(found)
+	switch {
+	case about.err != nil:
+		m.Problem = v.noSchema(about.err)
+	case !ok:
+		m.Problem = &components.Notice{
+			Title:  "There is no schema of " + m.Object.Kind(),
+			Words:  fmt.Sprintf("The server publishes a document of %s, but it does not describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
+			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
+		}
+	case err != nil || len(text) > maxSchema:
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "The schema is too large to show",
+			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
+		}
+	default:
+		m.Outline = object.NewOutline(found, v.request.URL.Query())
+	}
+}
+
+// noSchema words why there is no document.
+func (v *visit) noSchema(err error) *components.Notice {
+	_, notice := explain(err)
+	again := components.Link{Text: "Look again", Href: v.request.URL.RequestURI(), Primary: true}
+	var (
+		undescribed *cluster.Undescribed
+		tooLarge    *api.TooLarge
+	)
+	switch {
+	case errors.As(err, &undescribed):
+		notice = components.Notice{
+			Title:  "No schema is published for " + discovery.GroupVersion(undescribed.Group, undescribed.Version),
+			Words:  "The API server lists no OpenAPI document of this group version. API servers behind it, such as those of metrics, often publish none.",
+			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
+			Links:  []components.Link{again},
+		}
+	case api.Code(err) == http.StatusNotFound:
+		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3, which API servers have since Kubernetes 1.24."
+	case errors.Is(err, context.DeadlineExceeded):
+		notice = components.Notice{
+			Tone: components.Busy, Title: "The schema is not here yet",
+			Words: fmt.Sprintf("The API server has not sent its OpenAPI document within %s. It is still waited for: look again in a moment.", v.schemaPatience()),
+			Links: []components.Link{again},
+		}
+	case errors.As(err, &tooLarge):
+		notice.Title, notice.Advice = "The OpenAPI document is too large to read", ""
+	}
+	return &notice
+}
