@@ -106,9 +106,12 @@ var ambiguous = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|[-+]?[0-9][0-9_]*(:[0
 // breaks are the characters that YAML 1.1 takes for line breaks besides the newline.
 const breaks = "\r\u0085\u2028\u2029\ufeff"
 
+// tabbed matches text of several lines that begins with a tab, which readers of literal blocks take for indentation.
+var tabbed = regexp.MustCompile(`^[\n ]*\t(?s:.*)\n`)
+
 func stringNode(text string) *yaml.Node {
 	n := scalar("!!str", text)
-	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) {
+	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) || tabbed.MatchString(text) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n
