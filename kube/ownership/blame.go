@@ -103,12 +103,14 @@ func (b *Blame) step(n *manifest.Node) string {
 func (b *Blame) Claims(n *manifest.Node) []Claim {
 	var all []Claim
 	for _, h := range slices.Concat(b.direct[n.ID], b.covered[n.ID]) {
-		e := &b.Record.Entries[h.entry]
-		all = append(all, Claim{
-			Owner: e.Owner, Why: h.why, Path: h.claim.path(), Keys: h.claim.keys(), OtherVersion: b.foreign(e),
-		})
+		all = append(all, b.claim(h))
 	}
 	return all
+}
+
+func (b *Blame) claim(h hold) Claim {
+	e := &b.Record.Entries[h.entry]
+	return Claim{Owner: e.Owner, Why: h.why, Path: h.claim.path(), Keys: h.claim.keys(), OtherVersion: b.foreign(e)}
 }
 
 // Owners are the managers who own a node, each once. Nobody may: the list is empty then, not nil.
@@ -121,10 +123,12 @@ func (b *Blame) Owners(n *manifest.Node) []Owner {
 }
 
 // entries are those that cover a node, each once, in their order.
-func (b *Blame) entries(n *manifest.Node) []int {
+func (b *Blame) entries(n *manifest.Node) []int { return entriesOf(b.direct[n.ID], b.covered[n.ID]) }
+
+func entriesOf(holds ...[]hold) []int {
 	var all []int
-	for _, holds := range [][]hold{b.direct[n.ID], b.covered[n.ID]} {
-		for _, h := range holds {
+	for _, some := range holds {
+		for _, h := range some {
 			all = append(all, h.entry)
 		}
 	}

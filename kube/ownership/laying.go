@@ -46,7 +46,7 @@ func (l *laying) lay(n *manifest.Node, refs []ref, covered []hold) {
 
 // covers are the claims that hold for everything in a node as well.
 func (l *laying) covers(n *manifest.Node, refs []ref) []hold {
-	if len(n.Children) == 0 {
+	if len(n.Children) == 0 || n.Parent == nil {
 		return nil
 	}
 	whole := l.whole(n, refs)
