@@ -87,12 +87,13 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 func (b *Blame) Path(n *manifest.Node) string {
 	var steps []string
 	for ; n.Parent != nil; n = n.Parent {
-		steps = append(steps, b.step(n))
+		steps = append(steps, b.Step(n))
 	}
 	return spell(steps)
 }
 
-func (b *Blame) step(n *manifest.Node) string {
+// Step is the last step of a node's path: what it is called within its parent.
+func (b *Blame) Step(n *manifest.Node) string {
 	if n.Index < 0 {
 		return cut("." + n.Key)
 	}
@@ -145,7 +146,7 @@ func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*m
 		return append(found, n)
 	}
 	for _, child := range n.Children {
-		if step := b.step(child); len(step) <= len(rest) && rest[:len(step)] == step {
+		if step := b.Step(child); len(step) <= len(rest) && rest[:len(step)] == step {
 			found = b.find(child, rest[len(step):], found)
 		}
 	}
