@@ -11,6 +11,7 @@ require (
 	golang.org/x/time v0.16.0
 	k8s.io/client-go v0.37.2
 	nhooyr.io/websocket v1.8.17
+	sigs.k8s.io/structured-merge-diff/v4 v4.7.0
 )
 
 require (

@@ -31,6 +31,8 @@ var dear = []struct {
 	why      string
 }{
 	{"k8s.io", nil, "1.0 MB for apimachinery's metav1 alone; packages in kube/ know the little of it that pages need"},
+	{"sigs.k8s.io/structured-merge-diff/v4/merge", nil, "200 KB together with typed, for merging what the server merges; to read and compare claims takes fieldpath and value alone"},
+	{"sigs.k8s.io/structured-merge-diff/v4/typed", []string{"sigs.k8s.io/structured-merge-diff/v4/merge"}, "as merge"},
 	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages reckon ownership with v4; a second version would be a second answer"},
 	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
 	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "encoding/json is linked already"},

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -47,18 +46,8 @@ type mark struct {
 
 // YAMLLines writes a value as YAML and cuts it into lines of marked pieces.
 func YAMLLines(value any) ([]Line, error) {
-	text, err := YAML(value)
-	if err != nil {
-		return nil, err
-	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("reading back the YAML: %w", err)
-	}
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	marks := make([][]mark, len(lines)+1)
-	markNode(&document, marks, false)
-	return cutAll(lines, marks), nil
+	document, err := YAMLDocument(value)
+	return document.Lines, err
 }
 
 func markNode(n *yaml.Node, marks [][]mark, isKey bool) {

@@ -7,9 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,14 +49,18 @@ func spend(value any, depth int, left *int) bool {
 // YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) as kubectl would:
 // keys sorted, two spaces, list items not indented, long text as literal blocks.
 func YAML(value any) ([]byte, error) {
-	if !fits(value) {
+	return encode(Tree(value))
+}
+
+func encode(root *Node) ([]byte, error) {
+	if !fits(root.Value) {
 		return nil, ErrTooLong
 	}
 	var b bytes.Buffer
 	e := yaml.NewEncoder(&b)
 	e.SetIndent(2)
 	e.CompactSeqIndent()
-	if err := e.Encode(node(value)); err != nil {
+	if err := e.Encode(yamlNode(root)); err != nil {
 		return nil, fmt.Errorf("writing YAML: %w", err)
 	}
 	if err := e.Close(); err != nil {
@@ -82,20 +84,8 @@ func JSON(value any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func node(value any) *yaml.Node {
+func wordNode(value any) *yaml.Node {
 	switch v := value.(type) {
-	case map[string]any:
-		return mapping(v)
-	case []any:
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		for _, item := range v {
-			n.Content = append(n.Content, node(item))
-		}
-		return n
-	case string:
-		return stringNode(v)
-	case json.Number:
-		return numberNode(v.String())
 	case bool:
 		return scalar("!!bool", strconv.FormatBool(v))
 	case nil:
@@ -103,14 +93,6 @@ func node(value any) *yaml.Node {
 	default:
 		return stringNode(fmt.Sprint(v))
 	}
-}
-
-func mapping(v map[string]any) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.MappingNode}
-	for _, key := range slices.Sorted(maps.Keys(v)) {
-		n.Content = append(n.Content, stringNode(key), node(v[key]))
-	}
-	return n
 }
 
 func scalar(tag, text string) *yaml.Node {
@@ -124,9 +106,12 @@ var ambiguous = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|[-+]?[0-9][0-9_]*(:[0
 // breaks are the characters that YAML 1.1 takes for line breaks besides the newline.
 const breaks = "\r\u0085\u2028\u2029\ufeff"
 
+// tabbed matches text of several lines that begins with a tab, which readers of literal blocks take for indentation.
+var tabbed = regexp.MustCompile(`^[\n ]*\t(?s:.*)\n`)
+
 func stringNode(text string) *yaml.Node {
 	n := scalar("!!str", text)
-	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) {
+	if ambiguous.MatchString(text) || strings.ContainsAny(text, breaks) || tabbed.MatchString(text) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -135,6 +136,7 @@ func FuzzYAML(f *testing.F) {
 			t.Fatalf("%s: %v", data, err)
 		}
 		checkLines(t, lines, text)
+		checkPlaces(t, v)
 	})
 }
 
@@ -187,5 +189,95 @@ func value(n *yaml.Node) any {
 		return nil
 	default:
 		return n.Value
+	}
+}
+
+// spellPlaces says of each line where the nodes are that begin in it, and of the others what goes on there.
+func spellPlaces(places []Place) string {
+	var b strings.Builder
+	for _, p := range places {
+		if p.Continued {
+			b.WriteString("… " + where(p.Inner) + "\n")
+			continue
+		}
+		b.WriteString(where(p.Outer))
+		if p.Inner != p.Outer {
+			b.WriteString(" to " + where(p.Inner))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func where(n *Node) string {
+	switch {
+	case n.Parent == nil:
+		return "/"
+	case n.Index >= 0:
+		return where(n.Parent) + strconv.Itoa(n.Index) + "/"
+	default:
+		return where(n.Parent) + n.Key + "/"
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	long := strings.Repeat("k", 200)
+	for _, c := range []struct{ name, json, want string }{
+		{"a scalar", `"x"`, "/\n"},
+		{"nothing in it", `{}`, "/\n"},
+		{"fields", `{"b":1,"a":{"c":{}}}`, "/a/\n/a/c/\n/b/\n"},
+		{"items begin with their first field", `{"l":[{"n":1,"m":2},"x",{},[]]}`, "/l/\n/l/0/ to /l/0/m/\n/l/0/n/\n/l/1/\n/l/2/\n/l/3/\n"},
+		{"lists in lists", `[[["a"],"b"],[{"k":[1]}]]`, "/0/ to /0/0/0/\n/0/1/\n/1/ to /1/0/k/\n/1/0/k/0/\n"},
+		{"text of several lines", `{"a":["x\n\ny\n"],"t":"one\n two"}`, "/a/\n/a/0/\n… /a/0/\n… /a/0/\n… /a/0/\n/t/\n… /t/\n… /t/\n"},
+		{"text alone", `"one\ntwo"`, "/\n… /\n… /\n"},
+		{"a long name stands in a line of its own", `{"` + long + `":1}`, "/" + long + "/\n… /" + long + "/\n"},
+		{"null and empty names", `{"":null,"~":""}`, "//\n/~/\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			document, err := YAMLDocument(decode(t, c.json))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := spellPlaces(document.Places); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			checkPlaces(t, decode(t, c.json))
+		})
+	}
+}
+
+// checkPlaces checks that every node begins in one line, in their order, and that the line shows what it is.
+func checkPlaces(t *testing.T, v any) {
+	t.Helper()
+	document, err := YAMLDocument(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := 0
+	if len(document.Root.Children) > 0 {
+		next = 1 // the document has no line of its own
+	}
+	for i, p := range document.Places {
+		if p.Continued {
+			continue
+		}
+		if p.Outer.ID != next || p.Inner.ID < next {
+			t.Fatalf("line %d begins with node %d, not %d\n%s", i, p.Outer.ID, next, spell(document.Lines))
+		}
+		next = p.Inner.ID + 1
+	}
+	if next != document.Root.End {
+		t.Fatalf("%d nodes have no line\n%s", document.Root.End-next, spell(document.Lines))
+	}
+}
+
+func TestTree(t *testing.T) {
+	root := Tree(decode(t, `{"b":[{"c":1}],"a":null}`))
+	b := root.Field("b")
+	if b == nil || b.ID != 2 || b.End != 5 || root.End != 5 || b.Children[0].Field("c").Parent.Parent != b {
+		t.Errorf("%+v", b)
+	}
+	if root.Field("c") != nil || b.Field("") != nil || root.Field("a").Field("a") != nil {
+		t.Error("found what isn't there")
 	}
 }

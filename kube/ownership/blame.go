@@ -1,0 +1,154 @@
+package ownership
+
+import (
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// Schema knows what managedFields does not tell. Without one, what is known of every object must do.
+type Schema interface {
+	// KeyDefault is the value that a key of an associative list has in items which don't give it.
+	KeyDefault(list *manifest.Node, key string) (value any, ok bool)
+	// Atomic tells whether a value is owned as a whole only; ok is false where the schema doesn't know.
+	Atomic(n *manifest.Node) (atomic, ok bool)
+}
+
+// Why says how a claim comes to cover a value.
+type Why string
+
+// The reasons.
+const (
+	Direct Why = "direct" // the value itself is claimed
+	Atomic Why = "atomic" // a map or list around it is claimed as a whole
+	Item   Why = "item"   // the list item around it is claimed, with no word about what is in it
+)
+
+// Claim is one manager's claim that covers a value.
+type Claim struct {
+	Owner
+	Why          Why      `json:"why"`
+	Path         string   `json:"path"`         // what is claimed: the value, or what is around it
+	Keys         []string `json:"keys"`         // the way there, as it stands in managedFields
+	OtherVersion bool     `json:"otherVersion"` // claimed in another API version than the object is shown in
+}
+
+// Blame is a record of ownership, laid on an object.
+type Blame struct {
+	Record Record
+	Root   *manifest.Node
+
+	version string   // the object's API version
+	direct  [][]hold // by the number of the node: who claims it
+	covered [][]hold // who claims what is around it as a whole; nodes share these
+	steps   []string // how list items are named
+	found   [][]sight
+}
+
+// hold is a claim on a node.
+type hold struct {
+	entry int // in Record.Entries
+	claim *claim
+	why   Why
+}
+
+// sight says what became of a claim.
+type sight uint8
+
+const (
+	unseen sight = iota
+	shown
+	tooMuch
+)
+
+// On lays the record on an object. The schema may be nil.
+func (r Record) On(root *manifest.Node, schema Schema) *Blame {
+	b := &Blame{
+		Record: r, Root: root,
+		direct:  make([][]hold, root.End),
+		covered: make([][]hold, root.End),
+		steps:   make([]string, root.End),
+		found:   make([][]sight, len(r.Entries)),
+	}
+	if v := root.Field("apiVersion"); v != nil {
+		b.version = text(v.Value)
+	}
+	refs := make([]ref, 0, len(r.Entries))
+	for i, e := range r.Entries {
+		b.found[i] = make([]sight, e.size+1)
+		refs = append(refs, ref{entry: i, claim: e.claims})
+	}
+	l := laying{Blame: b, schema: schema, left: maxCopies}
+	l.lay(root, refs, nil)
+	return b
+}
+
+// Path is where a node is, in structured-merge-diff's notation. One that is too long to read breaks off with "…".
+func (b *Blame) Path(n *manifest.Node) string {
+	var steps []string
+	for ; n.Parent != nil; n = n.Parent {
+		steps = append(steps, b.Step(n))
+	}
+	return spell(steps)
+}
+
+// Step is the last step of a node's path: what it is called within its parent.
+func (b *Blame) Step(n *manifest.Node) string {
+	if n.Index < 0 {
+		return cut("." + n.Key)
+	}
+	return b.steps[n.ID]
+}
+
+// Claims are all claims that cover a node: first those on itself.
+func (b *Blame) Claims(n *manifest.Node) []Claim {
+	var all []Claim
+	for _, h := range slices.Concat(b.direct[n.ID], b.covered[n.ID]) {
+		all = append(all, b.claim(h))
+	}
+	return all
+}
+
+func (b *Blame) claim(h hold) Claim {
+	e := &b.Record.Entries[h.entry]
+	return Claim{Owner: e.Owner, Why: h.why, Path: h.claim.path(), Keys: h.claim.keys(), OtherVersion: b.foreign(e)}
+}
+
+// Owners are the managers who own a node, each once. Nobody may: the list is empty then, not nil.
+func (b *Blame) Owners(n *manifest.Node) []Owner {
+	owners := []Owner{}
+	for _, i := range b.entries(n) {
+		owners = append(owners, b.Record.Entries[i].Owner)
+	}
+	return owners
+}
+
+// entries are those that cover a node, each once, in their order.
+func (b *Blame) entries(n *manifest.Node) []int { return entriesOf(b.direct[n.ID], b.covered[n.ID]) }
+
+func entriesOf(holds ...[]hold) []int {
+	var all []int
+	for _, some := range holds {
+		for _, h := range some {
+			all = append(all, h.entry)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Find gives the nodes at a path in structured-merge-diff's notation. Because the notation doesn't quote the names of
+// fields, there may be several.
+func (b *Blame) Find(path string) []*manifest.Node { return b.find(b.Root, path, nil) }
+
+func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {
+	if rest == "" {
+		return append(found, n)
+	}
+	for _, child := range n.Children {
+		if step := b.Step(child); len(step) <= len(rest) && rest[:len(step)] == step {
+			found = b.find(child, rest[len(step):], found)
+		}
+	}
+	return found
+}

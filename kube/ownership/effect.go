@@ -1,0 +1,137 @@
+package ownership
+
+import "github.com/fieldmark/fieldmark/kube/manifest"
+
+// Change is what a write does to a value.
+type Change string
+
+// The changes.
+const (
+	Set    Change = "set"    // it gets another value, or comes to be
+	Equal  Change = "equal"  // it is written as it is
+	Remove Change = "remove" // it is left out (of what is applied), or taken away (by an update)
+)
+
+// Write is a change that a manager would make.
+type Write struct {
+	By     Manager
+	Change Change
+	Force  bool // of an apply
+}
+
+// Effect is what a write would do to what others own.
+type Effect struct {
+	Conflicts []Claim // the write would be refused because of these
+	Takes     []Claim // these would be lost to the writer
+	Shares    []Claim // these stay, beside the writer's own
+	Owns      bool    // the writer would own the value then
+	Gone      bool    // the value would go away
+	// MayPass tells that the server may let the write pass without force for all its conflicts: it does so for a manager
+	// named kubectl, whose client-side apply left word of the value in an annotation.
+	MayPass bool
+}
+
+// Effect says what a write to the value at a path would do. All claims count that cover the value or something in it,
+// and those on a value that the object doesn't hold.
+func (b *Blame) Effect(path string, w Write) Effect {
+	others, mine := b.stakes(path, w.By)
+	switch {
+	case w.Change == Equal && w.By.Operation == Apply:
+		return Effect{Shares: others, Owns: true}
+	case w.Change == Equal:
+		return Effect{Shares: others, Owns: mine}
+	case w.Change == Remove && w.By.Operation == Apply:
+		return Effect{Shares: others, Gone: mine && len(others) == 0}
+	case w.Change == Remove:
+		return Effect{Takes: others, Gone: true}
+	case w.By.Operation == Apply && !w.Force && len(others) > 0:
+		return Effect{Conflicts: others, Owns: mine, MayPass: w.By.Name == "kubectl" && b.lastApplied()}
+	default:
+		return Effect{Takes: others, Owns: true}
+	}
+}
+
+// stakes are the claims of others on what is at a path, and whether the manager has one too.
+func (b *Blame) stakes(path string, me Manager) (others []Claim, mine bool) {
+	add := func(c Claim) {
+		if c.Same(me) {
+			mine = true
+		} else {
+			others = append(others, c)
+		}
+	}
+	nodes := b.Find(path)
+	for _, n := range nodes {
+		for _, c := range b.within(n) {
+			add(c)
+		}
+	}
+	if len(nodes) == 0 {
+		for _, c := range b.absent(path) {
+			add(c)
+		}
+	}
+	return others, mine
+}
+
+// absent are the claims on a path at which the object holds nothing.
+func (b *Blame) absent(path string) []Claim {
+	var all []Claim
+	for _, l := range b.Lost() {
+		if l.Path == path && (l.Reason == Absent || l.Reason == OtherVersion) {
+			all = append(all, Claim{Owner: l.Owner, Why: Direct, Path: l.Path, Keys: l.Keys, OtherVersion: l.Reason == OtherVersion})
+		}
+	}
+	return all
+}
+
+// within are the claims that cover a node, and those on what is in it.
+func (b *Blame) within(n *manifest.Node) []Claim {
+	all := b.Claims(n)
+	for id := n.ID + 1; id < n.End; id++ {
+		for _, h := range b.direct[id] {
+			all = append(all, b.claim(h))
+		}
+	}
+	return all
+}
+
+func (b *Blame) lastApplied() bool {
+	for _, n := range b.Find(".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration") {
+		if _, ok := n.Value.(string); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Holding is something that a manager claims.
+type Holding struct {
+	Path string
+	Keys []string // as it stands in managedFields
+	Lost Reason   // why it is not to be seen on the object; empty if it is
+}
+
+// Holdings are all that a manager claims, in the order of managedFields.
+func (b *Blame) Holdings(m Manager) []Holding {
+	var all []Holding
+	for i := range b.Record.Entries {
+		if e := &b.Record.Entries[i]; e.Same(m) {
+			b.holdings(e, e.claims, b.found[i], &all)
+		}
+	}
+	return all
+}
+
+func (b *Blame) holdings(e *Entry, c *claim, found []sight, all *[]Holding) {
+	if c.member && c.parent != nil {
+		h := Holding{Path: c.path(), Keys: c.keys()}
+		if found[c.id] != shown {
+			h.Lost, _ = b.whyLost(e, found[c.id])
+		}
+		*all = append(*all, h)
+	}
+	for _, child := range c.children {
+		b.holdings(e, child, found, all)
+	}
+}

@@ -1,0 +1,203 @@
+package ownership
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/value"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// How many names a list's key may have, and in how many ways its items may be named: no API comes near.
+const (
+	maxNames = 16
+	maxWays  = 8
+)
+
+// listing finds the items that claims on a list name.
+type listing struct {
+	*laying
+	n     *manifest.Node
+	keys  map[string][]string // by API version: the names that make up an item's key
+	set   bool                // some claim names items by their value
+	ways  map[string]index    // by the names that items are found by, joined
+	rough map[string]index    // the same, with numbers as floating point has them
+}
+
+// index finds items by what they are named by.
+type index map[string][]int
+
+func (l *laying) items(n *manifest.Node, refs []ref) [][]ref {
+	list := listing{laying: l, n: n, ways: map[string]index{}, rough: map[string]index{}}
+	list.study(refs)
+	groups := make([][]ref, len(n.Children))
+	for _, r := range refs {
+		for _, c := range r.claim.children {
+			hits := list.hits(r, c)
+			for j, i := range hits {
+				groups[i] = append(groups[i], ref{r.entry, c, len(hits) > 1, r.again || j > 0})
+			}
+		}
+	}
+	list.name(refs)
+	return groups
+}
+
+// study finds out from all claims on the list how its items are named. A key is made up of what any claim in the same API
+// version names: who leaves one of these out names an item that doesn't have it.
+func (l *listing) study(refs []ref) {
+	names := map[string]map[string]bool{}
+	for _, r := range refs {
+		for _, c := range r.claim.children {
+			l.set = l.set || c.element.Value != nil
+			if c.element.Key == nil {
+				continue
+			}
+			v := l.Record.Entries[r.entry].APIVersion
+			if names[v] == nil {
+				names[v] = map[string]bool{}
+			}
+			for _, f := range *c.element.Key {
+				names[v][f.Name] = true
+			}
+		}
+	}
+	l.keys = map[string][]string{}
+	for v, all := range names {
+		l.keys[v] = slices.Sorted(maps.Keys(all))
+	}
+}
+
+// hits are the items that a claim names: several, where a list that should not holds one more than once.
+func (l *listing) hits(r ref, c *claim) []int {
+	var names []string
+	switch {
+	case c.element.Index != nil:
+		if i := *c.element.Index; i >= 0 && i < len(l.n.Children) {
+			return []int{i}
+		}
+		return nil
+	case c.element.Key != nil:
+		names = l.keys[l.Record.Entries[r.entry].APIVersion]
+	case c.element.Value == nil:
+		return nil
+	}
+	found, ok := l.look(l.ways, names, c, token)
+	if ok && len(found) == 0 && c.rounded {
+		found, ok = l.look(l.rough, names, c, roughToken)
+	}
+	if !ok {
+		l.found[r.entry][c.id] = tooMuch
+	}
+	return found
+}
+
+func (l *listing) look(ways map[string]index, names []string, c *claim, spell func(any) string) (items []int, ok bool) {
+	joined := strings.Join(names, "\x00")
+	by, ok := ways[joined]
+	if !ok {
+		if len(names) > maxNames || len(ways) == maxWays {
+			return nil, false
+		}
+		by = l.index(names, spell)
+		ways[joined] = by
+	}
+	return by[elementToken(c.element, spell)], true
+}
+
+// index finds items by some names of theirs; without names, by their value.
+func (l *listing) index(names []string, spell func(any) string) index {
+	by := index{}
+	for i, item := range l.n.Children {
+		if e, ok := l.element(item, names); ok {
+			t := elementToken(e, spell)
+			by[t] = append(by[t], i)
+		}
+	}
+	return by
+}
+
+func elementToken(e fieldpath.PathElement, spell func(any) string) string {
+	if e.Key != nil {
+		return tokens(*e.Key, spell)
+	}
+	return spell((*e.Value).Unstructured())
+}
+
+// element is what a claim on an item would call it; ok is false where none could.
+func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.PathElement, ok bool) {
+	if len(names) == 0 {
+		s, ok := scalarOf(item.Value)
+		v := value.NewValueInterface(s)
+		return fieldpath.PathElement{Value: &v}, ok
+	}
+	fields, ok := item.Value.(map[string]any)
+	if !ok {
+		return e, false
+	}
+	key := make(value.FieldList, 0, len(names))
+	for _, name := range names {
+		v, given := fields[name]
+		if !given {
+			v, given = l.fallback(name)
+		}
+		s, ok := scalarOf(v)
+		if !ok {
+			return e, false
+		}
+		if given {
+			key = append(key, value.Field{Name: name, Value: value.NewValueInterface(s)})
+		}
+	}
+	return fieldpath.PathElement{Key: &key}, len(key) > 0
+}
+
+// fallback is what a key is where an item doesn't give it. Without a schema, one default is known: that of ports, whose
+// lists are the only ones in Kubernetes' own types that have one.
+func (l *listing) fallback(name string) (any, bool) {
+	if l.schema != nil {
+		if v, ok := l.schema.KeyDefault(l.n, name); ok {
+			return v, true
+		}
+	}
+	if l.n.Key == "ports" && name == "protocol" {
+		return "TCP", true
+	}
+	return nil, false
+}
+
+// name names the list's items: as claims in the object's own API version do, or else as any does; by their places, where
+// none tells another way.
+func (l *listing) name(refs []ref) {
+	names := l.keys[l.version]
+	for _, r := range refs {
+		if len(names) == 0 {
+			names = l.keys[l.Record.Entries[r.entry].APIVersion]
+		}
+	}
+	set := l.set
+	if inMetadata(l.n) {
+		set = set || l.n.Key == "finalizers"
+		if l.n.Key == "ownerReferences" {
+			names = []string{"uid"}
+		}
+	}
+	if len(names) > maxNames {
+		names = nil
+	}
+	for i, item := range l.n.Children {
+		e, ok := fieldpath.PathElement{Index: &i}, true
+		if _, isMap := item.Value.(map[string]any); isMap && len(names) > 0 {
+			e, ok = l.element(item, names)
+		} else if set && !isMap {
+			e, ok = l.element(item, nil)
+		}
+		if !ok {
+			e = fieldpath.PathElement{Index: &i}
+		}
+		l.steps[item.ID] = cut(e.String())
+	}
+}

@@ -1,0 +1,60 @@
+package ownership
+
+import "slices"
+
+// Reason says why something in managedFields is not to be seen on the object.
+type Reason string
+
+// The reasons.
+const (
+	Unreadable   Reason = "unreadable" // it makes no sense
+	Unknown      Reason = "unknown"    // a kind of key that is not known here
+	Absent       Reason = "absent"     // the object holds no such value (any more)
+	OtherVersion Reason = "version"    // claimed in another API version, which may name fields otherwise
+	TooMuch      Reason = "too much"   // the list it speaks of is claimed in more ways than anybody could follow
+)
+
+// Lost is something in managedFields that is not to be seen on the object.
+type Lost struct {
+	Owner  Owner
+	Entry  int      // place in managedFields; -1 for the whole of it
+	Path   string   // in structured-merge-diff's notation, as far as it can be read
+	Keys   []string // the way to it, as it stands in managedFields
+	Reason Reason
+	Detail string // in words
+}
+
+// Lost lists what managedFields says that is not to be seen on the object, entry by entry.
+func (b *Blame) Lost() []Lost {
+	all := slices.Clone(b.Record.Unreadable)
+	for i := range b.Record.Entries {
+		e := &b.Record.Entries[i]
+		b.lostBelow(e, e.claims, b.found[i], &all)
+	}
+	slices.SortStableFunc(all, func(x, y Lost) int { return x.Entry - y.Entry })
+	return all
+}
+
+func (b *Blame) lostBelow(e *Entry, c *claim, found []sight, all *[]Lost) {
+	if c.member && c.parent != nil && found[c.id] != shown {
+		reason, detail := b.whyLost(e, found[c.id])
+		*all = append(*all, Lost{Owner: e.Owner, Entry: e.Index, Path: c.path(), Keys: c.keys(), Reason: reason, Detail: detail})
+	}
+	for _, child := range c.children {
+		b.lostBelow(e, child, found, all)
+	}
+}
+
+func (b *Blame) whyLost(e *Entry, s sight) (Reason, string) {
+	switch {
+	case s == tooMuch:
+		return TooMuch, "the list is claimed in more ways than are followed here"
+	case b.foreign(e):
+		return OtherVersion, "claimed in " + e.APIVersion + ", not in this view"
+	default:
+		return Absent, "the object holds no such value"
+	}
+}
+
+// foreign tells whether an entry speaks in another API version than the object is shown in.
+func (b *Blame) foreign(e *Entry) bool { return b.version != "" && e.APIVersion != b.version }

@@ -1,0 +1,170 @@
+// Package ownership reads metadata.managedFields: who owns which field of an object, and how each line of the
+// object, written out, comes by its owners.
+package ownership
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The operations by which a manager comes to own fields.
+const (
+	Apply  = "Apply"
+	Update = "Update"
+)
+
+// Manager is who owns fields. The same name under another operation or subresource is another manager.
+type Manager struct {
+	Name        string `json:"manager"`
+	Operation   string `json:"operation"`
+	Subresource string `json:"subresource"`
+	APIVersion  string `json:"apiVersion"`
+}
+
+// Same tells whether two are one manager. Who applies stays the same from one version of the API to the next; who
+// updates does not.
+func (m Manager) Same(other Manager) bool { return m.identity() == other.identity() }
+
+func (m Manager) identity() Manager {
+	if m.Operation == Apply {
+		m.APIVersion = ""
+	}
+	return m
+}
+
+// ancient is the name under which the server merges the oldest entries when there are too many of Update.
+const ancient = "ancient-changes"
+
+// History tells that this is no manager, but what the server keeps of several that it no longer tells apart.
+func (m Manager) History() bool { return m.Name == ancient && m.Operation == Update }
+
+// Owner is a manager, and when its entry was last written: not when it wrote the field at hand.
+type Owner struct {
+	Manager
+	Time string `json:"time"` // as the server gave it (RFC 3339); may be empty
+}
+
+// Written is the time of the manager's last write; zero where none is known.
+func (o Owner) Written() time.Time {
+	t, err := time.Parse(time.RFC3339Nano, o.Time)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// Entry is what managedFields says of one manager.
+type Entry struct {
+	Owner
+	Index  int // its place in managedFields
+	claims *claim
+	size   int // how many claims there are, those included that only lead to others
+}
+
+// Record is all that managedFields says.
+type Record struct {
+	Entries []Entry // those who apply first, then by time, as the server sorts them
+	// Unreadable are the entries, and the keys in entries, that make no sense. What else an entry says still counts.
+	Unreadable []Lost
+}
+
+// Parse reads managedFields of a decoded object. Nothing makes it fail: what it can't read, it lists with the reason.
+func Parse(object map[string]any) Record {
+	metadata, _ := object["metadata"].(map[string]any)
+	var r Record
+	switch all := metadata["managedFields"].(type) {
+	case nil:
+	case []any:
+		p := parser{keys: map[string]known{}}
+		for i, v := range all {
+			p.entry(&r, i, v)
+		}
+	default:
+		r.Unreadable = []Lost{{Entry: -1, Reason: Unreadable, Detail: "managedFields is not a list"}}
+	}
+	slices.SortStableFunc(r.Entries, earlier)
+	return r
+}
+
+func earlier(a, b Entry) int {
+	return cmp.Or(
+		cmp.Compare(rank(a.Operation), rank(b.Operation)),
+		a.Written().Compare(b.Written()),
+	)
+}
+
+func rank(operation string) int {
+	if operation == Apply {
+		return 0
+	}
+	return 1
+}
+
+func (p *parser) entry(r *Record, i int, v any) {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		r.Unreadable = append(r.Unreadable, Lost{Entry: i, Reason: Unreadable, Detail: "the entry is not an object"})
+		return
+	}
+	e := Entry{Owner: ownerOf(fields), Index: i}
+	refuse := func(why string) {
+		r.Unreadable = append(r.Unreadable, Lost{Owner: e.Owner, Entry: i, Reason: Unreadable, Detail: why})
+	}
+	if e.Operation != Apply && e.Operation != Update {
+		refuse("the operation is neither Apply nor Update")
+	}
+	if kind := text(fields["fieldsType"]); kind != "FieldsV1" {
+		refuse("fieldsType is not FieldsV1")
+	}
+	set, ok := fields["fieldsV1"].(map[string]any)
+	if !ok && fields["fieldsV1"] != nil {
+		refuse("fieldsV1 is not an object")
+	}
+	p.owner, p.index, p.size, p.lost = e.Owner, i, 0, &r.Unreadable
+	e.claims = p.read(set)
+	e.size = p.size
+	r.Entries = append(r.Entries, e)
+}
+
+func ownerOf(entry map[string]any) Owner {
+	return Owner{Time: text(entry["time"]), Manager: Manager{
+		Name:        text(entry["manager"]),
+		Operation:   text(entry["operation"]),
+		Subresource: text(entry["subresource"]),
+		APIVersion:  text(entry["apiVersion"]),
+	}}
+}
+
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	default:
+		return ""
+	}
+}
+
+// Versions are the API versions that the entries speak in, sorted. Of one that the server no longer serves, the
+// claims are dropped at the next write.
+func (r Record) Versions() []string {
+	var all []string
+	for _, e := range r.Entries {
+		all = append(all, e.APIVersion)
+	}
+	slices.SortFunc(all, strings.Compare)
+	return slices.Compact(all)
+}
+
+// Managers are the owners that there are, in the order of Entries.
+func (r Record) Managers() []Owner {
+	all := make([]Owner, 0, len(r.Entries))
+	for _, e := range r.Entries {
+		all = append(all, e.Owner)
+	}
+	return all
+}

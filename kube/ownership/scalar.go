@@ -1,0 +1,109 @@
+package ownership
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/value"
+)
+
+// scalarOf turns a decoded value into what structured-merge-diff knows: string, bool, int64, float64 or nil. Whole
+// numbers stay exact as long as a server could have stored them exactly.
+func scalarOf(v any) (any, bool) {
+	switch v := v.(type) {
+	case nil, string, bool:
+		return v, true
+	case json.Number:
+		return numberOf(v.String())
+	default:
+		return nil, false
+	}
+}
+
+func numberOf(text string) (any, bool) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, false
+	}
+	if f == math.Trunc(f) && math.Abs(f) < exact {
+		return int64(f), true
+	}
+	return f, true
+}
+
+// exact is the first whole number that floating point can't tell from its neighbour.
+const exact = 1 << 53
+
+// mayBeRounded tells whether a number is so large that a server which read it as floating point has rounded it.
+func mayBeRounded(scalar any) bool {
+	switch n := scalar.(type) {
+	case int64:
+		return n >= exact || n <= -exact
+	case float64:
+		return math.Abs(n) >= exact
+	default:
+		return false
+	}
+}
+
+// token spells a scalar so that two of them are equal where they are spelled alike.
+func token(scalar any) string {
+	switch v := scalar.(type) {
+	case string:
+		return "s" + v
+	case bool:
+		return "b" + strconv.FormatBool(v)
+	case int64:
+		return "n" + strconv.FormatInt(v, 10)
+	case float64:
+		return "n" + strconv.FormatFloat(v, 'g', -1, 64)
+	default:
+		return "0"
+	}
+}
+
+// roughToken spells numbers as floating point has them.
+func roughToken(scalar any) string {
+	if n, ok := scalar.(int64); ok {
+		return token(float64(n))
+	}
+	return token(scalar)
+}
+
+// tokens spell what an item is found by, name by name.
+func tokens(fields value.FieldList, spell func(any) string) string {
+	var b strings.Builder
+	for _, f := range fields {
+		for _, part := range []string{f.Name, spell(f.Value.Unstructured())} {
+			b.WriteString(strconv.Itoa(len(part)))
+			b.WriteByte(':')
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// maxPath bounds how long a path is written out. Real ones have a few hundred bytes at most.
+const maxPath = 2048
+
+// cut breaks off what is too long to be written out.
+func cut(text string) string {
+	if len(text) <= maxPath {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxPath], "") + "…"
+}
+
+// spell writes a path of steps that are given from its end.
+func spell(reversed []string) string {
+	var b strings.Builder
+	for i := len(reversed) - 1; i >= 0 && b.Len() <= maxPath; i-- {
+		b.WriteString(reversed[i])
+	}
+	return cut(b.String())
+}

@@ -1,0 +1,178 @@
+package timeline
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// difference compares two versions of an object, from the document down.
+type difference struct {
+	before, after *ownership.Blame
+	step          *Step
+	note          func(c Change, old, now any)
+}
+
+func (d *difference) nodes(old, now *manifest.Node) {
+	switch {
+	case kind(old.Value) != kind(now.Value):
+		d.changed(old, now)
+	case len(old.Children) == 0 && len(now.Children) == 0:
+		if !plain(old.Value) || old.Value == now.Value {
+			d.passed(old, now)
+			return
+		}
+		d.changed(old, now)
+	default:
+		d.passed(old, now)
+		d.children(old, now)
+	}
+}
+
+// kind tells maps and lists from values.
+func kind(v any) int {
+	switch v.(type) {
+	case map[string]any:
+		return 1
+	case []any:
+		return 2
+	default:
+		return 0
+	}
+}
+
+func plain(v any) bool { return kind(v) == 0 }
+
+// children compares fields by their names, and list items by what they are called, as long as both versions call them
+// in one way; equal names in their order.
+func (d *difference) children(old, now *manifest.Node) {
+	name := func(b *ownership.Blame, n *manifest.Node) string { return b.Step(n) }
+	if kind(now.Value) == 2 && d.otherNames(old, now) {
+		name = func(_ *ownership.Blame, n *manifest.Node) string { return strconv.Itoa(n.Index) }
+	}
+	former := map[string][]*manifest.Node{}
+	for _, child := range old.Children {
+		key := name(d.before, child)
+		former[key] = append(former[key], child)
+	}
+	for _, child := range now.Children {
+		key := name(d.after, child)
+		if rest := former[key]; len(rest) > 0 {
+			former[key] = rest[1:]
+			d.nodes(rest[0], child)
+			continue
+		}
+		d.leaves(child, d.added)
+	}
+	for _, child := range old.Children {
+		if rest := former[name(d.before, child)]; len(rest) > 0 && rest[0].ID <= child.ID {
+			d.leaves(child, d.removed)
+		}
+	}
+}
+
+// otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
+// their keys in the other.
+func (d *difference) otherNames(old, now *manifest.Node) bool {
+	return len(old.Children) > 0 && len(now.Children) > 0 &&
+		manner(d.before.Step(old.Children[0])) != manner(d.after.Step(now.Children[0]))
+}
+
+// manner is how an item is called: by its place, by its value, or by which keys.
+func manner(step string) string {
+	name, _, ok := strings.Cut(step, "=")
+	if !ok {
+		return "place"
+	}
+	return name
+}
+
+// leaves visits what holds nothing more.
+func (d *difference) leaves(n *manifest.Node, visit func(*manifest.Node)) {
+	if len(n.Children) == 0 {
+		visit(n)
+	}
+	for _, child := range n.Children {
+		d.leaves(child, visit)
+	}
+}
+
+func (d *difference) added(n *manifest.Node) {
+	owners := d.after.Owners(n)
+	d.add(Change{Path: d.after.Path(n), What: Added, New: written(n.Value), After: owners, By: owners}, gone{}, n.Value)
+}
+
+func (d *difference) removed(n *manifest.Node) {
+	d.add(Change{
+		Path: d.before.Path(n), What: Removed, Old: written(n.Value), Before: d.before.Owners(n), By: d.step.Wrote,
+	}, n.Value, gone{})
+}
+
+// changed notes another value. Whoever changes a value owns it then, and nobody else does.
+func (d *difference) changed(old, now *manifest.Node) {
+	owners := d.after.Owners(now)
+	d.add(Change{
+		Path: d.after.Path(now), What: Changed, Old: written(old.Value), New: written(now.Value),
+		Before: d.before.Owners(old), After: owners, By: owners,
+	}, old.Value, now.Value)
+}
+
+// passed notes other owners of the same value: who came did it. If nobody came, it was who went: as long as a value
+// stays, a claim on it is lost only by giving it up.
+func (d *difference) passed(old, now *manifest.Node) {
+	before, after := d.before.Owners(old), d.after.Owners(now)
+	came, went := without(after, before), without(before, after)
+	if len(came) == 0 && len(went) == 0 {
+		return
+	}
+	by := came
+	if len(by) == 0 {
+		by = went
+	}
+	value := written(now.Value)
+	d.list(Change{Path: d.after.Path(now), What: Passed, Old: value, New: value, Before: before, After: after, By: by})
+}
+
+func without(all, others []ownership.Owner) []ownership.Owner {
+	var rest []ownership.Owner
+	for _, o := range all {
+		if !slices.ContainsFunc(others, func(other ownership.Owner) bool { return other.Same(o.Manager) }) {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}
+
+// gone is the value of a field that isn't there.
+type gone struct{}
+
+func (d *difference) add(c Change, old, now any) {
+	d.list(c)
+	d.note(c, old, now)
+}
+
+func (d *difference) list(c Change) {
+	if len(d.step.Changes) == maxChanges {
+		d.step.More++
+		return
+	}
+	d.step.Changes = append(d.step.Changes, c)
+}
+
+// maxValue bounds how much of a value is kept to be read.
+const maxValue = 200
+
+func written(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "?" // a decoded value can always be written
+	}
+	if len(text) <= maxValue {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:maxValue]), "") + "…"
+}

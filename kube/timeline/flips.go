@@ -1,0 +1,137 @@
+package timeline
+
+import (
+	"cmp"
+	"encoding/json"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Flip is a field over which managers fight: its value goes back and forth between them.
+type Flip struct {
+	Path     string
+	Count    int           // how often it went back to what another manager had replaced
+	Period   time.Duration // from one value there and back: the median of the last ones; zero: not known yet
+	Managers []ownership.Manager
+	Values   [2]string // the value that was replaced last, and the one that it has; empty: none
+}
+
+// How many fields are followed, and how many of the last periods of each count.
+const (
+	maxTracks  = 4096
+	maxPeriods = 32
+)
+
+// track is what is known of a field that has changed.
+type track struct {
+	last   write  // who wrote the value that it has
+	before *write // … and the one before that
+	flips  int
+
+	periods  []time.Duration
+	managers []ownership.Manager
+	values   [2]string
+}
+
+// write is one change of a field's value.
+type write struct {
+	at    time.Time // zero: before anybody watched
+	value uint64    // what tells it from others
+	by    ownership.Manager
+}
+
+// none is the value of a field that isn't there.
+const none = 0
+
+// note follows a field. A flip is a value that comes back by another hand than replaced it: who counts up and down
+// fights nobody, and neither does who takes away what was added once.
+func (h *History) note(at time.Time, c Change, old, now any) {
+	t := h.track(c)
+	if t == nil {
+		return
+	}
+	if t.before == nil {
+		t.last = write{value: digest(old), by: first(c.Before)}
+	}
+	w := write{at: at, value: digest(now), by: first(c.By)}
+	if t.before != nil && t.before.value == w.value && w.value != none && !t.last.by.Same(w.by) {
+		t.flip(w)
+	}
+	before := t.last
+	t.before, t.last = &before, w
+	t.values = [2]string{c.Old, c.New}
+}
+
+// track finds what is known of a field. When there are too many, those are forgotten over which nobody fights.
+func (h *History) track(c Change) *track {
+	if t, ok := h.tracks[c.Path]; ok {
+		return t
+	}
+	if len(h.tracks) >= maxTracks {
+		maps.DeleteFunc(h.tracks, func(_ string, t *track) bool { return t.flips == 0 })
+	}
+	if len(h.tracks) >= maxTracks {
+		return nil
+	}
+	t := &track{}
+	h.tracks[c.Path] = t
+	return t
+}
+
+func first(owners []ownership.Owner) ownership.Manager {
+	if len(owners) == 0 {
+		return ownership.Manager{}
+	}
+	return owners[0].Manager
+}
+
+func (t *track) flip(w write) {
+	t.flips++
+	if !t.before.at.IsZero() {
+		t.periods = append(t.periods, w.at.Sub(t.before.at))
+	}
+	if extra := len(t.periods) - maxPeriods; extra > 0 {
+		t.periods = slices.Delete(t.periods, 0, extra)
+	}
+	for _, m := range []ownership.Manager{t.last.by, w.by} {
+		if m.Name != "" && !slices.ContainsFunc(t.managers, m.Same) {
+			t.managers = append(t.managers, m)
+		}
+	}
+}
+
+func digest(value any) uint64 {
+	if _, ok := value.(gone); ok {
+		return none
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return none // a decoded value can always be written
+	}
+	sum := fnv.New64a()
+	sum.Write(text)
+	return sum.Sum64()
+}
+
+// Flips are the fields that managers fight over, the worst first.
+func (h *History) Flips() []Flip {
+	var all []Flip
+	for path, t := range h.tracks {
+		if t.flips > 0 {
+			all = append(all, Flip{path, t.flips, median(t.periods), slices.Clone(t.managers), t.values})
+		}
+	}
+	slices.SortFunc(all, func(a, b Flip) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path)) })
+	return all
+}
+
+func median(all []time.Duration) time.Duration {
+	if len(all) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(all))[len(all)/2]
+}

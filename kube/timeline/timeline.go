@@ -1,0 +1,137 @@
+// Package timeline tells what became of an object while it was watched: which fields changed, who changed them, and
+// who fights over them.
+package timeline
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// What says what happened to a field.
+type What string
+
+// The things that happen.
+const (
+	Added   What = "added"
+	Removed What = "removed"
+	Changed What = "changed" // it has another value
+	Passed  What = "owner"   // it has the same value, and other owners
+)
+
+// Change is what happened to one field from one version of the object to the next.
+type Change struct {
+	Path          string // in structured-merge-diff's notation
+	What          What
+	Old, New      string            // the values as JSON, broken off where they are long
+	Before, After []ownership.Owner // who owned it, and who does
+	// By is who did it, as far as managedFields tell: whoever changes a value owns it then. Nobody is named where the
+	// server itself did it, and for a removal where no entry shows who was there.
+	By []ownership.Owner
+}
+
+// Step is one version of the object.
+type Step struct {
+	ResourceVersion string
+	Seen            time.Time
+	First           bool              // nothing is known of what came before
+	Changes         []Change          // field by field, as the document has them
+	More            int               // changes that are not listed, because there are too many
+	Wrote           []ownership.Owner // whose entries are new, or have a new time
+	// Rewritten tells that nothing changed but the resourceVersion, and perhaps the times of entries.
+	Rewritten bool
+}
+
+// History is what is known of an object's versions, in the order in which they came. What it keeps is bounded.
+type History struct {
+	keep   int
+	last   *state
+	steps  []Step
+	tracks map[string]*track
+	idle   int
+}
+
+// state is the version that the next one is compared with.
+type state struct {
+	uid, version string
+	blame        *ownership.Blame
+}
+
+// maxChanges bounds how many changes of one version are listed.
+const maxChanges = 500
+
+// New makes a history that keeps so many versions.
+func New(keep int) *History {
+	return &History{keep: max(keep, 1), tracks: map[string]*track{}}
+}
+
+// Add takes the object's next version, with its managedFields; ok is false where it is the one that came last. Another
+// object of the same name begins anew.
+func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
+	next := &state{
+		uid: o.Meta("uid"), version: o.Meta("resourceVersion"),
+		blame: ownership.Parse(o.Fields).On(manifest.Tree(content(o)), nil),
+	}
+	step = Step{ResourceVersion: next.version, Seen: seen}
+	switch {
+	case h.last == nil || h.last.uid != next.uid:
+		*h = *New(h.keep)
+		step.First = true
+	case h.last.version == next.version && next.version != "":
+		return Step{}, false
+	default:
+		h.compare(&step, h.last.blame, next.blame)
+	}
+	h.last = next
+	h.steps = append(h.steps, step)
+	if extra := len(h.steps) - h.keep; extra > 0 {
+		h.steps = slices.Delete(h.steps, 0, extra)
+	}
+	return step, true
+}
+
+// content is the object without what moves with every write.
+func content(o object.Object) map[string]any {
+	metadata, ok := o.Fields["metadata"].(map[string]any)
+	if !ok {
+		return o.Fields
+	}
+	metadata = maps.Clone(metadata)
+	delete(metadata, "managedFields")
+	delete(metadata, "resourceVersion")
+	fields := maps.Clone(o.Fields)
+	fields["metadata"] = metadata
+	return fields
+}
+
+func (h *History) compare(step *Step, before, after *ownership.Blame) {
+	step.Wrote = wrote(before.Record, after.Record)
+	note := func(c Change, old, now any) { h.note(step.Seen, c, old, now) }
+	d := difference{before: before, after: after, step: step, note: note}
+	d.nodes(before.Root, after.Root)
+	if len(step.Changes) == 0 {
+		step.Rewritten = true
+		h.idle++
+	}
+}
+
+// wrote are the managers whose entries are new, or have a new time.
+func wrote(before, after ownership.Record) []ownership.Owner {
+	var moved []ownership.Owner
+	for _, e := range after.Entries {
+		if !slices.ContainsFunc(before.Entries, func(old ownership.Entry) bool { return old.Same(e.Manager) && old.Time == e.Time }) {
+			moved = append(moved, e.Owner)
+		}
+	}
+	return moved
+}
+
+// Steps are the versions that are kept, the oldest first.
+func (h *History) Steps() []Step { return slices.Clone(h.steps) }
+
+// Rewrites counts the versions, since the beginning, in which nothing changed: somebody writes for nothing.
+func (h *History) Rewrites() int { return h.idle }
