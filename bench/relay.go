@@ -29,6 +29,7 @@ type relayTimes struct {
 type crowd struct {
 	name      string
 	sockets   int
+	stuck     bool            // another page of the session reads nothing
 	events    int             // that the direct watch saw
 	seconds   float64         // in which
 	added     []time.Duration // per event and socket: how much later than by the direct watch, sorted
@@ -54,10 +55,14 @@ const (
 func (l *lab) measureRelay(ctx context.Context) (relayTimes, error) {
 	t := relayTimes{asked: l.plan.events}
 	for _, c := range []struct {
-		name     string
+		crowd
 		sessions int
-	}{{"10 pages of one session", 1}, {"10 pages of 10 sessions", relaySockets}} {
-		measured, err := l.measureCrowd(ctx, c.name, c.sessions)
+	}{
+		{crowd{name: "10 pages of one session"}, 1},
+		{crowd{name: "the same, and one more page that reads nothing", stuck: true}, 1},
+		{crowd{name: "10 pages of 10 sessions"}, relaySockets},
+	} {
+		measured, err := l.measureCrowd(ctx, c.crowd, c.sessions)
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", c.name, err)
 		}
@@ -94,8 +99,8 @@ func (a *arrivals) see(text []byte, now time.Time) {
 	}
 }
 
-func (l *lab) measureCrowd(ctx context.Context, name string, sessions int) (crowd, error) {
-	c := crowd{name: name, sockets: relaySockets}
+func (l *lab) measureCrowd(ctx context.Context, c crowd, sessions int) (crowd, error) {
+	c.sockets = relaySockets
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if err := l.churn(ctx); err != nil {
@@ -106,7 +111,7 @@ func (l *lab) measureCrowd(ctx context.Context, name string, sessions int) (crow
 	for i := range all {
 		all[i] = &arrivals{at: map[string]time.Time{}}
 	}
-	followed, err := l.follow(ctx, sessions, all[1:])
+	followed, err := l.follow(ctx, sessions, all[1:], c.stuck)
 	if err != nil {
 		return c, err
 	}
@@ -203,8 +208,8 @@ func (s sockets) close() {
 	}
 }
 
-// follow opens a socket for each of the arrivals, spread over sessions.
-func (l *lab) follow(ctx context.Context, sessions int, all []*arrivals) (sockets, error) {
+// follow opens a socket for each of the arrivals, spread over sessions, and one that nobody reads if that is wanted.
+func (l *lab) follow(ctx context.Context, sessions int, all []*arrivals, stuck bool) (sockets, error) {
 	var open sockets
 	var cookies []string
 	for range sessions {
@@ -213,6 +218,9 @@ func (l *lab) follow(ctx context.Context, sessions int, all []*arrivals) (socket
 			return nil, err
 		}
 		cookies = append(cookies, cookie)
+	}
+	if stuck {
+		all = append([]*arrivals{nil}, all...)
 	}
 	for i, a := range all {
 		s, err := l.dial(ctx, cookies[i%sessions])
@@ -225,7 +233,9 @@ func (l *lab) follow(ctx context.Context, sessions int, all []*arrivals) (socket
 			open.close()
 			return nil, err
 		}
-		go s.receive(a)
+		if a != nil {
+			go s.receive(a)
+		}
 	}
 	return open, nil
 }
@@ -286,7 +296,14 @@ func (l *lab) measureIdle(ctx context.Context) (idleCost, error) {
 		"/apis/apps/v1/namespaces/shop/statefulsets", "/apis/batch/v1/namespaces/shop/jobs", "/apis/batch/v1/namespaces/shop/cronjobs",
 	}
 	cost := idleCost{sessions: l.plan.sessions, each: len(quiet)}
-	pid := l.pidOf("fieldmark")
+	busy := l.fieldmark
+	defer func() { l.fieldmark = busy }()
+	var err error
+	if l.fieldmark, err = l.startFieldmark(ctx); err != nil { // one that has done nothing yet
+		return cost, err
+	}
+	defer l.stopLast()
+	pid := l.running[len(l.running)-1].command.Process.Pid
 	before := resident(pid)
 	var open sockets
 	defer func() { open.close() }()
@@ -390,9 +407,9 @@ func (r report) writeRelay(b *strings.Builder) {
 	fmt.Fprintf(b, "\n## Following what happens\n\n500 ConfigMaps are rewritten straight in the store, %d times a second in all. Each event's time at a page's socket is compared\n"+
 		"with its time at a watch of the API server itself, in the same process and the same moments (goal for the 99th percentile ≤ 50 ms).\n"+
 		"Fieldmark gathers events for 12 ms. Processor time is that of the whole program in the span (goal: no more than the API server's).\n\n"+
-		"| | events/s | added, median | p99 | Fieldmark's processor | API server's |\n|---|---|---|---|---|---|\n", t.asked)
+		"| | events/s | deliveries/s | added, median | p99 | Fieldmark's processor | API server's |\n|---|---|---|---|---|---|---|\n", t.asked)
 	for _, c := range t.crowds {
-		fmt.Fprintf(b, "| %s | %.0f | %.1f ms | **%.1f ms** | %.0f %% of a core | %.0f %% |\n", c.name, float64(c.events)/c.seconds,
+		fmt.Fprintf(b, "| %s | %.0f | %.0f | %.1f ms | **%.1f ms** | %.0f %% of a core | %.0f %% |\n", c.name, float64(c.events)/c.seconds, float64(len(c.added))/c.seconds,
 			ms(c.quantile(0.5)), ms(c.quantile(0.99)), 100*c.relay/c.seconds, 100*c.apiServer/c.seconds)
 	}
 	if runtime.GOOS == "linux" && t.idle.sessions > 0 {
