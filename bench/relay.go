@@ -48,7 +48,7 @@ const (
 	relayPath      = "/api/v1/namespaces/" + relayNamespace + "/configmaps"
 	relaySockets   = 10
 	// settled is when idle sessions are weighed: what it took to open them is swept by then.
-	settled = time.Minute
+	settled = 100 * time.Second
 )
 
 // measureRelay compares what pages are told with what a watch of the API server itself tells, in the same moments.
