@@ -26,6 +26,7 @@ type App struct {
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
+	working bool      // the page has more to do
 	touched time.Time // when the reader last did something
 }
 
@@ -70,16 +71,27 @@ func (a *App) takeUp() {
 func (a *App) drain() {
 	began := a.now()
 	for {
-		event, ok := a.inbox.take()
-		if !ok {
+		if event, ok := a.inbox.take(); ok {
+			a.handle(event)
+		} else if !a.work() {
 			return
 		}
-		a.handle(event)
 		if a.now().Sub(began) > slice {
 			a.screen.Pause()
 			began = a.now()
 		}
 	}
+}
+
+// work does a part of what the page has begun, and tells whether there was any.
+func (a *App) work() bool {
+	p, works := a.page.(page.Working)
+	more := works && p.Work()
+	if !more && a.working {
+		a.dirty()
+	}
+	a.working = more
+	return more
 }
 
 func (a *App) tick() {

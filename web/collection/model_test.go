@@ -31,7 +31,7 @@ func pageOf(t *testing.T, path, query string) Model {
 	row := func(name, namespace, restarts string) table.Row {
 		return table.Row{
 			UID: "u-" + name, Namespace: namespace, Name: name, ResourceVersion: "7",
-			Created: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Labels: map[string]string{"app": name[:3]},
+			Created: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Labels: table.LabelsOf(map[string]string{"app": name[:3]}),
 			Cells: []table.Cell{table.Cell(name), table.Cell(restarts), "10.0.0.1"},
 		}
 	}

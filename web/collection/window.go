@@ -32,27 +32,17 @@ func (l *live) laidOut() layout {
 
 func (l *live) count() int {
 	if l.held != nil {
-		return len(l.held.order)
+		return l.held.Len()
 	}
 	return l.store.Len()
 }
 
-// window is a part of the rows in the order they are shown in: the store's, or the one that is held. A row
-// that is gone is as it was.
+// window is a part of the rows in the order they are shown in: the store's, or the one that is held.
 func (l *live) window(first, count int) []table.Row {
-	if l.held == nil {
-		return l.store.Window(first, count)
+	if l.held != nil {
+		return l.held.Window(first, count)
 	}
-	var rows []table.Row
-	order := l.held.order
-	for _, uid := range order[min(first, len(order)):min(first+count, len(order))] {
-		r, ok := l.store.Get(uid)
-		if !ok {
-			r = *l.held.known[uid]
-		}
-		rows = append(rows, r)
-	}
-	return rows
+	return l.store.Window(first, count)
 }
 
 // mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.

@@ -35,6 +35,14 @@ type Keyed interface {
 	Keys() []components.Key
 }
 
+// Working is a page with work that takes longer than a frame may.
+type Working interface {
+	Page
+	// Work does a part of it, of a millisecond or two; false: there is nothing left to do. What is shown may change with
+	// the last part only.
+	Work() (more bool)
+}
+
 // Embedded is how a page crosses from the server to the browser.
 type Embedded struct {
 	Kind string `json:"kind"`
