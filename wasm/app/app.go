@@ -26,7 +26,9 @@ type App struct {
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
-	working bool      // the page has more to do
+	working bool // the page has more to do
+	painted time.Time
+	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
 }
 
@@ -111,16 +113,39 @@ func (a *App) begin(p page.Page) {
 	a.dirty()
 }
 
-// update passes a message to the page, and carries out what comes of it.
+// update passes a message to the page, carries out what comes of it, and asks for a paint.
 func (a *App) update(m page.Msg) {
+	a.take(m)
+	a.dirty()
+}
+
+func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
-	a.dirty()
 }
 
 // dirty asks for a paint.
 func (a *App) dirty() { a.shown.request() }
+
+// unhurried is how often a page is painted that fills up: what comes is mostly out of sight, and all that is painted is
+// time in which nothing comes.
+const unhurried = 100 * time.Millisecond
+
+// dirtyLater asks for a paint when the last one was a while ago.
+func (a *App) dirtyLater() {
+	wait := unhurried - a.now().Sub(a.painted)
+	switch {
+	case wait <= 0:
+		a.dirty()
+	case !a.due:
+		a.due = true
+		time.AfterFunc(wait, func() { a.Post(due{}) })
+	}
+}
+
+// due says that the time has come for a paint.
+type due struct{}
 
 func (a *App) carryOut(commands []page.Cmd) {
 	for _, c := range commands {
@@ -156,7 +181,11 @@ func (a *App) do(c page.Cmd) {
 func (a *App) handle(event any) {
 	switch e := event.(type) {
 	case Frame:
+		a.painted = a.now()
 		a.shown.paint(a.page, a.over.view())
+	case due:
+		a.due = false
+		a.dirty()
 	case Clock:
 		a.clock(e.Now)
 	case message:

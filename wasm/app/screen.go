@@ -25,6 +25,8 @@ type Screen interface {
 	Origin() string
 	// Show makes a place look like this HTML, and keeps what is the same.
 	Show(where Place, html string)
+	// ShowRows changes the rows of the table in Main; false: they are not those that were shown last.
+	ShowRows(RowSteps) bool
 	// Title names the document.
 	Title(string)
 	// Remember puts an address into the browser's bar. Where it adds a step to the history, the step that is left

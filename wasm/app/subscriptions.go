@@ -117,7 +117,12 @@ func (a *App) receive(e message) {
 		}
 	}
 	m.ID = sub.ID
-	a.update(page.Received{Message: m})
+	a.take(page.Received{Message: m})
+	if m.Type == wire.Rows {
+		a.dirtyLater()
+	} else {
+		a.dirty()
+	}
 }
 
 // resubscribe takes up every subscription on a new connection.
