@@ -48,8 +48,9 @@ function changeRow(old, next) {
   cells.forEach((cell, n) => {
     const was = old.cells[n];
     if (was.isEqualNode(cell)) return;
-    if (was.contains(document.activeElement)) Idiomorph.morph(was, cell, { ...morphing, morphStyle: "outerHTML" });
-    else was.replaceWith(cell);
+    changeAttributes(was, cell);
+    if (was.contains(document.activeElement)) Idiomorph.morph(was, [...cell.childNodes], morphing);
+    else was.replaceChildren(...cell.childNodes);
   });
 }
 
