@@ -209,18 +209,18 @@ func TestPartNoteWarnsOnlyOfWhatIsPartial(t *testing.T) {
 	}
 }
 
-func TestSaysWhatTheFilterLooksThrough(t *testing.T) {
+func TestSaysWhatTheFilterSees(t *testing.T) {
 	left := int64(4000)
 	several := func(m *Model) { m.Table.Continue, m.Table.Remaining = "tok", &left }
 	for want, c := range map[string]struct {
 		change func(*Model)
 		asleep bool
 	}{
-		"this chunk of 3 rows.":                          {several, true},
-		"the 3 rows here so far.":                        {several, false},
-		"all 3 rows, here in the browser.":               {func(*Model) {}, false},
-		"the rows that are here.":                        {func(*Model) {}, true},
-		"all 900 rows, the browser’s own search through": {many(900), false},
+		"this chunk of 3 rows;":                          {several, true},
+		"the 3 rows here so far;":                        {several, false},
+		"all 3 rows, here in the browser;":               {func(*Model) {}, false},
+		"the rows that are here;":                        {func(*Model) {}, true},
+		"all 900 rows, the browser’s own search": {many(900), false},
 	} {
 		m := pageOf(t, "/api/v1/pods", "")
 		c.change(&m)
@@ -228,7 +228,7 @@ func TestSaysWhatTheFilterLooksThrough(t *testing.T) {
 			p, _ := m.Awake(noon)
 			m = p.(Model)
 		}
-		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter looks through "+want) || !strings.HasSuffix(got, "Labels and fields choose in the server.") {
+		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter sees "+want) || !strings.HasSuffix(got, "; labels and fields choose in the server.") {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -121,20 +121,20 @@ func (m Model) partNote() string {
 	}
 }
 
-// reach says what the filter looks through, and what chooses among more than that.
+// reach says what the filter sees, and what chooses among more than that.
 func (m Model) reach(l layout) string {
-	rows, others := components.Count(int64(l.total), "row", "rows"), " Labels and fields choose in the server."
+	rows, others := components.Count(int64(l.total), "row", "rows"), "; labels and fields choose in the server."
 	switch {
 	case m.partial():
-		return "The filter looks through this chunk of " + rows + "." + others
+		return "The filter sees this chunk of " + rows + others
 	case m.arriving():
-		return "The filter looks through the " + rows + " here so far." + others
+		return "The filter sees the " + rows + " here so far" + others
 	case len(l.rows) < l.shown:
-		return "The filter looks through all " + rows + ", the browser’s own search through those in sight." + others
+		return "The filter sees all " + rows + ", the browser’s own search those in sight" + others
 	case m.live != nil && l.total > 1:
-		return "The filter looks through all " + rows + ", here in the browser." + others
+		return "The filter sees all " + rows + ", here in the browser" + others
 	default:
-		return "The filter looks through the rows that are here." + others
+		return "The filter sees the rows that are here" + others
 	}
 }
 
