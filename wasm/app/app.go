@@ -105,6 +105,7 @@ func (a *App) tick() {
 // begin makes a page the one that lives.
 func (a *App) begin(p page.Page) {
 	a.visit++
+	a.shown.shift = 0
 	a.link.drop(a.subs.clear())
 	p, commands := p.Awake(a.now())
 	a.page = p
@@ -174,6 +175,8 @@ func (a *App) do(c page.Cmd) {
 		a.screen.Announce(c.Words)
 	case page.Scroll:
 		a.screen.Bring(c.Top, c.Bottom)
+	case page.Shift:
+		a.shown.shift += c.By
 	}
 }
 

@@ -109,6 +109,7 @@ func (s *fakeScreen) Focus(id string) bool {
 }
 func (s *fakeScreen) Modal(on bool)        { s.modal = on }
 func (s *fakeScreen) Bring(int, int)       {}
+func (s *fakeScreen) Shift(by int)         { s.at.Rows += by }
 func (s *fakeScreen) Scroll() Position     { return s.at }
 func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }
 func (s *fakeScreen) Announce(said string) { s.said = append(s.said, said) }

@@ -42,6 +42,8 @@ type Screen interface {
 	Modal(on bool)
 	// Bring scrolls the rows until these pixels can be seen.
 	Bring(top, bottom int)
+	// Shift scrolls the rows by so many pixels.
+	Shift(by int)
 	// Scroll is how far the page is scrolled; ScrollTo goes back there.
 	Scroll() Position
 	ScrollTo(Position)

@@ -19,6 +19,7 @@ type views struct {
 	overlay string
 	focus   string // the id of what gets the focus after the next paint
 	after   []func()
+	shift   int // pixels that the rows are scrolled with the next paint
 }
 
 // request asks for a paint before the next frame; however often, there is one.
@@ -50,6 +51,10 @@ func (v *views) covered() bool { return v.overlay != "" }
 func (v *views) paint(p page.Page, overlay templ.Component) {
 	v.asked = false
 	v.page(p)
+	if v.shift != 0 {
+		v.screen.Shift(v.shift)
+		v.shift = 0
+	}
 	if html := render(overlay); html != v.overlay {
 		opens, closes := v.overlay == "", html == ""
 		v.overlay = html

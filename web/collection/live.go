@@ -80,8 +80,8 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	l := m.live
 	switch msg := msg.(type) {
 	case page.Received:
-		l.receive(msg.Message)
-		return m, l.contact.News()
+		shift := l.anchored(func() { l.receive(msg.Message) })
+		return m, append(shift, l.contact.News()...)
 	case page.Connection:
 		l.contact.Connect(msg)
 		return m, l.contact.News()
@@ -90,7 +90,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Scrolled:
 		l.view = msg
 	case page.Pointed:
-		l.hold(msg.Over)
+		return m, l.anchored(func() { l.hold(msg.Over) })
 	case page.Focused:
 		l.cursor.follow(l.store.Store, msg.ID)
 	case page.Addressed:

@@ -216,10 +216,10 @@ func TestSaysWhatTheFilterSees(t *testing.T) {
 		change func(*Model)
 		asleep bool
 	}{
-		"this chunk of 3 rows;":                          {several, true},
-		"the 3 rows here so far;":                        {several, false},
-		"all 3 rows, here in the browser;":               {func(*Model) {}, false},
-		"the rows that are here;":                        {func(*Model) {}, true},
+		"this chunk of 3 rows;":                  {several, true},
+		"the 3 rows here so far;":                {several, false},
+		"all 3 rows, here in the browser;":       {func(*Model) {}, false},
+		"the rows that are here;":                {func(*Model) {}, true},
 		"all 900 rows, the browser’s own search": {many(900), false},
 	} {
 		m := pageOf(t, "/api/v1/pods", "")

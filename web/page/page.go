@@ -163,6 +163,10 @@ type Announce struct{ Words string }
 // Scroll moves the rows so that these pixels can be seen.
 type Scroll struct{ Top, Bottom int }
 
+// Shift scrolls the rows by so many pixels, together with the paint of what came or went above them: those in sight stay
+// where they are.
+type Shift struct{ By int }
+
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
 func (Fetch) cmd()       {}
@@ -172,3 +176,4 @@ func (Remember) cmd()    {}
 func (Focus) cmd()       {}
 func (Announce) cmd()    {}
 func (Scroll) cmd()      {}
+func (Shift) cmd()       {}

@@ -56,6 +56,9 @@ func (r *Rows) Arrive(w wire.Message) {
 // Arriving tells whether rows of an initial state are still to come.
 func (r *Rows) Arriving() bool { return r.part && r.Left > 0 }
 
+// Partial tells whether some of what is there may still come, whether or not it is known how much.
+func (r *Rows) Partial() bool { return r.part }
+
 // Whole drops what the generation that has arrived does not hold. A fresh state that is empty has brought nothing.
 func (r *Rows) Whole(gen uint32) {
 	if gen != r.gen {
