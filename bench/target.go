@@ -16,9 +16,8 @@ import (
 
 // Paths and representations that are asked for.
 const (
-	podsPath     = "/api/v1/namespaces/" + fillNamespace + "/pods"
-	metadataOnly = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
-	asTable      = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	podsPath = "/api/v1/namespaces/" + fillNamespace + "/pods"
+	asTable  = "application/json;as=Table;v=v1;g=meta.k8s.io"
 )
 
 // target is a way to the API server. All use HTTP/1.1 with kept connections on the client's side.
