@@ -201,7 +201,7 @@ func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count 
 	say(fmt.Sprintf("making %d %ss", count, kind))
 	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
 		"spec":{"faults":[{"name":%q,"fill":{"namespace":%q,"kind":%q,"count":%d}}]}}`, namespace, name, namespace, kind, count)
-	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, strings.NewReader(body)); err != nil {
 		return fmt.Errorf("making %ss: %w", kind, err)
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
@@ -219,7 +219,7 @@ func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count 
 
 // holds tells whether a Scenario is so.
 func (l *lab) holds(ctx context.Context, name string) (bool, error) {
-	_, body, err := l.bare.do(ctx, http.MethodGet, fillPath+"/"+name, "", nil)
+	_, body, err := l.bare.do(ctx, http.MethodGet, fillPath+"/"+name, nil)
 	if err != nil {
 		return false, err
 	}
@@ -243,7 +243,7 @@ func (l *lab) holds(ctx context.Context, name string) (bool, error) {
 }
 
 func (l *lab) version(ctx context.Context) string {
-	_, body, err := l.bare.do(ctx, http.MethodGet, "/version", "", nil)
+	_, body, err := l.bare.do(ctx, http.MethodGet, "/version", nil)
 	var v struct {
 		GitVersion string `json:"gitVersion"`
 	}

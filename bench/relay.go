@@ -166,22 +166,22 @@ func (l *lab) churn(ctx context.Context) error {
 			i, relayNamespace, l.plan.events/churners))
 	}
 	body := `{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[` + strings.Join(actors, ",") + `]}}`
-	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, strings.NewReader(body)); err != nil {
 		return fmt.Errorf("making things happen: %w", err)
 	}
 	return l.until(ctx, func() bool {
-		_, _, err := l.bare.do(ctx, http.MethodGet, relayPath+"/c0-029", "", nil)
+		_, _, err := l.bare.do(ctx, http.MethodGet, relayPath+"/c0-029", nil)
 		return err == nil
 	})
 }
 
 // calm ends what churn began.
 func (l *lab) calm(ctx context.Context) {
-	if _, _, err := l.bare.do(ctx, http.MethodDelete, fillPath+"/relay", "", nil); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodDelete, fillPath+"/relay", nil); err != nil {
 		say(err.Error())
 	}
 	if err := l.until(ctx, func() bool {
-		_, _, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", "", nil)
+		_, _, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", nil)
 		return err != nil
 	}); err != nil {
 		say(err.Error())

@@ -105,8 +105,8 @@ func tlsConfig(ca, certificate, key string) (*tls.Config, error) {
 }
 
 // do makes one request and reads the whole answer. Anything but success is an error.
-func (t target) do(ctx context.Context, method, path, accept string, body io.Reader) (size int64, content []byte, err error) {
-	return t.ask(ctx, method, t.prefix+path, accept, body, true)
+func (t target) do(ctx context.Context, method, path string, body io.Reader) (size int64, content []byte, err error) {
+	return t.ask(ctx, method, t.prefix+path, "", body, true)
 }
 
 func (t target) ask(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {

@@ -49,7 +49,7 @@ func (n *node) count() int {
 func (n *node) weight() int { return n.count() + 1 }
 
 func (n *node) fix() *node {
-	n.size = int32(n.left.count() + n.right.count() + 1) //nolint:gosec // two thousand million rows fit in no browser
+	n.size = int32(n.left.count() + n.right.count() + 1)
 	return n
 }
 
