@@ -87,6 +87,19 @@ test("10,000 rows", async ({ page, api, namespace }) => {
       await expect(rows(page).first()).toHaveAttribute("data-name", `many-${count}`);
     });
 
+    await test.step("what is looked at stays where it is", async () => {
+      await page.locator('th[data-column="Name"]').getByRole("link").click(); // the server's order again
+      await expect(rows(page).first()).not.toHaveAttribute("data-name", `many-${count}`);
+      await page.locator("#rows").evaluate((element) => (element.scrollTop = 29 * 5000));
+      const looked = row(page, "many-05010");
+      await looked.getByRole("link").focus();
+      const before = await looked.boundingBox();
+      for (let n = 0; n < 60; n++) await api.create(path, { metadata: { name: `aa-${n}` } }); // more than are laid out above
+      await expect(page.locator(".foot")).toContainText(`${(all + 60).toLocaleString("en")} rows`);
+      expect(await looked.boundingBox()).toEqual(before);
+      await expect(looked.getByRole("link")).toBeFocused();
+    });
+
     await test.step("known to the palette", async () => {
       await page.keyboard.press("Control+k");
       await page.keyboard.type("many-04242");
