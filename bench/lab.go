@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -110,7 +109,6 @@ func (l *lab) start(ctx context.Context) error {
 	if l.proxy, err = l.startProxy(ctx); err != nil {
 		return err
 	}
-	say(fmt.Sprintf("making %d pods", l.plan.pods))
 	return l.fill(ctx)
 }
 
@@ -193,20 +191,22 @@ const (
 	fillPath      = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
 )
 
-// fill makes the pods of the large collection and waits until they are there.
+// fill makes the pods of the large collection.
 func (l *lab) fill(ctx context.Context) error {
-	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"bench"},
-		"spec":{"faults":[{"name":"pods","fill":{"namespace":%q,"count":%d}}]}}`, fillNamespace, l.plan.pods)
-	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
-		return fmt.Errorf("making pods: %w", err)
+	return l.makeMany(ctx, "pods", fillNamespace, "Pod", l.plan.pods)
+}
+
+// makeMany has a Scenario make many objects, named after it and numbered, and waits until they are there.
+func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count int) error {
+	say(fmt.Sprintf("making %d %ss", count, kind))
+	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
+		"spec":{"faults":[{"name":%q,"fill":{"namespace":%q,"kind":%q,"count":%d}}]}}`, namespace, name, namespace, kind, count)
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, strings.NewReader(body)); err != nil {
+		return fmt.Errorf("making %ss: %w", kind, err)
 	}
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
-		n, err := l.count(ctx)
-		if err != nil {
+		if holds, err := l.holds(ctx, namespace); err != nil || holds {
 			return err
-		}
-		if n >= l.plan.pods {
-			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -214,28 +214,36 @@ func (l *lab) fill(ctx context.Context) error {
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
-	return errors.New("the pods were not there in time")
+	return fmt.Errorf("%d %ss were not there in time", count, kind)
 }
 
-func (l *lab) count(ctx context.Context) (int, error) {
-	_, body, err := l.bare.do(ctx, http.MethodGet, podsPath+"?limit=1", metadataOnly, nil)
+// holds tells whether a Scenario is so.
+func (l *lab) holds(ctx context.Context, name string) (bool, error) {
+	_, body, err := l.bare.do(ctx, http.MethodGet, fillPath+"/"+name, nil)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
-	var list struct {
-		Metadata struct {
-			Remaining int `json:"remainingItemCount"`
-		} `json:"metadata"`
-		Items []struct{} `json:"items"`
+	var scenario struct {
+		Status struct {
+			Conditions []struct {
+				Type   string `json:"type"`
+				Status string `json:"status"`
+			} `json:"conditions"`
+		} `json:"status"`
 	}
-	if err := json.Unmarshal(body, &list); err != nil {
-		return 0, fmt.Errorf("counting pods: %w", err)
+	if err := json.Unmarshal(body, &scenario); err != nil {
+		return false, fmt.Errorf("a Scenario's state: %w", err)
 	}
-	return list.Metadata.Remaining + len(list.Items), nil
+	for _, c := range scenario.Status.Conditions {
+		if c.Type == "Holds" && c.Status == "True" {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 func (l *lab) version(ctx context.Context) string {
-	_, body, err := l.bare.do(ctx, http.MethodGet, "/version", "", nil)
+	_, body, err := l.bare.do(ctx, http.MethodGet, "/version", nil)
 	var v struct {
 		GitVersion string `json:"gitVersion"`
 	}

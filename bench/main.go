@@ -25,6 +25,8 @@ type plan struct {
 	events      int // a second, while pages follow
 	sessions    int // that are idle
 	only        bool
+	large       int // objects in the very large collection
+	largeOnly   bool
 }
 
 func main() {
@@ -38,6 +40,8 @@ func main() {
 	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
 	flag.IntVar(&p.sessions, "sessions", 500, "idle sessions")
 	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
+	flag.IntVar(&p.large, "large", 100000, "objects in the very large collection")
+	flag.BoolVar(&p.largeOnly, "large-only", false, "measure the very large collection alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -55,14 +59,8 @@ func bench(ctx context.Context, p plan) error {
 	}
 	defer lab.close()
 	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
-	if p.only {
-		if r.relay, err = lab.measureRelay(ctx); err != nil {
-			return err
-		}
-		var b strings.Builder
-		r.writeRelay(&b)
-		fmt.Print(b.String())
-		return nil
+	if p.only || p.largeOnly {
+		return r.print(ctx, lab)
 	}
 	say("start of fieldmark without the practice cluster")
 	if r.starts, err = lab.measureStarts(ctx); err != nil {
@@ -88,10 +86,31 @@ func bench(ctx context.Context, p plan) error {
 	if r.browser, err = lab.measureBrowser(ctx); err != nil {
 		return err
 	}
+	say("a very large collection in a browser")
+	if r.large, err = lab.measureLarge(ctx); err != nil {
+		return err
+	}
 	if err := os.WriteFile(p.report, []byte(r.text()), 0o644); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	say("written: " + p.report)
+	return nil
+}
+
+// print measures one part alone, and prints it.
+func (r report) print(ctx context.Context, lab *lab) (err error) {
+	var b strings.Builder
+	if r.plan.only {
+		r.relay, err = lab.measureRelay(ctx)
+		r.writeRelay(&b)
+	} else {
+		r.large, err = lab.measureLarge(ctx)
+		r.writeLarge(&b)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Print(b.String())
 	return nil
 }
 

@@ -168,22 +168,22 @@ func (c crowd) quantile(q float64) time.Duration { return c.added[int(q*float64(
 func (l *lab) churn(ctx context.Context) error {
 	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
 		`{"name":"c","storm":{"namespace":%q,"objects":500,"perSecond":%d}}]}}`, relayNamespace, l.plan.events)
-	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, strings.NewReader(body)); err != nil {
 		return fmt.Errorf("making things happen: %w", err)
 	}
 	return l.until(ctx, func() bool {
-		_, text, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", "", nil)
+		_, text, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", nil)
 		return err == nil && bytes.Contains(text, []byte(`"state":"Running"`))
 	})
 }
 
 // calm ends what churn began.
 func (l *lab) calm(ctx context.Context) {
-	if _, _, err := l.bare.do(ctx, http.MethodDelete, fillPath+"/relay", "", nil); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodDelete, fillPath+"/relay", nil); err != nil {
 		say(err.Error())
 	}
 	if err := l.until(ctx, func() bool {
-		_, _, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", "", nil)
+		_, _, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", nil)
 		return err != nil
 	}); err != nil {
 		say(err.Error())

@@ -18,6 +18,7 @@ type report struct {
 	page    pageTimes
 	relay   relayTimes
 	browser browserTimes
+	large   []largeVisit
 }
 
 // text is the report as Markdown.
@@ -31,6 +32,7 @@ func (r report) text() string {
 	r.writePage(&b)
 	r.writeRelay(&b)
 	r.writeBrowser(&b)
+	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()
 }

@@ -16,9 +16,8 @@ import (
 
 // Paths and representations that are asked for.
 const (
-	podsPath     = "/api/v1/namespaces/" + fillNamespace + "/pods"
-	metadataOnly = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
-	asTable      = "application/json;as=Table;v=v1;g=meta.k8s.io"
+	podsPath = "/api/v1/namespaces/" + fillNamespace + "/pods"
+	asTable  = "application/json;as=Table;v=v1;g=meta.k8s.io"
 )
 
 // target is a way to the API server. All use HTTP/1.1 with kept connections on the client's side.
@@ -106,8 +105,8 @@ func tlsConfig(ca, certificate, key string) (*tls.Config, error) {
 }
 
 // do makes one request and reads the whole answer. Anything but success is an error.
-func (t target) do(ctx context.Context, method, path, accept string, body io.Reader) (size int64, content []byte, err error) {
-	return t.ask(ctx, method, t.prefix+path, accept, body, true)
+func (t target) do(ctx context.Context, method, path string, body io.Reader) (size int64, content []byte, err error) {
+	return t.ask(ctx, method, t.prefix+path, "", body, true)
 }
 
 func (t target) ask(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {

@@ -111,7 +111,7 @@ func (s sample) outside() map[string]templ.Component {
 
 func (s sample) collection() collection.Model {
 	row := table.Row{
-		UID: s.text(), Namespace: s.text(), Name: s.text(), ResourceVersion: s.text(), Created: now, Labels: map[string]string{s.text(): s.text()}, Deleting: true,
+		UID: s.text(), Namespace: s.text(), Name: s.text(), ResourceVersion: s.text(), Created: now, Labels: table.LabelsOf(map[string]string{s.text(): s.text()}), Deleting: true,
 		Cells: []table.Cell{table.Cell(s), table.Cell(s), table.Cell(s), "Running"},
 	}
 	other := row

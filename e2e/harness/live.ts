@@ -166,3 +166,18 @@ export function pagesAsked(page: Page): string[] {
   });
   return asked;
 }
+
+/** Stops the page's script where it is, as browsers do with tabs that nobody has looked at for long. What is given back wakes it. */
+export async function asleep(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Debugger.enable");
+  const stopped = new Promise((told) => session.once("Debugger.paused", told));
+  await session.send("Debugger.pause");
+  const anything = page.evaluate(() => undefined); // it stops at the next statement
+  await stopped;
+  return async () => {
+    await session.send("Debugger.resume");
+    await anything;
+    await session.detach();
+  };
+}

@@ -47,44 +47,87 @@ func (t Table) Sort(rows []Row, o Order) {
 }
 
 func (t Table) comparison(column string) func(a, b Row) int {
+	key := t.key(column)
+	if key == nil {
+		return nil
+	}
+	return func(a, b Row) int { return key(&a).compare(key(&b)) }
+}
+
+// key is what rows are sorted by in a column; nil where there is no such column.
+func (t Table) key(column string) func(*Row) key {
 	i := t.ColumnIndex(column)
 	switch {
 	case column == "":
 		return nil
 	case i < 0 && strings.EqualFold(column, NamespaceColumn):
-		return func(a, b Row) int { return Natural(a.Namespace, b.Namespace) }
+		return func(r *Row) key { return key{kind: text, text: r.Namespace} }
 	case i < 0:
 		return nil
 	case strings.EqualFold(t.Columns[i].Name, "Age"):
-		return func(a, b Row) int { return b.Created.Compare(a.Created) }
+		return func(r *Row) key { return key{kind: number, number: -float64(r.Created.UnixMicro())} }
 	default:
-		return func(a, b Row) int { return compareCells(a.Cell(i), b.Cell(i)) }
+		return func(r *Row) key { return keyOf(r.Cell(i)) }
 	}
 }
 
-// compareCells puts empty cells last, compares numbers and ages by value where both are such, and
-// anything else naturally.
-func compareCells(a, b string) int {
-	if (a == "") != (b == "") {
-		return -cmp.Compare(len(a), len(b))
+// key is what a cell is sorted by, read once.
+type key struct {
+	text   string
+	number float64
+	kind   kind
+}
+
+type kind uint8
+
+const (
+	text kind = iota
+	number
+	age
+	nothing
+)
+
+func keyOf(cell string) key {
+	if cell == "" {
+		return key{kind: nothing}
 	}
-	if x, err := strconv.ParseFloat(a, 64); err == nil {
-		if y, err := strconv.ParseFloat(b, 64); err == nil {
-			return cmp.Compare(x, y)
+	k := key{text: cell}
+	first, last := cell[0], cell[len(cell)-1]
+	if last >= '0' && last <= '9' && (first <= '9' && first >= '0' || strings.IndexByte("+-.", first) >= 0) {
+		if n, err := strconv.ParseFloat(cell, 64); err == nil {
+			k.kind, k.number = number, n
 		}
+		return k
 	}
-	if x, ok := ParseAge(a); ok {
-		if y, ok := ParseAge(b); ok {
-			return cmp.Compare(x, y)
-		}
+	if d, ok := ParseAge(cell); ok {
+		k.kind, k.number = age, float64(d)
 	}
-	return Natural(a, b)
+	return k
+}
+
+// compare puts empty cells last, compares numbers and ages by value where both are such, and anything else naturally.
+func (k key) compare(other key) int {
+	switch {
+	case k.kind == nothing || other.kind == nothing:
+		return cmp.Compare(k.kind/nothing, other.kind/nothing)
+	case k.kind == other.kind && k.kind != text:
+		return cmp.Compare(k.number, other.number)
+	default:
+		return Natural(k.text, other.text)
+	}
 }
 
 // Natural compares text with runs of digits taken as numbers, ignoring the case of ASCII letters unless that alone
 // tells the two apart.
 func Natural(a, b string) int {
-	x, y := a, b
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	for same > 0 && a[same-1] >= '0' && a[same-1] <= '9' { // a number is compared as a whole
+		same--
+	}
+	x, y := a[same:], b[same:]
 	for x != "" && y != "" {
 		c, restX, restY := naturalStep(x, y)
 		if c != 0 {
@@ -155,12 +198,18 @@ func (r Row) holdsAll(words []string) bool {
 // text is all that a filter looks at, lower case, a line for each: no word holds a line's end.
 func (r Row) text() string {
 	var b strings.Builder
-	b.WriteString(r.Name + "\n" + r.Namespace)
+	b.WriteString(r.Name)
+	b.WriteByte('\n')
+	b.WriteString(r.Namespace)
 	for _, c := range r.Cells {
-		b.WriteString("\n" + string(c))
+		b.WriteByte('\n')
+		b.WriteString(string(c))
 	}
-	for k, v := range r.Labels {
-		b.WriteString("\n" + k + "=" + v)
+	for k, v := range r.Labels.All() {
+		b.WriteByte('\n')
+		b.WriteString(k)
+		b.WriteByte('=')
+		b.WriteString(v)
 	}
 	return strings.ToLower(b.String())
 }

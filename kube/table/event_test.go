@@ -15,7 +15,7 @@ func TestParseEventOfATable(t *testing.T) {
 	if !got.Printed || len(got.Columns) != 1 || len(got.Rows) != 1 || got.ResourceVersion != "8" {
 		t.Fatalf("%+v", got)
 	}
-	if r := got.Rows[0]; r.UID != "u" || r.Name != "web" || r.Namespace != "shop" || r.ResourceVersion != "7" || r.Cell(1) != "3" || r.Labels["a"] != "b" {
+	if r := got.Rows[0]; r.UID != "u" || r.Name != "web" || r.Namespace != "shop" || r.ResourceVersion != "7" || r.Cell(1) != "3" || r.Labels.Get("a") != "b" {
 		t.Errorf("%+v", r)
 	}
 }

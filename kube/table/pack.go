@@ -1,10 +1,10 @@
 package table
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +23,7 @@ const (
 	fieldVersion
 	fieldCreated  // Unix seconds; empty: not known
 	fieldDeleting // 1 or empty
-	fieldLabels   // key=value, parted by spaces
+	fieldLabels   // as Labels has them
 	fixedFields
 )
 
@@ -61,10 +61,10 @@ func (r *Row) pack(b *strings.Builder) {
 		b.WriteByte('1')
 	}
 	b.WriteByte('\t')
-	writeLabels(b, r.Labels)
+	_, _ = escaper.WriteString(b, string(r.Labels)) // a strings.Builder takes everything
 	for _, c := range r.Cells {
 		b.WriteByte('\t')
-		_, _ = escaper.WriteString(b, string(c)) // a strings.Builder takes everything
+		_, _ = escaper.WriteString(b, string(c)) // as above
 	}
 	b.WriteByte('\n')
 }
@@ -72,23 +72,6 @@ func (r *Row) pack(b *strings.Builder) {
 func writeField(b *strings.Builder, field string) {
 	_, _ = escaper.WriteString(b, field) // a strings.Builder takes everything
 	b.WriteByte('\t')
-}
-
-// labelEscaper keeps what parts labels out of them. No API server lets such labels in.
-var labelEscaper = strings.NewReplacer(" ", "%20", "=", "%3D", "%", "%25")
-
-func writeLabels(b *strings.Builder, labels map[string]string) {
-	keys := make([]string, 0, len(labels))
-	for key := range labels {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for i, key := range keys {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		_, _ = escaper.WriteString(b, labelEscaper.Replace(key)+"="+labelEscaper.Replace(labels[key])) // as above
-	}
 }
 
 var errPacked = errors.New("malformed rows")
@@ -102,8 +85,8 @@ func (rows *Rows) UnmarshalJSON(data []byte) error {
 	if len(data) < 2 || data[0] != '"' {
 		return fmt.Errorf("%w: a string is expected", errPacked)
 	}
-	u := unpacker{text: string(data[1 : len(data)-1])} // one copy, which all fields are parts of
-	read := make(Rows, 0, strings.Count(u.text, `\n`))
+	u := unpacker{text: data[1 : len(data)-1]}
+	read := make(Rows, 0, bytes.Count(u.text, []byte(`\n`)))
 	for u.at < len(u.text) {
 		r, err := u.row()
 		if err != nil {
@@ -117,23 +100,50 @@ func (rows *Rows) UnmarshalJSON(data []byte) error {
 
 // unpacker reads the inside of a JSON string, in which a tab is \t and a newline is \n.
 type unpacker struct {
-	text   string
+	text   []byte
 	at     int
+	spans  []span
 	fields []string
 }
 
+// span is where a field stands in the text; a plain one stands for itself.
+type span struct {
+	from, to int
+	plain    bool
+}
+
 func (u *unpacker) row() (Row, error) {
-	u.fields = u.fields[:0]
-	for {
+	u.spans = u.spans[:0]
+	for begin := u.at; ; {
 		field, end, err := u.field()
 		if err != nil {
 			return Row{}, err
 		}
-		u.fields = append(u.fields, field)
+		u.spans = append(u.spans, field)
 		if end == 'n' {
+			if err := u.cut(begin); err != nil {
+				return Row{}, err
+			}
 			return u.assemble()
 		}
 	}
+}
+
+// cut makes the fields parts of one string, which is the row's alone: rows come together, but they go one by one.
+func (u *unpacker) cut(begin int) error {
+	line := string(u.text[begin:u.at])
+	u.fields = u.fields[:0]
+	for _, s := range u.spans {
+		field := line[s.from-begin : s.to-begin]
+		if !s.plain {
+			var err error
+			if field, err = unescape(field); err != nil {
+				return err
+			}
+		}
+		u.fields = append(u.fields, field)
+	}
+	return nil
 }
 
 func (u *unpacker) assemble() (Row, error) {
@@ -143,7 +153,7 @@ func (u *unpacker) assemble() (Row, error) {
 	}
 	r := Row{
 		UID: f[fieldUID], Namespace: f[fieldNamespace], Name: f[fieldName], ResourceVersion: f[fieldVersion],
-		Deleting: f[fieldDeleting] == "1", Labels: readLabels(f[fieldLabels]),
+		Deleting: f[fieldDeleting] == "1", Labels: Labels(f[fieldLabels]),
 	}
 	if f[fieldCreated] != "" {
 		seconds, err := strconv.ParseInt(f[fieldCreated], 10, 64)
@@ -162,26 +172,21 @@ func (u *unpacker) assemble() (Row, error) {
 }
 
 // field reads up to the next tab or newline, and tells which it was: 't' or 'n'.
-func (u *unpacker) field() (field string, end byte, err error) {
+func (u *unpacker) field() (field span, end byte, err error) {
 	start, plain := u.at, true
 	for {
-		i := strings.IndexByte(u.text[u.at:], '\\')
+		i := bytes.IndexByte(u.text[u.at:], '\\')
 		if i < 0 || u.at+i+1 >= len(u.text) {
-			return "", 0, fmt.Errorf("%w: a row has no end", errPacked)
+			return span{}, 0, fmt.Errorf("%w: a row has no end", errPacked)
 		}
 		u.at += i + 2
 		switch c := u.text[u.at-1]; c {
 		case 't', 'n':
-			raw := u.text[start : u.at-2]
-			if plain {
-				return raw, c, nil
-			}
-			field, err = unescape(raw)
-			return field, c, err
+			return span{start, u.at - 2, plain}, c, nil
 		case '\\':
 			u.at += 2 // of a value's own escape: the other backslash, or the beginning of one and its letter
 			if u.at > len(u.text) {
-				return "", 0, fmt.Errorf("%w: a row has no end", errPacked)
+				return span{}, 0, fmt.Errorf("%w: a row has no end", errPacked)
 			}
 			if u.text[u.at-2] != '\\' {
 				u.at-- // a letter stands alone
@@ -199,21 +204,4 @@ func unescape(raw string) (string, error) {
 		return "", fmt.Errorf("%w: %v", errPacked, err) //nolint:errorlint // only errPacked is promised
 	}
 	return unescaper.Replace(s), nil
-}
-
-var labelUnescaper = strings.NewReplacer("%20", " ", "%3D", "=", "%25", "%")
-
-func readLabels(text string) map[string]string {
-	if text == "" {
-		return nil
-	}
-	labels := make(map[string]string, strings.Count(text, " ")+1)
-	for label := range strings.SplitSeq(text, " ") {
-		key, value, _ := strings.Cut(label, "=")
-		if strings.Contains(label, "%") {
-			key, value = labelUnescaper.Replace(key), labelUnescaper.Replace(value)
-		}
-		labels[key] = value
-	}
-	return labels
 }

@@ -12,7 +12,7 @@ func packedRows() Rows {
 	return Rows{
 		{
 			UID: "u1", Namespace: "shop", Name: "web-1", ResourceVersion: "42", Created: time.Unix(1790000000, 0).UTC(),
-			Labels: map[string]string{"app": "web", "tier": "", "a/b": "x=y %20"}, Cells: []Cell{"web-1", "1/1", "", "Running"},
+			Labels: LabelsOf(map[string]string{"app": "web", "tier": "", "a/b": "x=y %20"}), Cells: []Cell{"web-1", "1/1", "", "Running"},
 		},
 		{UID: "u2", Name: `back\slash`, Deleting: true, Cells: []Cell{"tab\there", "line\nbreak", `\t \n \\`, `quote " <b> &amp; é \u2028`, "\\"}},
 		{},
@@ -55,7 +55,7 @@ func FuzzRows(f *testing.F) {
 		var whatever Rows
 		_ = whatever.UnmarshalJSON([]byte(packed))
 		valid := func(s string) string { return strings.ToValidUTF8(s, "?") } // JSON has no other
-		rows := Rows{{Name: valid(name), Labels: map[string]string{valid(key): valid(value)}, Cells: []Cell{Cell(valid(cell)), ""}}}
+		rows := Rows{{Name: valid(name), Labels: LabelsOf(map[string]string{valid(key): valid(value)}), Cells: []Cell{Cell(valid(cell)), ""}}}
 		data, err := json.Marshal(rows)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func BenchmarkRowsUnmarshal(b *testing.B) {
 
 func TestLinesAreWhatRowsAreMadeOf(t *testing.T) {
 	rows := Rows{
-		{UID: "u1", Name: "a\tb", Cells: []Cell{`"<&>\`, "\n"}, Labels: map[string]string{"k": "v w"}},
+		{UID: "u1", Name: "a\tb", Cells: []Cell{`"<&>\`, "\n"}, Labels: LabelsOf(map[string]string{"k": "v w"})},
 		{UID: "u2", Namespace: "n", Name: "b", ResourceVersion: "7", Deleting: true},
 	}
 	whole, err := json.Marshal(rows)

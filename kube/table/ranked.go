@@ -6,12 +6,32 @@ package table
 type ranked struct {
 	compare func(a, b *item) int
 	root    *node
+	epoch   uint32 // counts snapshots: nodes of an earlier one may be a snapshot's, too
 }
 
 type node struct {
 	item        *item
 	left, right *node
-	size        int
+	size        int32
+	epoch       uint32
+}
+
+// snapshot is the sequence as it is now, whatever becomes of it. It costs nothing at once; later each change makes new
+// nodes of those that it would have changed, once.
+func (t *ranked) snapshot() *ranked {
+	s := *t
+	t.epoch++
+	return &s
+}
+
+// own is a node that no snapshot has a part in.
+func (t *ranked) own(n *node) *node {
+	if n.epoch == t.epoch {
+		return n
+	}
+	c := *n
+	c.epoch = t.epoch
+	return &c
 }
 
 const (
@@ -23,25 +43,25 @@ func (n *node) count() int {
 	if n == nil {
 		return 0
 	}
-	return n.size
+	return int(n.size)
 }
 
 func (n *node) weight() int { return n.count() + 1 }
 
 func (n *node) fix() *node {
-	n.size = n.left.count() + n.right.count() + 1
+	n.size = int32(n.left.count() + n.right.count() + 1)
 	return n
 }
 
 // fill makes the sequence anew, of items that are in order.
-func (t *ranked) fill(items []*item) { t.root = build(items) }
+func (t *ranked) fill(items []*item) { t.root = t.build(items) }
 
-func build(items []*item) *node {
+func (t *ranked) build(items []*item) *node {
 	if len(items) == 0 {
 		return nil
 	}
 	middle := len(items) / 2
-	return (&node{item: items[middle], left: build(items[:middle]), right: build(items[middle+1:])}).fix()
+	return (&node{item: items[middle], left: t.build(items[:middle]), right: t.build(items[middle+1:]), epoch: t.epoch}).fix()
 }
 
 func (t *ranked) len() int { return t.root.count() }
@@ -50,15 +70,16 @@ func (t *ranked) len() int { return t.root.count() }
 func (t *ranked) insert(i *item) { t.root = t.insertInto(t.root, i) }
 
 func (t *ranked) insertInto(n *node, i *item) *node {
-	switch {
-	case n == nil:
-		return &node{item: i, size: 1}
-	case t.compare(i, n.item) < 0:
+	if n == nil {
+		return &node{item: i, size: 1, epoch: t.epoch}
+	}
+	n = t.own(n)
+	if t.compare(i, n.item) < 0 {
 		n.left = t.insertInto(n.left, i)
-	default:
+	} else {
 		n.right = t.insertInto(n.right, i)
 	}
-	return n.fix().balance()
+	return t.balance(n.fix())
 }
 
 // remove takes an item out; false where it is not there.
@@ -71,19 +92,21 @@ func (t *ranked) removeFrom(n *node, i *item) (rest *node, there bool) {
 	if n == nil {
 		return nil, false
 	}
-	switch c := t.compare(i, n.item); {
-	case c < 0:
-		n.left, there = t.removeFrom(n.left, i)
-	case c > 0:
-		n.right, there = t.removeFrom(n.right, i)
-	default:
-		return n.without(), true
+	c := t.compare(i, n.item)
+	if c == 0 {
+		return t.without(n), true
 	}
-	return n.fix().balance(), there
+	n = t.own(n)
+	if c < 0 {
+		n.left, there = t.removeFrom(n.left, i)
+	} else {
+		n.right, there = t.removeFrom(n.right, i)
+	}
+	return t.balance(n.fix()), there
 }
 
 // without is what is left of a subtree without its root.
-func (n *node) without() *node {
+func (t *ranked) without(n *node) *node {
 	if n.left == nil {
 		return n.right
 	}
@@ -91,47 +114,49 @@ func (n *node) without() *node {
 		return n.left
 	}
 	var first *item
-	right := n.right.takeFirst(&first)
-	return (&node{item: first, left: n.left, right: right}).fix().balance()
+	right := t.takeFirst(n.right, &first)
+	return t.balance((&node{item: first, left: n.left, right: right, epoch: t.epoch}).fix())
 }
 
-func (n *node) takeFirst(first **item) *node {
+func (t *ranked) takeFirst(n *node, first **item) *node {
 	if n.left == nil {
 		*first = n.item
 		return n.right
 	}
-	n.left = n.left.takeFirst(first)
-	return n.fix().balance()
+	n = t.own(n)
+	n.left = t.takeFirst(n.left, first)
+	return t.balance(n.fix())
 }
 
-func (n *node) balance() *node {
+// balance restores the balance of a node that is owned, below which one item came or went.
+func (t *ranked) balance(n *node) *node {
 	switch l, r := n.left.weight(), n.right.weight(); {
 	case l+r <= 3: // a root with at most one child is balanced
 		return n
 	case r > delta*l:
 		if n.right.left.weight() >= gamma*n.right.right.weight() {
-			n.right = n.right.rotateRight()
+			n.right = t.rotateRight(t.own(n.right))
 		}
-		return n.rotateLeft()
+		return t.rotateLeft(n)
 	case l > delta*r:
 		if n.left.right.weight() >= gamma*n.left.left.weight() {
-			n.left = n.left.rotateLeft()
+			n.left = t.rotateLeft(t.own(n.left))
 		}
-		return n.rotateRight()
+		return t.rotateRight(n)
 	default:
 		return n
 	}
 }
 
-func (n *node) rotateLeft() *node {
-	top := n.right
+func (t *ranked) rotateLeft(n *node) *node {
+	top := t.own(n.right)
 	n.right, top.left = top.left, n
 	n.fix()
 	return top.fix()
 }
 
-func (n *node) rotateRight() *node {
-	top := n.left
+func (t *ranked) rotateRight(n *node) *node {
+	top := t.own(n.left)
 	n.left, top.right = top.right, n
 	n.fix()
 	return top.fix()
@@ -157,7 +182,7 @@ func (t *ranked) rank(i *item) (at int, there bool) {
 func (t *ranked) each(from int, f func(*item) bool) { t.root.each(from, f) }
 
 func (n *node) each(from int, f func(*item) bool) bool {
-	if n == nil || from >= n.size {
+	if n == nil || from >= n.count() {
 		return true
 	}
 	before := n.left.count()

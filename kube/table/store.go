@@ -1,27 +1,33 @@
 package table
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
 
 // Store holds the rows of a collection by their uid, and at any time those that pass a filter in the order asked
 // for. What one change costs grows with the logarithm of the number of rows; changing the order or the filter costs a pass
-// over all of them. A Store is not safe for concurrent use.
+// over all of them, which can be gone in steps (see Rearrange). A Store is not safe for concurrent use.
 type Store struct {
 	table Table // columns only
 	rows  map[string]*item
 	order Order
 	words []string // of the filter, lower case
 	all   ranked
-	shown *ranked // those that pass: all itself where there is no filter
+	shown *ranked    // those that pass: all itself where there is no filter
+	way   *arranging // to another order or filter; nil: there is none
+	held  *Held
+	holds uint32 // counts those
+	mark  uint32
 }
 
-// item is a row as the store keeps it.
+// item is a row as the store keeps it. It is never changed: what happens to the row makes another one.
 type item struct {
 	row  Row
 	text string // what a filter looks at, lower case; made when it is first needed
+	mark uint32 // the last one that its row was given with
+	hold uint32 // what is known of its row and a hold: the hold's number twice, and one more where the row is in it
+	gone bool   // the store has it no longer
 }
 
 // NewStore is an empty store for rows of these columns.
@@ -39,28 +45,30 @@ func (s *Store) SetColumns(columns []Column) {
 	if slices.Equal(s.table.Columns, columns) {
 		return
 	}
+	s.finish()
 	s.table.Columns = columns
 	s.sort()
 	s.filter()
 }
 
-// Arrange changes the order and the filter; see Order and Filter.
+// Arrange changes the order and the filter at once; see Order and Filter.
 func (s *Store) Arrange(o Order, filter string) {
-	words := strings.Fields(strings.ToLower(filter))
-	if s.order != o || s.all.compare == nil {
-		s.order = o
-		s.sort()
-	}
-	s.words = words
-	s.filter()
+	s.Rearrange(o, filter)
+	s.finish()
 }
 
+func (s *Store) finish() {
+	for s.Step() {
+	}
+}
+
+// sort puts all rows in order anew.
 func (s *Store) sort() {
 	items := make([]*item, 0, len(s.rows))
 	for _, i := range s.rows {
 		items = append(items, i)
 	}
-	s.all.compare = s.comparison()
+	s.all.compare = s.comparison(s.order)
 	slices.SortFunc(items, s.all.compare)
 	s.all.fill(items)
 }
@@ -73,7 +81,7 @@ func (s *Store) filter() {
 	}
 	var passing []*item
 	s.all.each(0, func(i *item) bool {
-		if s.passes(i) {
+		if i.passes(s.words) {
 			passing = append(passing, i)
 		}
 		return true
@@ -82,11 +90,14 @@ func (s *Store) filter() {
 	s.shown.fill(passing)
 }
 
-func (s *Store) passes(i *item) bool {
+func (i *item) passes(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
 	if i.text == "" {
 		i.text = i.row.text()
 	}
-	for _, w := range s.words {
+	for _, w := range words {
 		if !strings.Contains(i.text, w) {
 			return false
 		}
@@ -95,43 +106,67 @@ func (s *Store) passes(i *item) bool {
 }
 
 // comparison is a total order: by the column, then as the server lists them, by namespace and name.
-func (s *Store) comparison() func(a, b *item) int {
-	column, descending := s.table.comparison(s.order.Column), s.order.Descending
+func (s *Store) comparison(o Order) func(a, b *item) int {
+	column := s.table.comparison(o.Column)
 	return func(a, b *item) int {
 		if column != nil {
 			c := column(a.row, b.row)
-			if descending {
+			if o.Descending {
 				c = -c
 			}
 			if c != 0 {
 				return c
 			}
 		}
-		return cmp.Or(cmp.Compare(a.row.Namespace, b.row.Namespace), cmp.Compare(a.row.Name, b.row.Name), cmp.Compare(a.row.UID, b.row.UID))
+		return compareListed(a, b)
 	}
+}
+
+// compareListed is the order that API servers list in.
+func compareListed(a, b *item) int {
+	if c := strings.Compare(a.row.Namespace, b.row.Namespace); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.row.Name, b.row.Name); c != 0 {
+		return c
+	}
+	return strings.Compare(a.row.UID, b.row.UID)
 }
 
 // Put adds a row, or replaces the one with its uid.
-func (s *Store) Put(r Row) {
-	s.Delete(r.UID)
-	added := &item{row: r}
+func (s *Store) Put(r Row) { s.put(r, 0) }
+
+func (s *Store) put(r Row, mark uint32) {
+	old, added := s.rows[r.UID], &item{row: r, mark: mark}
+	if old != nil {
+		added.mark = max(mark, old.mark)
+		s.remove(old)
+	}
 	s.rows[r.UID] = added
-	s.all.insert(added)
-	if s.filtered() && s.passes(added) {
-		s.shown.insert(added)
+	s.held.note(old, added)
+	s.insert(added)
+}
+
+func (s *Store) insert(i *item) {
+	s.all.insert(i)
+	if s.filtered() && i.passes(s.words) {
+		s.shown.insert(i)
+	}
+	if s.way != nil {
+		s.way.late = append(s.way.late, i)
 	}
 }
 
-// Fill adds many rows.
+// Fill adds many rows, with the mark that was begun last.
 func (s *Store) Fill(rows []Row) {
-	if len(s.rows) > 0 {
+	if len(s.rows) > 0 || s.way != nil || s.held != nil {
 		for _, r := range rows {
-			s.Put(r)
+			s.put(r, s.mark)
 		}
 		return
 	}
 	for _, r := range rows {
-		s.rows[r.UID] = &item{row: r}
+		s.rows[r.UID] = &item{row: r, mark: s.mark}
 	}
 	s.sort()
 	s.filter()
@@ -144,19 +179,28 @@ func (s *Store) Delete(uid string) (ok bool) {
 		return false
 	}
 	delete(s.rows, uid)
+	s.held.note(old, nil)
+	s.remove(old)
+	return true
+}
+
+func (s *Store) remove(old *item) {
+	old.gone = true
 	s.all.remove(old)
 	if s.filtered() {
 		s.shown.remove(old)
 	}
-	return true
 }
 
 func (s *Store) filtered() bool { return s.shown != &s.all }
 
-// Retain removes every row whose uid is not kept.
-func (s *Store) Retain(kept func(uid string) bool) {
-	for uid := range s.rows {
-		if !kept(uid) {
+// Mark begins a new mark: what is filled in from now on has it.
+func (s *Store) Mark() { s.mark++ }
+
+// RetainMarked removes every row that was not filled in since the mark was begun.
+func (s *Store) RetainMarked() {
+	for uid, i := range s.rows {
+		if i.mark != s.mark {
 			s.Delete(uid)
 		}
 	}
@@ -183,11 +227,13 @@ func (s *Store) Each(f func(*Row) bool) {
 }
 
 // Window gives up to n rows in order, beginning with the one at first.
-func (s *Store) Window(first, n int) []Row {
-	first = min(max(first, 0), s.Len())
-	n = min(max(n, 0), s.Len()-first)
+func (s *Store) Window(first, n int) []Row { return window(s.shown, first, n) }
+
+func window(t *ranked, first, n int) []Row {
+	first = min(max(first, 0), t.len())
+	n = min(max(n, 0), t.len()-first)
 	rows := make([]Row, 0, n)
-	s.shown.each(first, func(i *item) bool {
+	t.each(first, func(i *item) bool {
 		if len(rows) == n {
 			return false
 		}

@@ -23,14 +23,14 @@ func (c Column) Numeric() bool { return c.Type == "integer" || c.Type == "number
 
 // Row is one object of the collection.
 type Row struct {
-	UID             string            `json:"uid"`
-	Namespace       string            `json:"namespace,omitempty"`
-	Name            string            `json:"name"`
-	ResourceVersion string            `json:"resourceVersion"`
-	Created         time.Time         `json:"created"`
-	Labels          map[string]string `json:"labels,omitempty"`
-	Deleting        bool              `json:"deleting,omitempty"` // a deletionTimestamp is set
-	Cells           []Cell            `json:"cells"`
+	UID             string    `json:"uid"`
+	Namespace       string    `json:"namespace,omitempty"`
+	Name            string    `json:"name"`
+	ResourceVersion string    `json:"resourceVersion"`
+	Created         time.Time `json:"created"`
+	Labels          Labels    `json:"labels,omitempty"`
+	Deleting        bool      `json:"deleting,omitempty"` // a deletionTimestamp is set
+	Cells           []Cell    `json:"cells"`
 }
 
 // Table is one answer: the whole collection, or one chunk of it.
@@ -65,13 +65,13 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 }
 
 type objectMeta struct {
-	UID               string            `json:"uid"`
-	Namespace         string            `json:"namespace"`
-	Name              string            `json:"name"`
-	ResourceVersion   string            `json:"resourceVersion"`
-	CreationTimestamp time.Time         `json:"creationTimestamp"`
-	DeletionTimestamp *time.Time        `json:"deletionTimestamp"`
-	Labels            map[string]string `json:"labels"`
+	UID               string     `json:"uid"`
+	Namespace         string     `json:"namespace"`
+	Name              string     `json:"name"`
+	ResourceVersion   string     `json:"resourceVersion"`
+	CreationTimestamp time.Time  `json:"creationTimestamp"`
+	DeletionTimestamp *time.Time `json:"deletionTimestamp"`
+	Labels            Labels     `json:"labels"`
 }
 
 type listMeta struct {

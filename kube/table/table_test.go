@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -23,7 +24,7 @@ func TestParsePrintedTable(t *testing.T) {
 	if !got.Printed || got.ResourceVersion != "42" || got.Continue != "tok" || *got.Remaining != 7 {
 		t.Errorf("list metadata: %+v", got)
 	}
-	if r := got.Rows[0]; r.UID != "u1" || r.Cell(1) != "3" || r.Cell(3) != "" || r.Cell(99) != "" || r.Labels["app"] != "web" || r.Deleting {
+	if r := got.Rows[0]; r.UID != "u1" || r.Cell(1) != "3" || r.Cell(3) != "" || r.Cell(99) != "" || r.Labels.Get("app") != "web" || r.Deleting {
 		t.Errorf("first row: %+v", r)
 	}
 	if r := got.Rows[1]; !r.Deleting || r.Cell(3) != `{"a":1}` {
@@ -172,4 +173,30 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("the table cannot be embedded: %v", err)
 		}
 	})
+}
+
+// FuzzNatural: to skip what two texts have in common changes nothing.
+func FuzzNatural(f *testing.F) {
+	f.Add("web-10", "web-9")
+	f.Add("a01", "a1")
+	f.Add("A1b", "a1B")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if got, want := Natural(a, b), naturalStepByStep(a, b); got != want {
+			t.Errorf("%q, %q: %d, want %d", a, b, got, want)
+		}
+		if Natural(a, b) != -Natural(b, a) {
+			t.Errorf("%q and %q each come before the other", a, b)
+		}
+	})
+}
+
+func naturalStepByStep(a, b string) int {
+	x, y := a, b
+	for x != "" && y != "" {
+		var c int
+		if c, x, y = naturalStep(x, y); c != 0 {
+			return c
+		}
+	}
+	return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(a, b))
 }

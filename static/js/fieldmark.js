@@ -32,11 +32,33 @@ function morphRows(old, next) {
   }
 }
 
+function changeAttributes(old, next) {
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
+
+// Only the cells that differ are touched, and what has the focus stays.
+function changeRow(old, next) {
+  changeAttributes(old, next);
+  const cells = [...next.cells];
+  if (cells.length !== old.cells.length) {
+    old.replaceChildren(...cells);
+    return;
+  }
+  cells.forEach((cell, n) => {
+    const was = old.cells[n];
+    if (was.isEqualNode(cell)) return;
+    changeAttributes(was, cell);
+    if (was.contains(document.activeElement)) Idiomorph.morph(was, [...cell.childNodes], morphing);
+    else was.replaceChildren(...cell.childNodes);
+  });
+}
+
 function morphNode(old, next) {
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
   if (old.id === "document" && old.isEqualNode(next)) return false;
   if (old.localName === "tbody" && next.localName === "tbody") {
-    morphRows(old, next);
+    if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
   }
   return !edited(old, next);
@@ -74,6 +96,28 @@ Object.assign(globalThis.fieldmark, {
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
   },
+  // Makes the rows of the page's table others: each step is the place of a row among those there are, + for one that is
+  // not there yet, or both for one that has changed. The HTML of those with a + comes in their order.
+  showRows(before, steps, html) {
+    const body = document.querySelector("#main tbody");
+    const old = [...(body?.children ?? [])];
+    if (!body || old.length !== before) return false;
+    const all = steps === "" ? [] : steps.split(" ");
+    const kept = new Set(all.map((step) => parseInt(step, 10)));
+    old.forEach((row, place) => kept.has(place) || row.remove());
+    const parsed = document.createElement("template");
+    parsed.innerHTML = html;
+    let at = body.firstElementChild;
+    for (const step of all) {
+      const fresh = step.endsWith("+") ? parsed.content.firstElementChild : null;
+      const known = old[parseInt(step, 10)];
+      fresh?.remove();
+      if (known === at && known) at = at.nextElementSibling;
+      else body.insertBefore(known ?? fresh, at);
+      if (known && fresh) changeRow(known, fresh);
+    }
+    return true;
+  },
   // Calls f after the browser has handled what is waiting.
   later(f) {
     waiting.push(f);
@@ -95,18 +139,20 @@ Object.assign(globalThis.fieldmark, {
     document.documentElement.addEventListener("mouseleave", () => tell(false));
     this.forgetPointer = () => (over = false);
   },
-  // Calls f at most once a frame while something of the page is scrolled.
+  // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. To
+  // look how large that is after each change would have the browser lay everything out at once.
   scrolled(f) {
-    let asked = false;
-    const tell = () => {
-      asked = false;
-      f();
+    document.addEventListener("scroll", f, { capture: true, passive: true });
+    const sizes = new ResizeObserver(f);
+    let watched;
+    this.watchRows = () => {
+      const region = document.querySelector("#main .scroll.rows");
+      if (region === watched) return;
+      sizes.disconnect();
+      if (region) sizes.observe(region);
+      watched = region;
     };
-    const ask = () => {
-      if (!asked) requestAnimationFrame(tell);
-      asked = true;
-    };
-    document.addEventListener("scroll", ask, { capture: true, passive: true });
+    this.watchRows();
   },
   // The address that a form asks for, like a link: fields that are empty are left out.
   action(form) {

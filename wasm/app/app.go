@@ -26,6 +26,9 @@ type App struct {
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
+	working bool // the page has more to do
+	painted time.Time
+	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
 }
 
@@ -70,16 +73,27 @@ func (a *App) takeUp() {
 func (a *App) drain() {
 	began := a.now()
 	for {
-		event, ok := a.inbox.take()
-		if !ok {
+		if event, ok := a.inbox.take(); ok {
+			a.handle(event)
+		} else if !a.work() {
 			return
 		}
-		a.handle(event)
 		if a.now().Sub(began) > slice {
 			a.screen.Pause()
 			began = a.now()
 		}
 	}
+}
+
+// work does a part of what the page has begun, and tells whether there was any.
+func (a *App) work() bool {
+	p, works := a.page.(page.Working)
+	more := works && p.Work()
+	if !more && a.working {
+		a.dirty()
+	}
+	a.working = more
+	return more
 }
 
 func (a *App) tick() {
@@ -91,6 +105,7 @@ func (a *App) tick() {
 // begin makes a page the one that lives.
 func (a *App) begin(p page.Page) {
 	a.visit++
+	a.shown.shift = 0
 	a.link.drop(a.subs.clear())
 	p, commands := p.Awake(a.now())
 	a.page = p
@@ -99,16 +114,39 @@ func (a *App) begin(p page.Page) {
 	a.dirty()
 }
 
-// update passes a message to the page, and carries out what comes of it.
+// update passes a message to the page, carries out what comes of it, and asks for a paint.
 func (a *App) update(m page.Msg) {
+	a.take(m)
+	a.dirty()
+}
+
+func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
-	a.dirty()
 }
 
 // dirty asks for a paint.
 func (a *App) dirty() { a.shown.request() }
+
+// unhurried is how often a page is painted that fills up: what comes is mostly out of sight, and all that is painted is
+// time in which nothing comes.
+const unhurried = 100 * time.Millisecond
+
+// dirtyLater asks for a paint when the last one was a while ago.
+func (a *App) dirtyLater() {
+	wait := unhurried - a.now().Sub(a.painted)
+	switch {
+	case wait <= 0:
+		a.dirty()
+	case !a.due:
+		a.due = true
+		time.AfterFunc(wait, func() { a.Post(due{}) })
+	}
+}
+
+// due says that the time has come for a paint.
+type due struct{}
 
 func (a *App) carryOut(commands []page.Cmd) {
 	for _, c := range commands {
@@ -139,6 +177,8 @@ func (a *App) do(c page.Cmd) {
 		a.screen.Announce(c.Words)
 	case page.Scroll:
 		a.screen.Bring(c.Top, c.Bottom)
+	case page.Shift:
+		a.shown.shift += c.By
 	}
 }
 
@@ -146,7 +186,11 @@ func (a *App) do(c page.Cmd) {
 func (a *App) handle(event any) {
 	switch e := event.(type) {
 	case Frame:
+		a.painted = a.now()
 		a.shown.paint(a.page, a.over.view())
+	case due:
+		a.due = false
+		a.dirty()
 	case Clock:
 		a.clock(e.Now)
 	case message:

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/problem"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -59,6 +60,34 @@ func TestPaintsOncePerFrame(t *testing.T) {
 	b.settle()
 	if n := len(b.screen.shows) - before; n != 1 {
 		t.Errorf("shown again although nothing has changed")
+	}
+}
+
+// TestAPageThatFillsUpIsPaintedNowAndThen: not for each chunk, but for whatever else happens.
+func TestAPageThatFillsUpIsPaintedNowAndThen(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.until("open", func() bool { return b.link.conn != nil })
+	b.settle()
+	clock := b.now().Add(time.Hour)
+	b.now = func() time.Time { return clock }
+	left := int64(100)
+	chunk := func(name string) message {
+		return message{b.link.number, encode(t, wire.Message{Type: wire.Rows, ID: 1, Gen: 1, Rows: table.Rows{row(name, "Running")}, Remaining: &left})}
+	}
+	b.act(chunk("b"))
+	if !strings.Contains(b.main(), `data-name="b"`) {
+		t.Error("the first chunk after a while was not shown at once")
+	}
+	b.handle(chunk("c"))
+	if b.screen.frames > 0 {
+		t.Error("the next chunk was shown at once, too")
+	}
+	b.until("it is shown", func() bool { return strings.Contains(b.main(), `data-name="c"`) })
+	b.handle(chunk("d"))
+	b.act(Rows{Top: 0, Height: 500})
+	if !strings.Contains(b.main(), `data-name="d"`) {
+		t.Error("the reader scrolled, and what had come was not shown")
 	}
 }
 

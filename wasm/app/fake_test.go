@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -59,8 +61,29 @@ func (s *fakeScreen) Model() []byte   { return s.model }
 func (s *fakeScreen) Address() string { return s.address }
 func (s *fakeScreen) Origin() string  { return "ws://here" }
 func (s *fakeScreen) Show(where Place, html string) {
+	if around, after, kept := strings.Cut(html, keptBody); kept {
+		html = around + bodyBegins + strings.Join(part(s.places[where]).rows, "") + after
+	}
 	s.places[where] = html
 	s.shows = append(s.shows, where)
+}
+
+func (s *fakeScreen) ShowRows(c RowSteps) bool {
+	shown := part(s.places[Main])
+	if !shown.ok || len(shown.rows) != c.Before {
+		return false
+	}
+	fresh := strings.SplitAfter(c.HTML, rowEnds)
+	var rows []string
+	for step := range strings.FieldsSeq(c.Steps) {
+		if at, changed := strings.CutSuffix(step, "+"); changed {
+			rows, fresh = append(rows, fresh[0]), fresh[1:]
+		} else if n, err := strconv.Atoi(at); err == nil {
+			rows = append(rows, shown.rows[n])
+		}
+	}
+	s.places[Main] = shown.before + bodyBegins + strings.Join(rows, "") + bodyEnds + shown.after
+	return true
 }
 func (s *fakeScreen) Title(title string) { s.title = title }
 func (s *fakeScreen) Remember(address string, replace bool) {
@@ -94,6 +117,7 @@ func (s *fakeScreen) Focus(id string) bool {
 }
 func (s *fakeScreen) Modal(on bool)        { s.modal = on }
 func (s *fakeScreen) Bring(int, int)       {}
+func (s *fakeScreen) Shift(by int)         { s.at.Rows += by }
 func (s *fakeScreen) Scroll() Position     { return s.at }
 func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }
 func (s *fakeScreen) Announce(said string) { s.said = append(s.said, said) }

@@ -25,6 +25,8 @@ type Screen interface {
 	Origin() string
 	// Show makes a place look like this HTML, and keeps what is the same.
 	Show(where Place, html string)
+	// ShowRows changes the rows of the table in Main; false: they are not those that were shown last.
+	ShowRows(RowSteps) bool
 	// Title names the document.
 	Title(string)
 	// Remember puts an address into the browser's bar. Where it adds a step to the history, the step that is left
@@ -42,6 +44,8 @@ type Screen interface {
 	Modal(on bool)
 	// Bring scrolls the rows until these pixels can be seen.
 	Bring(top, bottom int)
+	// Shift scrolls the rows by so many pixels.
+	Shift(by int)
 	// Scroll is how far the page is scrolled; ScrollTo goes back there.
 	Scroll() Position
 	ScrollTo(Position)

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"encoding/json"
-
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -92,8 +90,8 @@ func (a *App) receive(e message) {
 	if !a.link.current(e.link) {
 		return
 	}
-	var m wire.Message
-	if err := json.Unmarshal(e.data, &m); err != nil {
+	m, err := wire.ParseMessage(e.data)
+	if err != nil {
 		panic(err) // the server and this program are of one build
 	}
 	if m.Type == wire.Hello {
@@ -117,7 +115,12 @@ func (a *App) receive(e message) {
 		}
 	}
 	m.ID = sub.ID
-	a.update(page.Received{Message: m})
+	a.take(page.Received{Message: m})
+	if m.Type == wire.Rows {
+		a.dirtyLater()
+	} else {
+		a.dirty()
+	}
 }
 
 // resubscribe takes up every subscription on a new connection.

@@ -15,9 +15,11 @@ type views struct {
 	asked   bool // a frame is on its way
 	whole   bool // all of the page is shown anew, the shell too
 	main    string
+	parts   parted // of main; not ok before the program has shown it once
 	overlay string
 	focus   string // the id of what gets the focus after the next paint
 	after   []func()
+	shift   int // pixels that the rows are scrolled with the next paint
 }
 
 // request asks for a paint before the next frame; however often, there is one.
@@ -49,6 +51,10 @@ func (v *views) covered() bool { return v.overlay != "" }
 func (v *views) paint(p page.Page, overlay templ.Component) {
 	v.asked = false
 	v.page(p)
+	if v.shift != 0 {
+		v.screen.Shift(v.shift)
+		v.shift = 0
+	}
 	if html := render(overlay); html != v.overlay {
 		opens, closes := v.overlay == "", html == ""
 		v.overlay = html
@@ -73,15 +79,16 @@ func (v *views) paint(p page.Page, overlay templ.Component) {
 
 func (v *views) page(p page.Page) {
 	html := render(p.Content())
-	switch {
-	case v.whole:
-		v.screen.Show(Everything, render(page.Body(p)))
-	case html == v.main:
+	if html == v.main && !v.whole {
 		return
-	default:
-		v.screen.Show(Main, html)
 	}
-	v.main, v.whole = html, false
+	parts := part(html)
+	if v.whole {
+		v.screen.Show(Everything, render(page.Body(p)))
+	} else {
+		v.parts.show(parts, html, v.screen)
+	}
+	v.main, v.parts, v.whole = html, parts, false
 }
 
 // render gives the HTML of a view, nothing for none. Writing into memory does not fail; a view that does has

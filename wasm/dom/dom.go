@@ -60,8 +60,13 @@ func (s *Screen) Show(where app.Place, html string) {
 		s.shim.Call("forgetPointer") // the new page doesn't know of it
 	}
 	if where != app.Overlay {
-		s.rowsChanged()
+		s.shim.Call("watchRows")
 	}
+}
+
+// ShowRows implements app.Screen.
+func (s *Screen) ShowRows(c app.RowSteps) bool {
+	return s.shim.Call("showRows", c.Before, c.Steps, c.HTML).Bool()
 }
 
 // Title implements app.Screen.

@@ -30,7 +30,6 @@ func (s *Screen) Listen(p Program) {
 	s.on(s.document, "visibilitychange", func(js.Value) { s.post(app.Shown{On: s.Visible()}) })
 	s.on(s.window, "popstate", s.popped)
 	s.on(s.window, "online", func(js.Value) { s.post(app.Online{}) })
-	s.on(s.window, "resize", func(js.Value) { s.rowsChanged() })
 	s.shim.Call("pointed", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		s.post(app.Pointer{Over: args[0].Bool()})
 		return nil

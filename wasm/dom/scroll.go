@@ -50,6 +50,13 @@ func (s *Screen) Bring(top, bottom int) {
 	s.rowsChanged() // at once: what is brought may be about to get the focus, and must be laid out by then
 }
 
+// Shift implements app.Screen.
+func (s *Screen) Shift(by int) {
+	if r := s.rows(); r.Truthy() {
+		r.Set("scrollTop", r.Get("scrollTop").Int()+by)
+	}
+}
+
 // Scroll implements app.Screen.
 func (s *Screen) Scroll() app.Position {
 	p := app.Position{Main: s.byID("main").Get("scrollTop").Int()}

@@ -1,51 +1,61 @@
 package collection
 
-import "github.com/fieldmark/fieldmark/kube/table"
-
-// held are rows that stay where they are while the pointer is over them: cells go on changing, but no row comes, goes or
-// moves.
-type held struct {
-	order   []string              // uids, as they were when the pointer came
-	known   map[string]*table.Row // the rows, as they were
-	waiting map[string]bool       // uids of rows that would be shown but for the pointer
-}
-
+// hold keeps rows where they are while the pointer is over them: cells go on changing, but no row comes, goes or moves.
 func (l *live) hold(over bool) {
+	l.store.Release()
 	l.held = nil
-	if !over {
-		return
+	if over {
+		l.held = l.store.Hold()
 	}
-	n := l.store.Len()
-	l.held = &held{order: make([]string, 0, n), known: make(map[string]*table.Row, n), waiting: map[string]bool{}}
-	l.store.Each(func(r *table.Row) bool {
-		l.held.order = append(l.held.order, r.UID)
-		l.held.known[r.UID] = r
-		return true
-	})
 }
 
 // back is how many rows are held back.
-func (h *held) back() int {
-	if h == nil {
+func (l *live) back() int {
+	if l.held == nil {
 		return 0
 	}
-	return len(h.waiting)
+	return l.held.Back()
 }
 
-// stir notes that a row came, changed or went.
-func (l *live) stir(uid string) {
-	if l.held == nil || l.held.known[uid] != nil {
-		return
-	}
-	if _, shown := l.store.Index(uid); shown {
-		l.held.waiting[uid] = true
-	} else {
-		delete(l.held.waiting, uid)
-	}
-}
+// atOnce is how many steps are gone before the page is shown as it was, and says that it takes a moment.
+const atOnce = 8
 
-// rearrange puts the rows in the order and under the filter that the query says. The pointer may be where it was.
+// rearrange begins to put the rows in the order and under the filter that the query says. The pointer may be where it was.
 func (m Model) rearrange() {
-	m.live.store.Arrange(m.Query.Sort, m.Query.Filter)
+	m.live.store.Rearrange(m.Query.Sort, m.Query.Filter)
+	for range atOnce {
+		if !m.step() {
+			return
+		}
+	}
+}
+
+// step does a part of that; false: it is done.
+func (m Model) step() (more bool) {
+	if m.live.store.Step() {
+		return true
+	}
 	m.live.hold(m.live.held != nil)
+	return false
+}
+
+// Work implements page.Working.
+func (m Model) Work() (more bool) {
+	on, _ := m.live.store.Arranging()
+	return on && m.step()
+}
+
+// arranging says what takes a moment; nothing where all is in order.
+func (m Model) arranging() string {
+	if m.live == nil {
+		return ""
+	}
+	switch on, sorting := m.live.store.Arranging(); {
+	case sorting:
+		return "sorting"
+	case on:
+		return "filtering"
+	default:
+		return ""
+	}
 }

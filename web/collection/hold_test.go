@@ -45,8 +45,8 @@ func TestRowsAreHeldUnderThePointer(t *testing.T) {
 				}
 				names = append(names, r.Name)
 			}
-			if !slices.Equal(names, c.names) || l.held.back() != c.back {
-				t.Errorf("%q, %d held back; want %q, %d", names, l.held.back(), c.names, c.back)
+			if !slices.Equal(names, c.names) || l.back() != c.back {
+				t.Errorf("%q, %d held back; want %q, %d", names, l.back(), c.names, c.back)
 			}
 			p, _ = p.Update(page.Pointed{Over: false})
 			if n := p.(Model).live.laidOut().shown; n != l.store.Len() { //nolint:forcetypeassert // as above

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -29,7 +30,7 @@ type live struct {
 	fresh   map[string]time.Time
 	view    page.Scrolled
 	cursor  cursor
-	held    *held // nil: the pointer is elsewhere
+	held    *table.Held // nil: the pointer is elsewhere
 }
 
 // Kind names the page in the embedded model.
@@ -79,8 +80,8 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	l := m.live
 	switch msg := msg.(type) {
 	case page.Received:
-		l.receive(msg.Message)
-		return m, l.contact.News()
+		shift := l.anchored(func() { l.receive(msg.Message) })
+		return m, append(shift, l.contact.News()...)
 	case page.Connection:
 		l.contact.Connect(msg)
 		return m, l.contact.News()
@@ -89,7 +90,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Scrolled:
 		l.view = msg
 	case page.Pointed:
-		l.hold(msg.Over)
+		return m, l.anchored(func() { l.hold(msg.Over) })
 	case page.Focused:
 		l.cursor.follow(l.store.Store, msg.ID)
 	case page.Addressed:
@@ -148,7 +149,7 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{}
 	}
 	words := l.contact.Liveness(int64(l.store.Total()), l.store.Left)
-	if n := l.held.back(); n > 0 && l.contact.Live() {
+	if n := l.back(); n > 0 && l.contact.Live() {
 		words.Words += ", " + components.Count(int64(n), "new row", "new rows") + " held back while you point"
 	}
 	return words

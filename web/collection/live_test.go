@@ -232,6 +232,44 @@ func many(n int) func(*Model) {
 	}
 }
 
+// TestWhatIsLookedAtStays: rows that come and go above those in sight scroll them, so that they stay where they are.
+func TestWhatIsLookedAtStays(t *testing.T) {
+	three := []page.Msg{happened(wire.Added, newRow("a-1", "2"), newRow("a-2", "2"), newRow("a-3", "2"))}
+	for what, c := range map[string]struct {
+		top    int
+		happen []page.Msg
+		by     int // rows
+	}{
+		"three come above":                 {29 * 500, three, 3},
+		"three come above, seen by halves": {29*500 - 10, three, 3},
+		"one goes above":                   {29 * 500, []page.Msg{happened(wire.Deleted, newRow("row-00003", "2"))}, -1},
+		"one comes below":                  {29 * 500, []page.Msg{happened(wire.Added, newRow("z", "2"))}, 0},
+		"the first in sight goes":          {29 * 500, []page.Msg{happened(wire.Deleted, newRow("row-00500", "2"))}, -1},
+		"at the very top":                  {0, three, 0},
+		"while the pointer holds them":     {29 * 500, append([]page.Msg{page.Pointed{Over: true}}, three...), 0},
+		"once it holds them no more":       {29 * 500, append(append([]page.Msg{page.Pointed{Over: true}}, three...), page.Pointed{}), 3},
+		"one comes before the cursor's": {29 * 500, []page.Msg{
+			page.Focused{ID: components.RowID("u-row-00505")}, happened(wire.Added, newRow("row-00502-a", "2")),
+		}, 1},
+		"one comes after the cursor's": {29 * 500, []page.Msg{
+			page.Focused{ID: components.RowID("u-row-00505")}, happened(wire.Added, newRow("row-00507-a", "2")),
+		}, 0},
+	} {
+		m, _ := awake(t, "/api/v1/pods", "", many(1000))
+		send(&m, received(wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}), page.Scrolled{Top: c.top, Height: 580})
+		var want []page.Cmd
+		if c.by != 0 {
+			want = []page.Cmd{page.Shift{By: c.by * RowHeight}}
+		}
+		if got := send(&m, c.happen...); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+		if got := m.live.view.Top; got != c.top+c.by*RowHeight {
+			t.Errorf("%s: at %d", what, got)
+		}
+	}
+}
+
 // TestOnlyWhatIsSeenIsLaidOut: whatever part is looked at, the room above and below and the rows make up the whole.
 func TestOnlyWhatIsSeenIsLaidOut(t *testing.T) {
 	m, _ := awake(t, "/api/v1/pods", "", many(10_000))

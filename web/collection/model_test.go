@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -31,7 +32,7 @@ func pageOf(t *testing.T, path, query string) Model {
 	row := func(name, namespace, restarts string) table.Row {
 		return table.Row{
 			UID: "u-" + name, Namespace: namespace, Name: name, ResourceVersion: "7",
-			Created: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Labels: map[string]string{"app": name[:3]},
+			Created: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Labels: table.LabelsOf(map[string]string{"app": name[:3]}),
 			Cells: []table.Cell{table.Cell(name), table.Cell(restarts), "10.0.0.1"},
 		}
 	}
@@ -205,6 +206,57 @@ func TestPartNoteWarnsOnlyOfWhatIsPartial(t *testing.T) {
 		if got := m.partNote(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%q with token %q: %q", c.query, c.token, got)
 		}
+	}
+}
+
+func TestSaysWhatTheFilterSees(t *testing.T) {
+	left := int64(4000)
+	several := func(m *Model) { m.Table.Continue, m.Table.Remaining = "tok", &left }
+	for want, c := range map[string]struct {
+		change func(*Model)
+		asleep bool
+	}{
+		"this chunk of 3 rows;":                  {several, true},
+		"the 3 rows here so far;":                {several, false},
+		"all 3 rows, here in the browser;":       {func(*Model) {}, false},
+		"the rows that are here;":                {func(*Model) {}, true},
+		"all 900 rows, the browser’s own search": {many(900), false},
+	} {
+		m := pageOf(t, "/api/v1/pods", "")
+		c.change(&m)
+		if !c.asleep {
+			p, _ := m.Awake(noon)
+			m = p.(Model)
+		}
+		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter sees "+want) || !strings.HasSuffix(got, "; labels and fields choose in the server.") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestARearrangementIsSaid: many rows are put in order in steps, and shown as before until that is done.
+func TestARearrangementIsSaid(t *testing.T) {
+	m, _ := awake(t, "/api/v1/pods", "", many(40_000))
+	first := func() string { return m.laidOut().rows[0].Name }
+	finish := func() {
+		for m.Work() {
+		}
+	}
+	send(&m, page.Pressed{Key: "S"}, page.Pressed{Key: "S"}, page.Pressed{Key: "S"})
+	if got := m.counted(m.laidOut()); m.Query.Sort.String() != "-Name" || got != "40,000 rows, sorting…" || first() != "row-00000" {
+		t.Errorf("by %s: %s, beginning with %s", m.Query.Sort, got, first())
+	}
+	finish()
+	if got := m.counted(m.laidOut()); got != "40,000 rows" || first() != "row-39999" {
+		t.Errorf("%s, beginning with %s", got, first())
+	}
+	send(&m, page.Pointed{Over: true}, page.Typed{Field: "filter", Text: "777"})
+	if got := m.counted(m.laidOut()); got != "40,000 rows, filtering…" {
+		t.Errorf("%s", got)
+	}
+	finish()
+	if got := m.counted(m.laidOut()); got != "76 of 40,000 rows" {
+		t.Errorf("%s", got)
 	}
 }
 

@@ -13,7 +13,7 @@ func (l *live) receive(w wire.Message) {
 	case wire.Rows:
 		l.arrive(w)
 	case wire.Synced:
-		l.whole(w.Gen)
+		l.store.Whole(w.Gen)
 	case wire.Events:
 		for _, e := range w.Events {
 			l.happen(e)
@@ -26,20 +26,7 @@ func (l *live) receive(w wire.Message) {
 // arrive takes in a chunk of an initial state.
 func (l *live) arrive(w wire.Message) {
 	l.store.Arrive(w)
-	for i := range w.Rows {
-		l.stir(w.Rows[i].UID)
-	}
 	l.widths = l.widths.grown(l.store.Columns(), w.Rows)
-}
-
-// whole drops what the generation that has arrived does not hold.
-func (l *live) whole(gen uint32) {
-	l.store.Whole(gen)
-	if l.held != nil {
-		for uid := range l.held.waiting {
-			l.stir(uid)
-		}
-	}
 }
 
 // happen takes in one event.
@@ -53,5 +40,4 @@ func (l *live) happen(e wire.Event) {
 		l.widths = l.widths.grown(l.store.Columns(), []table.Row{*e.Row})
 		l.fresh[e.Row.UID] = l.now
 	}
-	l.stir(e.Row.UID)
 }

@@ -19,7 +19,7 @@ func (m Model) empty(l layout) *components.Notice {
 		return nil
 	case m.NoNamespace:
 		return m.noNamespace()
-	case m.live != nil && m.follows() && m.live.store.Arriving():
+	case m.arriving() && m.live.store.Arriving():
 		return nil // rows are on their way
 	case l.total > 0:
 		return m.noneLeft(l)
@@ -119,4 +119,39 @@ func (m Model) partNote() string {
 	default:
 		return ""
 	}
+}
+
+// reach says what the filter sees, and what chooses among more than that.
+func (m Model) reach(l layout) string {
+	rows, others := components.Count(int64(l.total), "row", "rows"), "; labels and fields choose in the server."
+	switch {
+	case m.partial():
+		return "The filter sees this chunk of " + rows + others
+	case m.arriving():
+		return "The filter sees the " + rows + " here so far" + others
+	case len(l.rows) < l.shown:
+		return "The filter sees all " + rows + ", the browser’s own search those in sight" + others
+	case m.live != nil && l.total > 1:
+		return "The filter sees all " + rows + ", here in the browser" + others
+	default:
+		return "The filter sees the rows that are here" + others
+	}
+}
+
+// arriving tells whether rows are still to come, so that what is there is not all there is.
+func (m Model) arriving() bool { return m.live != nil && m.follows() && m.live.store.Partial() }
+
+// counted says how many rows there are, and what is being done with them if that takes a while.
+func (m Model) counted(l layout) string {
+	words := components.Count(int64(l.total), "row", "rows")
+	if l.shown < l.total {
+		words = components.Thousands(int64(l.shown)) + " of " + words
+	}
+	if m.arriving() {
+		words += " so far"
+	}
+	if doing := m.arranging(); doing != "" {
+		words += ", " + doing + "…"
+	}
+	return words
 }

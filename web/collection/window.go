@@ -10,7 +10,8 @@ import (
 // Bounds of what is laid out at a time.
 const (
 	RowHeight = 29 // pixels; the stylesheet's --row
-	margin    = 12 // rows laid out above and below those that can be seen
+	margin    = 12 // rows laid out above and below those that can be seen, at least
+	stride    = 8  // what is laid out moves by so many rows, so that most frames of scrolling change nothing
 	firstRows = 60 // laid out before it is known how many can be seen
 )
 
@@ -22,8 +23,8 @@ func (l *live) laidOut() layout {
 		count = l.view.Height/RowHeight + 2*margin + 1
 	}
 	first = min(first, max(0, n-count))
-	first -= first % 2 // the stripes stay where they are
-	rows := l.window(first, count+1)
+	first -= first % stride
+	rows := l.window(first, count+stride)
 	return layout{
 		rows: rows, first: first, above: first * RowHeight, below: max(0, n-first-len(rows)) * RowHeight,
 		shown: n, total: l.store.Total(),
@@ -32,27 +33,17 @@ func (l *live) laidOut() layout {
 
 func (l *live) count() int {
 	if l.held != nil {
-		return len(l.held.order)
+		return l.held.Len()
 	}
 	return l.store.Len()
 }
 
-// window is a part of the rows in the order they are shown in: the store's, or the one that is held. A row
-// that is gone is as it was.
+// window is a part of the rows in the order they are shown in: the store's, or the one that is held.
 func (l *live) window(first, count int) []table.Row {
-	if l.held == nil {
-		return l.store.Window(first, count)
+	if l.held != nil {
+		return l.held.Window(first, count)
 	}
-	var rows []table.Row
-	order := l.held.order
-	for _, uid := range order[min(first, len(order)):min(first+count, len(order))] {
-		r, ok := l.store.Get(uid)
-		if !ok {
-			r = *l.held.known[uid]
-		}
-		rows = append(rows, r)
-	}
-	return rows
+	return l.store.Window(first, count)
 }
 
 // mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.

@@ -21,7 +21,7 @@ type Contact struct {
 	synced  bool
 	stale   time.Time   // since when nothing is known for sure
 	gap     wire.Reason // why the state was fetched anew, until the reader had time to see it
-	gapAt   time.Time
+	gapAt   time.Time   // since when the reader can see that: the first tick after it
 	failed  *status.Status
 	ended   bool
 	lived   bool // it was live once
@@ -54,7 +54,7 @@ func (c *Contact) Hear(m wire.Message) {
 		c.ended = true
 		return
 	case wire.Gap:
-		c.gap, c.gapAt, c.synced = m.Reason, c.now, false
+		c.gap, c.gapAt, c.synced = m.Reason, time.Time{}, false
 	case wire.Synced:
 		c.synced, c.lived = true, true
 		c.stale = time.Time{}
@@ -91,7 +91,11 @@ func (c *Contact) lose() {
 // Tick lets time pass.
 func (c *Contact) Tick(now time.Time) {
 	c.now = now
-	if c.gap != "" && c.synced && now.Sub(c.gapAt) > gapShown {
+	switch {
+	case c.gap == "" || !c.synced:
+	case c.gapAt.IsZero():
+		c.gapAt = now
+	case now.Sub(c.gapAt) > gapShown:
 		c.gap = ""
 	}
 }

@@ -35,6 +35,14 @@ type Keyed interface {
 	Keys() []components.Key
 }
 
+// Working is a page with work that takes longer than a frame may.
+type Working interface {
+	Page
+	// Work does a part of it, of a millisecond or two; false: there is nothing left to do. What is shown may change with
+	// the last part only.
+	Work() (more bool)
+}
+
 // Embedded is how a page crosses from the server to the browser.
 type Embedded struct {
 	Kind string `json:"kind"`
@@ -171,6 +179,10 @@ type Announce struct{ Words string }
 // Scroll moves the rows so that these pixels can be seen.
 type Scroll struct{ Top, Bottom int }
 
+// Shift scrolls the rows by so many pixels, together with the paint of what came or went above them: those in sight stay
+// where they are.
+type Shift struct{ By int }
+
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
 func (Fetch) cmd()       {}
@@ -181,3 +193,4 @@ func (Remember) cmd()    {}
 func (Focus) cmd()       {}
 func (Announce) cmd()    {}
 func (Scroll) cmd()      {}
+func (Shift) cmd()       {}

@@ -12,7 +12,7 @@ type Rows struct {
 	Left int64 // rows of the initial state that are still to come
 
 	gen  uint32
-	kept map[string]bool // uids of the generation that is arriving; nil: it is whole
+	part bool // of this generation: some is still to come
 }
 
 // Change is what an event meant for the rows.
@@ -28,11 +28,9 @@ const (
 
 // NewRows are the rows that a page has as it awakes.
 func NewRows(have table.Table) *Rows {
-	r := &Rows{Store: table.NewStore(have.Columns), gen: 1}
+	r := &Rows{Store: table.NewStore(have.Columns), gen: 1, part: have.Continue != ""}
+	r.Mark()
 	r.Fill(have.Rows)
-	if have.Continue != "" {
-		r.keep(have.Rows)
-	}
 	if have.Remaining != nil {
 		r.Left = *have.Remaining
 	}
@@ -41,13 +39,13 @@ func NewRows(have table.Table) *Rows {
 
 // Arrive takes in a chunk of an initial state.
 func (r *Rows) Arrive(w wire.Message) {
-	if w.Gen != r.gen || r.kept == nil {
-		r.gen, r.kept = w.Gen, map[string]bool{}
+	if w.Gen != r.gen || !r.part {
+		r.gen, r.part = w.Gen, true
+		r.Mark()
 	}
 	if len(w.Columns) > 0 {
 		r.SetColumns(w.Columns)
 	}
-	r.keep(w.Rows)
 	r.Fill(w.Rows)
 	r.Left = 0
 	if w.Remaining != nil {
@@ -55,24 +53,22 @@ func (r *Rows) Arrive(w wire.Message) {
 	}
 }
 
-func (r *Rows) keep(rows []table.Row) {
-	if r.kept == nil {
-		r.kept = make(map[string]bool, len(rows))
-	}
-	for i := range rows {
-		r.kept[rows[i].UID] = true
-	}
-}
-
 // Arriving tells whether rows of an initial state are still to come.
-func (r *Rows) Arriving() bool { return r.kept != nil && r.Left > 0 }
+func (r *Rows) Arriving() bool { return r.part && r.Left > 0 }
 
-// Whole drops what the generation that has arrived does not hold. A fresh state that is empty has kept nothing.
+// Partial tells whether some of what is there may still come, whether or not it is known how much.
+func (r *Rows) Partial() bool { return r.part }
+
+// Whole drops what the generation that has arrived does not hold. A fresh state that is empty has brought nothing.
 func (r *Rows) Whole(gen uint32) {
-	if r.kept != nil || gen != r.gen {
-		r.Retain(func(uid string) bool { return r.kept[uid] })
+	if gen != r.gen {
+		r.part = true
+		r.Mark()
 	}
-	r.gen, r.kept, r.Left = gen, nil, 0
+	if r.part {
+		r.RetainMarked()
+	}
+	r.gen, r.part, r.Left = gen, false, 0
 }
 
 // Happen takes in one event.

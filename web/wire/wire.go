@@ -34,9 +34,11 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -128,6 +130,41 @@ type Message struct {
 	Reason          Reason         `json:"reason,omitempty"`
 	RetryMillis     int64          `json:"retryMillis,omitempty"`
 	Status          *status.Status `json:"status,omitempty"`
+}
+
+// ParseMessage reads a message to a page. Rows are most of what crosses, and they are one string: it is taken out before the
+// rest is read as JSON, which would look at each of its bytes several times.
+func ParseMessage(data []byte) (Message, error) {
+	var m Message
+	before, packed, after, found := cutRows(data)
+	if !found {
+		return m, json.Unmarshal(data, &m) //nolint:wrapcheck // the caller names it
+	}
+	if err := json.Unmarshal(slices.Concat(before, []byte("null"), after), &m); err != nil {
+		return m, err //nolint:wrapcheck // as above
+	}
+	return m, m.Rows.UnmarshalJSON(packed) //nolint:wrapcheck // as above
+}
+
+// cutRows finds the string of the rows. Within a string quotes are escaped, so what looks like a field is one; only whole
+// objects, which come after it, may have one of that name, too.
+func cutRows(data []byte) (before, packed, after []byte, found bool) {
+	const begins, field = `{"type":"rows",`, `"rows":`
+	at := bytes.Index(data, []byte(field+`"`))
+	if at < 0 || !bytes.HasPrefix(data, []byte(begins)) || bytes.Contains(data[:at], []byte(`"objects":`)) {
+		return nil, nil, nil, false
+	}
+	start := at + len(field)
+	for end := start + 1; ; end++ {
+		i := bytes.IndexByte(data[end:], '"')
+		if i < 0 {
+			return nil, nil, nil, false
+		}
+		end += i
+		if backslashes := len(data[:end]) - len(bytes.TrimRight(data[:end], `\`)); backslashes%2 == 0 {
+			return data[:start], data[start : end+1], data[end+1:], true
+		}
+	}
 }
 
 // EventType is what happened to an object.

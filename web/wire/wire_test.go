@@ -3,8 +3,11 @@ package wire
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/table"
 )
 
 func TestParseRequest(t *testing.T) {
@@ -53,4 +56,47 @@ func FuzzParseRequest(f *testing.F) {
 			t.Errorf("%q is read as %+v, and that as %+v (%v)", text, r, again, err)
 		}
 	})
+}
+
+func messages() []Message {
+	left := int64(7)
+	rows := table.Rows{
+		{UID: "u1", Name: `a"b\`, Cells: []table.Cell{`"rows":"`, "\t\n", `\"`}},
+		{UID: "u2", Name: "c", Labels: table.LabelsOf(map[string]string{"k": "v"}), Cells: []table.Cell{`\`}},
+	}
+	return []Message{
+		{Type: Hello, Build: "b"},
+		{Type: Rows, ID: 1, Gen: 2, Columns: []table.Column{{Name: `"rows":"`}}, Rows: rows, Remaining: &left},
+		{Type: Rows, ID: 1, Gen: 2, Rows: rows[1:], ResourceVersion: "9"},
+		{Type: Rows, ID: 1, Gen: 2},
+		{Type: Rows, ID: 1, Objects: []json.RawMessage{json.RawMessage(`{"rows":"none of ours"}`)}},
+		{Type: Events, ID: 1, Events: []Event{{Type: Added, Object: json.RawMessage(`{"rows":"neither"}`)}}},
+	}
+}
+
+// TestMessagesReadAsTheirJSON: to take the rows out first changes nothing.
+func TestMessagesReadAsTheirJSON(t *testing.T) {
+	for _, m := range messages() {
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want Message
+		if err := json.Unmarshal(data, &want); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ParseMessage(data); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s:\n%+v (%v), want\n%+v", data, got, err, want)
+		}
+	}
+}
+
+// FuzzParseMessage: whatever comes, nothing panics.
+func FuzzParseMessage(f *testing.F) {
+	for _, m := range messages() {
+		data, _ := json.Marshal(m)
+		f.Add(data)
+	}
+	f.Add([]byte(`{"type":"rows","rows":"`))
+	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = ParseMessage(data) })
 }

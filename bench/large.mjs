@@ -1,0 +1,100 @@
+// Measures a very large collection in a real Chromium: how long all of it takes to be there, whether the page is free
+// meanwhile, and how evenly it scrolls, is sorted and filtered while rows change. Prints one line of JSON.
+// Arguments: Fieldmark's URL, the token, the page, its collection as an API path through the proxy, the number of objects,
+// rounds, changes a second.
+import { open, visit } from "./visit.mjs";
+
+const [base, token, path, collection, count, rounds, changes] = process.argv.slice(2);
+const span = 6000; // milliseconds of each way of scrolling
+const speeds = { slow: 60, fast: 400 }; // pixels a frame
+
+/** Changes one object after the other, so many a second, until it is stopped. */
+function churn() {
+  let going = true;
+  const begun = performance.now();
+  const pending = new Set();
+  const change = async (n) => {
+    const name = `many-${String(1 + ((n * 7919) % +count)).padStart(5, "0")}`;
+    const answer = await fetch(`${base}${collection}/${name}`, {
+      method: "PATCH",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
+      body: JSON.stringify({ metadata: { labels: { "bench.fieldmark.dev/change": String(n) } } }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
+  const done = (async () => {
+    for (let sent = 0; going; ) {
+      for (; sent < ((performance.now() - begun) * +changes) / 1000; sent++) {
+        const one = change(sent).finally(() => pending.delete(one));
+        pending.add(one);
+      }
+      await new Promise((next) => setTimeout(next, 5));
+    }
+    await Promise.all(pending);
+  })();
+  return () => ((going = false), done);
+}
+
+/** Scrolls by so many pixels a frame, to and fro, and gives the times between frames. */
+const scroll = (page, pixels) =>
+  page.evaluate(
+    ([pixels, span]) =>
+      new Promise((told) => {
+        const rows = document.getElementById("rows");
+        const begun = performance.now();
+        const frames = [];
+        let last;
+        let step = pixels;
+        const move = (now) => {
+          if (last !== undefined) frames.push(now - last);
+          last = now;
+          const before = rows.scrollTop;
+          rows.scrollTop += step;
+          if (rows.scrollTop === before) step = -step;
+          if (now - begun < span) requestAnimationFrame(move);
+          else told(frames);
+        };
+        requestAnimationFrame(move);
+      }),
+    [pixels, span],
+  );
+
+/** Does something, and gives how long it took until the page shows it, and the longest block until then. */
+async function act(page, doing, shown) {
+  const begun = await page.evaluate(() => {
+    globalThis.seen.tasks.length = 0;
+    return performance.now();
+  });
+  await doing();
+  await page.waitForFunction(shown, null, { polling: "raf" });
+  const took = (await page.evaluate(() => performance.now())) - begun;
+  await page.waitForTimeout(300); // long tasks are told of a little later
+  const block = await page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)));
+  return { took, block };
+}
+
+const quantile = (all, q) => all.sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
+const frames = (all) => ({ p50: quantile(all, 0.5), p95: quantile(all, 0.95), max: quantile(all, 1) });
+
+const result = [];
+for (let i = 0; i < +rounds; i++) {
+  const { browser, context } = await open(base, token);
+  const { page, figures } = await visit(context, base + path);
+  const stop = churn();
+  const still = frames(await scroll(page, 0));
+  const slow = frames(await scroll(page, speeds.slow));
+  const fast = frames(await scroll(page, speeds.fast));
+  await page.evaluate(() => (document.getElementById("rows").scrollTop = 0));
+  const last = `many-${count}`;
+  const head = page.locator('th[data-column="Name"] a');
+  await act(page, () => head.click(), () => document.querySelector('th[data-column="Name"]').ariaSort === "ascending");
+  const sorted = await act(page, () => head.click(), new Function(`return document.querySelector("tr[data-name]")?.dataset.name === "${last}"`));
+  await page.focus("#filter");
+  const filtered = await act(page, () => page.keyboard.type("7"), () => /^[\d,]+ of [\d,]+ rows(?!.*…)/.test(document.querySelector(".foot .soft").textContent.trim()));
+  await stop();
+  const grown = await page.evaluate(() => globalThis.seen.memory.buffer.byteLength);
+  result.push({ ...figures, still, slow, fast, sorted, filtered, grown });
+  await browser.close();
+}
+console.log(JSON.stringify(result));

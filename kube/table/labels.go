@@ -1,0 +1,76 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Labels are an object's labels, as one string: key=value, parted by spaces, sorted. Few rows are
+// ever asked for theirs, and a map for each of them would take more room than all the rest. As JSON they are an object.
+type Labels string
+
+// labelEscaper keeps what parts labels out of them. No API server lets such labels in.
+var (
+	labelEscaper   = strings.NewReplacer(" ", "%20", "=", "%3D", "%", "%25")
+	labelUnescaper = strings.NewReplacer("%20", " ", "%3D", "=", "%25", "%")
+)
+
+// LabelsOf packs labels.
+func LabelsOf(labels map[string]string) Labels {
+	all := make([]string, 0, len(labels))
+	for key, value := range labels {
+		all = append(all, labelEscaper.Replace(key)+"="+labelEscaper.Replace(value))
+	}
+	slices.Sort(all)
+	return Labels(strings.Join(all, " "))
+}
+
+// All are the keys and values.
+func (l Labels) All() iter.Seq2[string, string] {
+	return func(yield func(key, value string) bool) {
+		if l == "" {
+			return
+		}
+		for label := range strings.SplitSeq(string(l), " ") {
+			key, value, _ := strings.Cut(label, "=")
+			if strings.Contains(label, "%") {
+				key, value = labelUnescaper.Replace(key), labelUnescaper.Replace(value)
+			}
+			if !yield(key, value) {
+				return
+			}
+		}
+	}
+}
+
+// Get is the value of a label, or nothing.
+func (l Labels) Get(key string) string {
+	for k, value := range l.All() {
+		if k == key {
+			return value
+		}
+	}
+	return ""
+}
+
+// MarshalJSON implements json.Marshaler.
+func (l Labels) MarshalJSON() ([]byte, error) {
+	labels := map[string]string{}
+	for key, value := range l.All() {
+		labels[key] = value
+	}
+	return json.Marshal(labels)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (l *Labels) UnmarshalJSON(data []byte) error {
+	var labels map[string]string
+	if err := json.Unmarshal(data, &labels); err != nil {
+		return fmt.Errorf("labels: %w", err)
+	}
+	*l = LabelsOf(labels)
+	return nil
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parted is the HTML of a page with one table, taken apart: what stands around the rows, and the rows. Of a page with
+// many rows most of what changes are rows, and to look through all of the rest each time takes longer than a frame has.
+type parted struct {
+	before, after string
+	rows          []string
+	known         map[string]int // places of the rows by how they begin: their ids
+	ok            bool           // there is such a table, and all of its rows have ids
+}
+
+const (
+	bodyBegins, bodyEnds = "<tbody>", "</tbody>"
+	rowBegins, rowEnds   = `<tr id="`, "</tr>"
+	// keptBody stands where the rows are, and means that they stay as they are.
+	keptBody = `<tbody data-kept>`
+)
+
+// part takes a page apart.
+func part(html string) parted {
+	if strings.Count(html, bodyBegins) != 1 {
+		return parted{}
+	}
+	before, rest, _ := strings.Cut(html, bodyBegins)
+	body, after, _ := strings.Cut(rest, bodyEnds)
+	p := parted{before: before, after: after, known: map[string]int{}}
+	for body != "" {
+		row, rest, found := strings.Cut(body, rowEnds)
+		id, named := rowID(row)
+		if _, twice := p.known[id]; !found || !named || twice {
+			return parted{}
+		}
+		p.known[id] = len(p.rows)
+		p.rows = append(p.rows, row+rowEnds)
+		body = rest
+	}
+	p.ok = true
+	return p
+}
+
+// rowID is the id of a row, as it is written.
+func rowID(row string) (id string, ok bool) {
+	rest, ok := strings.CutPrefix(row, rowBegins)
+	id, _, found := strings.Cut(rest, `"`)
+	return id, ok && found
+}
+
+// around is the page without its rows, which stay.
+func (p parted) around() string { return p.before + keptBody + bodyEnds + p.after }
+
+// RowSteps say how rows become others: for each row that is to be, the place that it had among those there were, with a
+// + behind it where it has changed, or + alone where it was not there. The HTML of those with a + follows, in their order.
+type RowSteps struct {
+	Before int // rows that there were
+	Steps  string
+	HTML   string
+}
+
+// stepsTo are the steps from the rows of a page to those of another.
+func (p parted) stepsTo(next parted) RowSteps {
+	var steps, html strings.Builder
+	for n, row := range next.rows {
+		if n > 0 {
+			steps.WriteByte(' ')
+		}
+		id, _ := rowID(row)
+		at, there := p.known[id]
+		if there {
+			steps.WriteString(strconv.Itoa(at))
+		}
+		if !there || p.rows[at] != row {
+			steps.WriteByte('+')
+			html.WriteString(row)
+		}
+	}
+	return RowSteps{Before: len(p.rows), Steps: steps.String(), HTML: html.String()}
+}
+
+// show makes the screen look like the next page, and touches only what differs.
+func (p parted) show(next parted, html string, screen Screen) {
+	if !p.ok || !next.ok {
+		screen.Show(Main, html)
+		return
+	}
+	if p.before != next.before || p.after != next.after {
+		screen.Show(Main, next.around())
+	}
+	if !slices.Equal(p.rows, next.rows) && !screen.ShowRows(p.stepsTo(next)) {
+		screen.Show(Main, html)
+	}
+}

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func tableOf(words string, rows ...string) string {
+	return "<h1>" + words + "</h1><table>" + bodyBegins + strings.Join(rows, "") + bodyEnds + "</table>"
+}
+
+// TestRowsBecomeOthers: whatever rows come, go, move or change, the screen ends up with the page as it is.
+func TestRowsBecomeOthers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	screen := &fakeScreen{places: map[Place]string{}}
+	v := views{screen: screen}
+	for step := range 300 {
+		var rows []string
+		for _, n := range r.Perm(12)[:r.IntN(12)] {
+			rows = append(rows, fmt.Sprintf(`<tr id="row-%d"><td>%d</td></tr>`, n, r.IntN(3)))
+		}
+		html := tableOf(fmt.Sprint(r.IntN(2)), rows...)
+		next := part(html)
+		v.parts.show(next, html, screen)
+		v.parts = next
+		if screen.places[Main] != html {
+			t.Fatalf("step %d: %s, want %s", step, screen.places[Main], html)
+		}
+	}
+}
+
+func TestOnlyWhatDiffersIsShown(t *testing.T) {
+	a, b, c := `<tr id="a"><td>1</td></tr>`, `<tr id="b"><td>1</td></tr>`, `<tr id="c"><td>1</td></tr>`
+	changed := `<tr id="b"><td>2</td></tr>`
+	got := part(tableOf("", a, b)).stepsTo(part(tableOf("", c, changed, a)))
+	if want := (RowSteps{Before: 2, Steps: "+ 1+ 0", HTML: c + changed}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestWhatHasNoRowsToTellApartIsShownWhole: no table, two of them, rows without ids, or with one id twice.
+func TestWhatHasNoRowsToTellApartIsShownWhole(t *testing.T) {
+	row := `<tr id="a"><td>1</td></tr>`
+	for what, html := range map[string]string{
+		"no table": "<p>", "two": tableOf("", row) + tableOf("", row), "no id": tableOf("", "<tr><td>1</td></tr>"),
+		"twice": tableOf("", row, row), "no end": bodyBegins + `<tr id="a">`,
+	} {
+		if part(html).ok {
+			t.Errorf("%s was taken apart", what)
+		}
+	}
+}
+
+// TestRowsThatAreNotThoseShownLastAreShownAnew: something else may have touched the document.
+func TestRowsThatAreNotThoseShownLastAreShownAnew(t *testing.T) {
+	row := `<tr id="a"><td>1</td></tr>`
+	screen := &fakeScreen{places: map[Place]string{Main: tableOf("", row, row, row)}}
+	html := tableOf("", row)
+	part(tableOf("")).show(part(html), html, screen)
+	if screen.places[Main] != html {
+		t.Errorf("%s", screen.places[Main])
+	}
+}
