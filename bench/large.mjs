@@ -8,14 +8,16 @@ const [base, token, path, collection, count, rounds, changes] = process.argv.sli
 const span = 6000; // milliseconds of each way of scrolling
 const speeds = { slow: 60, fast: 400 }; // pixels a frame
 
+/** The name of an object, by its number. */
+const named = (n) => `many-${String(n).padStart(5, "0")}`;
+
 /** Changes one object after the other, so many a second, until it is stopped. */
 function churn() {
   let going = true;
   const begun = performance.now();
   const pending = new Set();
   const change = async (n) => {
-    const name = `many-${String(1 + ((n * 7919) % +count)).padStart(5, "0")}`;
-    const answer = await fetch(`${base}${collection}/${name}`, {
+    const answer = await fetch(`${base}${collection}/${named(1 + ((n * 7919) % +count))}`, {
       method: "PATCH",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
       body: JSON.stringify({ metadata: { labels: { "bench.fieldmark.dev/change": String(n) } } }),
@@ -86,7 +88,7 @@ for (let i = 0; i < +rounds; i++) {
   const slow = frames(await scroll(page, speeds.slow));
   const fast = frames(await scroll(page, speeds.fast));
   await page.evaluate(() => (document.getElementById("rows").scrollTop = 0));
-  const last = `many-${count}`;
+  const last = named(count);
   const head = page.locator('th[data-column="Name"] a');
   await act(page, () => head.click(), () => document.querySelector('th[data-column="Name"]').ariaSort === "ascending");
   const sorted = await act(page, () => head.click(), new Function(`return document.querySelector("tr[data-name]")?.dataset.name === "${last}"`));
