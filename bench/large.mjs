@@ -92,8 +92,8 @@ for (let i = 0; i < +rounds; i++) {
   const head = page.locator('th[data-column="Name"] a');
   await act(page, () => head.click(), () => document.querySelector('th[data-column="Name"]').ariaSort === "ascending");
   const sorted = await act(page, () => head.click(), new Function(`return document.querySelector("tr[data-name]")?.dataset.name === "${last}"`));
-  await page.focus("#filter");
-  const filtered = await act(page, () => page.keyboard.type("7"), () => /^[\d,]+ of [\d,]+ rows(?!.*…)/.test(document.querySelector(".foot .soft").textContent.trim()));
+  await page.focus("#filter"); // all rows but one have this letter, and no age has it
+  const filtered = await act(page, () => page.keyboard.type("y"), () => /^[\d,]+ of [\d,]+ rows(?!.*…)/.test(document.querySelector(".foot .soft").textContent.trim()));
   await stop();
   const grown = await page.evaluate(() => globalThis.seen.memory.buffer.byteLength);
   result.push({ ...figures, still, slow, fast, sorted, filtered, grown });

@@ -26,7 +26,7 @@ type App struct {
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
-	working bool // the page has more to do
+	working bool // the page has done a part of its work, and perhaps the last
 	painted time.Time
 	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
@@ -79,6 +79,7 @@ func (a *App) drain() {
 			return
 		}
 		if a.now().Sub(began) > slice {
+			a.work() // it goes on, however much happens
 			a.screen.Pause()
 			began = a.now()
 		}
@@ -88,12 +89,12 @@ func (a *App) drain() {
 // work does a part of what the page has begun, and tells whether there was any.
 func (a *App) work() bool {
 	p, works := a.page.(page.Working)
-	more := works && p.Work()
-	if !more && a.working {
+	done := works && p.Work()
+	if !done && a.working {
 		a.dirty()
 	}
-	a.working = more
-	return more
+	a.working = done
+	return done
 }
 
 func (a *App) tick() {

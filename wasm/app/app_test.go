@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"reflect"
 	"regexp"
 	"strings"
@@ -88,6 +89,29 @@ func TestAPageThatFillsUpIsPaintedNowAndThen(t *testing.T) {
 	b.act(Rows{Top: 0, Height: 500})
 	if !strings.Contains(b.main(), `data-name="d"`) {
 		t.Error("the reader scrolled, and what had come was not shown")
+	}
+}
+
+// TestWorkIsDoneBetweenEventsAndAmongThem: what takes long comes to an end and is shown, whether or not anything else happens.
+func TestWorkIsDoneBetweenEventsAndAmongThem(t *testing.T) {
+	for what, busy := range map[string]bool{"nothing else": false, "without a pause": true} {
+		var names []string
+		for i := range 30_000 {
+			names = append(names, fmt.Sprintf("row-%05d", i))
+		}
+		b := start(t, pods(names...), here)
+		b.conn()
+		b.settle()
+		b.Post(Click{Address: here + "?sort=-Name"})
+		for n := 0; !strings.Contains(b.main(), `data-name="row-29999"`); n++ {
+			if n > 5000 {
+				t.Fatalf("%s: the rows are not sorted", what)
+			}
+			for range map[bool]int{true: 3}[busy] {
+				b.Post(Rows{Top: 0, Height: 500 + n%2})
+			}
+			b.settle()
+		}
 	}
 }
 

@@ -40,9 +40,12 @@ func (m Model) step() (more bool) {
 }
 
 // Work implements page.Working.
-func (m Model) Work() (more bool) {
+func (m Model) Work() (done bool) {
 	on, _ := m.live.store.Arranging()
-	return on && m.step()
+	if on {
+		m.step()
+	}
+	return on
 }
 
 // arranging says what takes a moment; nothing where all is in order.

@@ -38,9 +38,9 @@ type Keyed interface {
 // Working is a page with work that takes longer than a frame may.
 type Working interface {
 	Page
-	// Work does a part of it, of a millisecond or two; false: there is nothing left to do. What is shown may change with
-	// the last part only.
-	Work() (more bool)
+	// Work does a part of it, of a millisecond or two; false: there was nothing to do. What is shown may change with the
+	// last part only.
+	Work() (done bool)
 }
 
 // Embedded is how a page crosses from the server to the browser.
