@@ -28,6 +28,7 @@ test("the first Tab leads past the menus", async ({ page }) => {
 });
 
 test("choose a namespace, filter, open an object, go through its tabs", async ({ page }) => {
+  test.setTimeout(180_000); // key by key through all that can be focused
   await page.goto(pods);
   await tabTo(page, menu(page, "namespace").locator("summary"));
   await page.keyboard.press("Enter");

@@ -73,17 +73,19 @@ func (t Table) key(column string) func(*Row) key {
 
 // key is what a cell is sorted by, read once.
 type key struct {
-	text   string
+	text   string // of a number, what follows it
 	number float64
 	kind   kind
 }
 
 type kind uint8
 
+// The kinds, in the order they stand in. To compare a number with text as text would go in circles: 1.10 is before 1.9 as a
+// number, and after it where 1.9.1 stands between them.
 const (
-	text kind = iota
-	number
+	number kind = iota
 	age
+	text
 	nothing
 )
 
@@ -91,30 +93,39 @@ func keyOf(cell string) key {
 	if cell == "" {
 		return key{kind: nothing}
 	}
-	k := key{text: cell}
-	first, last := cell[0], cell[len(cell)-1]
-	if last >= '0' && last <= '9' && (first <= '9' && first >= '0' || strings.IndexByte("+-.", first) >= 0) {
-		if n, err := strconv.ParseFloat(cell, 64); err == nil {
-			k.kind, k.number = number, n
-		}
-		return k
+	if n, rest, ok := leadingNumber(cell); ok {
+		return key{kind: number, number: n, text: rest}
 	}
 	if d, ok := ParseAge(cell); ok {
-		k.kind, k.number = age, float64(d)
+		return key{kind: age, number: float64(d)}
 	}
-	return k
+	return key{kind: text, text: cell}
 }
 
-// compare puts empty cells last, compares numbers and ages by value where both are such, and anything else naturally.
-func (k key) compare(other key) int {
-	switch {
-	case k.kind == nothing || other.kind == nothing:
-		return cmp.Compare(k.kind/nothing, other.kind/nothing)
-	case k.kind == other.kind && k.kind != text:
-		return cmp.Compare(k.number, other.number)
-	default:
-		return Natural(k.text, other.text)
+// leadingNumber reads a number that is all of a cell, or its first word: "3 (5m ago)".
+func leadingNumber(cell string) (n float64, rest string, ok bool) {
+	first, rest, _ := strings.Cut(cell, " ")
+	if first == "" {
+		return 0, "", false
 	}
+	begins, ends := first[0], first[len(first)-1]
+	if ends < '0' || ends > '9' || (begins > '9' || begins < '0') && strings.IndexByte("+-.", begins) < 0 {
+		return 0, "", false
+	}
+	n, err := strconv.ParseFloat(first, 64)
+	return n, rest, err == nil
+}
+
+// compare puts numbers before ages, these before other text, and empty cells last; within each, numbers and ages by
+// value, and text naturally. It is a total order: trees are kept by it.
+func (k key) compare(other key) int {
+	if c := cmp.Compare(k.kind, other.kind); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(k.number, other.number); c != 0 {
+		return c
+	}
+	return Natural(k.text, other.text)
 }
 
 // Natural compares text with runs of digits taken as numbers, ignoring the case of ASCII letters unless that alone

@@ -178,3 +178,41 @@ func BenchmarkStorePut(b *testing.B) {
 		})
 	}
 }
+
+// TestOrdersAreTotal: whatever stands in a column, rows can be found again to be deleted.
+func TestOrdersAreTotal(t *testing.T) {
+	cells := []string{"1.9", "1.10", "1.9.1", "5m", "3 (5m ago)", "12", "", "<none>", "v2", "1.9 x", "-1", "2h5m", "1e3", "1.90"}
+	var all []key
+	for _, c := range cells {
+		all = append(all, keyOf(c))
+	}
+	for _, a := range all {
+		for _, b := range all {
+			if a.compare(b) != -b.compare(a) {
+				t.Errorf("%+v and %+v", a, b)
+			}
+			for _, c := range all {
+				if a.compare(b) < 0 && b.compare(c) < 0 && a.compare(c) >= 0 {
+					t.Errorf("%+v before %+v before %+v before the first", a, b, c)
+				}
+			}
+		}
+	}
+	if keyOf("3 (5m ago)").compare(keyOf("12")) >= 0 || keyOf("0").compare(keyOf("3 (5m ago)")) >= 0 {
+		t.Error("numbers with words behind them do not stand among the numbers")
+	}
+}
+
+// TestRowsWithoutUID: what servers make up when asked is known by its name.
+func TestRowsWithoutUID(t *testing.T) {
+	read, err := Parse([]byte(`{"kind":"Table","columnDefinitions":[{"name":"Name"}],"rows":[
+		{"cells":["a"],"object":{"metadata":{"name":"a","namespace":"n"}}},{"cells":["b"],"object":{"metadata":{"name":"b","namespace":"n"}}}]}`), time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewStore(read.Columns)
+	s.Fill(read.Rows)
+	if s.Total() != 2 {
+		t.Errorf("%d rows of 2", s.Total())
+	}
+}

@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -141,9 +142,10 @@ func plainColumns() []Column {
 	return []Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Age", Type: "date"}}
 }
 
+// newRow is a row of an answer. What has no uid, as what servers make up when they are asked, is known by its name.
 func newRow(m objectMeta, cells []Cell) Row {
 	return Row{
-		UID:             m.UID,
+		UID:             cmp.Or(m.UID, m.Namespace+"/"+m.Name),
 		Namespace:       m.Namespace,
 		Name:            m.Name,
 		ResourceVersion: m.ResourceVersion,

@@ -30,9 +30,9 @@ func (a *account) queue(bytes int) (over bool) {
 	return a.queued.Add(int64(bytes)) > maxSessionQueued
 }
 
-// hold counts bytes of states. It says whether there are too many.
+// hold counts bytes of states. It says whether these are too many: what becomes smaller, or stays, is never at fault.
 func (a *account) hold(bytes int) (over bool) {
-	return a.held.Add(int64(bytes)) > maxSessionHeld
+	return a.held.Add(int64(bytes)) > maxSessionHeld && bytes > 0
 }
 
 // accounts are those of all sessions that have a connection.

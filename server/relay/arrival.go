@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -12,6 +14,7 @@ type arrival struct {
 	mu      sync.Mutex
 	columns []table.Column
 	items   []*item // nil: overtaken by a later one, or deleted since
+	mixed   bool    // they are not in the order of lists yet
 	all     int64   // how many there are in all, or unknown
 	done    bool
 	version string // once it is done
@@ -22,9 +25,9 @@ const unknown = -1
 
 func newArrival() *arrival { return &arrival{all: unknown} }
 
-// wholeArrival is one that is complete.
+// wholeArrival is one that is complete, of items in any order.
 func wholeArrival(columns []table.Column, items []*item, version string) *arrival {
-	return &arrival{columns: columns, items: items, version: version, done: true}
+	return &arrival{columns: columns, items: items, mixed: true, version: version, done: true}
 }
 
 func (a *arrival) define(columns []table.Column) {
@@ -79,6 +82,7 @@ func (a *arrival) finish(version string) {
 func (a *arrival) next(at int, begun bool) (items []*item, to int, more bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.order()
 	bytes := 0
 	for to = at; to < len(a.items) && len(items) < perMessage; to++ {
 		i := a.items[to]
@@ -92,6 +96,13 @@ func (a *arrival) next(at int, begun bool) (items []*item, to int, more bool) {
 		items = append(items, i)
 	}
 	return items, to, len(items) > 0 || a.done && !begun
+}
+
+func (a *arrival) order() {
+	if a.mixed {
+		slices.SortFunc(a.items, func(a, b *item) int { return cmp.Compare(a.rank, b.rank) })
+		a.mixed = false
+	}
 }
 
 // whole tells whether all of it was given, up to at, and of which version it is.

@@ -226,11 +226,14 @@ func (f *feed) stop(why status.Status) {
 func (f *feed) begin(gap watch.Gap) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if gap == watch.None || f.state.fresh() {
+	if gap == watch.None {
+		return
+	}
+	f.listing = newListing()
+	if f.state.fresh() {
 		return
 	}
 	f.state.reset()
-	f.listing = newListing()
 	f.open = false
 	f.hold()
 	f.each(func(o *outbox) { o.begin(f.state.arriving, wire.Reason(gap)) })
@@ -278,23 +281,27 @@ func (f *feed) happened(c change) {
 	f.each(func(o *outbox) { o.changed(c) })
 }
 
-// arrived adds to the state on its way. What changes meanwhile is told in its place, or once more; what was told
-// and is gone is told when the state is complete.
+// arrived adds to the state on its way. What changes meanwhile is told in its place, or once more; what may have been
+// told and is gone is told before the state is complete.
 func (f *feed) arrived(c change) {
 	a, key := f.state.arriving, c.item.key
 	at, known := f.state.places[key]
-	if known {
-		a.overtake(at)
-		delete(f.state.places, key)
+	if known && !at.gone {
+		a.overtake(at.last)
 	}
 	f.state.apply(c)
-	if c.kind != wire.Deleted {
-		f.state.places[key] = a.grow(c.item)
-		f.each((*outbox).more)
-		return
-	}
-	if known {
-		f.each(func(o *outbox) { o.deleted(at, c) })
+	switch {
+	case c.kind != wire.Deleted:
+		at.last, at.gone = a.grow(c.item), false
+		if !known {
+			at.first = at.last
+		}
+		f.state.places[key] = at
+		f.each(func(o *outbox) { o.arrived(key) })
+	case known:
+		at.gone = true
+		f.state.places[key] = at
+		f.each(func(o *outbox) { o.deleted(at.first, c) })
 	}
 }
 

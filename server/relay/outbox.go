@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -24,7 +25,7 @@ type outbox struct {
 	state *arrival // on its way to the page; nil: it has it
 	at    int      // of it, what comes next
 	begun bool     // some of it was told
-	gone  []change // deletions of what was told of it
+	gone  []change // deletions of what may have been told of it
 
 	queue    queue
 	counted  int    // bytes of the queue that the account knows of
@@ -160,6 +161,14 @@ func (o *outbox) deleted(at int, c change) {
 	}
 }
 
+// arrived says that there is another object in the state on its way, which may have been gone meanwhile.
+func (o *outbox) arrived(key string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.gone = slices.DeleteFunc(o.gone, func(c change) bool { return c.item.key == key })
+	o.wake()
+}
+
 // more says that there is more of the state on its way.
 func (o *outbox) more() { o.wake() }
 
@@ -229,6 +238,9 @@ func (o *outbox) next() (message, bool) {
 			return m, ok
 		}
 	}
+	if len(o.gone) > 0 {
+		return o.farewell(), true
+	}
 	m, ok := o.news()
 	m.ResourceVersion = o.told
 	return m, ok
@@ -250,27 +262,16 @@ func (o *outbox) rows() (message, bool) {
 		return message{}, false
 	}
 	o.told, o.state = version, nil
-	o.settle(version)
 	return message{}, false
 }
 
-// settle puts the deletions of what was told while the state arrived before what happened since.
-func (o *outbox) settle(version string) {
-	if len(o.gone) == 0 {
-		return
-	}
-	later := o.queue
-	o.queue = queue{}
-	for _, c := range o.gone {
-		c.version = version
-		o.put(c)
-	}
-	o.gone = nil
-	for e := later.order.Front(); e != nil; e = e.Next() {
-		if w, ok := e.Value.(*waiting); ok {
-			o.put(w.change)
-		}
-	}
+// farewell gives deletions of what was told while the state arrived. They have no version: until all of them are told,
+// a page that comes back has nothing that can be gone on with.
+func (o *outbox) farewell() message {
+	n := min(len(o.gone), perMessage)
+	m := message{Message: wire.Message{Type: wire.Events}, events: o.gone[:n:n]}
+	o.gone = o.gone[n:]
+	return m
 }
 
 // news gives what happened since the state.

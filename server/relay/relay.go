@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,6 +49,7 @@ type Relay struct {
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
+	ended    []string // sessions that ended of late
 	stopping bool
 	serving  sync.WaitGroup
 }
@@ -89,24 +91,27 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer r.accounts.close(session)
-	if !r.add(c) {
-		c.end(goingAway, "Fieldmark is stopping")
+	if code, why := r.add(c); code != 0 {
+		c.end(code, why)
 		return
 	}
 	defer r.remove(c)
 	c.serve()
 }
 
-// add takes a connection in, unless it is too late.
-func (r *Relay) add(c *conn) bool {
+// add takes a connection in, unless it is too late; then it says why.
+func (r *Relay) add(c *conn) (code int, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.stopping {
-		return false
+	switch {
+	case r.stopping:
+		return goingAway, "Fieldmark is stopping"
+	case slices.Contains(r.ended, c.session):
+		return SessionOver, "the session has ended"
 	}
 	r.conns[c] = struct{}{}
 	r.serving.Add(1)
-	return true
+	return 0, ""
 }
 
 func (r *Relay) remove(c *conn) {
@@ -116,8 +121,15 @@ func (r *Relay) remove(c *conn) {
 	r.serving.Done()
 }
 
-// EndSession closes a session's connections; call it when the session has ended. It does not wait.
+// EndSession closes a session's connections; call it when the session has ended. It does not wait. A connection that
+// was let in just before finds out when it is taken in.
 func (r *Relay) EndSession(id string) {
+	r.mu.Lock()
+	r.ended = append(r.ended, id)
+	if len(r.ended) > maxEnded {
+		r.ended = slices.Delete(r.ended, 0, len(r.ended)-maxEnded)
+	}
+	r.mu.Unlock()
 	r.each(func(c *conn) {
 		if c.session == id {
 			c.cancel()
@@ -125,6 +137,9 @@ func (r *Relay) EndSession(id string) {
 		}
 	})
 }
+
+// maxEnded bounds how many sessions that have ended are remembered, for as long as a connection takes to be opened.
+const maxEnded = 1000
 
 // Close closes every connection, takes no more, and returns when they are gone. When ctx ends, those that are left
 // are cut.

@@ -1,9 +1,6 @@
 package relay
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -14,8 +11,8 @@ type state struct {
 	// page had knows no objects.
 	whole   bool
 	objects map[string]*item
-	places  map[string]int // of objects in arriving, while it arrives with a watch
-	bytes   int            // of objects
+	places  map[string]place // of objects in arriving, while it arrives with a watch
+	bytes   int              // of objects
 
 	arriving *arrival // nil: the state is complete
 	version  string   // the last one seen
@@ -23,9 +20,15 @@ type state struct {
 	ring     ring
 }
 
+// place is where in an arrival an object stands.
+type place struct {
+	first, last int  // it may have been told since the first, and is told as it is now at the last
+	gone        bool // it is not there any more
+}
+
 // reset begins with nothing.
 func (s *state) reset() {
-	*s = state{whole: true, objects: map[string]*item{}, places: map[string]int{}, arriving: newArrival()}
+	*s = state{whole: true, objects: map[string]*item{}, places: map[string]place{}, arriving: newArrival()}
 }
 
 // fresh tells whether nothing of a whole state has arrived yet.
@@ -81,12 +84,11 @@ func (s *state) apply(c change) {
 	s.keep(c.item)
 }
 
-// snapshot is the whole state for a page that has nothing.
+// snapshot is the whole state for a page that has nothing. It is put in order when the page takes it: here others wait.
 func (s *state) snapshot() *arrival {
 	items := make([]*item, 0, len(s.objects))
 	for _, i := range s.objects {
 		items = append(items, i)
 	}
-	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.rank, b.rank) })
 	return wholeArrival(s.columns, items, s.version)
 }

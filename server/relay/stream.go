@@ -112,14 +112,32 @@ func (s *stream) refused(ctx context.Context, err error) bool {
 	case errors.Is(err, errRefused):
 		return true
 	case errors.Is(context.Cause(ctx), errStuck):
-		s.relay.refusals.note(s.server, s.now().Add(stuckFor))
+		s.relay.refusals.note(s.resource(), s.now().Add(stuckFor))
 		return true
 	}
-	if code := api.Code(err); watch.Refuses(code) && code != http.StatusForbidden {
-		s.relay.refusals.note(s.server, s.now().Add(refusedFor))
-	}
+	s.learn(api.Code(err))
 	return false // the machine knows what to make of the code
 }
+
+// learn remembers a refusal that is about the server, or the type. What is forbidden is forbidden to one session, and
+// selectors are its own.
+func (s *stream) learn(code int) {
+	switch {
+	case !watch.Refuses(code) || code == http.StatusForbidden || len(s.question.selectors) > 0:
+	case code == http.StatusMethodNotAllowed:
+		s.relay.refusals.note(s.resource(), s.now().Add(refusedFor))
+	default:
+		s.relay.refusals.note(s.server, s.now().Add(refusedFor))
+	}
+}
+
+// isRefused tells whether the server has refused this lately.
+func (s *stream) isRefused() bool {
+	return s.relay.refusals.known(s.server, s.now()) || s.relay.refusals.known(s.resource(), s.now())
+}
+
+// resource is the type at the server that is asked.
+func (s *stream) resource() string { return s.server + " " + s.question.collection.Resource }
 
 // patience is how long to wait now: for a whole state, it is for anything to come.
 func (s *stream) patience(otherwise time.Duration) time.Duration {
@@ -137,7 +155,7 @@ func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
 	path := s.question.watch(s.version, int(s.long.Seconds()))
 	if s.whole.Load() {
 		s.server = client.Target().Base.String() + " " + s.question.collection.Group
-		if s.relay.refusals.known(s.server, s.now()) {
+		if s.isRefused() {
 			return nil, errRefused
 		}
 		path = s.question.stream()

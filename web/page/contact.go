@@ -55,6 +55,8 @@ func (c *Contact) Hear(m wire.Message) {
 		return
 	case wire.Gap:
 		c.gap, c.gapAt, c.synced = m.Reason, time.Time{}, false
+	case wire.Rows:
+		c.synced = false // a fresh state; what is shown is that of before
 	case wire.Synced:
 		c.synced, c.lived = true, true
 		c.stale = time.Time{}

@@ -106,3 +106,13 @@ func TestContactTellsOnlyWhatIsNews(t *testing.T) {
 		}
 	}
 }
+
+// TestAFreshStateIsNotLiveYet: rows of a state that has only begun to arrive say nothing about what is shown.
+func TestAFreshStateIsNotLiveYet(t *testing.T) {
+	if c, _ := play(open, synced, broken, open, wire.Message{Type: wire.Rows, Gen: 2}); c.Live() {
+		t.Error("live")
+	}
+	if c, _ := play(open, synced, broken, open, wire.Message{Type: wire.Rows, Gen: 2}, again); !c.Live() {
+		t.Error("not live")
+	}
+}

@@ -18,7 +18,7 @@
 // generation's synced has arrived. A subscription ends with failed (the API server's own Status) or closed.
 //
 // An initial state takes a while, and what changes meanwhile is in it: rows may repeat an object, and the later counts;
-// an object that went is told as an event after synced. How many are still to come (remaining) is told where it is known.
+// an object that went is told as an event, which has no version then. How many are still to come (remaining) is told where it is known.
 //
 // The server sends a subscription's messages only as long as it has credit: Window messages to begin with, and what the
 // page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept,

@@ -1,0 +1,149 @@
+package relay
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// arriving is a feed whose state is on its way, with one follower.
+func arriving() (*feed, *outbox) {
+	f := &feed{source: &source{}, followers: map[*subscription]struct{}{}, account: &account{}}
+	f.state.reset()
+	s := &subscription{outbox: newOutbox(&account{}, func() {})}
+	s.outbox.lacks(1)
+	s.outbox.begin(f.state.arriving, "")
+	s.outbox.opened()
+	f.followers[s] = struct{}{}
+	return f, s.outbox
+}
+
+// tell gives what the outbox has to tell, and what a page has that was told it.
+func tell(o *outbox, has map[string]bool) (all []string) {
+	for {
+		m, _, ok := o.take()
+		if !ok {
+			return all
+		}
+		all = append(all, fmt.Sprintf("%s %s", m.Type, m.ResourceVersion))
+		for _, i := range m.items {
+			has[i.key] = true
+		}
+		for _, e := range m.events {
+			if has[e.item.key] = true; e.kind == wire.Deleted {
+				delete(has, e.item.key)
+			}
+		}
+	}
+}
+
+// TestWhatChangesWhileAStateArrives: whatever happens to an object meanwhile, and whatever of it a page was told when, the
+// page has in the end what there is, and no version before it has.
+func TestWhatChangesWhileAStateArrives(t *testing.T) {
+	const took = "took" // the page is told what there is so far
+	for name, c := range map[string]struct {
+		happens []string
+		want    []string
+	}{
+		"gone":                          {[]string{"ADDED", took, "DELETED"}, nil},
+		"gone before it was told":       {[]string{"ADDED", "DELETED"}, nil},
+		"changed, then gone":            {[]string{"ADDED", took, "MODIFIED", "DELETED"}, nil},
+		"changed, told, then gone":      {[]string{"ADDED", took, "MODIFIED", took, "DELETED"}, nil},
+		"back again":                    {[]string{"ADDED", took, "DELETED", "ADDED"}, []string{"a"}},
+		"back again, told in between":   {[]string{"ADDED", took, "DELETED", took, "ADDED", took}, []string{"a"}},
+		"back again, and gone for good": {[]string{"ADDED", took, "DELETED", "ADDED", "DELETED"}, nil},
+		"never told, and back":          {[]string{"ADDED", "DELETED", "ADDED"}, []string{"a"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, o := arriving()
+			has := map[string]bool{}
+			for i, what := range c.happens {
+				if what == took {
+					tell(o, has)
+					continue
+				}
+				f.arrived(changed(wire.EventType(what), "a", i+1))
+			}
+			f.state.arriving.finish("9")
+			f.state.complete("9")
+			all := tell(o, has)
+			if i := slices.Index(all, "synced 9"); i != len(all)-1 {
+				t.Errorf("told: %q", all)
+			}
+			if len(has) != len(c.want) || len(f.state.objects) != len(c.want) {
+				t.Errorf("the page has %v, and there is %d, after %q", has, len(f.state.objects), all)
+			}
+		})
+	}
+}
+
+// TestWhatKeepsNothingIsNeverTooMuch: that another feed of the session keeps too much ends that feed alone.
+func TestWhatKeepsNothingIsNeverTooMuch(t *testing.T) {
+	f, _ := arriving()
+	f.account.hold(maxSessionHeld + 1)
+	f.state.resume("5")
+	if !f.changed(changed(wire.Deleted, "a", 6)) {
+		t.Error("it is told that it keeps too much")
+	}
+}
+
+// TestRefusalsAreAboutWhatWasAsked: a session's own selectors and rights say nothing about the server.
+func TestRefusalsAreAboutWhatWasAsked(t *testing.T) {
+	for _, c := range []struct {
+		code            int
+		path            string
+		pods, configMap bool // are refused from then on
+	}{
+		{400, pods, true, true}, {422, pods, true, true}, {405, pods, true, false}, {403, pods, false, false},
+		{400, pods + "?fieldSelector=nonsense", false, false}, {500, pods, false, false},
+	} {
+		r := New(Options{})
+		q, err := newQuestion(c.path)
+		must(t, err)
+		(&stream{source: &source{relay: r, question: q}, server: "s"}).learn(c.code)
+		for path, want := range map[string]bool{pods: c.pods, "/api/v1/namespaces/n/configmaps": c.configMap} {
+			q, err := newQuestion(path)
+			must(t, err)
+			s := &stream{source: &source{relay: r, question: q}, server: "s"}
+			if got := s.isRefused(); got != want {
+				t.Errorf("after %d for %s: %s is refused: %t", c.code, c.path, path, got)
+			}
+		}
+	}
+}
+
+// TestSnapshotsAreInTheOrderOfLists, though they are put in order late.
+func TestSnapshotsAreInTheOrderOfLists(t *testing.T) {
+	f, _ := arriving()
+	for _, name := range []string{"c", "a", "b"} {
+		f.state.keep(itemOf(&table.Row{Namespace: "n", Name: name, UID: name}))
+	}
+	items, _, _ := f.state.snapshot().next(0, false)
+	var got []string
+	for _, i := range items {
+		got = append(got, i.key)
+	}
+	if !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestASessionThatEndedTakesNoConnection, not even one that was let in before.
+func TestASessionThatEndedTakesNoConnection(t *testing.T) {
+	r := New(Options{})
+	for i := range 2 * maxEnded {
+		r.EndSession(fmt.Sprint(i))
+	}
+	if code, _ := r.add(newConn(r, socket{}, fmt.Sprint(2*maxEnded-1), &account{})); code != SessionOver {
+		t.Errorf("answered %d", code)
+	}
+	if code, _ := r.add(newConn(r, socket{}, "another", &account{})); code != 0 {
+		t.Errorf("another is answered %d", code)
+	}
+	if len(r.ended) > maxEnded {
+		t.Errorf("%d are remembered", len(r.ended))
+	}
+}
