@@ -48,6 +48,7 @@ func (p *pursuit) fights() []timeline.Flip {
 			all = join(all, f)
 		}
 	}
+	all = slices.DeleteFunc(all, func(f timeline.Flip) bool { return len(f.Managers) < 2 }) // of whoever else it was, nothing is known
 	slices.SortFunc(all, func(a, b timeline.Flip) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path)) })
 	return all[:min(len(all), maxFlips)]
 }

@@ -16,8 +16,9 @@ const (
 	Cap = 10
 	// Near is how many are said to be near it.
 	Near = 8
-	// Most is how many rows each part of a report has.
-	Most = 20
+	// Most is how many rows a part of a report has, and MostFights how many that of the fights.
+	Most       = 10
+	MostFights = 20
 )
 
 // State is how a type is doing.
@@ -36,7 +37,9 @@ const (
 type Type struct {
 	Name    string `json:"name"`
 	State   State  `json:"state"`
-	Why     string `json:"why,omitempty"`
+	Code    int    `json:"code,omitempty"`   // of the API server's refusal
+	Reason  string `json:"reason,omitempty"` // in a word
+	Why     string `json:"why,omitempty"`    // in its words
 	Objects int    `json:"objects"`
 	Events  int    `json:"events"`
 	Bytes   int64  `json:"bytes"`   // of its objects, as JSON
@@ -127,9 +130,8 @@ type Report struct {
 
 // Report tells what is known, the worst first.
 func (s *Scan) Report(now time.Time) Report {
-	r := Report{Rate: s.pulse.rate(now), Followed: s.followed.Len(), Dropped: s.dropped}
-	for _, k := range s.kinds {
-		r.Types = append(r.Types, k.Type)
+	r := Report{Types: s.Types(), Rate: s.pulse.rate(now), Followed: s.followed.Len(), Dropped: s.dropped}
+	for _, k := range r.Types {
 		r.Objects += k.Objects
 		r.Events += k.Events
 		r.Bytes += k.Bytes
@@ -147,6 +149,15 @@ func (s *Scan) Report(now time.Time) Report {
 	}
 	r.rank()
 	return r
+}
+
+// Types are how the types are doing, in the order of the scan.
+func (s *Scan) Types() []Type {
+	var all []Type
+	for _, k := range s.kinds {
+		all = append(all, k.Type)
+	}
+	return all
 }
 
 // tell adds what was found about one object.
@@ -206,17 +217,17 @@ func (s *Scan) count(foreign map[*ownership.Manager]*Foreign, m *ownership.Manag
 }
 
 func (r *Report) rank() {
-	r.Fights.cut(func(a, b Fight) int {
+	r.Fights.cut(MostFights, func(a, b Fight) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Period, b.Period), cmp.Compare(a.Object.Path, b.Object.Path), cmp.Compare(a.Path, b.Path))
 	})
-	r.Rewrites.cut(func(a, b Rewrite) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Object.Path, b.Object.Path)) })
-	r.Takings.cut(func(a, b Taking) int {
+	r.Rewrites.cut(Most, func(a, b Rewrite) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Object.Path, b.Object.Path)) })
+	r.Takings.cut(Most, func(a, b Taking) int {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Object.Path, b.Object.Path), cmp.Compare(a.By.Name, b.By.Name))
 	})
-	r.Foreign.cut(func(a, b Foreign) int {
+	r.Foreign.cut(Most, func(a, b Foreign) int {
 		return cmp.Or(b.Objects-a.Objects, cmp.Compare(a.Manager.APIVersion, b.Manager.APIVersion), cmp.Compare(a.Manager.Name, b.Manager.Name))
 	})
-	r.Crowded.cut(func(a, b Crowded) int {
+	r.Crowded.cut(Most, func(a, b Crowded) int {
 		return cmp.Or(rank(b)-rank(a), b.Managed-a.Managed, cmp.Compare(a.Object.Path, b.Object.Path))
 	})
 }
@@ -230,8 +241,8 @@ func rank(c Crowded) int {
 }
 
 // cut keeps the first rows of an order.
-func (p *Part[T]) cut(order func(a, b T) int) {
+func (p *Part[T]) cut(most int, order func(a, b T) int) {
 	p.All = len(p.Rows)
 	slices.SortFunc(p.Rows, order)
-	p.Rows = slices.Clone(p.Rows[:min(len(p.Rows), Most)])
+	p.Rows = slices.Clone(p.Rows[:min(len(p.Rows), most)])
 }

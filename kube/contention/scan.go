@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/timeline"
 )
 
@@ -92,9 +93,10 @@ func (s *Scan) Whole(k int) {
 	}
 }
 
-// State says how a type is doing, and why.
-func (s *Scan) State(k int, state State, why string) {
-	s.kinds[k].State, s.kinds[k].Why = state, why
+// State says how a type is doing. Where that is the API server's doing, why is what it said.
+func (s *Scan) State(k int, state State, why status.Status) {
+	t := &s.kinds[k].Type
+	t.State, t.Code, t.Reason, t.Why = state, why.Code, why.Reason, why.Message
 }
 
 // Settled tells whether every type has been read, or will not be.
@@ -108,34 +110,41 @@ func (s *Scan) Settled() bool {
 }
 
 // See takes an object in. initial tells that it belongs to a state that arrives, so that more than one write may lie
-// between it and what was seen last.
-func (s *Scan) See(k int, raw []byte, initial bool, now time.Time) {
+// between it and what was seen last. It gives the object's version; empty, where it makes no sense.
+func (s *Scan) See(k int, raw []byte, initial bool, now time.Time) (version string) {
 	l, ok := glance(s.seed, raw)
 	if !ok {
 		s.dropped.Unreadable++
-		return
+		return ""
 	}
+	if s.saw(k, l, raw, initial, now) && !initial {
+		s.happened(k, now)
+	}
+	return l.version
+}
+
+// saw takes an object in, and tells whether it is news.
+func (s *Scan) saw(k int, l look, raw []byte, initial bool, now time.Time) bool {
 	e := s.objects[s.key(k, l)]
-	switch {
-	case e == nil:
+	if e == nil {
 		s.meet(k, l)
-	case e.kind != k:
-		return // the server shows it in two groups, as it does Events
+		return true
+	}
+	if e.kind != k {
+		return false // the server shows it in two groups, as it does Events
+	}
+	e.generation = s.kinds[k].generation
+	switch {
 	case e.gone:
 		e.gone = false
 		s.kinds[k].Objects++
-		e.generation = s.kinds[k].generation
 		s.compare(e, l, raw, true, now)
-	case e.version != l.version:
-		e.generation = s.kinds[k].generation
-		s.compare(e, l, raw, initial, now)
+	case e.version == l.version:
+		return false
 	default:
-		e.generation = s.kinds[k].generation
-		return
+		s.compare(e, l, raw, initial, now)
 	}
-	if !initial {
-		s.happened(k, now)
-	}
+	return true
 }
 
 func (s *Scan) happened(k int, now time.Time) {
@@ -304,18 +313,19 @@ func (s *Scan) forget(e *entry) {
 	}
 }
 
-// Delete takes in that an object is gone.
-func (s *Scan) Delete(k int, raw []byte, now time.Time) {
+// Delete takes in that an object is gone, and gives its last version.
+func (s *Scan) Delete(k int, raw []byte, now time.Time) (version string) {
 	l, ok := glance(s.seed, raw)
 	if !ok {
 		s.dropped.Unreadable++
-		return
+		return ""
 	}
 	key := s.key(k, l)
 	if e := s.objects[key]; e != nil && e.kind == k && !e.gone {
 		s.happened(k, now)
 		s.remove(key, e)
 	}
+	return l.version
 }
 
 // remove drops an object, unless something was found about it that there is room for.

@@ -264,7 +264,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 		var data []string
 		for f := range 5 {
-			data = append(data, fmt.Sprintf(`"field-%d":"%s"`, f, strings.Repeat(fmt.Sprint((turn+f)%2), 60)))
+			data = append(data, fmt.Sprintf(`"field-%d":%q`, f, strings.Repeat(fmt.Sprint((turn+f)%2), 60)))
 		}
 		raw := fmt.Appendf(nil, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c%d","namespace":"n","uid":"%d","resourceVersion":"%d","generation":%d,"managedFields":[%s]},"data":{%s}}`,
 			uid, uid, i, i, managed(fmt.Sprint("manager-", turn%2), "Update", "", fmt.Sprint("v", i/10), "2026-01-02T12:00:00Z", fields), strings.Join(data, ","))
@@ -294,7 +294,7 @@ func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc) //nolint:gosec // no heap is as large
+	return int64(m.HeapAlloc)
 }
 
 func TestManagersOfTheSameNameAreTold(t *testing.T) {
@@ -309,7 +309,7 @@ func BenchmarkSee(b *testing.B) {
 	large := func(i int) []byte {
 		var data []string
 		for f := range 40 {
-			data = append(data, fmt.Sprintf(`"field-%d":"%s"`, f, strings.Repeat("x", 40)))
+			data = append(data, fmt.Sprintf(`"field-%d":%q`, f, strings.Repeat("x", 40)))
 		}
 		data[0] = fmt.Sprintf(`"field-0":"%d"`, i%2)
 		return fmt.Appendf(nil, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"n","uid":"u","resourceVersion":"%d","managedFields":[%s]},"data":{%s}}`,
