@@ -16,7 +16,16 @@ type pursuit struct {
 	weight  int
 
 	flips   []timeline.Flip // of histories that were forgotten
-	takings []Taking
+	takings []taking
+}
+
+// taking is a manager that takes fields of the object by force.
+type taking struct {
+	by    ownership.Manager
+	count int // writes
+	paths []string
+	more  bool // there are more paths
+	from  []ownership.Manager
 }
 
 // What is kept of one object.
@@ -105,32 +114,32 @@ func Forced(step timeline.Step) []Take {
 func (p *pursuit) take(all []Take) {
 	var counted []ownership.Manager
 	for _, t := range all {
-		i := slices.IndexFunc(p.takings, func(old Taking) bool { return old.By.Same(t.By) })
+		i := slices.IndexFunc(p.takings, func(old taking) bool { return old.by.Same(t.By) })
 		if i < 0 && len(p.takings) == maxTakings {
 			continue
 		}
 		if i < 0 {
 			i = len(p.takings)
-			p.takings = append(p.takings, Taking{By: t.By})
+			p.takings = append(p.takings, taking{by: t.By})
 		}
 		into := &p.takings[i]
 		if !slices.ContainsFunc(counted, t.By.Same) {
 			counted = append(counted, t.By)
-			into.Count++
+			into.count++
 		}
 		into.add(t)
 	}
 }
 
-func (t *Taking) add(one Take) {
-	if !slices.Contains(t.Paths, one.Path) {
-		if len(t.Paths) < maxNames {
-			t.Paths = append(t.Paths, one.Path)
+func (t *taking) add(one Take) {
+	if !slices.Contains(t.paths, one.Path) {
+		if len(t.paths) < maxNames {
+			t.paths = append(t.paths, one.Path)
 		} else {
-			t.More = true
+			t.more = true
 		}
 	}
-	if !slices.ContainsFunc(t.From, one.From.Same) && len(t.From) < maxNames {
-		t.From = append(t.From, one.From)
+	if !slices.ContainsFunc(t.from, one.From.Same) && len(t.from) < maxNames {
+		t.from = append(t.from, one.From)
 	}
 }

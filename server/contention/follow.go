@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/contention"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -43,13 +44,13 @@ func (f *follower) follow(ctx context.Context) {
 		case watch.Wait:
 			f.wait(ctx, step)
 		case watch.Stop:
-			f.state(contention.Refused, step.Status)
+			f.state(finding.Refused, step.Status)
 			return
 		}
 	}
 }
 
-func (f *follower) state(s contention.State, why status.Status) {
+func (f *follower) state(s finding.State, why status.Status) {
 	f.with(func(scan *contention.Scan) { scan.State(f.index, s, why) })
 }
 
@@ -67,7 +68,7 @@ func (f *follower) begin(ctx context.Context) bool {
 	f.machine.Begun()
 	f.with(func(s *contention.Scan) {
 		s.Begin(f.index)
-		s.State(f.index, contention.Reading, status.Status{})
+		s.State(f.index, finding.Reading, status.Status{})
 	})
 	return true
 }
@@ -78,7 +79,7 @@ func (f *follower) whole(version string) {
 	f.machine.Synced(version)
 	f.with(func(s *contention.Scan) {
 		s.Whole(f.index)
-		s.State(f.index, contention.Followed, status.Status{})
+		s.State(f.index, finding.Followed, status.Status{})
 	})
 	f.yield()
 }
@@ -154,7 +155,7 @@ func (f *follower) watch(parent context.Context, path string) {
 	}
 	defer body.Close()
 	if !f.arriving {
-		f.state(contention.Followed, status.Status{})
+		f.state(finding.Followed, status.Status{})
 	}
 	late.Reset(f.patience(f.long()))
 	opened := f.scans.opt.Now()
@@ -198,7 +199,7 @@ func (f *follower) long() time.Duration {
 
 func (f *follower) wait(ctx context.Context, step watch.Step) {
 	if step.Status.Code != 0 {
-		f.state(contention.Troubled, step.Status)
+		f.state(finding.Troubled, step.Status)
 	}
 	f.yield()
 	t := time.NewTimer(step.Delay)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/contention"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -49,9 +49,9 @@ func plan(types ...discovery.Type) Plan {
 }
 
 // until waits until the scan is as wanted.
-func (l *lab) until(session string, so func(r contention.Run) bool) contention.Run {
+func (l *lab) until(session string, so func(r finding.Run) bool) finding.Run {
 	l.t.Helper()
-	var r contention.Run
+	var r finding.Run
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		var ok bool
 		if r, ok = l.Show(session, "c"); ok && so(r) {
@@ -62,7 +62,7 @@ func (l *lab) until(session string, so func(r contention.Run) bool) contention.R
 	return r
 }
 
-func watching(r contention.Run) bool { return r.Phase == contention.Watching }
+func watching(r finding.Run) bool { return r.Phase == finding.Watching }
 
 // script is an API server that does what each test says.
 type script struct {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
@@ -48,8 +49,8 @@ type run struct {
 	mu    sync.Mutex
 	scan  *contention.Scan // nil once it has ended
 	until time.Time        // zero: what there is still arrives
-	ended contention.Phase // empty: it runs
-	final contention.Run
+	ended finding.Phase    // empty: it runs
+	final finding.Run
 }
 
 func newRun(s *Scans, k key, p Plan) *run {
@@ -86,7 +87,7 @@ func (r *run) guard(ctx context.Context, f *follower) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.scans.opt.Log.Error("a scan panicked", "panic", p, "stack", string(debug.Stack()))
-			f.state(contention.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
+			f.state(finding.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
 		}
 	}()
 	f.follow(ctx)
@@ -100,13 +101,13 @@ func (r *run) goesOn() bool {
 	switch {
 	case r.ended != "":
 	case r.until.IsZero() && r.failed():
-		r.ended = contention.Failed
+		r.ended = finding.Failed
 	case r.until.IsZero():
 		if r.scan.Settled() || now.Sub(r.began) >= r.scans.pace.arrive {
 			r.until = now.Add(r.plan.Lasts)
 		}
 	case !now.Before(r.until):
-		r.ended = contention.Done
+		r.ended = finding.Done
 	}
 	return r.ended == ""
 }
@@ -114,7 +115,7 @@ func (r *run) goesOn() bool {
 // failed tells whether no type can be read.
 func (r *run) failed() bool {
 	for _, t := range r.scan.Types() {
-		if t.State != contention.Refused {
+		if t.State != finding.Refused {
 			return false
 		}
 	}
@@ -122,7 +123,7 @@ func (r *run) failed() bool {
 }
 
 // stop ends the scan, unless it has ended.
-func (r *run) stop(as contention.Phase) {
+func (r *run) stop(as finding.Phase) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended == "" {
@@ -144,7 +145,7 @@ func (r *run) close() {
 	r.final, r.scan = r.now(), nil
 }
 
-func (r *run) show() contention.Run {
+func (r *run) show() finding.Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.scan == nil {
@@ -154,14 +155,14 @@ func (r *run) show() contention.Run {
 }
 
 // now is the run as it is. The caller holds the lock.
-func (r *run) now() contention.Run {
+func (r *run) now() finding.Run {
 	now := r.scans.opt.Now()
-	shown := contention.Run{
-		Phase: contention.Arriving, Types: r.plan.Named, Namespace: r.plan.Namespace, Began: r.began,
+	shown := finding.Run{
+		Phase: finding.Arriving, Types: r.plan.Named, Namespace: r.plan.Namespace, Began: r.began,
 		Lasts: r.plan.Lasts, Left: r.plan.Lasts, Report: r.scan.Report(now),
 	}
 	if !r.until.IsZero() {
-		shown.Phase, shown.Left = contention.Watching, max(r.until.Sub(now), 0)
+		shown.Phase, shown.Left = finding.Watching, max(r.until.Sub(now), 0)
 	}
 	shown.Watched = shown.Lasts - shown.Left
 	if r.ended != "" {

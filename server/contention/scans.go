@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/contention"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -165,16 +165,16 @@ func (s *Scans) makeRoom(session string) {
 // Stop ends a session's scan of a cluster. What it found is kept.
 func (s *Scans) Stop(session, cluster string) {
 	if r := s.find(session, cluster); r != nil {
-		r.stop(contention.Stopped)
+		r.stop(finding.Stopped)
 		<-r.over
 	}
 }
 
 // Show tells how far a session's scan of a cluster is, and what it has found; ok is false where there is none.
-func (s *Scans) Show(session, cluster string) (shown contention.Run, ok bool) {
+func (s *Scans) Show(session, cluster string) (shown finding.Run, ok bool) {
 	r := s.find(session, cluster)
 	if r == nil {
-		return contention.Run{}, false
+		return finding.Run{}, false
 	}
 	return r.show(), true
 }
@@ -191,7 +191,7 @@ func (s *Scans) EndSession(id string) {
 	defer s.mu.Unlock()
 	for k, r := range s.runs {
 		if k.session == id {
-			r.stop(contention.Stopped)
+			r.stop(finding.Stopped)
 			delete(s.runs, k)
 		}
 	}
@@ -202,7 +202,7 @@ func (s *Scans) Close() {
 	s.mu.Lock()
 	s.closed = true
 	for _, r := range s.runs {
-		r.stop(contention.Stopped)
+		r.stop(finding.Stopped)
 	}
 	s.mu.Unlock()
 	s.running.Wait()

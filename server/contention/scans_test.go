@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/finding"
 )
 
 func TestTheWholeStateComesWithTheWatch(t *testing.T) {
@@ -17,8 +17,8 @@ func TestTheWholeStateComesWithTheWatch(t *testing.T) {
 	)})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r contention.Run) bool { return watching(r) && r.Report.Events == 2 })
-	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != contention.Followed || r.Left <= 0 {
+	r := l.until("me", func(r finding.Run) bool { return watching(r) && r.Report.Events == 2 })
+	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != finding.Followed || r.Left <= 0 {
 		t.Errorf("%+v", r)
 	}
 	if asked := s.requests(); len(asked) != 1 {
@@ -42,7 +42,7 @@ func TestListsTakeOver(t *testing.T) {
 	p := plan(configmaps)
 	p.Namespace = "n"
 	must(t, l.Start("me", "c", p))
-	r := l.until("me", func(r contention.Run) bool { return r.Report.Events == 1 })
+	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
 	if r.Report.Objects != 2 || r.Report.Rewrites.All != 1 {
 		t.Errorf("%+v", r.Report)
 	}
@@ -81,7 +81,7 @@ func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
 	})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r contention.Run) bool { return r.Report.Events == 1 })
+	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
 	if r.Report.Objects != 1 || r.Report.Rewrites.All != 0 {
 		t.Errorf("%+v", r.Report)
 	}
@@ -91,8 +91,8 @@ func TestNothingThatMayBeReadEndsTheScan(t *testing.T) {
 	s := newScript(t, &script{list: refuses(http.StatusForbidden, "Forbidden"), whole: refuses(http.StatusForbidden, "Forbidden")})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r contention.Run) bool { return r.Phase == contention.Failed })
-	if got := r.Report.Types[0]; got.State != contention.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
+	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
+	if got := r.Report.Types[0]; got.State != finding.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -109,8 +109,8 @@ func TestAServerOutOfReachIsAskedAgain(t *testing.T) {
 	}})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	l.until("me", func(r contention.Run) bool { return r.Report.Types[0].State == contention.Troubled })
-	l.until("me", func(r contention.Run) bool { return r.Report.Types[0].State == contention.Followed })
+	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Troubled })
+	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Followed })
 }
 
 func TestAPanicEndsOneType(t *testing.T) {
@@ -120,7 +120,7 @@ func TestAPanicEndsOneType(t *testing.T) {
 	p.Served = func(string) bool { panic("no") }
 	s.whole = streams(event("ADDED", strings.Replace(configmap("a", 1, "x"), `"uid"`, `"managedFields":[{"apiVersion":"v1"}],"uid"`, 1)), bookmark(1, true))
 	must(t, l.Start("me", "c", p))
-	l.until("me", func(r contention.Run) bool { return r.Phase == contention.Failed })
+	l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
 }
 
 func TestScansEndAndAreKeptApart(t *testing.T) {
@@ -142,9 +142,9 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 	if err := l.Start("we", "c", plan(configmaps)); !errors.Is(err, ErrFull) {
 		t.Errorf("a fifth one: %v", err)
 	}
-	l.until("me", func(r contention.Run) bool { return r.Report.Objects == 1 })
+	l.until("me", func(r finding.Run) bool { return r.Report.Objects == 1 })
 	l.Stop("me", "c")
-	if r, ok := l.Show("me", "c"); !ok || r.Phase != contention.Stopped || r.Report.Objects != 1 {
+	if r, ok := l.Show("me", "c"); !ok || r.Phase != finding.Stopped || r.Report.Objects != 1 {
 		t.Errorf("%v %+v", ok, r)
 	}
 	must(t, l.Start("we", "c", plan(configmaps)))
@@ -171,7 +171,7 @@ func TestTheTimeOfAScanIsBounded(t *testing.T) {
 		t.Errorf("it lasts %s", r.Lasts)
 	}
 	now <- (<-now).Add(Longest)
-	r := l.until("me", func(r contention.Run) bool { return r.Phase == contention.Done })
+	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Done })
 	if r.Left != 0 || r.Watched != Longest {
 		t.Errorf("%+v", r)
 	}

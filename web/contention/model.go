@@ -11,8 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/contention"
-	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -53,7 +52,7 @@ const Kind = "contention"
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
 	Form    Form               `json:"form"`
-	Run     *contention.Run    `json:"run"`     // nil: there was none
+	Run     *finding.Run       `json:"run"`     // nil: there was none
 	Problem *components.Notice `json:"problem"` // why none began
 
 	live live
@@ -85,18 +84,18 @@ func (m Model) liveness() components.Liveness {
 	}
 	r := m.Run
 	switch r.Phase {
-	case contention.Arriving:
+	case finding.Arriving:
 		return components.Liveness{
 			Tone: components.Busy, Words: fmt.Sprintf("reading what there is, %d of %s", r.Read(), types(len(r.Report.Types))),
 			Done: int64(r.Read()), All: int64(len(r.Report.Types)),
 		}
-	case contention.Watching:
+	case finding.Watching:
 		return components.Liveness{
 			Tone: components.Good, Words: "watching, " + clock(r.Left) + " left", Done: int64(r.Watched.Seconds()), All: int64(r.Lasts.Seconds()),
 		}
-	case contention.Stopped:
+	case finding.Stopped:
 		return components.Liveness{Words: "stopped after " + clock(r.Watched) + " of watching"}
-	case contention.Failed:
+	case finding.Failed:
 		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
 	default:
 		return components.Liveness{Tone: components.Good, Words: "over, after " + clock(r.Watched) + " of watching"}
@@ -147,12 +146,12 @@ func length(seconds int) string {
 }
 
 // href leads to a tab of an object's page.
-func (m Model) href(o contention.Object, tab string) string {
+func (m Model) href(o finding.Object, tab string) string {
 	return web.Page(m.Shell.Cluster.Slug, o.Path) + "?tab=" + tab
 }
 
 // beside is what a manager's name doesn't tell.
-func beside(m ownership.Manager) string {
+func beside(m finding.Manager) string {
 	words := m.Operation
 	if m.Subresource != "" {
 		words += " of " + m.Subresource

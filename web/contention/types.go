@@ -8,21 +8,21 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/finding"
 )
 
 // weighty are the types whose managedFields take the most, the worst first.
-func weighty(all []contention.Type) []contention.Type {
-	all = slices.DeleteFunc(slices.Clone(all), func(t contention.Type) bool { return t.Objects == 0 })
-	slices.SortStableFunc(all, func(a, b contention.Type) int { return cmp.Compare(b.Managed, a.Managed) })
-	return all[:min(len(all), contention.Most)]
+func weighty(all []finding.Type) []finding.Type {
+	all = slices.DeleteFunc(slices.Clone(all), func(t finding.Type) bool { return t.Objects == 0 })
+	slices.SortStableFunc(all, func(a, b finding.Type) int { return cmp.Compare(b.Managed, a.Managed) })
+	return all[:min(len(all), finding.Most)]
 }
 
 // refusals name the types that can't be scanned, by how the API server refused.
-func refusals(all []contention.Type) (told []string, types int) {
+func refusals(all []finding.Type) (told []string, types int) {
 	named := map[string][]string{}
 	for _, t := range all {
-		if t.State == contention.Refused {
+		if t.State == finding.Refused {
 			why := strings.TrimSpace(strconv.Itoa(t.Code) + " " + t.Reason)
 			named[why] = append(named[why], t.Name)
 			types++
@@ -35,7 +35,7 @@ func refusals(all []contention.Type) (told []string, types int) {
 }
 
 // unscanned tells of the types that can't be scanned.
-func unscanned(r contention.Run) *components.Notice {
+func unscanned(r finding.Run) *components.Notice {
 	told, missing := refusals(r.Report.Types)
 	if missing == 0 {
 		return nil
@@ -53,7 +53,7 @@ func unscanned(r contention.Run) *components.Notice {
 }
 
 // dropped tells what there was no room for.
-func dropped(d contention.Dropped) *components.Notice {
+func dropped(d finding.Dropped) *components.Notice {
 	n := components.Notice{Tone: components.Warn, Title: "Not all of it was looked at", Words: "A scan keeps no more than it may, and says what it let go."}
 	for _, c := range []struct {
 		n     int
@@ -75,15 +75,15 @@ func dropped(d contention.Dropped) *components.Notice {
 }
 
 // doing words how a type is doing.
-func doing(t contention.Type) (tone components.Tone, words string) {
+func doing(t finding.Type) (tone components.Tone, words string) {
 	switch t.State {
-	case contention.Waiting:
+	case finding.Waiting:
 		return components.Calm, "waits for its turn"
-	case contention.Reading:
+	case finding.Reading:
 		return components.Busy, "being read"
-	case contention.Troubled:
+	case finding.Troubled:
 		return components.Bad, "out of reach"
-	case contention.Refused:
+	case finding.Refused:
 		return components.Warn, "not scanned"
 	default:
 		return components.Good, "watched"

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -14,10 +14,10 @@ import (
 // live is what only the living page knows.
 type live struct {
 	awake   bool
-	asked   bool               // an answer is on its way
-	trouble string             // why none comes
-	over    bool               // the pointer is over the rows
-	held    *contention.Report // what the rows are to show once it is not
+	asked   bool            // an answer is on its way
+	trouble string          // why none comes
+	over    bool            // the pointer is over the rows
+	held    *finding.Report // what the rows are to show once it is not
 }
 
 // asking is what answers are known by.
@@ -61,7 +61,7 @@ func (m Model) ask() (page.Page, []page.Cmd) {
 // hear takes the scan in as it is now.
 func (m Model) hear(answer page.Fetched) (page.Page, []page.Cmd) {
 	m.live.asked = false
-	var run *contention.Run
+	var run *finding.Run
 	switch {
 	case answer.Status == status.CodeUnauthorized:
 		m.live.trouble = "signed out: reload to sign in again"
@@ -83,7 +83,7 @@ func (m Model) hear(answer page.Fetched) (page.Page, []page.Cmd) {
 }
 
 // show holds the rows still while the pointer is over them.
-func (m *Model) show(run *contention.Run) {
+func (m *Model) show(run *finding.Run) {
 	m.live.held = nil
 	if m.live.over && m.Run != nil {
 		report := run.Report
@@ -94,6 +94,6 @@ func (m *Model) show(run *contention.Run) {
 }
 
 // verdict says what came of a scan.
-func verdict(r contention.Run) string {
+func verdict(r finding.Run) string {
 	return "The scan is over. " + components.Count(int64(r.Report.Fights.All), "field goes", "fields go") + " back and forth."
 }

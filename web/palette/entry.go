@@ -130,9 +130,9 @@ func pageEntries(frame shell.Model) []Entry {
 	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
 	entries := []Entry{
 		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
-		{Kind: Page, Text: "Contention scan", Beside: "who fights over which field", Href: web.Tool(frame.Cluster.Slug, web.Contention)},
 		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
 		choose,
+		{Kind: Page, Text: "Contention scan", Beside: "who fights over which field", Href: web.Tool(frame.Cluster.Slug, web.Contention)},
 	}
 	for _, g := range frame.Catalog.Groups {
 		entries = append(entries, Entry{

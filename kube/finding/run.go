@@ -1,4 +1,4 @@
-package contention
+package finding
 
 import "time"
 
