@@ -25,6 +25,7 @@ type plan struct {
 	events      int // a second, while pages follow
 	sessions    int // that are idle
 	only        bool
+	scanOnly    bool
 }
 
 func main() {
@@ -38,6 +39,7 @@ func main() {
 	flag.IntVar(&p.events, "events", 2000, "events a second while pages follow what happens")
 	flag.IntVar(&p.sessions, "sessions", 500, "idle sessions")
 	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
+	flag.BoolVar(&p.scanOnly, "scan-only", false, "measure a scan for contention alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -55,6 +57,15 @@ func bench(ctx context.Context, p plan) error {
 	}
 	defer lab.close()
 	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
+	if p.scanOnly {
+		if r.scan, err = lab.measureScan(ctx); err != nil {
+			return err
+		}
+		var b strings.Builder
+		r.writeScan(&b)
+		fmt.Print(b.String())
+		return nil
+	}
 	if p.only {
 		if r.relay, err = lab.measureRelay(ctx); err != nil {
 			return err
@@ -83,6 +94,10 @@ func bench(ctx context.Context, p plan) error {
 	say("following what happens")
 	if r.relay, err = lab.measureRelay(ctx); err != nil {
 		return fmt.Errorf("following: %w", err)
+	}
+	say("a scan for contention")
+	if r.scan, err = lab.measureScan(ctx); err != nil {
+		return fmt.Errorf("scanning: %w", err)
 	}
 	say("the page in a browser")
 	if r.browser, err = lab.measureBrowser(ctx); err != nil {
