@@ -23,7 +23,6 @@ type scanCost struct {
 }
 
 const (
-	scanPage      = "/c/practice/-/contention"
 	scanNamespace = "scan"
 	scanObjects   = 10_000
 	scanEvents    = 500
@@ -102,8 +101,13 @@ func (l *lab) readScan(ctx context.Context) (s scanned, err error) {
 	return s, nil
 }
 
+// scanPage is the page beside the API of a cluster.
+func scanPage(api string) string {
+	return strings.Replace(api, "/clusters/", "/c/", 1) + "/-/contention"
+}
+
 func (l *lab) askScan(ctx context.Context, method string, form url.Values) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, method, l.fieldmark.origin+scanPage, strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(ctx, method, l.fieldmark.origin+scanPage(l.fieldmark.prefix), strings.NewReader(form.Encode()))
 	if err != nil {
 		return nil, fmt.Errorf("the scan: %w", err)
 	}

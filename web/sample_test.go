@@ -244,8 +244,10 @@ func (s sample) scans() map[string]templ.Component {
 	gone.Gone, gone.Path = true, o.Path+"2"
 	full := scan.Run{Phase: scan.Watching, Types: s.text(), Namespace: s.text(), Lasts: time.Minute, Left: time.Second, Report: scan.Report{
 		Types: []scan.Type{
-			{Name: s.text(), State: scan.Followed, Objects: 3, Bytes: 300, Managed: 100}, {Name: s.text() + "2", State: scan.Refused, Code: 403, Reason: s.text(), Why: s.text()},
-			{Name: s.text() + "3", State: scan.Waiting}, {Name: s.text() + "4", State: scan.Troubled, Why: s.text()},
+			{Name: s.text(), State: scan.Followed, Objects: 3, Bytes: 300, Managed: 100},
+			{Name: s.text() + "2", State: scan.Refused, Code: 403, Reason: s.text(), Why: s.text()},
+			{Name: s.text() + "3", State: scan.Waiting},
+			{Name: s.text() + "4", State: scan.Troubled, Why: s.text()},
 		},
 		Objects: 3, Events: 4, Rate: 1.5, Bytes: 300, Managed: 100,
 		Fights: scan.Part[scan.Fight]{All: 30, Rows: []scan.Fight{
