@@ -27,6 +27,7 @@ type plan struct {
 	only        bool
 	large       int // objects in the very large collection
 	largeOnly   bool
+	scanOnly    bool
 }
 
 func main() {
@@ -42,6 +43,7 @@ func main() {
 	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
 	flag.IntVar(&p.large, "large", 100000, "objects in the very large collection")
 	flag.BoolVar(&p.largeOnly, "large-only", false, "measure the very large collection alone, and print it instead of writing a report")
+	flag.BoolVar(&p.scanOnly, "scan-only", false, "measure a scan for contention alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -59,7 +61,7 @@ func bench(ctx context.Context, p plan) error {
 	}
 	defer lab.close()
 	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
-	if p.only || p.largeOnly {
+	if p.only || p.largeOnly || p.scanOnly {
 		return r.print(ctx, lab)
 	}
 	say("start of fieldmark without the practice cluster")
@@ -82,6 +84,10 @@ func bench(ctx context.Context, p plan) error {
 	if r.relay, err = lab.measureRelay(ctx); err != nil {
 		return fmt.Errorf("following: %w", err)
 	}
+	say("a scan for contention")
+	if r.scan, err = lab.measureScan(ctx); err != nil {
+		return fmt.Errorf("scanning: %w", err)
+	}
 	say("the page in a browser")
 	if r.browser, err = lab.measureBrowser(ctx); err != nil {
 		return err
@@ -99,17 +105,22 @@ func bench(ctx context.Context, p plan) error {
 
 // print measures one part alone, and prints it.
 func (r report) print(ctx context.Context, lab *lab) (err error) {
-	var b strings.Builder
-	if r.plan.only {
+	write := report.writeLarge
+	switch {
+	case r.plan.only:
+		write = report.writeRelay
 		r.relay, err = lab.measureRelay(ctx)
-		r.writeRelay(&b)
-	} else {
+	case r.plan.scanOnly:
+		write = report.writeScan
+		r.scan, err = lab.measureScan(ctx)
+	default:
 		r.large, err = lab.measureLarge(ctx)
-		r.writeLarge(&b)
 	}
 	if err != nil {
 		return err
 	}
+	var b strings.Builder
+	write(r, &b)
 	fmt.Print(b.String())
 	return nil
 }

@@ -17,6 +17,7 @@ type report struct {
 	scenes  []comparison
 	page    pageTimes
 	relay   relayTimes
+	scan    scanCost
 	browser browserTimes
 	large   []largeVisit
 }
@@ -31,6 +32,7 @@ func (r report) text() string {
 	r.writeScenes(&b)
 	r.writePage(&b)
 	r.writeRelay(&b)
+	r.writeScan(&b)
 	r.writeBrowser(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)

@@ -16,6 +16,7 @@ const secret = `${core}/namespaces/shop/secrets/carts-db`;
 export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
   { name: "overview", path: "/c/practice" },
+  { name: "contention", path: "/c/practice/-/contention" },
   { name: "groups", path: "/c/practice/apis" },
   { name: "group", path: "/c/practice/apis/apps" },
   { name: "group-version", path: "/c/practice/apis/apps/v1" },

@@ -4,6 +4,7 @@
 package app
 
 import (
+	"context"
 	"time"
 
 	"github.com/fieldmark/fieldmark/web/kinds"
@@ -163,6 +164,8 @@ func (a *App) do(c page.Cmd) {
 		a.link.drop(a.subs.remove(c.ID))
 	case page.Fetch:
 		a.fetch(c)
+	case page.Ask:
+		a.answer(c.ID, func() Answer { return a.screen.Ask(context.Background(), c.Address, c.Accept) })
 	case page.Send:
 		a.send(c)
 	case page.Navigate:

@@ -146,6 +146,13 @@ type Fetch struct {
 	Accept        string
 }
 
+// Ask asks Fieldmark itself, at an address of ours, for something that is no page; the answer comes as Fetched.
+type Ask struct {
+	ID      string // to know the answer by
+	Address string
+	Accept  string
+}
+
 // Send makes an API request that changes something, through the proxy: what the reader asked for with a button, and no
 // program could do otherwise. Its answer comes as Fetched. It is sent once; that no answer came does not mean that
 // nothing was done.
@@ -186,6 +193,7 @@ type Shift struct{ By int }
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
 func (Fetch) cmd()       {}
+func (Ask) cmd()         {}
 func (Send) cmd()        {}
 func (Navigate) cmd()    {}
 func (Reload) cmd()      {}
