@@ -260,7 +260,7 @@ func (o *outbox) settle(version string) {
 		return
 	}
 	later := o.queue
-	o.queue = queue{}
+	o.queue.drop()
 	for _, c := range o.gone {
 		c.version = version
 		o.put(c)
