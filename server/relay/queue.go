@@ -10,7 +10,7 @@ import (
 // every version is wanted. So whatever prefix a page has been told, it has been told all that happened up to the last
 // version in it.
 type queue struct {
-	every bool // every version is wanted
+	every bool      // every version is wanted
 	order list.List // of *waiting
 	byKey map[string]*list.Element
 	bytes int

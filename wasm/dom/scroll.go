@@ -50,6 +50,13 @@ func (s *Screen) Bring(top, bottom int) {
 	s.rowsChanged() // at once: what is brought may be about to get the focus, and must be laid out by then
 }
 
+// Reveal implements app.Screen.
+func (s *Screen) Reveal(id string) {
+	if e := s.byID(id); !e.IsNull() {
+		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}
+
 // Scroll implements app.Screen.
 func (s *Screen) Scroll() app.Position {
 	p := app.Position{Main: s.byID("main").Get("scrollTop").Int()}
