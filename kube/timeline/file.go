@@ -92,8 +92,6 @@ func (r *Recording) replay(v recorded) error {
 		return err //nolint:wrapcheck // it says what it is about
 	case v.Seen.IsZero():
 		return errors.New("it has no time")
-	case o.Meta("uid") == "" || o.Meta("resourceVersion") == "":
-		return errors.New("its object has no uid or no resourceVersion")
 	case len(v.Missed) > maxMissed:
 		return errors.New("its words on what was missed are too long")
 	}

@@ -159,7 +159,6 @@ func TestFilesThatMakeNoSense(t *testing.T) {
 		{"no object", in(`{"seen":"2026-01-01T00:00:00Z"}`), "version 1 of 1: reading the object"},
 		{"an object that is none", in(`{"seen":"2026-01-01T00:00:00Z","object":[]}`), "version 1 of 1: reading the object"},
 		{"an object too deep", in(`{"seen":"2026-01-01T00:00:00Z","object":` + strings.Repeat(`{"a":`, 300) + `1` + strings.Repeat(`}`, 300) + `}`), "nested more than"},
-		{"an object without identity", in(`{"seen":"2026-01-01T00:00:00Z","object":{}}`), "no uid or no resourceVersion"},
 		{"no time", in(`{"object":{"metadata":{"uid":"u","resourceVersion":"1"}}}`), "it has no time"},
 		{"a version twice", in(one + "," + one), "version 2 of 2: it is the version before once more"},
 		{"long words", in(`{"seen":"2026-01-01T00:00:00Z","missed":"` + strings.Repeat("x", 300) + `","object":{"metadata":{"uid":"u","resourceVersion":"1"}}}`), "too long"},

@@ -209,6 +209,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 		return m, commands
 	}
 	m.live.document, m.Problem = writing{}, nil
+	m.live.timeline.CatchUp()
 	m.draw(time.Time{})
 	commands = append(commands, m.leaveEvents()...)
 	if m.Tab == Events {

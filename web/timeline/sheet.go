@@ -108,12 +108,15 @@ func (s *sheet) pin() {
 	s.against = s.current()
 }
 
-// only lists the steps that changed a field; or all again.
+// only lists the steps that changed a field, and looks at the last of them; or lists all again.
 func (s *sheet) only(path string) {
 	if s.field == path {
 		path = ""
 	}
 	s.field, s.listed = path, olderSteps
+	if numbers := s.steps(); len(numbers) > 0 && !slices.Contains(numbers, s.current()) {
+		s.choose(numbers[0])
+	}
 }
 
 // pause leaves the page as it is while versions go on being recorded; or goes on.

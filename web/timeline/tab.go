@@ -82,9 +82,12 @@ func (t *Tab) News() []page.Cmd {
 func (t *Tab) Point(over bool) {
 	t.over = over
 	if !over {
-		t.live.catchUp(t.now)
+		t.CatchUp()
 	}
 }
+
+// CatchUp shows all that has come.
+func (t *Tab) CatchUp() { t.live.catchUp(t.now) }
 
 // refresh shows what has come, now and then.
 func (t *Tab) refresh(now time.Time) {
@@ -219,4 +222,21 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	s.catchUp(t.now)
 	t.replay = &replay{sheet: s, from: from, name: f.Name}
 	return []page.Cmd{page.Announce{Words: "Replaying " + components.Count(int64(len(rec.Versions())), "version", "versions")}}
+}
+
+// Words are the versions of the page's own object that are kept, the oldest first: their numbers and resourceVersions, and
+// what else there is to say of each.
+func (t *Tab) Words() []string {
+	var all []string
+	for _, v := range t.live.rec.Versions() {
+		words := fmt.Sprintf("%d:%s", v.Number, v.Step.ResourceVersion)
+		if v.Missed != "" {
+			words += " after " + v.Missed
+		}
+		if v.Deleted {
+			words += " deleted"
+		}
+		all = append(all, words)
+	}
+	return all
 }
