@@ -64,6 +64,14 @@ func (q *queue) take(n, bytes int) (events []change, version string) {
 	return events, version
 }
 
+// perMessage is how many changes a message has at most.
+func (q *queue) perMessage() int {
+	if q.every {
+		return perStretch
+	}
+	return perMessage
+}
+
 func (q *queue) remove(e *list.Element) *waiting {
 	w, _ := q.order.Remove(e).(*waiting)
 	delete(q.byKey, w.item.key)

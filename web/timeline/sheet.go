@@ -3,7 +3,6 @@ package timeline
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -12,8 +11,7 @@ import (
 // sheet is a recording, and what of it the reader looks at.
 type sheet struct {
 	rec    *timeline.Recording
-	shown  int       // the newest version that is shown
-	at     time.Time // when that moved on last
+	shown  int // the newest version that is shown
 	paused bool
 
 	chosen  int    // the version that the reader looks at; 0: the newest that is shown
@@ -29,9 +27,9 @@ type sheet struct {
 func newSheet(rec *timeline.Recording) *sheet { return &sheet{rec: rec, listed: olderSteps} }
 
 // catchUp shows all that has come, unless the reader wants to be left in peace.
-func (s *sheet) catchUp(now time.Time) {
-	if !s.paused && s.shown != s.rec.Last() {
-		s.shown, s.at = s.rec.Last(), now
+func (s *sheet) catchUp() {
+	if !s.paused {
+		s.shown = s.rec.Last()
 	}
 }
 
@@ -120,12 +118,12 @@ func (s *sheet) only(path string) {
 }
 
 // pause leaves the page as it is while versions go on being recorded; or goes on.
-func (s *sheet) pause(now time.Time) []page.Cmd {
+func (s *sheet) pause() []page.Cmd {
 	s.paused = !s.paused
 	if s.paused {
 		return []page.Cmd{page.Announce{Words: "Paused: what comes is recorded, and not shown"}}
 	}
-	s.catchUp(now)
+	s.catchUp()
 	return []page.Cmd{page.Announce{Words: "Going on"}}
 }
 

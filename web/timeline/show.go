@@ -33,7 +33,19 @@ func Show(t *Tab, about About) templ.Component {
 	if t == nil {
 		return untold(about)
 	}
-	return recorded(t, about)
+	if t.laid.html == "" || !t.laid.about.same(about) {
+		var b strings.Builder
+		if err := recorded(t, about).Render(context.Background(), &b); err != nil {
+			return components.Say(components.Notice{Tone: components.Bad, Title: "The timeline cannot be shown", Words: err.Error()})
+		}
+		t.laid.html, t.laid.about = b.String(), about
+	}
+	return templ.Raw(t.laid.html)
+}
+
+// same tells whether there is nothing else to be shown because of them. That the object is another, its version says.
+func (a About) same(other About) bool {
+	return a.Managed == other.Managed && a.Toggle == other.Toggle && a.Follows == other.Follows && a.Broken == other.Broken && a.Now.Equal(other.Now)
 }
 
 // drawn is a document as it was last written out, and what of.

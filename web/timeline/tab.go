@@ -30,6 +30,15 @@ type Tab struct {
 	refused    string  // why the last file could not be read
 	over       bool    // the pointer is over the steps
 	told       int     // of how many contended fields it was said that they are
+
+	laid laid // as it was last laid out
+}
+
+// laid is the tab laid out, and what of. A page that is told of a hundred versions a second is not laid out as often.
+type laid struct {
+	at    time.Time
+	about About
+	html  string // empty: something is to be seen that is not in it
 }
 
 // replay is a recording that was read from a file.
@@ -64,6 +73,7 @@ func (t *Tab) Break(why string) { t.live.rec.Break(why) }
 // Tick knows what time it is.
 func (t *Tab) Tick(now time.Time) {
 	t.now = now
+	t.laid.html = ""
 	t.refresh(now)
 }
 
@@ -80,19 +90,26 @@ func (t *Tab) News() []page.Cmd {
 
 // Point holds the steps where they are while the pointer is over them.
 func (t *Tab) Point(over bool) {
-	t.over = over
+	t.over, t.laid.html = over, ""
 	if !over {
 		t.CatchUp()
 	}
 }
 
 // CatchUp shows all that has come.
-func (t *Tab) CatchUp() { t.live.catchUp(t.now) }
+func (t *Tab) CatchUp() {
+	t.laid.html = ""
+	t.live.catchUp()
+}
 
 // refresh shows what has come, now and then.
 func (t *Tab) refresh(now time.Time) {
-	if !t.over && now.Sub(t.live.at) >= refreshEvery {
-		t.live.catchUp(now)
+	if now.Sub(t.laid.at) < refreshEvery {
+		return
+	}
+	t.laid.at, t.laid.html = now, ""
+	if !t.over {
+		t.live.catchUp()
 	}
 }
 
@@ -125,6 +142,7 @@ const (
 
 // Acted takes in that a button was used. The page says where its object is.
 func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
+	t.laid.html = ""
 	s := t.sheet()
 	if number, is := strings.CutPrefix(action, doStep); is {
 		return s.press(number)
@@ -135,7 +153,7 @@ func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
 	}
 	switch action {
 	case doPause:
-		return s.pause(t.now)
+		return s.pause()
 	case doNewest:
 		s.chosen = 0
 		return s.reveal()
@@ -158,6 +176,7 @@ func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
 
 // Typed takes in what was typed, or slid.
 func (t *Tab) Typed(field, text string) []page.Cmd {
+	t.laid.html = ""
 	s := t.sheet()
 	switch field {
 	case atField:
@@ -171,6 +190,7 @@ func (t *Tab) Typed(field, text string) []page.Cmd {
 
 // Pressed takes in a key: the steps are walked through like rows.
 func (t *Tab) Pressed(key string) []page.Cmd {
+	t.laid.html = ""
 	s := t.sheet()
 	if !s.walk(key) {
 		return nil
@@ -201,7 +221,7 @@ func fileName(path string) string {
 
 // Loaded replays a file, or says why it can't be.
 func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
-	t.refused = ""
+	t.refused, t.laid.html = "", ""
 	var why string
 	rec, from, err := (*timeline.Recording)(nil), timeline.Origin{}, error(nil)
 	switch {
@@ -219,7 +239,7 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 		return []page.Cmd{page.Announce{Words: "The file cannot be replayed"}}
 	}
 	s := newSheet(rec)
-	s.catchUp(t.now)
+	s.catchUp()
 	t.replay = &replay{sheet: s, from: from, name: f.Name}
 	return []page.Cmd{page.Announce{Words: "Replaying " + components.Count(int64(len(rec.Versions())), "version", "versions")}}
 }
