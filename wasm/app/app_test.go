@@ -161,7 +161,7 @@ type heir struct {
 	resumes bool
 }
 
-func (h heir) Awake(now time.Time) (page.Page, []page.Cmd) {
+func (h heir) Awake(time.Time) (page.Page, []page.Cmd) {
 	return h, []page.Cmd{page.Subscribe{ID: 1, Cluster: "test", Path: "/x", As: wire.Object}}
 }
 

@@ -1,7 +1,6 @@
 package object
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -175,7 +174,7 @@ func TestSecretsStayMaskedInWhatIsExported(t *testing.T) {
 	s := alive(t, m)
 	s.state(1, strings.ReplaceAll(credentials, `"resourceVersion":"42"`, `"resourceVersion":"99"`))
 	s.tell(page.Acted{Action: "timeline/export"})
-	text := fmt.Sprintf("%s", s.did[0].(page.Download).Body)
+	text := string(s.did[0].(page.Download).Body)
 	if strings.Contains(text, "aHVudGVyMg") || !strings.Contains(text, "hidden)") {
 		t.Errorf("%s", text)
 	}

@@ -223,13 +223,15 @@ func fileName(path string) string {
 func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	t.refused, t.laid.html = "", ""
 	var why string
-	rec, from, err := (*timeline.Recording)(nil), timeline.Origin{}, error(nil)
+	var rec *timeline.Recording
+	var from timeline.Origin
 	switch {
 	case f.Size > timeline.MaxFile:
 		why = fmt.Sprintf("it is larger than %d MB", timeline.MaxFile>>20)
 	case f.Body == nil:
 		why = "the browser could not read it"
 	default:
+		var err error
 		if rec, from, err = timeline.Read(f.Body, limits()); err != nil {
 			why = err.Error()
 		}
