@@ -43,7 +43,7 @@ func (l *lab) measureScan(ctx context.Context) (scanCost, error) {
 	c := scanCost{asked: scanEvents}
 	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":"relay"},"spec":{"actors":[`+
 		`{"name":"c","storm":{"namespace":%q,"objects":%d,"perSecond":%d}}]}}`, scanNamespace, scanObjects, scanEvents)
-	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, "", strings.NewReader(body)); err != nil {
+	if _, _, err := l.bare.do(ctx, http.MethodPost, fillPath, strings.NewReader(body)); err != nil {
 		return c, fmt.Errorf("making things happen: %w", err)
 	}
 	defer l.calm(context.WithoutCancel(ctx))

@@ -87,6 +87,18 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   await expect(code(page)).toContainText("manager: autoscaler", { timeout: 15_000 });
   await shot("fight-deployment");
 
+  await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Timeline" }).click();
+  const contended = page.locator('[data-contended=".spec.replicas"]');
+  await expect(contended).toContainText(/came back \d+ times?/, { timeout: 30_000 });
+  await expect(contended).toContainText(/gitops\s*Apply/);
+  await expect(contended).toContainText(/autoscaler\s*Update\s*\/scale/);
+  await contended.getByRole("button", { name: "Only its steps" }).click();
+  await page.locator(".version > button").last().click();
+  await expect(page.locator('.changes [data-path=".spec.replicas"]')).toContainText(/gitops|autoscaler/);
+  await page.mouse.move(2, 2);
+  await shot("fight-timeline");
+
+  await page.goBack();
   await page.goBack();
   await live(page);
   await expect(card(page)).toHaveAttribute("data-stage", "rages");

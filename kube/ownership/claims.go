@@ -9,9 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
-	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
 // claim is a node of what an entry claims: a key, and what is claimed below it.
@@ -60,7 +57,7 @@ type parser struct {
 
 // known is a key, read.
 type known struct {
-	element fieldpath.PathElement
+	element element
 	step    string // in structured-merge-diff's notation
 	rounded bool   // it holds a number that may have lost its last digits
 	err     error
@@ -108,7 +105,7 @@ func (p *parser) child(parent *claim, key string, v any, depth int) *claim {
 func (p *parser) refuse(c *claim, err error) *claim {
 	c.parent.hollow = true
 	reason := Unreadable
-	if errors.Is(err, fieldpath.ErrUnknownPathElementType) {
+	if errors.Is(err, errUnknownElement) {
 		reason = Unknown
 	}
 	*p.lost = append(*p.lost, Lost{
@@ -132,7 +129,7 @@ func (p *parser) element(key string) known {
 
 // readElement reads a key as structured-merge-diff does, but for numbers: those it takes for floating point, which
 // loses the last digits of large ones.
-func readElement(key string) (e fieldpath.PathElement, rounded bool, err error) {
+func readElement(key string) (e element, rounded bool, err error) {
 	kind, content, _ := strings.Cut(key, ":")
 	switch kind {
 	case "k":
@@ -140,15 +137,12 @@ func readElement(key string) (e fieldpath.PathElement, rounded bool, err error) 
 	case "v":
 		return readValue(content)
 	default:
-		e, err = fieldpath.DeserializePathElement(key)
-		if err != nil && !errors.Is(err, fieldpath.ErrUnknownPathElementType) {
-			err = fmt.Errorf("the key can't be read: %w", err)
-		}
+		e, err = plainElement(key)
 		return e, false, err
 	}
 }
 
-func readKey(content string) (e fieldpath.PathElement, rounded bool, err error) {
+func readKey(content string) (e element, rounded bool, err error) {
 	decoded, err := decode(content)
 	if err != nil {
 		return e, false, err
@@ -157,20 +151,19 @@ func readKey(content string) (e fieldpath.PathElement, rounded bool, err error) 
 	if !ok || len(fields) == 0 {
 		return e, false, errors.New("the key of a list item is no object with something in it")
 	}
-	list := make(value.FieldList, 0, len(fields))
+	list := make([]part, 0, len(fields))
 	for name, v := range fields {
 		s, ok := scalarOf(v)
 		if !ok {
 			return e, false, fmt.Errorf("the key of a list item has a %q that is no plain value", name)
 		}
-		list = append(list, value.Field{Name: name, Value: value.NewValueInterface(s)})
+		list = append(list, part{name, s})
 		rounded = rounded || mayBeRounded(s)
 	}
-	list.Sort()
-	return fieldpath.PathElement{Key: &list}, rounded, nil
+	return keyed(list), rounded, nil
 }
 
-func readValue(content string) (e fieldpath.PathElement, rounded bool, err error) {
+func readValue(content string) (e element, rounded bool, err error) {
 	decoded, err := decode(content)
 	if err != nil {
 		return e, false, err
@@ -179,8 +172,7 @@ func readValue(content string) (e fieldpath.PathElement, rounded bool, err error
 	if !ok {
 		return e, false, errors.New("the item of a set is no plain value")
 	}
-	v := value.NewValueInterface(s)
-	return fieldpath.PathElement{Value: &v}, mayBeRounded(s), nil
+	return element{value: &s}, mayBeRounded(s), nil
 }
 
 func decode(content string) (any, error) {

@@ -56,7 +56,7 @@ function changeRow(old, next) {
 
 function morphNode(old, next) {
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
-  if (old.id === "document" && old.isEqualNode(next)) return false;
+  if ((old.id === "document" || old.classList?.contains("version")) && old.isEqualNode(next)) return false;
   if (old.localName === "tbody" && next.localName === "tbody") {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
@@ -68,7 +68,8 @@ const morphing = {
   morphStyle: "innerHTML",
   // Whoever types is ahead of the page. Of another element that has the focus this would keep the content.
   get ignoreActiveValue() {
-    return document.activeElement instanceof HTMLInputElement;
+    const active = document.activeElement;
+    return active instanceof HTMLInputElement && active.type !== "range";
   },
   callbacks: {
     beforeNodeMorphed: morphNode,
@@ -153,6 +154,36 @@ Object.assign(globalThis.fieldmark, {
       watched = region;
     };
     this.watchRows();
+  },
+  // Calls f with each file that is chosen in a field for files, or dropped where data-drop names one: the field's name, the
+  // file, and how many bytes the field takes.
+  files(f) {
+    const take = (field, file) => {
+      if (field && file) f(field.name, file, Number(field.dataset.most));
+    };
+    document.addEventListener("change", ({ target }) => {
+      if (target.type !== "file") return;
+      take(target, target.files[0]);
+      target.value = ""; // so that the same file can be chosen again
+    });
+    const place = (e) => e.dataTransfer?.types.includes("Files") && e.target.closest?.("[data-drop]");
+    document.addEventListener("dragover", (e) => {
+      if (place(e)) e.preventDefault();
+    });
+    document.addEventListener("drop", (e) => {
+      const at = place(e);
+      if (!at) return;
+      e.preventDefault();
+      take(document.querySelector(`input[type=file][name="${CSS.escape(at.dataset.drop)}"]`), e.dataTransfer.files[0]);
+    });
+  },
+  // Gives the reader a file.
+  download(name, type, content) {
+    const link = document.createElement("a");
+    link.download = name;
+    link.href = URL.createObjectURL(new Blob([content], { type }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   },
   // The address that a form asks for, like a link: fields that are empty are left out.
   action(form) {

@@ -28,6 +28,11 @@ func (s *subscription) request() wire.Request {
 	return r
 }
 
+// follows tells whether it is what a page asks for that has nothing of it.
+func (s *subscription) follows(c page.Subscribe) bool {
+	return s.Cluster == c.Cluster && s.Path == c.Path && s.As == c.As && c.ResourceVersion == ""
+}
+
 // note follows a message, to know where to go on from.
 func (s *subscription) note(m wire.Message) {
 	if m.Gen > 0 {
@@ -48,6 +53,7 @@ func (s *subscription) note(m wire.Message) {
 type subscriptions struct {
 	last   uint32 // wire id
 	byWire map[uint32]*subscription
+	former map[uint32]*subscription // of the page before, where those of this one go on from them
 }
 
 func (s *subscriptions) add(c page.Subscribe) *subscription {
@@ -56,6 +62,11 @@ func (s *subscriptions) add(c page.Subscribe) *subscription {
 		s.byWire = map[uint32]*subscription{}
 	}
 	added := &subscription{Subscribe: c, wireID: s.last, gen: 1}
+	for _, was := range s.former {
+		if was.follows(c) && was.version != "" {
+			added.begun, added.version, added.gen = true, was.version, was.gen
+		}
+	}
 	s.byWire[s.last] = added
 	return added
 }
@@ -71,12 +82,10 @@ func (s *subscriptions) remove(id uint32) (ended []uint32) {
 	return ended
 }
 
-func (s *subscriptions) clear() (ended []uint32) {
-	for wireID := range s.byWire {
-		ended = append(ended, wireID)
-	}
-	s.byWire = nil
-	return ended
+// clear forgets all, and gives what was.
+func (s *subscriptions) clear() (left map[uint32]*subscription) {
+	left, s.byWire = s.byWire, nil
+	return left
 }
 
 // message is what came over the connection, not read yet.
@@ -115,7 +124,7 @@ func (a *App) receive(e message) {
 		}
 	}
 	m.ID = sub.ID
-	a.take(page.Received{Message: m})
+	a.take(page.Received{Message: m, At: a.now()})
 	if m.Type == wire.Rows {
 		a.dirtyLater()
 	} else {

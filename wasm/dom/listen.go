@@ -38,6 +38,10 @@ func (s *Screen) Listen(p Program) {
 		s.rowsChanged()
 		return nil
 	}))
+	s.shim.Call("files", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go s.file(args[0].String(), args[1], args[2].Float())
+		return nil
+	}))
 	s.typedBefore()
 }
 
@@ -140,7 +144,7 @@ func (s *Screen) submit(e js.Value) {
 }
 
 func (s *Screen) input(e js.Value) {
-	if field := element(e); field.Truthy() && field.Get("name").Truthy() {
+	if field := element(e); field.Truthy() && field.Get("name").Truthy() && field.Get("type").String() != "file" {
 		s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
 	}
 }
@@ -152,7 +156,7 @@ func (s *Screen) key(p Program, e js.Value) {
 	target := element(e)
 	k := app.Key{
 		Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
-		InField: target.Truthy() && target.Call("matches", "input, select, textarea, [contenteditable]").Bool(),
+		InField: target.Truthy() && target.Call("matches", "input:not([type=range], [type=file]), select, textarea, [contenteditable]").Bool(),
 	}
 	if !p.Takes(k.Key, k.Ctrl, k.InField) {
 		return

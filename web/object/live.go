@@ -10,6 +10,7 @@ import (
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/timeline"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
@@ -36,8 +37,11 @@ type live struct {
 
 	walked bool // the reader has moved in the schema, and the address does not say so yet
 
-	events *following // nil unless its events are shown
-	lastID uint32     // of a subscription
+	events   *following    // nil unless its events are shown
+	timeline *timeline.Tab // what came since the page was opened
+	missing  string        // why versions may be missing before the next state that arrives
+	heard    time.Time     // when the last message came
+	lastID   uint32        // of a subscription
 
 	said   time.Time // when it was last said that the object changed
 	unsaid bool      // it changed since
@@ -63,6 +67,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	here := state{object: m.Object}
 	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription}
 	m.Now = now
+	m.record(now)
 	m.draw(time.Time{})
 	commands := m.bringField()
 	if !m.follows() {
@@ -86,6 +91,7 @@ func (m Model) follows() bool {
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
+		m.live.hear(msg.At)
 		return m.received(msg.Message)
 	case page.Connection:
 		return m, m.connected(msg)
@@ -98,7 +104,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	default:
-		return m, nil
+		return m, m.tell(msg)
 	}
 }
 
@@ -125,13 +131,15 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 		l.events.tick(now)
 	}
 	l.document = l.document.faded(now)
-	return m, append(l.sayChanged(false), m.walkedTo()...)
+	l.timeline.Tick(now)
+	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
 }
 
 // pointed holds the page as it is while the pointer is over the document or the events, and catches up when
 // it leaves.
 func (m Model) pointed(over bool) Model {
 	m.live.over = over
+	m.live.timeline.Point(over)
 	if m.live.events != nil {
 		m.live.events.hold(over)
 	}
@@ -182,7 +190,7 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 		return m.outlined(q)
 	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
 		return m, []page.Cmd{page.Reload{}}
-	case next.Tab == m.Tab || next.Tab.written():
+	case next.Tab == m.Tab || next.Tab.local():
 		return next.turned(m.Tab)
 	case next.Tab == Events && !m.live.latest.gone.IsZero():
 		return next.turned(m.Tab) // no server has the object any more, but its events
@@ -201,6 +209,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 		return m, commands
 	}
 	m.live.document, m.Problem = writing{}, nil
+	m.live.timeline.CatchUp()
 	m.draw(time.Time{})
 	commands = append(commands, m.leaveEvents()...)
 	if m.Tab == Events {

@@ -551,13 +551,16 @@ func TestKeys(t *testing.T) {
 		{"", "h", ""},
 		{"", "l", "Remember{Address:" + here + "?tab=json Replace:true} Announce{Words:JSON}"},
 		{"json", "h", "Remember{Address:" + here + " Replace:true} Announce{Words:YAML}"},
-		{"json", "l", "Navigate{Address:" + here + "?tab=schema}"},
+		{"json", "l", "Remember{Address:" + here + "?tab=timeline Replace:true} Announce{Words:Timeline}"},
+		{"timeline", "l", "Navigate{Address:" + here + "?tab=schema}"},
+		{"timeline", "m", "Remember{Address:" + here + "?managed=1&tab=timeline Replace:true} Announce{Words:Managed fields shown}"},
+		{"timeline", "j", "Focus{ID:step-1} Reveal{ID:version-1} Reveal{ID:first-mark}"},
 		{"schema", "l", "Navigate{Address:" + here + "?tab=events}"},
 		{"schema", "j", ""},
 		{"owners", "l", ""},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
 		{"", "m", "Remember{Address:" + here + "?managed=1 Replace:true} Announce{Words:Managed fields shown}"},
-		{"owners", "m", "Announce{Words:Managed fields are part of YAML and JSON}"},
+		{"owners", "m", "Announce{Words:Managed fields are part of YAML, JSON and the timeline}"},
 		{"owners", "Escape", "Navigate{Address:/c/practice/apis/apps/v1/namespaces/shop/deployments}"},
 		{"", "j", ""},
 	} {
@@ -576,7 +579,7 @@ func TestKeys(t *testing.T) {
 	for _, k := range (Model{}).Keys() {
 		listed = append(listed, k.Keys...)
 	}
-	if want := []string{"h", "l", "m", "j", "k", "Enter", "Esc"}; !slices.Equal(listed, want) {
+	if want := []string{"h", "l", "m", "j", "k", "Enter", "←", "→", "Home", "End", "Esc"}; !slices.Equal(listed, want) {
 		t.Errorf("the help lists %v", listed)
 	}
 }

@@ -25,17 +25,18 @@ type Tab string
 
 // The tabs. The first is shown unless another is asked for.
 const (
-	YAML   Tab = "yaml"
-	JSON   Tab = "json"
-	Schema Tab = "schema"
-	Events Tab = "events"
-	Owners Tab = "owners"
+	YAML     Tab = "yaml"
+	JSON     Tab = "json"
+	Timeline Tab = "timeline"
+	Schema   Tab = "schema"
+	Events   Tab = "events"
+	Owners   Tab = "owners"
 )
 
 // ParseTab reads a tab from the query; anything unknown is the first.
 func ParseTab(text string) Tab {
 	switch t := Tab(text); t {
-	case JSON, Schema, Events, Owners:
+	case JSON, Timeline, Schema, Events, Owners:
 		return t
 	default:
 		return YAML
@@ -44,6 +45,9 @@ func ParseTab(text string) Tab {
 
 // written tells whether the tab shows the object written out.
 func (t Tab) written() bool { return t == YAML || t == JSON }
+
+// local tells whether the tab shows nothing but the object, so that a living page needs no server for it.
+func (t Tab) local() bool { return t.written() || t == Timeline }
 
 // query is the tab's address.
 func (t Tab) query() url.Values {
@@ -58,6 +62,8 @@ func (t Tab) words() string {
 	switch t {
 	case JSON:
 		return "JSON"
+	case Timeline:
+		return "Timeline"
 	case Schema:
 		return "Schema"
 	case Events:
@@ -73,6 +79,8 @@ func (t Tab) hint() string {
 	switch t {
 	case JSON:
 		return "The object as JSON"
+	case Timeline:
+		return "Every change since this page was opened: what, and whose doing"
 	case Schema:
 		return "What each field of the kind means, and how it is merged"
 	case Events:
@@ -159,7 +167,7 @@ func (m Model) address(query url.Values) string {
 func (m Model) views() []Tab {
 	views := []Tab{YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
-		views = append(views, Events)
+		views = []Tab{YAML, JSON, Timeline, Schema, Events}
 		if !m.gone() || m.Tab == Owners {
 			views = append(views, Owners)
 		}

@@ -49,7 +49,7 @@ const path = "/apis/apps/v1/namespaces/shop/deployments/web"
 
 func TestUnknownTabIsTheFirst(t *testing.T) {
 	for text, want := range map[string]Tab{
-		"": YAML, "yaml": YAML, "json": JSON, "events": Events, "owners": Owners, "schema": Schema, "JSON": YAML, "../x": YAML,
+		"": YAML, "yaml": YAML, "json": JSON, "timeline": Timeline, "events": Events, "owners": Owners, "schema": Schema, "JSON": YAML, "../x": YAML,
 	} {
 		if got := ParseTab(text); got != want {
 			t.Errorf("tab=%s is %s, want %s", text, got, want)
@@ -61,7 +61,7 @@ func TestTabs(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	m.Tab = Events
 	want := map[string]string{
-		"YAML": "/c/practice" + path, "JSON": "/c/practice" + path + "?tab=json", "Schema": "/c/practice" + path + "?tab=schema",
+		"YAML": "/c/practice" + path, "JSON": "/c/practice" + path + "?tab=json", "Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
 		"Events": "/c/practice" + path + "?tab=events", "Owners": "/c/practice" + path + "?tab=owners",
 	}
 	tabs := m.tabs()
@@ -74,7 +74,7 @@ func TestTabs(t *testing.T) {
 		t.Errorf("%d tabs", len(tabs))
 	}
 	if tabs := pageOf(t, path+"/scale", deployment).tabs(); len(tabs) != 3 {
-		t.Errorf("a subresource has no events and no owners: %+v", tabs)
+		t.Errorf("a subresource has no timeline, no events and no owners: %+v", tabs)
 	}
 }
 

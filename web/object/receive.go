@@ -32,7 +32,7 @@ func (l *live) receive(w wire.Message) {
 	case wire.Synced:
 		l.whole(w.Gen)
 	case wire.Gap:
-		l.came = false
+		l.came, l.missing = false, missed(w.Reason)
 	case wire.Events:
 		for _, e := range w.Events {
 			l.happen(e)
@@ -43,6 +43,7 @@ func (l *live) receive(w wire.Message) {
 // arrive takes in a state, which is the object or nothing.
 func (l *live) arrive(w wire.Message) {
 	l.came, l.found = true, l.came && l.found || len(w.Objects) > 0
+	l.timeline.Break(l.missing)
 	for _, text := range w.Objects {
 		l.take(text)
 	}
@@ -53,8 +54,10 @@ func (l *live) whole(gen uint32) {
 	found := l.came && l.found
 	if (l.came || gen != l.gen) && !found && l.latest.gone.IsZero() {
 		l.latest.gone, l.latest.missed = l.now, true
+		l.timeline.Break(missedDeletion)
+		l.timeline.Delete(l.latest.object, l.heard)
 	}
-	l.gen, l.came = gen, false
+	l.gen, l.came, l.missing = gen, false, missedUnknown
 }
 
 // happen takes in one event.
@@ -71,6 +74,7 @@ func (l *live) happen(e wire.Event) {
 		l.latest.object = last
 	}
 	l.latest.gone, l.latest.missed = l.now, false
+	l.timeline.Delete(l.latest.object, l.heard)
 }
 
 // take takes in a state of the object.
@@ -81,6 +85,7 @@ func (l *live) take(text []byte) {
 	}
 	renewed := l.latest.renewed || o.Meta("uid") != l.latest.uid()
 	l.latest = state{object: o, renewed: renewed}
+	l.timeline.Add(o, l.heard)
 }
 
 // read reads an object. The server has read it before us, and masked it; that it is masked here, too, costs nothing.

@@ -62,8 +62,20 @@ type Msg interface{ msg() }
 // that can't answer by itself gives a Navigate.
 type Addressed struct{ Query url.Values }
 
+// Heir is a page that goes on with what another of the same thing has: one that was asked for anew, or in another view.
+type Heir interface {
+	Page
+	// Inherit takes over what another page has gathered, right after Awake; resumes tells that the page also has the state
+	// that the other one had, so that whoever runs it goes on with what that followed. Of a page of something else it takes
+	// nothing.
+	Inherit(from Page) (heir Page, resumes bool)
+}
+
 // Received is a message of a subscription.
-type Received struct{ Message wire.Message }
+type Received struct {
+	Message wire.Message
+	At      time.Time // by the reader's clock
+}
 
 // Connection says how the socket is.
 type Connection struct {
@@ -111,6 +123,13 @@ type Fetched struct {
 	Body   []byte
 }
 
+// Loaded is a file that the reader chose in a field of the page, or dropped there.
+type Loaded struct {
+	Field, Name string
+	Size        int64
+	Body        []byte // nil: the file is larger than the field's data-most, or could not be read
+}
+
 func (Addressed) msg()  {}
 func (Received) msg()   {}
 func (Connection) msg() {}
@@ -122,6 +141,7 @@ func (Focused) msg()    {}
 func (Typed) msg()      {}
 func (Acted) msg()      {}
 func (Fetched) msg()    {}
+func (Loaded) msg()     {}
 
 // Cmd is something to be done.
 type Cmd interface{ cmd() }
@@ -189,6 +209,14 @@ type Scroll struct{ Top, Bottom int }
 // Shift scrolls the rows by so many pixels, together with the paint of what came or went above them: those in sight stay
 // where they are.
 type Shift struct{ By int }
+// Reveal scrolls an element into sight, as little as that takes, after the next paint.
+type Reveal struct{ ID string }
+
+// Download gives the reader a file.
+type Download struct {
+	Name, MediaType string
+	Body            []byte
+}
 
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
@@ -202,3 +230,5 @@ func (Focus) cmd()       {}
 func (Announce) cmd()    {}
 func (Scroll) cmd()      {}
 func (Shift) cmd()       {}
+func (Reveal) cmd()      {}
+func (Download) cmd()    {}
