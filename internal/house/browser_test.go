@@ -13,9 +13,14 @@ import (
 
 // linked are the packages of others that the browser's program is made of, besides the standard library.
 var linked = []string{
-	"github.com/a-h/templ", // renders pages
-	"nhooyr.io/websocket",  // the socket
-	"go.yaml.in/yaml/v3",   // manifests, line by line
+	"github.com/a-h/templ",                 // renders pages
+	"nhooyr.io/websocket",                  // the socket
+	"go.yaml.in/yaml/v3",                   // manifests, line by line
+	"sigs.k8s.io/structured-merge-diff/v4", // who owns which field
+	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next three
+	"github.com/json-iterator/go",
+	"github.com/modern-go/concurrent",
+	"github.com/modern-go/reflect2",
 }
 
 // dear are packages that the browser's program does without, or that only packages of others (by) may bring. The sizes
@@ -26,9 +31,11 @@ var dear = []struct {
 	why      string
 }{
 	{"k8s.io", nil, "1.0 MB for apimachinery's metav1 alone; packages in kube/ know the little of it that pages need"},
-	{"sigs.k8s.io/structured-merge-diff", nil, "200 KB for fieldpath and value alone, which bring jsoniter and another YAML library along; package ownership reads keys itself, and its tests compare with the original"},
-	{"sigs.k8s.io/yaml", nil, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
-	{"github.com/json-iterator/go", nil, "encoding/json is linked already"},
+	{"sigs.k8s.io/structured-merge-diff/v4/merge", nil, "200 KB together with typed, for merging what the server merges; to read and compare claims takes fieldpath and value alone"},
+	{"sigs.k8s.io/structured-merge-diff/v4/typed", []string{"sigs.k8s.io/structured-merge-diff/v4/merge"}, "as merge"},
+	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages reckon ownership with v4; a second version would be a second answer"},
+	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
+	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "encoding/json is linked already"},
 	{"google.golang.org/protobuf", nil, "470 KB of reflection and registries"},
 	{"golang.org/x/text", nil, "up to 460 KB of tables; the browser has Intl"},
 	{"net/http", []string{"github.com/a-h/templ", "github.com/a-h/templ/runtime", "nhooyr.io/websocket"}, "840 KB once a request is made with it; the browser has fetch. templ imports it without need of a client, so the linker leaves most of it out"},

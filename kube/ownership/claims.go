@@ -9,6 +9,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
 // claim is a node of what an entry claims: a key, and what is claimed below it.
@@ -57,7 +60,7 @@ type parser struct {
 
 // known is a key, read.
 type known struct {
-	element element
+	element fieldpath.PathElement
 	step    string // in structured-merge-diff's notation
 	rounded bool   // it holds a number that may have lost its last digits
 	err     error
@@ -105,7 +108,7 @@ func (p *parser) child(parent *claim, key string, v any, depth int) *claim {
 func (p *parser) refuse(c *claim, err error) *claim {
 	c.parent.hollow = true
 	reason := Unreadable
-	if errors.Is(err, errUnknownElement) {
+	if errors.Is(err, fieldpath.ErrUnknownPathElementType) {
 		reason = Unknown
 	}
 	*p.lost = append(*p.lost, Lost{
@@ -129,7 +132,7 @@ func (p *parser) element(key string) known {
 
 // readElement reads a key as structured-merge-diff does, but for numbers: those it takes for floating point, which
 // loses the last digits of large ones.
-func readElement(key string) (e element, rounded bool, err error) {
+func readElement(key string) (e fieldpath.PathElement, rounded bool, err error) {
 	kind, content, _ := strings.Cut(key, ":")
 	switch kind {
 	case "k":
@@ -137,12 +140,15 @@ func readElement(key string) (e element, rounded bool, err error) {
 	case "v":
 		return readValue(content)
 	default:
-		e, err = plainElement(key)
+		e, err = fieldpath.DeserializePathElement(key)
+		if err != nil && !errors.Is(err, fieldpath.ErrUnknownPathElementType) {
+			err = fmt.Errorf("the key can't be read: %w", err)
+		}
 		return e, false, err
 	}
 }
 
-func readKey(content string) (e element, rounded bool, err error) {
+func readKey(content string) (e fieldpath.PathElement, rounded bool, err error) {
 	decoded, err := decode(content)
 	if err != nil {
 		return e, false, err
@@ -151,19 +157,20 @@ func readKey(content string) (e element, rounded bool, err error) {
 	if !ok || len(fields) == 0 {
 		return e, false, errors.New("the key of a list item is no object with something in it")
 	}
-	list := make([]part, 0, len(fields))
+	list := make(value.FieldList, 0, len(fields))
 	for name, v := range fields {
 		s, ok := scalarOf(v)
 		if !ok {
 			return e, false, fmt.Errorf("the key of a list item has a %q that is no plain value", name)
 		}
-		list = append(list, part{name, s})
+		list = append(list, value.Field{Name: name, Value: value.NewValueInterface(s)})
 		rounded = rounded || mayBeRounded(s)
 	}
-	return keyed(list), rounded, nil
+	list.Sort()
+	return fieldpath.PathElement{Key: &list}, rounded, nil
 }
 
-func readValue(content string) (e element, rounded bool, err error) {
+func readValue(content string) (e fieldpath.PathElement, rounded bool, err error) {
 	decoded, err := decode(content)
 	if err != nil {
 		return e, false, err
@@ -172,7 +179,8 @@ func readValue(content string) (e element, rounded bool, err error) {
 	if !ok {
 		return e, false, errors.New("the item of a set is no plain value")
 	}
-	return element{value: &s}, mayBeRounded(s), nil
+	v := value.NewValueInterface(s)
+	return fieldpath.PathElement{Value: &v}, mayBeRounded(s), nil
 }
 
 func decode(content string) (any, error) {

@@ -56,7 +56,7 @@ func (l *laying) covers(n *manifest.Node, refs []ref) []hold {
 			continue
 		}
 		why := Atomic
-		if r.claim.element.field == nil {
+		if r.claim.element.FieldName == nil {
 			why = Item
 		}
 		all = append(all, hold{r.entry, r.claim, why})
@@ -124,10 +124,10 @@ func (l *laying) fields(n *manifest.Node, refs []ref) [][]ref {
 	groups := make([][]ref, len(n.Children))
 	for _, r := range refs {
 		for _, c := range r.claim.children {
-			if c.element.field == nil {
+			if c.element.FieldName == nil {
 				continue
 			}
-			if i, ok := n.Search(*c.element.field); ok {
+			if i, ok := n.Search(*c.element.FieldName); ok {
 				groups[i] = append(groups[i], ref{r.entry, c, false, r.again})
 			}
 		}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/structured-merge-diff/v4/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v4/value"
+
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -49,16 +52,16 @@ func (l *listing) study(refs []ref) {
 	names := map[string]map[string]bool{}
 	for _, r := range refs {
 		for _, c := range r.claim.children {
-			l.set = l.set || c.element.value != nil
-			if c.element.key == nil {
+			l.set = l.set || c.element.Value != nil
+			if c.element.Key == nil {
 				continue
 			}
 			v := l.Record.Entries[r.entry].APIVersion
 			if names[v] == nil {
 				names[v] = map[string]bool{}
 			}
-			for _, f := range c.element.key {
-				names[v][f.name] = true
+			for _, f := range *c.element.Key {
+				names[v][f.Name] = true
 			}
 		}
 	}
@@ -72,14 +75,14 @@ func (l *listing) study(refs []ref) {
 func (l *listing) hits(r ref, c *claim) []int {
 	var names []string
 	switch {
-	case c.element.index != nil:
-		if i := *c.element.index; i >= 0 && i < len(l.n.Children) {
+	case c.element.Index != nil:
+		if i := *c.element.Index; i >= 0 && i < len(l.n.Children) {
 			return []int{i}
 		}
 		return nil
-	case c.element.key != nil:
+	case c.element.Key != nil:
 		names = l.keys[l.Record.Entries[r.entry].APIVersion]
-	case c.element.value == nil:
+	case c.element.Value == nil:
 		return nil
 	}
 	found, ok := l.look(l.ways, names, c, token)
@@ -117,24 +120,25 @@ func (l *listing) index(names []string, spell func(any) string) index {
 	return by
 }
 
-func elementToken(e element, spell func(any) string) string {
-	if e.key != nil {
-		return tokens(e.key, spell)
+func elementToken(e fieldpath.PathElement, spell func(any) string) string {
+	if e.Key != nil {
+		return tokens(*e.Key, spell)
 	}
-	return spell(*e.value)
+	return spell((*e.Value).Unstructured())
 }
 
 // element is what a claim on an item would call it; ok is false where none could.
-func (l *listing) element(item *manifest.Node, names []string) (e element, ok bool) {
+func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.PathElement, ok bool) {
 	if len(names) == 0 {
 		s, ok := scalarOf(item.Value)
-		return element{value: &s}, ok
+		v := value.NewValueInterface(s)
+		return fieldpath.PathElement{Value: &v}, ok
 	}
 	fields, ok := item.Value.(map[string]any)
 	if !ok {
 		return e, false
 	}
-	key := make([]part, 0, len(names))
+	key := make(value.FieldList, 0, len(names))
 	for _, name := range names {
 		v, given := fields[name]
 		if !given {
@@ -145,10 +149,10 @@ func (l *listing) element(item *manifest.Node, names []string) (e element, ok bo
 			return e, false
 		}
 		if given {
-			key = append(key, part{name, s})
+			key = append(key, value.Field{Name: name, Value: value.NewValueInterface(s)})
 		}
 	}
-	return element{key: key}, len(key) > 0
+	return fieldpath.PathElement{Key: &key}, len(key) > 0
 }
 
 // fallback is what a key is where an item doesn't give it. Without a schema, one default is known: that of ports, whose
@@ -185,14 +189,14 @@ func (l *listing) name(refs []ref) {
 		names = nil
 	}
 	for i, item := range l.n.Children {
-		e, ok := element{index: &i}, true
+		e, ok := fieldpath.PathElement{Index: &i}, true
 		if _, isMap := item.Value.(map[string]any); isMap && len(names) > 0 {
 			e, ok = l.element(item, names)
 		} else if set && !isMap {
 			e, ok = l.element(item, nil)
 		}
 		if !ok {
-			e = element{index: &i}
+			e = fieldpath.PathElement{Index: &i}
 		}
 		l.steps[item.ID] = cut(e.String())
 	}

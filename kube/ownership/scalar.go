@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
 // scalarOf turns a decoded value into what structured-merge-diff knows: string, bool, int64, float64 or nil. Whole
@@ -74,10 +76,10 @@ func roughToken(scalar any) string {
 }
 
 // tokens spell what an item is found by, name by name.
-func tokens(fields []part, spell func(any) string) string {
+func tokens(fields value.FieldList, spell func(any) string) string {
 	var b strings.Builder
 	for _, f := range fields {
-		for _, part := range []string{f.name, spell(f.value)} {
+		for _, part := range []string{f.Name, spell(f.Value.Unstructured())} {
 			b.WriteString(strconv.Itoa(len(part)))
 			b.WriteByte(':')
 			b.WriteString(part)

@@ -25,7 +25,7 @@ func TestKeysAreStructuredMergeDiffs(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _, err := readElement(key)
-		if err != nil || got.String() != want.String() {
+		if err != nil || !got.Equals(want) || got.String() != want.String() {
 			t.Errorf("%s: %v %v, want %v", key, got, err, want)
 		}
 	}
