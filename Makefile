@@ -198,8 +198,8 @@ static/dist/fieldmark.wasm.br: bin/fieldmark.wasm need-node
 
 .PHONY: bin/fieldmark.wasm
 bin/fieldmark.wasm: need-go need-node
-	@node scripts/wasm-overlay.mjs "$$(go env GOROOT)" bin/wasm-overlay.json
-	@GOOS=js GOARCH=wasm go build -overlay bin/wasm-overlay.json -ldflags='-s -w' -o $@ ./wasm
+	@node scripts/wasm-standins.mjs "$$(go env GOROOT)" bin/wasm
+	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' -o $@ ./wasm
 
 .PHONY: need-go need-cc need-node chromium
 need-cc: need-go
