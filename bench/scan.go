@@ -80,7 +80,7 @@ func (l *lab) measureScan(ctx context.Context) (scanCost, error) {
 // storms tells whether the storm has begun.
 func (l *lab) storms(ctx context.Context) func() bool {
 	return func() bool {
-		_, text, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", "", nil)
+		_, text, err := l.bare.do(ctx, http.MethodGet, fillPath+"/relay", nil)
 		return err == nil && strings.Contains(string(text), `"state":"Running"`)
 	}
 }

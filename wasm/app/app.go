@@ -119,13 +119,13 @@ func (a *App) begin(p page.Page) {
 	}
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
-	a.takeUp(commands, left, resumes)
+	a.inherit(commands, left, resumes)
 	a.dirty()
 }
 
-// takeUp carries out a new page's first commands, and ends what the former page followed: after them, where the new page
+// inherit carries out a new page's first commands, and ends what the former page followed: after them, where the new page
 // goes on with it, so that what both follow is kept up on the other side.
-func (a *App) takeUp(commands []page.Cmd, left map[uint32]*subscription, resumes bool) {
+func (a *App) inherit(commands []page.Cmd, left map[uint32]*subscription, resumes bool) {
 	ended := slices.Sorted(maps.Keys(left))
 	if !resumes {
 		a.link.drop(ended)

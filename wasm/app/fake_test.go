@@ -116,9 +116,9 @@ func (s *fakeScreen) Focus(id string) bool {
 	s.focus = id
 	return true
 }
-func (s *fakeScreen) Modal(on bool)        { s.modal = on }
-func (s *fakeScreen) Bring(int, int)       {}
-func (s *fakeScreen) Shift(by int)         { s.at.Rows += by }
+func (s *fakeScreen) Modal(on bool)  { s.modal = on }
+func (s *fakeScreen) Bring(int, int) {}
+func (s *fakeScreen) Shift(by int)   { s.at.Rows += by }
 func (s *fakeScreen) Reveal(string)  {}
 func (s *fakeScreen) Download(name, _ string, body []byte) {
 	s.downloads = append(s.downloads, name+": "+string(body))

@@ -209,6 +209,7 @@ type Scroll struct{ Top, Bottom int }
 // Shift scrolls the rows by so many pixels, together with the paint of what came or went above them: those in sight stay
 // where they are.
 type Shift struct{ By int }
+
 // Reveal scrolls an element into sight, as little as that takes, after the next paint.
 type Reveal struct{ ID string }
 
