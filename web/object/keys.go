@@ -11,10 +11,11 @@ import (
 // are in reach on every keyboard, as brackets are not.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, events, owners"},
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, schema, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
-		{Keys: []string{"j", "k"}, Does: "Next and previous field of the schema"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous field"},
 		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field"},
+		{Keys: []string{"/"}, Does: "Find a field, a value or a path"},
 		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
 	}
 }
@@ -28,10 +29,16 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "m":
 		return m.manage()
 	case "Escape":
+		if m.Tab == Fields && (m.Reading.Field != "" || m.Reading.Filter != "") {
+			return m.reads(Reading{Managers: m.Reading.Managers, Only: m.Reading.Only})
+		}
 		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 	}
 	if m.Tab == Schema && m.Outline != nil {
 		return m.schemaPressed(key)
+	}
+	if m.Tab == Fields {
+		return m.fieldsPressed(key)
 	}
 	return m, nil
 }

@@ -25,6 +25,7 @@ type Tab string
 
 // The tabs. The first is shown unless another is asked for.
 const (
+	Fields Tab = "fields"
 	YAML   Tab = "yaml"
 	JSON   Tab = "json"
 	Schema Tab = "schema"
@@ -32,23 +33,27 @@ const (
 	Owners Tab = "owners"
 )
 
-// ParseTab reads a tab from the query; anything unknown is the first.
-func ParseTab(text string) Tab {
-	switch t := Tab(text); t {
-	case JSON, Schema, Events, Owners:
+// ParseTab reads a tab from the query; anything unknown is the first. The record of field ownership is part of what is
+// written out, so who asks for it without a word about a tab gets that.
+func ParseTab(query url.Values) Tab {
+	switch t := Tab(query.Get("tab")); t {
+	case YAML, JSON, Schema, Events, Owners:
 		return t
 	default:
-		return YAML
+		if query.Get("managed") == "1" {
+			return YAML
+		}
+		return Fields
 	}
 }
 
-// written tells whether the tab shows the object written out.
+// written tells whether the tab shows the object as a document alone.
 func (t Tab) written() bool { return t == YAML || t == JSON }
 
 // query is the tab's address.
 func (t Tab) query() url.Values {
 	query := url.Values{}
-	if t != YAML {
+	if t != Fields {
 		query.Set("tab", string(t))
 	}
 	return query
@@ -56,6 +61,8 @@ func (t Tab) query() url.Values {
 
 func (t Tab) words() string {
 	switch t {
+	case Fields:
+		return "Fields"
 	case JSON:
 		return "JSON"
 	case Schema:
@@ -71,6 +78,8 @@ func (t Tab) words() string {
 
 func (t Tab) hint() string {
 	switch t {
+	case Fields:
+		return "Who owns each field of the object"
 	case JSON:
 		return "The object as JSON"
 	case Schema:
@@ -132,6 +141,8 @@ type Model struct {
 	Owners  []Ref                `json:"owners"`
 	Search  Search               `json:"search"`
 	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
+	Reading Reading              `json:"reading"`
+	Untold  string               `json:"untold,omitempty"` // why the Fields tab has no schema
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
 
@@ -157,7 +168,7 @@ func (m Model) address(query url.Values) string {
 
 // views are the tabs that there are. Who owns an object that is gone cannot be looked for any more.
 func (m Model) views() []Tab {
-	views := []Tab{YAML, JSON, Schema}
+	views := []Tab{Fields, YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
 		views = append(views, Events)
 		if !m.gone() || m.Tab == Owners {
@@ -194,6 +205,10 @@ func (m Model) document() writing {
 	if m.live != nil {
 		return m.live.document
 	}
+	if m.Tab == Fields {
+		_, document := m.fields()
+		return document
+	}
 	lines, err := m.lines()
 	return writing{label: m.label(), lines: lines, err: err}
 }
@@ -207,11 +222,14 @@ func (m Model) toggled() url.Values {
 // query is the page's own query, without what is revealed.
 func (m Model) query() url.Values {
 	query := m.Tab.query()
-	if m.Managed {
+	if m.Managed && m.Tab.written() {
 		query.Set("managed", "1")
 	}
-	if m.Tab == Schema && m.Outline != nil {
+	switch {
+	case m.Tab == Schema && m.Outline != nil:
 		maps.Copy(query, m.Outline.query())
+	case m.Tab == Fields:
+		maps.Copy(query, m.Reading.query())
 	}
 	return query
 }
