@@ -101,7 +101,7 @@ func (v *fieldsView) claim(c ownership.Claim) claim {
 	case ownership.Item:
 		told.why = "claims the list item " + c.Path + " without a word about what is in it, and so all of it"
 	default:
-		told.why = "claims " + c.Path + " itself"
+		told.why = "claims it itself"
 	}
 	if c.OtherVersion {
 		told.version = c.APIVersion
@@ -127,12 +127,12 @@ func (v *fieldsView) ownerless(e explained) []string {
 		return nil
 	case len(v.node.Children) > 0:
 		return []string{"Nobody claims it for itself: it holds what others own, so it is nobody’s and everybody’s. It goes away with the last field in it."}
-	case len(v.blame.Record.Entries) == 0:
-		return []string{"Nobody owns it: the object has no managed fields at all."}
 	case slices.Contains(identity, e.path):
 		return []string{"Nobody owns it: it is part of what makes this object the one it is, and no manager can claim it."}
 	case slices.Contains(serverSet, e.path):
 		return []string{"Nobody owns it: the server sets it itself, and no manager can claim it."}
+	case len(v.blame.Record.Entries) == 0:
+		return []string{"Nobody owns it: the object has no managed fields at all."}
 	case v.isDefault():
 		return []string{"Nobody owns it: it has the default that the schema names, which the server filled in after the write."}
 	default:
@@ -264,7 +264,7 @@ func (v *fieldsView) untracked() *components.Notice {
 	n := &components.Notice{
 		Title:  "No managed fields",
 		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
-		Advice: "Either nobody has written it since the record was cleared, or it was made before the server kept one. The next write begins a record; an apply after that treats all that was there as owned by before-first-apply.",
+		Advice: "Either the record was cleared, or there was nothing to own when the object was made. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
 	}
 	if v.m.Shell.Path.Subresource != "" {
 		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."
