@@ -139,12 +139,7 @@ func (l BlameLine) class() string {
 }
 
 // stop tells whether the line is a stop of the Tab key. Each would be too many: those are where ownership changes.
-func (l BlameLine) stop() string {
-	if l.Current || l.Begins {
-		return "0"
-	}
-	return "-1"
-}
+func (l BlameLine) stop() bool { return l.Current || l.Begins }
 
 func (l BlameLine) rectClass(m Manager) string {
 	if l.Inside {
@@ -178,19 +173,6 @@ type Ownership struct {
 	Rows     []OwnerRow
 	Only     []Link
 	Clear    string // empty: nothing is chosen
-}
-
-// words tell what the bar shows.
-func (o Ownership) words() string {
-	var words []string
-	for _, r := range o.Rows {
-		name := "nobody"
-		if !r.Nobody {
-			name = r.Manager.Words()
-		}
-		words = append(words, name+" "+Thousands(int64(r.Fields)))
-	}
-	return "Of " + Count(int64(o.Fields), "value", "values") + ": " + strings.Join(words, ", ")
 }
 
 // bar lays portions side by side, owners of the same one above each other.

@@ -76,7 +76,7 @@ func fieldsOf(m Model, v *fieldsView, document writing) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		counted := v.count()
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"fields\"><div class=\"written\"><form class=\"finding\" method=\"get\" role=\"search\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"fields\"><div class=\"written\"><form class=\"finding\" method=\"get\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
