@@ -82,6 +82,7 @@ type BlameLine struct {
 	Nobody  bool // it is a value that nobody owns
 	Begins  bool // others own it than what is above
 	Label   []Manager
+	Stop    bool // it is a stop of the Tab key; each would be too many, and too close to each other
 	Current bool
 	Dim     bool
 	Fresh   bool
@@ -137,9 +138,6 @@ func (l BlameLine) class() string {
 	}
 	return strings.Join(classes, " ")
 }
-
-// stop tells whether the line is a stop of the Tab key. Each would be too many: those are where ownership changes.
-func (l BlameLine) stop() bool { return l.Current || l.Begins }
 
 func (l BlameLine) rectClass(m Manager) string {
 	if l.Inside {

@@ -81,8 +81,7 @@ const deployed: Rules = { atomic: [".spec.selector", `${containers}[*].args`, `$
 test("a Deployment that is applied, scaled, edited and run", async ({ page, api, namespace }) => {
   const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web`;
   await api.apply(path, JSON.stringify(deployment("web", 1)), "gitops");
-  const scale = await api.get(`${path}/scale`);
-  await write(api, "PUT", `${path}/scale`, "autoscaler", "application/json", { ...scale, spec: { replicas: 2 } });
+  await write(api, "PATCH", `${path}/scale`, "autoscaler", merge, { spec: { replicas: 2 } });
   await write(api, "PATCH", path, "kubectl-edit", strategic, { spec: { template: { spec: { containers: [{ name: "side", image: "registry.test/side:2" }] } } } });
   const ran = async () => names(await api.get(path));
   await expect.poll(ran).toContain("kube-controller-manager Update status");

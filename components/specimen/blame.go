@@ -52,10 +52,10 @@ func blamed(managers ...components.Manager) components.BlameDocument {
 	return components.BlameDocument{Label: "web as fields", Managers: managers, Lines: []components.BlameLine{
 		{ID: "line-1", Number: 1, Line: manifest.Line{{Class: manifest.Key, Text: "spec"}, {Text: ":"}}, Path: ".spec", Owners: "[]", Said: "line 1, nobody’s and everybody’s", Href: "?field=.spec", Folds: components.Unfolded},
 		{ID: "line-2", Number: 2, Line: key("  ", "paused", "word", "true"), Path: ".spec.paused", Owners: "[]", Said: "line 2, owned by nobody", Href: "?field=.spec.paused", Nobody: true, Begins: true},
-		{ID: "line-3", Number: 3, Line: key("  ", "replicas", "number", "3"), Path: ".spec.replicas", Owners: `[{"manager":"gitops"},{"manager":"horizontal-pod-autoscaler"}]`, Said: "line 3, owned by gitops (Apply) and horizontal-pod-autoscaler (Update, scale)", Href: "?field=.spec.replicas", Columns: []int{0, 1}, Label: managers[:2], Begins: true, Current: true},
+		{ID: "line-3", Number: 3, Line: key("  ", "replicas", "number", "3"), Path: ".spec.replicas", Owners: `[{"manager":"gitops"},{"manager":"horizontal-pod-autoscaler"}]`, Said: "line 3, owned by gitops (Apply) and horizontal-pod-autoscaler (Update, scale)", Href: "?field=.spec.replicas", Columns: []int{0, 1}, Label: managers[:2], Begins: true, Current: true, Stop: true},
 		{ID: "line-4", Number: 4, Line: key("  ", "note", "string", "|"), Path: ".spec.note", Owners: `[{"manager":"gitops"}]`, Said: "line 4, owned by gitops (Apply)", Hint: "gitops (Apply) last wrote 2026-11-21 12:00:00 UTC", Href: "?field=.spec.note", Columns: []int{0}, Label: managers[:1], Begins: true},
 		{ID: "line-5", Number: 5, Line: manifest.Line{{Class: manifest.String, Text: "    its text goes on"}}, Columns: []int{0}},
-		{ID: "line-6", Number: 6, Line: key("", "status", "", "{}"), Path: ".status", Owners: `[{"manager":"kube-controller-manager"}]`, Said: "line 6, owned by kube-controller-manager (Update, status)", Href: "?field=.status", Columns: []int{2}, Label: managers[2:3], Begins: true},
+		{ID: "line-6", Number: 6, Line: key("", "status", "", "{}"), Path: ".status", Owners: `[{"manager":"kube-controller-manager"}]`, Said: "line 6, owned by kube-controller-manager (Update, status)", Href: "?field=.status", Columns: []int{2}, Label: managers[2:3], Begins: true, Stop: true},
 	}}
 }
 

@@ -138,7 +138,7 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 		b.Managers = append(b.Managers, m.Manager)
 	}
 	var last []int
-	begun := false
+	begun, stopped := false, false
 	for at, i := range v.shown[:to] {
 		r := v.rows[i]
 		begins := !r.nobodys() && r.Kind != ownership.Text && (!begun || at == from || !slices.Equal(last, r.columns))
@@ -146,11 +146,16 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 			last, begun = r.columns, true
 		}
 		if at >= from {
-			b.Lines = append(b.Lines, v.line(d, marks, i, begins))
+			l := v.line(d, marks, i, begins)
+			l.Stop = l.Current || begins && !stopped && !v.isCurrent(at+1)
+			b.Lines, stopped = append(b.Lines, l), l.Stop
 		}
 	}
 	return b
 }
+
+// isCurrent tells whether one of the rows that are shown has the focus.
+func (v *fieldsView) isCurrent(at int) bool { return at < len(v.shown) && v.shown[at] == v.row }
 
 func (v *fieldsView) line(d writing, marks []bool, i int, begins bool) components.BlameLine {
 	r := v.rows[i]

@@ -3,7 +3,6 @@ package object
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +17,7 @@ import (
 // recorded is the page of one of the objects that a real server kept a record of.
 func recorded(t *testing.T, name, text string) Model {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("../../kube/ownership/testdata", name+".json"))
+	data, err := os.ReadFile("../../kube/ownership/testdata/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
