@@ -9,6 +9,9 @@ const merge = (body: object) => ({ method: "PATCH", headers: { "Content-Type": "
 const line = (page: Page, path: string) => page.locator(`[data-path='${path}']`);
 const explained = (page: Page) => page.locator(".explained");
 
+// A trace would copy a document of ten thousand lines at each step.
+test.use({ trace: "off" });
+
 test("lines are walked through, folded and found without a request, and the address follows", async ({ page }) => {
   await openLive(page, storefront);
   const document = await born(page);
@@ -72,21 +75,17 @@ test("an owner changes before the reader's eyes, and the path can be copied", as
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(".data.winner");
 });
 
-test.describe("long", () => {
-  test.use({ trace: "off" }); // it would copy the whole document at each step
-
-  test("of ten thousand lines those in sight are laid out, and the last is one key away", async ({ page, api, namespace }) => {
-    const path = `/api/v1/namespaces/${namespace}/configmaps`;
-    const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key-${String(n).padStart(5, "0")}`, "value"]));
-    await api.create(path, { metadata: { name: "large" }, data });
-    await openLive(page, `/c/practice${path}/large`);
-    await expect.poll(() => page.locator("#lines > li").count()).toBeLessThan(600);
-    await page.keyboard.press("G");
-    await expect(page.locator("li.current")).toBeInViewport();
-    await page.keyboard.press("k");
-    await expect(page.locator("li.current a")).toBeFocused();
-    await api.fetch(`${path}/large`, merge({ data: { "key-00001": "changed" } }));
-    await page.keyboard.press("g");
-    await expect(line(page, ".data.key-00001")).toContainText("changed");
-  });
+test("of ten thousand lines those in sight are laid out, and the last is one key away", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key-${String(n).padStart(5, "0")}`, "value"]));
+  await api.create(path, { metadata: { name: "large" }, data });
+  await openLive(page, `/c/practice${path}/large`);
+  await expect.poll(() => page.locator("#lines > li").count()).toBeLessThan(600);
+  await page.keyboard.press("G");
+  await expect(page.locator("li.current")).toBeInViewport();
+  await page.keyboard.press("k");
+  await expect(page.locator("li.current a")).toBeFocused();
+  await api.fetch(`${path}/large`, merge({ data: { "key-00001": "changed" } }));
+  await page.keyboard.press("g");
+  await expect(line(page, ".data.key-00001")).toContainText("changed");
 });
