@@ -187,6 +187,14 @@ func (s sample) objects() map[string]templ.Component {
 		pages["in an object"+name] = m.View()
 	}
 	add("", func(*object.Model) {})
+	add(", fields", func(m *object.Model) { m.Tab = object.Fields })
+	add(", fields, a look", func(m *object.Model) {
+		m.Tab, m.Outline, m.Object = object.Fields, s.outline(), s.owned()
+		m.Reading = object.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: object.Shared}
+	})
+	add(", fields, a field there is not", func(m *object.Model) {
+		m.Tab, m.Object, m.Untold, m.Reading = object.Fields, s.owned(), s.text(), object.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
+	})
 	add(", JSON", func(m *object.Model) { m.Tab = object.JSON })
 	add(", managed", func(m *object.Model) { m.Managed = true })
 	add(", secret", func(m *object.Model) {
@@ -208,6 +216,21 @@ func (s sample) objects() map[string]templ.Component {
 	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
 	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
+}
+
+// owned is an object of which several own parts.
+func (s sample) owned() kube.Object {
+	entry := func(operation string, fields map[string]any) any {
+		return map[string]any{
+			"manager": s.text(), "operation": operation, "subresource": s.text(), "apiVersion": s.text(), "time": "2026-11-21T11:00:00Z",
+			"fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": fields},
+		}
+	}
+	spec := map[string]any{"f:" + s.text(): map[string]any{}, "f:gone": map[string]any{}, "x:" + s.text(): map[string]any{}}
+	return kube.Object{Fields: map[string]any{
+		"apiVersion": s.text(), "kind": s.text(), "spec": map[string]any{s.text(): s.text()},
+		"metadata": map[string]any{"name": s.text(), "managedFields": []any{entry("Apply", spec), entry("Update", spec), s.text()}},
+	}}
 }
 
 // outline is a schema in which every text is the given one, and the reader somewhere in it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -27,8 +28,8 @@ type described struct {
 }
 
 // describe asks for the document. A page is not held up by it for long: it has other things to show.
-func (v *visit) describe() described {
-	ctx, cancel := context.WithTimeout(v.context(), v.schemaPatience())
+func (v *visit) describe(patience time.Duration) described {
+	ctx, cancel := context.WithTimeout(v.context(), patience)
 	defer cancel()
 	document, err := v.cluster.Document(ctx, v.client, v.path.Group, v.path.Version)
 	return described{document, err}
@@ -36,9 +37,20 @@ func (v *visit) describe() described {
 
 func (v *visit) schemaPatience() time.Duration { return v.pages.Patience / 3 }
 
-// schema completes the model with what is known of the object's kind. A subresource may answer with an object of another
+// fieldsPatience is shorter: who owns what shows without a schema, too.
+func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
+
+// inform tells the Fields tab what is known of the object's kind, or why nothing is.
+func (v *visit) inform(m *object.Model, about described) {
+	var problem *components.Notice
+	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
+		m.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
+	}
+}
+
+// schema is what is known of the object's kind, or why nothing is. A subresource may answer with an object of another
 // group; the document of the path describes it all the same.
-func (v *visit) schema(m *object.Model, about described) {
+func (v *visit) schema(m object.Model, about described, query url.Values) (*object.Outline, *components.Notice) {
 	kind := schema.Kind{Version: m.Object.APIVersion(), Kind: m.Object.Kind()}
 	if group, version, named := strings.Cut(kind.Version, "/"); named {
 		kind.Group, kind.Version = group, version
@@ -47,20 +59,20 @@ func (v *visit) schema(m *object.Model, about described) {
 	text, err := json.Marshal(found)
 	switch {
 	case about.err != nil:
-		m.Problem = v.noSchema(about.err)
+		return nil, v.noSchema(about.err)
 	case !ok:
-		m.Problem = &components.Notice{
+		return nil, &components.Notice{
 			Title:  "There is no schema of " + m.Object.Kind(),
 			Words:  fmt.Sprintf("The server publishes a document of %s, but it does not describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
 			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
 		}
 	case err != nil || len(text) > maxSchema:
-		m.Problem = &components.Notice{
+		return nil, &components.Notice{
 			Tone: components.Warn, Title: "The schema is too large to show",
 			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
 		}
 	default:
-		m.Outline = object.NewOutline(found, v.request.URL.Query())
+		return object.NewOutline(found, query), nil
 	}
 }
 

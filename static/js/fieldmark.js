@@ -15,8 +15,9 @@ function edited(old, next) {
 // Rows are known by their ids: those that stay are kept where they are, and only those that changed are touched.
 function morphRows(old, next) {
   const kept = new Map();
+  const staying = new Set([...next.children].map((row) => row.id));
   for (const row of [...old.children]) {
-    if (row.id && next.querySelector("#" + CSS.escape(row.id))) kept.set(row.id, row);
+    if (row.id && staying.has(row.id)) kept.set(row.id, row);
     else row.remove();
   }
   let at = old.firstElementChild;
@@ -57,7 +58,7 @@ function changeRow(old, next) {
 function morphNode(old, next) {
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
   if ((old.id === "document" || old.classList?.contains("version")) && old.isEqualNode(next)) return false;
-  if (old.localName === "tbody" && next.localName === "tbody") {
+  if ((old.localName === "tbody" && next.localName === "tbody") || (old.id === "lines" && next.id === "lines")) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
   }
@@ -139,6 +140,11 @@ Object.assign(globalThis.fieldmark, {
     }, { capture: true, passive: true });
     document.documentElement.addEventListener("mouseleave", () => tell(false));
     this.forgetPointer = () => (over = false);
+  },
+  // A click on the text of a line is one on its link, unless text was selected by it.
+  lineLink(target) {
+    const line = target.closest("#lines > li");
+    return line && getSelection().isCollapsed ? line.querySelector("a[href]") : null;
   },
   // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. To
   // look how large that is after each change would have the browser lay everything out at once.

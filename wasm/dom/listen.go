@@ -94,12 +94,27 @@ func (s *Screen) click(e js.Value) {
 		s.post(app.Dismiss{})
 		return
 	}
+	if copied := target.Call("closest", "[data-copy]"); copied.Truthy() {
+		s.copy(copied.Get("dataset").Get("copy").String())
+		return
+	}
 	link := target.Call("closest", "a[href]")
+	if !link.Truthy() {
+		link = s.shim.Call("lineLink", target)
+	}
 	if !link.Truthy() || !s.ours(link) || s.within(link) {
 		return
 	}
 	e.Call("preventDefault")
 	s.post(app.Click{Address: local(link)})
+}
+
+// copy puts text into the clipboard, where the browser lets a page do that.
+func (s *Screen) copy(text string) {
+	if clipboard := s.window.Get("navigator").Get("clipboard"); clipboard.Truthy() {
+		clipboard.Call("writeText", text)
+		s.Announce("Copied")
+	}
 }
 
 func modified(e js.Value) bool {
@@ -158,12 +173,18 @@ func (s *Screen) key(p Program, e js.Value) {
 		Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
 		InField: target.Truthy() && target.Call("matches", "input:not([type=range], [type=file]), select, textarea, [contenteditable]").Bool(),
 	}
+	if step := steps[k.Key]; step != "" && target.Truthy() && target.Call("closest", "#lines").Truthy() {
+		k.Key = step
+	}
 	if !p.Takes(k.Key, k.Ctrl, k.InField) {
 		return
 	}
 	e.Call("preventDefault")
 	s.post(k)
 }
+
+// steps are the arrows that go from line to line, as the keys that do so everywhere.
+var steps = map[string]string{"ArrowDown": "j", "ArrowUp": "k"}
 
 // focused tells of the row that the focus came to, or of another element with an id.
 func (s *Screen) focused(e js.Value) {

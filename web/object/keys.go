@@ -11,10 +11,11 @@ import (
 // are in reach on every keyboard, as brackets are not.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, timeline, schema, events, owners"},
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
-		{Keys: []string{"j", "k"}, Does: "Next and previous field of the schema, or version of the timeline"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
 		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field, or in the version"},
+		{Keys: []string{"/"}, Does: "Find a field, a value or a path"},
 		{Keys: []string{"←", "→", "Home", "End"}, Does: "On the timeline’s slider: to another version, the oldest, the newest"},
 		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
 	}
@@ -29,6 +30,9 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "m":
 		return m.manage()
 	case "Escape":
+		if m.Tab == Fields && (m.Reading.Field != "" || m.Reading.Filter != "") {
+			return m.reads(Reading{Managers: m.Reading.Managers, Only: m.Reading.Only})
+		}
 		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 	}
 	switch {
@@ -36,6 +40,9 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 		return m.schemaPressed(key)
 	case m.Tab == Timeline:
 		return m, m.live.timeline.Pressed(key)
+	}
+	if m.Tab == Fields {
+		return m.fieldsPressed(key)
 	}
 	return m, nil
 }

@@ -35,7 +35,11 @@ type live struct {
 	document      writing
 	hidden        string // key of the value that was revealed until the object changed
 
-	walked bool // the reader has moved in the schema, and the address does not say so yet
+	walked bool // the reader has moved by keys, and the address does not say so yet
+
+	laid        *laid           // the object with its owners, while those are shown
+	folds       map[string]bool // paths of what is folded away
+	top, height int             // what of the document can be seen, in pixels
 
 	events   *following    // nil unless its events are shown
 	timeline *timeline.Tab // what came since the page was opened
@@ -65,11 +69,11 @@ func (s state) version() string { return s.object.Meta("resourceVersion") }
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	here := state{object: m.Object}
-	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription}
+	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription, folds: map[string]bool{}}
 	m.Now = now
 	m.record(now)
 	m.draw(time.Time{})
-	commands := m.bringField()
+	commands := append(m.bringField(), m.bringLine()...)
 	if !m.follows() {
 		return m, commands
 	}
@@ -103,6 +107,12 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.addressed(msg.Query)
 	case page.Pressed:
 		return m.pressed(msg.Key)
+	case page.Typed:
+		return m.typed(msg)
+	case page.Acted:
+		return m.acted(msg)
+	case page.Scrolled:
+		return m.scrolled(msg), nil
 	default:
 		return m, m.tell(msg)
 	}
@@ -170,6 +180,11 @@ func (m Model) show() Model {
 
 // draw writes the document. Lines that differ from those it has are marked as of now; none are where that is zero.
 func (m Model) draw(now time.Time) {
+	if m.Tab == Fields {
+		m.drawFields(now)
+		return
+	}
+	m.live.laid = nil
 	if !m.Tab.written() {
 		m.live.document = writing{}
 		return
@@ -182,10 +197,13 @@ func (m Model) draw(now time.Time) {
 // server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next := m
-	next.Tab, next.Managed, next.Reveal = ParseTab(q.Get("tab")), q.Get("managed") == "1", nil
+	next.Tab, next.Managed, next.Reveal = ParseTab(q), q.Get("managed") == "1", nil
+	next.Reading = ParseReading(q)
 	switch {
 	case q.Get("reveal") != "":
 		return m, []page.Cmd{page.Navigate{Address: next.reveal(q.Get("reveal"))}}
+	case next.Tab == Fields && m.Reveal == nil:
+		return m.readFields(next)
 	case next.Tab == Schema && m.Outline != nil:
 		return m.outlined(q)
 	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
