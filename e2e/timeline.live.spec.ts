@@ -14,6 +14,8 @@ const change = (page: Page, path: string) => page.locator(`.changes [data-path="
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const slider = (page: Page) => page.getByRole("slider", { name: "Version" });
 
+test.use({ provoked: /^426 for .*\/socket$/ }); // a page whose connection is cut asks whether it is signed out
+
 /** Two managers of one ConfigMap: one applies its manifest, the other patches. */
 class Subject {
   readonly path: string;
