@@ -97,8 +97,12 @@ func TestRefusalsAreAboutWhatWasAsked(t *testing.T) {
 		path            string
 		pods, configMap bool // are refused from then on
 	}{
-		{400, pods, true, true}, {422, pods, true, true}, {405, pods, true, false}, {403, pods, false, false},
-		{400, pods + "?fieldSelector=nonsense", false, false}, {500, pods, false, false},
+		{400, pods, true, true},
+		{422, pods, true, true},
+		{405, pods, true, false},
+		{403, pods, false, false},
+		{400, pods + "?fieldSelector=nonsense", false, false},
+		{500, pods, false, false},
 	} {
 		r := New(Options{})
 		q, err := newQuestion(c.path)
