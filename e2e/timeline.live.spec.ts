@@ -161,7 +161,7 @@ test("what was missed is a break in the line, and a deletion a step of it", asyn
   await subject.patch({ data: { level: "3" } });
   await expect.poll(() => tap.heard.filter(({ type }) => type === "events").length).toBeGreaterThan(1);
   tap.tamper = (message) => message;
-  const { id, gen } = tap.heard.findLast(({ type }) => type === "events");
+  const { id, gen } = tap.heard.filter(({ type }) => type === "events").at(-1);
   const object = await api.get(subject.path);
   for (const message of [
     { type: "gap", id, gen: gen + 1, reason: "expired" },
