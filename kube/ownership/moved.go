@@ -15,14 +15,16 @@ const maxPaired = 64
 // NewPair compares the managers of two versions.
 func NewPair(before, after *Blame) Pair {
 	p := Pair{before: before, after: after}
-	known := map[Manager]int{}
+	var known []Manager
 	bits := func(r Record) []uint64 {
 		all := make([]uint64, 0, len(r.Entries))
 		for _, e := range r.Entries {
-			n, ok := known[e.identity()]
-			if !ok {
-				n = len(known)
-				known[e.identity()] = n
+			n := 0
+			for n < len(known) && known[n] != e.identity() {
+				n++
+			}
+			if n == len(known) {
+				known = append(known, e.identity())
 			}
 			all = append(all, 1<<n)
 		}

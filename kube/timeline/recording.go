@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
@@ -99,7 +100,7 @@ func (r *Recording) put(v Version, o object.Object, text []byte) {
 			return // a decoded object can always be written
 		}
 	} else {
-		text = slices.Clip(slices.Clone(text)) // it was cut out of a message
+		text = bytes.Clone(text) // it was cut out of a message
 	}
 	v.Number, v.Missed, v.text = r.Last()+1, r.missed, text
 	v.size = len(text) + weight(v.Step)
