@@ -20,6 +20,9 @@ type report struct {
 	scan    scanCost
 	browser browserTimes
 	large   []largeVisit
+
+	ownership blameTimes
+	timeline  []timelineVisit
 }
 
 // text is the report as Markdown.
@@ -33,7 +36,9 @@ func (r report) text() string {
 	r.writePage(&b)
 	r.writeRelay(&b)
 	r.writeScan(&b)
+	r.writeOwnership(&b)
 	r.writeBrowser(&b)
+	r.writeTimeline(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
@@ -60,13 +61,20 @@ type Recording struct {
 }
 
 // NewRecording makes a recording without a version.
-func NewRecording(l Limits) *Recording { return &Recording{limits: l, history: New(1)} }
+func NewRecording(l Limits) *Recording {
+	r := &Recording{limits: l, history: New(1)}
+	r.history.reader = &ownership.Reader{}
+	return r
+}
 
 // Add takes the next version; false where it is the one that came last, so that nothing is missing either.
-func (r *Recording) Add(o object.Object, seen time.Time) bool {
+func (r *Recording) Add(o object.Object, seen time.Time) bool { return r.AddText(o, nil, seen) }
+
+// AddText takes the next version together with the compact JSON that it was read from, which need not be written again then.
+func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
 	step, ok := r.history.Add(o, seen)
 	if ok {
-		r.put(Version{Step: step, Another: step.First && len(r.versions) > 0}, o)
+		r.put(Version{Step: step, Another: step.First && len(r.versions) > 0}, o, text)
 	}
 	r.missed = ""
 	return ok
@@ -74,7 +82,7 @@ func (r *Recording) Add(o object.Object, seen time.Time) bool {
 
 // Delete knows that the object went, and how it was last.
 func (r *Recording) Delete(o object.Object, seen time.Time) {
-	r.put(Version{Step: Step{ResourceVersion: o.Meta("resourceVersion"), Seen: seen}, Deleted: true}, o)
+	r.put(Version{Step: Step{ResourceVersion: o.Meta("resourceVersion"), Seen: seen}, Deleted: true}, o, nil)
 	r.missed = ""
 }
 
@@ -85,10 +93,14 @@ func (r *Recording) Break(why string) {
 	}
 }
 
-func (r *Recording) put(v Version, o object.Object) {
-	text, err := json.Marshal(o.Masked())
-	if err != nil {
-		return // a decoded object can always be written
+func (r *Recording) put(v Version, o object.Object, text []byte) {
+	if text == nil || o.IsSecret() {
+		var err error
+		if text, err = json.Marshal(o.Masked()); err != nil {
+			return // a decoded object can always be written
+		}
+	} else {
+		text = bytes.Clone(text) // it was cut out of a message
 	}
 	v.Number, v.Missed, v.text = r.Last()+1, r.missed, text
 	v.size = len(text) + weight(v.Step)

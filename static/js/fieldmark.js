@@ -13,7 +13,7 @@ function edited(old, next) {
 }
 
 // Rows are known by their ids: those that stay are kept where they are, and only those that changed are touched.
-function morphRows(old, next) {
+function morphRows(old, next, touch = (row, changed) => Idiomorph.morph(row, changed, { ...morphing, morphStyle: "outerHTML" })) {
   const kept = new Map();
   const staying = new Set([...next.children].map((row) => row.id));
   for (const row of [...old.children]) {
@@ -29,8 +29,35 @@ function morphRows(old, next) {
     }
     if (known === at) at = at.nextElementSibling;
     else old.insertBefore(known, at);
-    if (!known.isEqualNode(row)) Idiomorph.morph(known, row, { ...morphing, morphStyle: "outerHTML" });
+    if (!known.isEqualNode(row)) touch(known, row);
   }
+}
+
+// Makes an element like another by the places of what is in it. That is quick, and enough for what has no fields and keeps
+// its form.
+function become(old, next) {
+  if (old.isEqualNode(next)) return;
+  if (old.nodeName !== next.nodeName || !(old instanceof Element)) {
+    old.replaceWith(next);
+    return;
+  }
+  changeAttributes(old, next);
+  const was = [...old.childNodes];
+  const all = [...next.childNodes];
+  was.forEach((node, n) => (n < all.length ? become(node, all[n]) : node.remove()));
+  old.append(...all.slice(was.length));
+}
+
+// Lines have no ids: those that are as they were stay, from both ends and then by their places.
+function becomeLines(old, next) {
+  const was = [...old.children];
+  const all = [...next.children];
+  let first = 0;
+  while (first < was.length && first < all.length && was[first].isEqualNode(all[first])) first++;
+  while (was.length > first && all.length > first && was.at(-1).isEqualNode(all.at(-1))) was.pop(), all.pop();
+  const rest = old.children[was.length] ?? null;
+  was.slice(first).forEach((line, n) => (first + n < all.length ? become(line, all[first + n]) : line.remove()));
+  for (const line of all.slice(Math.max(first, was.length))) old.insertBefore(line, rest);
 }
 
 function changeAttributes(old, next) {
@@ -57,10 +84,15 @@ function changeRow(old, next) {
 
 function morphNode(old, next) {
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
-  if ((old.id === "document" || old.classList?.contains("version")) && old.isEqualNode(next)) return false;
+  if (old.id === "document" && old.isEqualNode(next)) return false;
   if ((old.localName === "tbody" && next.localName === "tbody") || (old.id === "lines" && next.id === "lines")) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
+  }
+  // Of a hundred versions a second all that is shown is new each time.
+  if (old.localName === "ol" && next.localName === "ol") {
+    if (old.classList.contains("steps-line")) return morphRows(old, next, become), false;
+    if (old.parentElement.classList.contains("compared")) return becomeLines(old, next), false;
   }
   return !edited(old, next);
 }

@@ -225,6 +225,10 @@ func (a *App) handle(event any) {
 		a.clock(e.Now)
 	case message:
 		a.receive(e)
+	case portion:
+		if a.subs.byWire[e.to.wireID] == e.to {
+			a.deliver(e)
+		}
 	case connection:
 		a.link.become(e, a.now())
 		a.update(page.Connection(e))

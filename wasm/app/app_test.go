@@ -453,3 +453,45 @@ func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// told is a page that notes what it is told of its object.
+type told struct {
+	collection.Model
+	heard *[]string
+}
+
+func (p told) Update(m page.Msg) (page.Page, []page.Cmd) {
+	if r, ok := m.(page.Received); ok {
+		var words []string
+		for _, e := range r.Message.Events {
+			words = append(words, string(e.Object))
+		}
+		*p.heard = append(*p.heard, fmt.Sprintf("%s %s %v", r.Message.Type, strings.Join(words, ","), r.More))
+	}
+	return p, nil
+}
+
+// TestManyVersionsAreTakenInPortions: in their order, and before anything that came after them.
+func TestManyVersionsAreTakenInPortions(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.until("open", func() bool { return b.link.conn != nil })
+	b.settle()
+	var heard []string
+	b.page = told{b.page.(collection.Model), &heard}
+	events := wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "15"}
+	for i := range 5 {
+		events.Events = append(events.Events, wire.Event{Type: wire.Modified, Object: fmt.Append(nil, i)})
+	}
+	b.Post(message{b.link.number, encode(t, events)})
+	b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Bookmark, ID: 1, ResourceVersion: "16"})})
+	b.drain()
+	if got, want := strings.Join(heard, "; "), "events 0,1 true; events 2,3 true; events 4 false; bookmark  false"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, s := range b.subs.byWire {
+		if s.version != "16" || s.taken != 2 {
+			t.Errorf("it goes on from %s, and owes credit for %d messages", s.version, s.taken)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"time"
+
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -123,9 +125,31 @@ func (a *App) receive(e message) {
 			sub.taken = 0
 		}
 	}
-	m.ID = sub.ID
-	a.take(page.Received{Message: m, At: a.now()})
-	if m.Type == wire.Rows {
+	a.deliver(portion{sub, m, a.now()})
+}
+
+// portion is what is left of a message, of which some may have been passed on already.
+type portion struct {
+	to *subscription
+	wire.Message
+	at time.Time
+}
+
+// objectsAtOnce is how many versions of an object the page takes in before the browser may get its turn: each is compared with
+// the one before, which takes a millisecond or so, and those of an object that changes all the time come by the dozen.
+const objectsAtOnce = 2
+
+// deliver passes a message on to the page; of one with many objects the first, and the rest before anything else that waits.
+func (a *App) deliver(p portion) {
+	rest := p
+	more := len(p.Events) > objectsAtOnce && p.Events[0].Object != nil
+	if more {
+		p.Events, rest.Events = p.Events[:objectsAtOnce], p.Events[objectsAtOnce:]
+		a.inbox.before(rest)
+	}
+	p.ID = p.to.ID
+	a.take(page.Received{Message: p.Message, At: p.at, More: more})
+	if p.Type == wire.Rows {
 		a.dirtyLater()
 	} else {
 		a.dirty()

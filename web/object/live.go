@@ -32,6 +32,7 @@ type live struct {
 	latest, shown state
 	over          bool // the pointer is over the document
 	held          bool // latest is not shown because of that
+	awaited       bool // … or because more follows at once
 	document      writing
 	hidden        string // key of the value that was revealed until the object changed
 
@@ -96,7 +97,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
 		m.live.hear(msg.At)
-		return m.received(msg.Message)
+		return m.received(msg.Message, msg.More)
 	case page.Connection:
 		return m, m.connected(msg)
 	case page.Tick:

@@ -36,7 +36,7 @@ func (m Model) record(now time.Time) {
 	l := m.live
 	l.heard, l.missing = now, missedFirst
 	l.timeline = timeline.New(now)
-	l.timeline.Add(m.Object, now)
+	l.timeline.Add(m.Object, nil, now)
 }
 
 // hear notes when a message came.
@@ -91,6 +91,11 @@ func (m Model) contended() []page.Cmd {
 		return nil
 	}
 	return m.live.timeline.News()
+}
+
+// Work implements page.Working.
+func (m Model) Work() bool {
+	return m.Tab == Timeline && m.live.timeline.Work(m.Managed)
 }
 
 // recording is the timeline; nil on the server.

@@ -75,6 +75,7 @@ type Heir interface {
 type Received struct {
 	Message wire.Message
 	At      time.Time // by the reader's clock
+	More    bool      // it is a part of what came, and the next part follows at once
 }
 
 // Connection says how the socket is.

@@ -13,7 +13,7 @@ func BenchmarkSecond(b *testing.B) {
 	for b.Loop() {
 		for i := range 100 {
 			n++
-			tab.Add(version(b, n, "git", fmt.Sprint(n)), tab.now.Add(time.Duration(i)*10*time.Millisecond))
+			tab.Add(version(b, n, "git", fmt.Sprint(n)), nil, tab.now.Add(time.Duration(i)*10*time.Millisecond))
 			html(b, tab)
 		}
 		tab.Tick(tab.now.Add(time.Second))

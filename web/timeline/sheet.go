@@ -21,7 +21,8 @@ type sheet struct {
 	listed  int    // how many steps are listed at most
 	folded  bool   // of the document only what changed is shown
 
-	drawn drawn
+	drawn   drawn
+	written []written // the documents that were written out last
 }
 
 func newSheet(rec *timeline.Recording) *sheet { return &sheet{rec: rec, listed: olderSteps} }
@@ -51,14 +52,31 @@ func (s *sheet) current() int {
 }
 
 // base is the version that it is compared with; 0: there is none.
-func (s *sheet) base() int {
-	if s.against >= s.first() && s.against <= s.newest() && s.against != s.current() {
+func (s *sheet) base() int { return s.baseOf(s.current(), s.newest()) }
+
+// baseOf is what a version is compared with, when another is the newest that is shown.
+func (s *sheet) baseOf(n, newest int) int {
+	if s.against >= s.first() && s.against <= newest && s.against != n {
 		return s.against
 	}
-	if before := s.current() - 1; before >= s.first() {
+	if before := n - 1; before >= s.first() {
 		return before
 	}
 	return 0
+}
+
+// follows tells whether the reader looks at whatever is the newest.
+func (s *sheet) follows() bool { return !s.paused && s.chosen == 0 }
+
+// prepare writes out one of the documents that will be shown once a version is the newest, and tells whether any was missing.
+func (s *sheet) prepare(newest int, managed bool) bool {
+	for _, n := range []int{s.baseOf(newest, newest), newest} {
+		if _, ok := s.have(n, managed); n != 0 && !ok {
+			_, _ = s.lines(n, managed) // why it can't be written is kept as well
+			return true
+		}
+	}
+	return false
 }
 
 // number reads a version's number; 0 where it is none.

@@ -43,9 +43,10 @@ func Show(t *Tab, about About) templ.Component {
 	return templ.Raw(t.laid.html)
 }
 
-// same tells whether there is nothing else to be shown because of them. That the object is another, its version says.
+// same tells whether there is nothing else to be shown because of them. That the object is another, its version says; that
+// time passes, Tick does.
 func (a About) same(other About) bool {
-	return a.Managed == other.Managed && a.Toggle == other.Toggle && a.Follows == other.Follows && a.Broken == other.Broken && a.Now.Equal(other.Now)
+	return a.Managed == other.Managed && a.Toggle == other.Toggle && a.Follows == other.Follows && a.Broken == other.Broken
 }
 
 // drawn is a document as it was last written out, and what of.
@@ -104,8 +105,38 @@ func (s *sheet) write(managed bool) (string, error) {
 	return b.String(), err //nolint:wrapcheck // it is our own
 }
 
-// lines write a version out, without what moves with every write unless that is asked for.
+// written is a version written out.
+type written struct {
+	number  int
+	managed bool
+	lines   []manifest.Line
+	err     error
+}
+
+// have finds a version among those that were written out last.
+func (s *sheet) have(n int, managed bool) (written, bool) {
+	for _, w := range s.written {
+		if w.number == n && w.managed == managed {
+			return w, true
+		}
+	}
+	return written{}, false
+}
+
+// lines write a version out, unless it is at hand.
 func (s *sheet) lines(n int, managed bool) ([]manifest.Line, error) {
+	const most = 3 // the two in view, and one that is written for what comes next
+	w, ok := s.have(n, managed)
+	if !ok {
+		w = written{number: n, managed: managed}
+		w.lines, w.err = s.writeOut(n, managed)
+		s.written = append(s.written[max(len(s.written)-most+1, 0):], w)
+	}
+	return w.lines, w.err
+}
+
+// writeOut writes a version without what moves with every write, unless that is asked for.
+func (s *sheet) writeOut(n int, managed bool) ([]manifest.Line, error) {
 	v, _ := s.rec.Find(n)
 	o := v.Object()
 	if !managed {

@@ -19,8 +19,13 @@ const (
 	maxBytes    = 24 << 20
 )
 
-// refreshEvery is how often what is shown moves on, at most.
-const refreshEvery = 250 * time.Millisecond
+// What is shown moves on every refreshEvery, at most; where more than many versions come meanwhile, every restEvery. What is
+// to be shown of those is written out in steps.
+const (
+	refreshEvery = 250 * time.Millisecond
+	restEvery    = 500 * time.Millisecond
+	many         = 5
+)
 
 // Tab is what a living page has of its Timeline. It is shared by the copies of the page's Model.
 type Tab struct {
@@ -30,6 +35,7 @@ type Tab struct {
 	refused    string  // why the last file could not be read
 	over       bool    // the pointer is over the steps
 	told       int     // of how many contended fields it was said that they are
+	coming     int     // the version that is being written out, to be shown then; 0: none is
 
 	laid laid // as it was last laid out
 }
@@ -55,9 +61,9 @@ func New(now time.Time) *Tab {
 	return &Tab{began: now, now: now, live: newSheet(timeline.NewRecording(limits()))}
 }
 
-// Add takes in a version that was seen.
-func (t *Tab) Add(o kube.Object, seen time.Time) {
-	t.live.rec.Add(o, seen)
+// Add takes in a version that was seen, and the JSON that it was read from; nil: it is not at hand.
+func (t *Tab) Add(o kube.Object, text []byte, seen time.Time) {
+	t.live.rec.AddText(o, text, seen)
 	t.refresh(seen)
 }
 
@@ -73,8 +79,15 @@ func (t *Tab) Break(why string) { t.live.rec.Break(why) }
 // Tick knows what time it is.
 func (t *Tab) Tick(now time.Time) {
 	t.now = now
-	t.laid.html = ""
+	if !t.streams() {
+		t.laid.html = ""
+	}
 	t.refresh(now)
+}
+
+// streams tells that so much comes that what is shown is another every restEvery, and is written out in steps.
+func (t *Tab) streams() bool {
+	return t.live.waiting() > many && t.live.follows() && !t.over && t.replay == nil
 }
 
 // News says what those should hear who do not see it: that managers fight, once for each field.
@@ -91,6 +104,7 @@ func (t *Tab) News() []page.Cmd {
 // Point holds the steps where they are while the pointer is over them.
 func (t *Tab) Point(over bool) {
 	t.over, t.laid.html = over, ""
+	t.coming = 0
 	if !over {
 		t.CatchUp()
 	}
@@ -98,19 +112,43 @@ func (t *Tab) Point(over bool) {
 
 // CatchUp shows all that has come.
 func (t *Tab) CatchUp() {
-	t.laid.html = ""
+	t.laid.html, t.coming = "", 0
 	t.live.catchUp()
 }
 
 // refresh shows what has come, now and then.
 func (t *Tab) refresh(now time.Time) {
-	if now.Sub(t.laid.at) < refreshEvery {
+	streams := t.streams()
+	every := refreshEvery
+	if streams {
+		every = restEvery
+	}
+	if now.Sub(t.laid.at) < every {
 		return
 	}
-	t.laid.at, t.laid.html = now, ""
-	if !t.over {
-		t.live.catchUp()
+	t.laid.at = now
+	switch {
+	case streams:
+		t.coming = t.live.rec.Last()
+	case t.over:
+		t.laid.html = ""
+	default:
+		t.CatchUp()
 	}
+}
+
+// Work writes out a part of what is to be shown next, and tells whether there was any. The page says whether documents have
+// managedFields.
+func (t *Tab) Work(managed bool) bool {
+	if t.coming == 0 {
+		return false
+	}
+	if t.live.prepare(t.coming, managed) {
+		return true
+	}
+	t.live.shown = t.coming
+	t.laid.html, t.coming = "", 0
+	return true
 }
 
 // sheet is the recording in view.
@@ -142,7 +180,7 @@ const (
 
 // Acted takes in that a button was used. The page says where its object is.
 func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
-	t.laid.html = ""
+	t.laid.html, t.coming = "", 0
 	s := t.sheet()
 	if number, is := strings.CutPrefix(action, doStep); is {
 		return s.press(number)

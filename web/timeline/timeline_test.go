@@ -33,7 +33,7 @@ func fought(t testing.TB, versions int) *Tab {
 	tab := New(noon)
 	for i := range versions {
 		at := noon.Add(time.Duration(i) * time.Second)
-		tab.Add(version(t, i+1, []string{"git", "operator"}[i%2], fmt.Sprint(i%2)), at)
+		tab.Add(version(t, i+1, []string{"git", "operator"}[i%2], fmt.Sprint(i%2)), nil, at)
 		tab.Tick(at)
 	}
 	return tab
@@ -107,12 +107,12 @@ func TestWhatTheReaderDoes(t *testing.T) {
 
 func TestWhoFollowsTheNewestGoesOn(t *testing.T) {
 	tab := fought(t, 3)
-	tab.Add(version(t, 4, "git", "5"), noon.Add(time.Minute))
+	tab.Add(version(t, 4, "git", "5"), nil, noon.Add(time.Minute))
 	if got := tab.live.current(); got != 4 {
 		t.Errorf("looks at %d", got)
 	}
 	tab.do(doStep + "2")
-	tab.Add(version(t, 5, "git", "6"), noon.Add(2*time.Minute))
+	tab.Add(version(t, 5, "git", "6"), nil, noon.Add(2*time.Minute))
 	if got := tab.live.current(); got != 2 {
 		t.Errorf("who looks at the second version is taken to %d", got)
 	}
@@ -122,7 +122,7 @@ func TestPaused(t *testing.T) {
 	tab := fought(t, 3)
 	tab.do(doPause)
 	for i := range 4 {
-		tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), noon.Add(time.Minute))
+		tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, noon.Add(time.Minute))
 	}
 	tab.Tick(noon.Add(time.Hour))
 	if s := tab.live; s.newest() != 3 || s.waiting() != 4 || s.current() != 3 || tab.standing() != "4 new versions wait until you go on" {
@@ -137,7 +137,7 @@ func TestPaused(t *testing.T) {
 func TestHeldWhileThePointerIsOverTheSteps(t *testing.T) {
 	tab := fought(t, 3)
 	tab.Point(true)
-	tab.Add(version(t, 10, "git", "a"), noon.Add(time.Minute))
+	tab.Add(version(t, 10, "git", "a"), nil, noon.Add(time.Minute))
 	tab.Tick(noon.Add(time.Hour))
 	if tab.live.newest() != 3 || tab.standing() != "1 new version held while you point" {
 		t.Error(tab.standing())
@@ -152,14 +152,16 @@ func TestManyVersionsAreShownNowAndThen(t *testing.T) {
 	tab := fought(t, 1)
 	moved := map[int]bool{}
 	for i := range 100 {
-		tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), noon.Add(time.Minute).Add(time.Duration(i)*10*time.Millisecond))
+		tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, noon.Add(time.Minute).Add(time.Duration(i)*10*time.Millisecond))
+		tab.Work(false)
 		moved[tab.live.newest()] = true
 	}
-	if tab.live.rec.Last() != 101 || len(moved) != 4 {
+	if tab.live.rec.Last() != 101 || len(moved) != 2 {
 		t.Errorf("%d recorded, shown %d times", tab.live.rec.Last(), len(moved))
 	}
-	if tab.Tick(noon.Add(time.Hour)); tab.live.newest() != 101 {
-		t.Error("the last ones are never shown")
+	tab.Tick(noon.Add(time.Hour))
+	if parts := work(tab); parts != 3 || tab.live.newest() != 101 {
+		t.Errorf("%d shown after %d parts", tab.live.newest(), parts)
 	}
 	if n := len(tab.live.steps()); n != olderSteps {
 		t.Errorf("%d steps are listed", n)
@@ -170,10 +172,70 @@ func TestManyVersionsAreShownNowAndThen(t *testing.T) {
 	}
 }
 
+// work does all that there is, and counts the parts.
+func work(t *Tab) (parts int) {
+	for t.Work(false) {
+		parts++
+	}
+	return parts
+}
+
+// TestInStepsAndAtOnce: what is written out in steps is what would have been shown at once, whatever the reader does meanwhile.
+func TestInStepsAndAtOnce(t *testing.T) {
+	for _, action := range []string{
+		"", doPause, doNewest, doFold, doPin, doStep + "2", doField + ".data.x", pinField + "=2", atField + "=3", "key j", doOlder,
+	} {
+		for after := range 4 {
+			steps, once := fought(t, 4), fought(t, 4)
+			for i := range 20 {
+				at := noon.Add(time.Minute).Add(time.Duration(i) * 20 * time.Millisecond)
+				steps.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, at)
+				once.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, at)
+			}
+			now := noon.Add(2 * time.Minute)
+			steps.Tick(now)
+			for range after {
+				steps.Work(false)
+			}
+			once.now = now
+			once.CatchUp()
+			if action != "" {
+				if after < 3 {
+					steps.CatchUp() // the reader acts on what is shown, which would be another
+				}
+				steps.do(action)
+				once.do(action)
+			}
+			work(steps)
+			if a, b := html(t, steps), html(t, once); a != b {
+				t.Errorf("%q after %d parts:\n%s\nat once:\n%s", action, after, a, b)
+			}
+		}
+	}
+}
+
+// TestNothingIsWrittenForWhoLooksElsewhere: only who follows the newest version waits for it.
+func TestNothingIsWrittenForWhoLooksElsewhere(t *testing.T) {
+	for action, want := range map[string]bool{"": true, doPause: false, doStep + "2": false, doStep + "4": true} {
+		tab := fought(t, 4)
+		tab.do(doStep+"1", doNewest)
+		if action != "" {
+			tab.do(action)
+		}
+		for i := range 20 {
+			tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, noon.Add(time.Minute))
+		}
+		tab.Tick(noon.Add(2 * time.Minute))
+		if got := work(tab) > 0; got != want {
+			t.Errorf("%q: %v", action, got)
+		}
+	}
+}
+
 func TestOldVersionsAreDropped(t *testing.T) {
 	tab := New(noon)
 	for i := range maxVersions + 7 {
-		tab.Add(version(t, i+1, "git", fmt.Sprint(i)), noon.Add(time.Duration(i)*time.Second))
+		tab.Add(version(t, i+1, "git", fmt.Sprint(i)), nil, noon.Add(time.Duration(i)*time.Second))
 	}
 	tab.do(doStep+"8", doOlder)
 	tab.live.listed = maxVersions
@@ -183,7 +245,7 @@ func TestOldVersionsAreDropped(t *testing.T) {
 			t.Errorf("not told: %s", words)
 		}
 	}
-	tab.Add(version(t, 5000, "git", "last"), noon.Add(time.Hour))
+	tab.Add(version(t, 5000, "git", "last"), nil, noon.Add(time.Hour))
 	if tab.live.current() != 9 {
 		t.Errorf("who looked at what was dropped is at %d", tab.live.current())
 	}
@@ -220,7 +282,7 @@ func TestContentionIsSaidOnce(t *testing.T) {
 	if got, want := tab.News(), []page.Cmd{page.Announce{Words: "1 field is contended"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}
-	tab.Add(version(t, 10, "operator", "1"), noon.Add(time.Minute))
+	tab.Add(version(t, 10, "operator", "1"), nil, noon.Add(time.Minute))
 	if got := tab.News(); got != nil {
 		t.Errorf("again: %v", got)
 	}
@@ -245,7 +307,7 @@ func TestAFileIsReplayed(t *testing.T) {
 		t.Error("what was replayed is exported otherwise")
 	}
 	other.do(doStep + "2")
-	other.Add(version(t, 90, "git", "z"), noon.Add(time.Hour))
+	other.Add(version(t, 90, "git", "z"), nil, noon.Add(time.Hour))
 	if other.sheet().newest() != 5 || other.live.rec.Last() != 1 {
 		t.Error("the object's own versions got into the replay")
 	}
@@ -295,7 +357,7 @@ func TestLongDocumentsAreFolded(t *testing.T) {
 		}
 		data["changing"] = fmt.Sprint(i)
 		o.Fields["data"] = data
-		tab.Add(o, noon.Add(time.Duration(i)*time.Second))
+		tab.Add(o, nil, noon.Add(time.Duration(i)*time.Second))
 	}
 	if shown := html(t, tab); !strings.Contains(shown, "equal lines") || strings.Count(shown, "<li") > 100 {
 		t.Errorf("%d lines", strings.Count(shown, "<li"))
