@@ -91,7 +91,7 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   const contended = page.locator('[data-contended=".spec.replicas"]');
   await expect(contended).toContainText(/came back \d+ times?/, { timeout: 30_000 });
   await expect(contended).toContainText(/gitops\s*Apply/);
-  await expect(contended).toContainText(/autoscaler\s*Update\s*\/scale/);
+  await expect(contended).toContainText(/autoscaler\s*Update · scale/);
   await contended.getByRole("button", { name: "Only its steps" }).click();
   await page.locator(".version > button").last().click();
   await expect(page.locator('.changes [data-path=".spec.replicas"]')).toContainText(/gitops|autoscaler/);
