@@ -1,69 +1,10 @@
 package components
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
-
-// Manager is how a manager of fields is told from the others of a view: by a column and a hue of its own, and never by these
-// alone.
-type Manager struct {
-	Hue         int  // 1 to Hues
-	Again       bool // another manager of the view has the hue too
-	Initials    string
-	Name        string
-	Operation   string
-	Subresource string
-	History     bool // it is what the server keeps of several that it no longer tells apart
-}
-
-// Hues is how many hues there are for managers.
-const Hues = 8
-
-func (m Manager) hue() string { return Hue(m.Hue, m.Again) }
-
-// Hue is the class of what shows a manager's hue.
-func Hue(hue int, again bool) string {
-	class := "hue-" + strconv.Itoa(hue)
-	if again {
-		class += " again"
-	}
-	return class
-}
-
-// How is how the manager came by its fields: "Apply", "Update · status".
-func (m Manager) How() string {
-	if m.Subresource == "" {
-		return m.Operation
-	}
-	return m.Operation + " · " + m.Subresource
-}
-
-// Words name the manager in a sentence.
-func (m Manager) Words() string {
-	words := m.Name + " (" + m.Operation
-	if m.Subresource != "" {
-		words += ", " + m.Subresource
-	}
-	return words + ")"
-}
-
-// Initials are two letters of a manager's name: those that its words begin with, or else its first.
-func Initials(name string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') })
-	switch {
-	case len(words) == 0:
-		return "?"
-	case len(words) == 1 && len(words[0]) == 1:
-		return strings.ToUpper(words[0])
-	case len(words) == 1:
-		return strings.ToUpper(words[0][:1]) + words[0][1:2]
-	default:
-		return strings.ToUpper(words[0][:1] + words[1][:1])
-	}
-}
 
 // BlameLine is a line of a document with who owns what it shows.
 type BlameLine struct {
@@ -82,7 +23,8 @@ type BlameLine struct {
 	Nobody  bool // it is a value that nobody owns
 	Begins  bool // others own it than what is above
 	Label   []Manager
-	Stop    bool // it is a stop of the Tab key; each would be too many, and too close to each other
+	Wrote   string // when they last wrote, below where they begin
+	Stop    bool   // it is a stop of the Tab key; each would be too many, and too close to each other
 	Current bool
 	Dim     bool
 	Fresh   bool
@@ -150,6 +92,8 @@ func (l BlameLine) rectClass(m Manager) string {
 type Portion struct {
 	Owners []Manager
 	Fields int
+	Href   string // chooses its lines
+	Hint   string
 }
 
 // OwnerRow is a manager in the legend, or nobody.
@@ -174,16 +118,18 @@ type Ownership struct {
 }
 
 // bar lays portions side by side, owners of the same one above each other.
-func (o Ownership) bar() []barPiece {
-	var all []barPiece
+func (o Ownership) bar() []barPart {
+	var all []barPart
 	at := 0
 	for _, p := range o.Portions {
+		part := barPart{Portion: p}
 		for i, m := range p.Owners {
-			all = append(all, barPiece{class: m.hue(), x: at, width: p.Fields, y: i * barHeight / len(p.Owners), height: max(1, barHeight/len(p.Owners))})
+			part.pieces = append(part.pieces, barPiece{class: m.hue(), x: at, y: i * barHeight / len(p.Owners), height: max(1, barHeight/len(p.Owners))})
 		}
 		if len(p.Owners) == 0 {
-			all = append(all, barPiece{class: "none", x: at, width: p.Fields, height: barHeight})
+			part.pieces = []barPiece{{class: "none", x: at, height: barHeight}}
 		}
+		all = append(all, part)
 		at += p.Fields
 	}
 	return all
@@ -191,9 +137,14 @@ func (o Ownership) bar() []barPiece {
 
 const barHeight = 12
 
+type barPart struct {
+	Portion
+	pieces []barPiece
+}
+
 type barPiece struct {
-	class               string
-	x, y, width, height int
+	class        string
+	x, y, height int
 }
 
 // Matrix is managers by the fields of the document: how many values each owns in each.
@@ -207,6 +158,14 @@ type MatrixRow struct {
 	Manager Manager
 	Nobody  bool
 	Cells   []Link // without a text: none
+}
+
+// unit is what its fields are counted in.
+func (r OwnerRow) unit() string {
+	if r.Fields == 1 {
+		return "value"
+	}
+	return "values"
 }
 
 func ownedHint(r OwnerRow) string {

@@ -70,7 +70,7 @@ func everywhere(text string) []specimen.Specimen {
 			Columns: []int{0}, Label: []components.Manager{managerWith(text)}, Begins: true, Folds: components.Unfolded,
 		}}})},
 		{Name: "owners", Shown: components.Owners(components.Ownership{
-			Fields: 1, Portions: []components.Portion{{Owners: []components.Manager{managerWith(text)}, Fields: 1}},
+			Fields: 1, Portions: []components.Portion{{Owners: []components.Manager{managerWith(text)}, Fields: 1, Href: "?", Hint: text}},
 			Rows: []components.OwnerRow{{Manager: managerWith(text), Wrote: "last wrote 1s ago", Fields: 1, Href: "?", Notes: []string{text}}},
 			Only: []components.Link{{Text: "Only shared", Href: "?", Hint: text}},
 		})},

@@ -6,24 +6,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// Writer is who wrote: a manager, by the operation and the subresource that make it another than its namesakes.
-type Writer struct{ Name, Operation, Subresource, APIVersion string }
-
-// hint says in words what the writer's marks are.
-func (w Writer) hint() string {
-	words := "manager " + Visible(w.Name)
-	if w.Operation != "" {
-		words += ", by " + w.Operation
-	}
-	if w.Subresource != "" {
-		words += " of the subresource " + Visible(w.Subresource)
-	}
-	if w.APIVersion != "" {
-		words += ", in " + Visible(w.APIVersion)
-	}
-	return words
-}
-
 // StepList shows the versions of an object that came one after the other, the newest first.
 type StepList struct {
 	Label string
@@ -46,7 +28,7 @@ type Step struct {
 	Number    int
 	Do        string // to choose it
 	Time, Age string
-	Writers   []Writer
+	Writers   []Manager
 	Words     string // how much changed
 	Tone      Tone
 	Contended bool // a field changed over which managers fight
@@ -61,7 +43,7 @@ type FieldChange struct {
 	Path          string
 	What          string // added, removed, changed or owner
 	Old, New      string // as JSON
-	Before, After []Writer
+	Before, After []Manager
 	Contended     bool
 }
 
@@ -81,7 +63,7 @@ type Contention struct {
 	Path     string
 	Words    string // how often, and at which period
 	Values   [2]string
-	Managers []Writer
+	Managers []Manager
 	Steps    Button // those that changed it
 }
 

@@ -39,6 +39,26 @@ test("a scan begins, is looked at, and is stopped", async ({ page, shot }) => {
   await expect(page.locator("#main")).toContainText("No field went back and forth between managers");
 });
 
+test("each object leads to its timeline, and a full record to its fields", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/crowd`;
+  await api.create(path.slice(0, path.lastIndexOf("/")), { metadata: { name: "crowd" }, data: { begun: "x" } });
+  for (let n = 0; n < 11; n++)
+    await api.fetch(`${path}?fieldManager=updater-${n}`, { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" }, body: JSON.stringify({ data: { [`key-${n}`]: "x" } }) });
+  await page.goto(`/c/practice/-/contention?namespace=${namespace}`);
+  await page.getByRole("textbox", { name: "Types", exact: true }).fill("cm");
+  await page.getByRole("button", { name: "Start the scan" }).click();
+  const crowded = page.locator("[data-finding=crowded]");
+  await expect(async () => {
+    await page.getByRole("link", { name: "Show how far it is" }).click();
+    await expect(crowded).toContainText("ancient-changes", { timeout: 1000 });
+  }).toPass();
+  expect(await attributes(crowded.getByRole("link"), "href")).toEqual([`/c/practice${path}?tab=timeline`, `/c/practice${path}?tab=fields`]);
+  await crowded.getByRole("link", { name: "crowd" }).click();
+  await expect(page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Timeline" })).toHaveAttribute("aria-current", "page");
+  await page.goBack();
+  await page.getByRole("button", { name: "Stop the scan" }).click();
+});
+
 test("what one may not read is told", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/contention?namespace=shop");
   await page.getByRole("button", { name: "Start the scan" }).click();

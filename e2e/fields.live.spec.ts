@@ -50,6 +50,10 @@ test("lines are walked through, folded and found without a request, and the addr
   await expect(page).toHaveURL(/manager=argocd-controller/);
   await page.locator(".owner-row", { hasText: "argocd-controller" }).click();
   await expect(line(page, ".status")).not.toHaveClass(/dim/);
+  await page.locator(".portions a").last().click();
+  await expect(page).toHaveURL(/only=nobody/);
+  await expect(line(page, ".metadata.uid")).not.toHaveClass(/dim/);
+  await expect(line(page, ".spec.replicas")).toHaveClass(/dim/);
   await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Schema" }).click();
   await expect(page.locator(".field-panel")).toContainText("Deployment enables declarative updates");
   expect(asked, "no page was asked for").toEqual([]);

@@ -2,7 +2,8 @@
 import { type Page } from "@playwright/test";
 import { type Api, type KubeObject } from "./harness/api.ts";
 import { type Line, type Owner, type Rules, expectedLines, spell } from "./harness/claims.ts";
-import { notice } from "./harness/look.ts";
+import { kubectl } from "./harness/kubectl.ts";
+import { attributes, notice } from "./harness/look.ts";
 import { expect, test } from "./harness/test.ts";
 
 test.beforeEach(({}, { project }) => test.skip(project.name === "nojs-dark"));
@@ -108,12 +109,49 @@ test("client-side apply, and more who update than the server tells apart", async
   const client = { metadata: { name: "client", annotations: { "kubectl.kubernetes.io/last-applied-configuration": last } }, data: { mood: "calm", long: "one\ntwo\nthree\n" } };
   await write(api, "POST", configMaps, "kubectl-client-side-apply", "application/json", client);
   expect(names(await agree(page, api, `${configMaps}/client`))).toEqual(["kubectl-client-side-apply Update"]);
+  const spoken = await page.locator("#lines").ariaSnapshot();
+  const lines = await page.locator("#lines > li").count();
+  for (let n = 1; n <= lines; n++) expect(spoken, "each line says its owners, those of a long text too").toMatch(new RegExp(`\\bline ${n}, (owned by |nobody’s)`));
 
   await api.create(configMaps, { metadata: { name: "crowd" }, data: { begun: "x" } });
   for (let n = 0; n < 12; n++) await write(api, "PATCH", `${configMaps}/crowd`, `updater-${n}`, merge, { data: { [`key-${n}`]: "x" } });
   expect(names(await agree(page, api, `${configMaps}/crowd`))).toContain("ancient-changes Update");
   await expect(page.locator(".owner-row", { hasText: "ancient-changes" })).toContainText("history");
   await expect(page.locator("rect.again").first(), "there are more managers than hues").toBeAttached();
+});
+
+test("what kubectl does: client-side apply, edit, scale, and server-side apply after all", async ({ page, api, namespace }) => {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web`;
+  await kubectl(namespace, ["apply", "--filename", "-"], { input: JSON.stringify(deployment("web", 0)) });
+  await kubectl(namespace, ["edit", "deployment", "web"], { editor: "sed -i s,registry.test/side:1,registry.test/side:edited," });
+  await kubectl(namespace, ["scale", "deployment", "web", "--replicas=1"]);
+  let object = await agree(page, api, path, deployed);
+  expect(names(object)).toEqual(expect.arrayContaining(["kubectl Update scale", "kubectl-client-side-apply Update", "kubectl-edit Update"]));
+  const may = /kubectl alone needs no force/;
+  const look = (field: string) => page.goto(`/c/practice${path}?field=${encodeURIComponent(field)}`);
+  const image = (name: string) => `${containers}[name="${name}"].image`;
+  await look(image("app"));
+  await expect(explained(page)).toContainText("a conflict with kubectl-client-side-apply (Update)");
+  await expect(explained(page)).toContainText(may);
+  await look(image("side"));
+  await expect(explained(page)).toContainText("a conflict with kubectl-edit (Update)");
+  await expect(explained(page), "kubectl edit keeps the annotation up to date").toContainText(may);
+  await look(".spec.replicas");
+  await expect(explained(page)).toContainText("a conflict with kubectl (Update, scale)");
+  await expect(explained(page)).not.toContainText(may);
+  // The server does as the page says.
+  const tried = async (manager: string, spec: object) => {
+    const body = JSON.stringify({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" }, spec });
+    return (await api.fetch(`${path}?fieldManager=${manager}&dryRun=All`, { method: "PATCH", headers: { "Content-Type": "application/apply-patch+yaml" }, body })).status;
+  };
+  const other = (name: string) => ({ template: { spec: { containers: [{ name, image: "registry.test/other" }] } } });
+  expect([await tried("kubectl", other("app")), await tried("someone", other("app")), await tried("kubectl", other("side")), await tried("kubectl", { replicas: 5 })]).toEqual([200, 409, 200, 409]);
+
+  const manifest = deployment("web");
+  manifest.spec.template.spec.containers[1]!.image = "registry.test/side:edited";
+  await kubectl(namespace, ["apply", "--server-side", "--force-conflicts", "--filename", "-"], { input: JSON.stringify(manifest) });
+  object = await agree(page, api, path, deployed);
+  expect(names(object)).toContain("kubectl Apply");
 });
 
 test("a policy changes what was asked, and who asked is credited", async ({ page, api, namespace }) => {
@@ -176,6 +214,78 @@ test("custom resources with a schema and without", async ({ page, api, namespace
   }
 });
 
+test("claims in another version, served and not", async ({ page, api, namespace }) => {
+  const group = `${namespace}.versions.example.com`;
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const spec = (...names: string[]) => ({ properties: { spec: { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) } } });
+  const moving = definition(group, "movings", "Moving", spec("kept", "later"));
+  const former = { name: "v1beta1", served: true, storage: false, schema: { openAPIV3Schema: { type: "object", ...spec("kept", "former", "later") } } };
+  moving.spec.versions.push(former);
+  await api.create(definitions, moving);
+  const at = (version: string) => `/apis/${group}/${version}/movings/one`;
+  const applied = (version: string, manager: string, spec: object) =>
+    api.apply(at(version), JSON.stringify({ apiVersion: `${group}/${version}`, kind: "Moving", metadata: { name: "one" }, spec }), manager).then(() => "applied", String);
+  try {
+    await expect.poll(() => applied("v1beta1", "past", { kept: "a", former: "b" })).toBe("applied");
+    expect(await applied("v1", "present", { kept: "a", later: "c" })).toBe("applied");
+    // What is called alike is painted, and said to be claimed in another version; the rest is listed.
+    await agree(page, api, at("v1"));
+    await expect(line(page, ".spec.kept").locator("rect")).toHaveCount(2);
+    await expect(page.locator(".losses li")).toHaveText([/past \(Apply\)\s*claimed in .*\/v1beta1, not in this view\s*\.spec\.former/]);
+    const past = page.locator(".owner-row", { hasText: "past" });
+    await expect(past).toContainText(`claims in ${group}/v1beta1`);
+    await line(page, ".spec.kept").getByRole("link").click();
+    await expect(explained(page)).toContainText(`It is claimed in ${group}/v1beta1, another version than the object is shown in.`);
+    // In that version the field is known, but v1 is what is stored, which knows no such field.
+    await agree(page, api, at("v1beta1"));
+    await expect(page.locator(".losses li")).toHaveText([/past \(Apply\)\s*the object holds no such value\s*\.spec\.former/]);
+    await expect(page.locator(".owner-row", { hasText: "present" })).toContainText(`claims in ${group}/v1`);
+
+    const name = `${definitions}/${moving.metadata.name}`;
+    await write(api, "PATCH", name, "e2e", merge, { spec: { versions: [moving.spec.versions[0], { ...former, served: false }] } });
+    await expect(async () => {
+      await page.goto(`/c/practice${at("v1")}`);
+      await expect(past).toContainText(`${group}/v1beta1 is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail`, { timeout: 100 });
+    }).toPass();
+    await expect(page.locator(".losses li")).toContainText(["not in this view"]);
+    expect(await applied("v1", "present", { kept: "a", later: "d" })).toBe("applied");
+    expect(names(await agree(page, api, at("v1"))), "a version that is not served is still known").toEqual(["past Apply", "present Apply"]);
+    // One that is not known any more is neither dropped nor of use.
+    await write(api, "PATCH", name, "e2e", merge, { spec: { versions: [moving.spec.versions[0]] } });
+    await expect.poll(() => applied("v1", "present", { kept: "a", later: "e" }), "applies fail").toContain("invalid group/version");
+    await agree(page, api, at("v1"));
+    await expect(past).toContainText("no longer served");
+  } finally {
+    await api.delete(`${definitions}/${moving.metadata.name}`);
+  }
+});
+
+test("names and keys that pretend to be more than text", async ({ page, api, namespace }) => {
+  const group = `${namespace}.hostile.example.com`;
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await api.create(definitions, definition(group, "hostiles", "Hostile", { "x-kubernetes-preserve-unknown-fields": true }));
+  const path = `/apis/${group}/v1/hostiles/one`;
+  const markup = '"><img src=x onerror=alert(1)>';
+  const spec = { [markup]: "a", "</script><script>alert(1)</script>": { "'\"`{{}}": ["b"] }, "a.b[c]": "d", "": "e" };
+  try {
+    const apply = () => api.apply(path, JSON.stringify({ apiVersion: `${group}/v1`, kind: "Hostile", metadata: { name: "one" }, spec }), markup);
+    await expect.poll(() => apply().then(() => "applied", String)).toBe("applied");
+    await write(api, "PATCH", path, encodeURIComponent("gitops,Apply,status"), merge, { spec: { more: "x" } });
+    const object = await agree(page, api, path, { atomic: [`.spec.</script><script>alert(1)</script>.'"\`{{}}`] });
+    for (const { path } of expectedLines(object)) {
+      if (!path.startsWith(".spec")) continue;
+      await page.goto(`/c/practice/apis/${group}/v1/hostiles/one?field=${encodeURIComponent(path)}`);
+      await expect(explained(page)).toHaveAttribute("data-field", path);
+      await expect(explained(page)).toContainText("claim");
+      await expect(page.locator("main").locator("script, img, iframe, [onerror]")).toHaveCount(0);
+    }
+    await page.locator(".owner-row", { hasText: "onerror" }).click();
+    await expect(page.locator(".owner-row[aria-current]")).toContainText(markup);
+  } finally {
+    await api.delete(`${definitions}/hostiles.${group}`);
+  }
+});
+
 test("an object whose record was cleared says so, and a Secret stays masked", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps/untracked`;
   await api.create(path.slice(0, path.lastIndexOf("/")), { metadata: { name: "untracked" }, data: { a: "b" } });
@@ -186,6 +296,18 @@ test("an object whose record was cleared says so, and a Secret stays masked", as
   await page.goto(`/c/practice${secret}?field=.data.POSTGRES_PASSWORD`);
   await expect(explained(page)).toBeVisible();
   for (const value of ["not-a-real-password", Buffer.from("not-a-real-password").toString("base64")]) expect(await page.content()).not.toContain(value);
+});
+
+test("where a Pod runs is nobody's: ownership does not follow the binding", async ({ page, api }) => {
+  const pods = "/api/v1/namespaces/shop/pods";
+  const name = (await api.list(pods))[0]!.metadata.name;
+  const inContainers = ["args", "command", "envFrom", "env[*].valueFrom.fieldRef", "env[*].valueFrom.secretKeyRef", "env[*].valueFrom.configMapKeyRef"];
+  const atomic = [...inContainers.map((field) => `.spec.containers[*].${field}`), ".spec.tolerations", ".spec.volumes[*].projected.sources", ".status.containerStatuses", ".status.initContainerStatuses", ".status.hostIPs"];
+  await agree(page, api, `${pods}/${name}`, { atomic, defaults: { protocol: "TCP" } });
+  await line(page, ".spec.nodeName").getByRole("link").click();
+  await expect(explained(page)).toContainText("Or they came through binding and eviction, which ownership does not follow.");
+  await expect(page.locator(".through")).toContainText(/What is written through .*status has entries of its own/);
+  await expect(page.locator(".through")).toContainText("Ownership does not follow binding and eviction");
 });
 
 test("what an address asks for: a field, a filter, and what there is not", async ({ page }) => {
@@ -200,4 +322,11 @@ test("what an address asks for: a field, a filter, and what there is not", async
   await page.locator(".matrix").getByRole("link").last().click();
   await expect(page).toHaveURL(/field=/);
   await expect(page.locator("li.current")).toHaveCount(1);
+  await page.goto(storefront);
+  const parts = await attributes(page.locator(".portions a"), "href");
+  expect(parts, "shared by two, and nobody's, among others").toEqual(expect.arrayContaining([expect.stringMatching(/manager=.*manager=.*only=shared/), "?only=nobody"]));
+  await page.locator(".portions a").first().click();
+  await expect(page).toHaveURL(`${storefront}${parts[0]}`);
+  await expect(page.locator(".owner-row[aria-current]")).toHaveCount(1);
+  await expect(line(page, ".metadata.uid")).toHaveClass(/dim/);
 });

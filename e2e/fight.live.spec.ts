@@ -91,7 +91,7 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   const contended = page.locator('[data-contended=".spec.replicas"]');
   await expect(contended).toContainText(/came back \d+ times?/, { timeout: 30_000 });
   await expect(contended).toContainText(/gitops\s*Apply/);
-  await expect(contended).toContainText(/autoscaler\s*Update\s*\/scale/);
+  await expect(contended).toContainText(/autoscaler\s*Update · scale/);
   await contended.getByRole("button", { name: "Only its steps" }).click();
   await page.locator(".version > button").last().click();
   await expect(page.locator('.changes [data-path=".spec.replicas"]')).toContainText(/gitops|autoscaler/);
@@ -132,7 +132,7 @@ test("a scan of the cluster finds the fight, and who fights", async ({ page, api
   const fights = page.locator("[data-finding=fight]");
   await expect(fights.first()).toHaveAttribute("data-path", ".spec.replicas", { timeout: 40_000 });
   await expect(fights.first()).toContainText("Deployment contested in contest");
-  for (const manager of ["gitops Apply", "autoscaler Update of scale"]) await expect(fights.first()).toContainText(manager);
+  for (const manager of ["gitops Apply", "autoscaler Update · scale"]) await expect(fights.first()).toContainText(manager);
   await expect(page.locator("[data-finding=taking]").first()).toContainText(/gitops Apply.*autoscaler.*\.spec\.replicas/s);
   await expect(page.locator("[data-finding=rewrite]").first()).toContainText(/ConfigMap idle-0000\d in contest/);
   expect(await born(page), "the page lives on").toBe(document);

@@ -4,6 +4,7 @@ import { type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { type Api } from "./harness/api.ts";
 import { expectAccessible } from "./harness/axe.ts";
+import { kubectl } from "./harness/kubectl.ts";
 import { code } from "./harness/look.ts";
 import { announced, born, expect, live, liveness, openLive, pagesAsked, test } from "./harness/live.ts";
 
@@ -194,6 +195,28 @@ test("of changes that come by the hundred none is lost, and the newest are liste
   await slider(page).focus();
   await page.keyboard.press("Home");
   await expect(code(page)).toContainText('level: "1"');
+});
+
+test("of a Secret nothing is told but how long it is: on the page, in what it hears, and in its file", async ({ page, namespace, tap }, info) => {
+  const path = `/api/v1/namespaces/${namespace}/secrets/keys`;
+  const secrets = ["first-password", "other-password", "third-pass"];
+  const manifest = (value: string) => JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata: { name: "keys" }, stringData: { password: value } });
+  await kubectl(namespace, ["apply", "--filename", "-"], { input: manifest(secrets[0]!) });
+  await openLive(page, `/c/practice${path}?tab=timeline`);
+  for (const value of secrets.slice(1)) await kubectl(namespace, ["apply", "--filename", "-"], { input: manifest(value) });
+  await expect(steps(page)).toHaveCount(3);
+  await expect(change(page, ".data.password")).toContainText(/14 bytes, hidden.*10 bytes, hidden/s);
+  const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Export").click()]);
+  const file = info.outputPath(download.suggestedFilename());
+  await download.saveAs(file);
+  const shown = [await page.content(), JSON.stringify(tap.heard), readFileSync(file, "utf8")];
+  await tab(page, "Fields").click();
+  await expect(page.locator("[data-path='.data.password']")).toContainText("10 bytes, hidden");
+  await page.locator("[data-path='.data.password']").getByRole("link").click();
+  await expect(page.locator(".explained")).toContainText("kubectl-client-side-apply");
+  shown.push(await page.content());
+  expect(await page.content(), "the manifest in the annotation is hidden as well").toMatch(/last-applied-configuration[^\n]*bytes, hidden/);
+  for (const text of shown) for (const value of secrets) for (const form of [value, Buffer.from(value).toString("base64")]) expect(text).not.toContain(form);
 });
 
 test.describe("looked at by axe", () => {

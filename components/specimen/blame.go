@@ -54,7 +54,7 @@ func blamed(managers ...components.Manager) components.BlameDocument {
 		{ID: "line-2", Number: 2, Line: key("  ", "paused", "word", "true"), Path: ".spec.paused", Owners: "[]", Said: "line 2, owned by nobody", Href: "?field=.spec.paused", Nobody: true, Begins: true},
 		{ID: "line-3", Number: 3, Line: key("  ", "replicas", "number", "3"), Path: ".spec.replicas", Owners: `[{"manager":"gitops"},{"manager":"horizontal-pod-autoscaler"}]`, Said: "line 3, owned by gitops (Apply) and horizontal-pod-autoscaler (Update, scale)", Href: "?field=.spec.replicas", Columns: []int{0, 1}, Label: managers[:2], Begins: true, Current: true, Stop: true},
 		{ID: "line-4", Number: 4, Line: key("  ", "note", "string", "|"), Path: ".spec.note", Owners: `[{"manager":"gitops"}]`, Said: "line 4, owned by gitops (Apply)", Hint: "gitops (Apply) last wrote 2026-11-21 12:00:00 UTC", Href: "?field=.spec.note", Columns: []int{0}, Label: managers[:1], Begins: true},
-		{ID: "line-5", Number: 5, Line: manifest.Line{{Class: manifest.String, Text: "    its text goes on"}}, Columns: []int{0}},
+		{ID: "line-5", Number: 5, Said: "line 5, owned by gitops (Apply)", Wrote: "last wrote 12s ago", Line: manifest.Line{{Class: manifest.String, Text: "    its text goes on"}}, Columns: []int{0}},
 		{ID: "line-6", Number: 6, Line: key("", "status", "", "{}"), Path: ".status", Owners: `[{"manager":"kube-controller-manager"}]`, Said: "line 6, owned by kube-controller-manager (Update, status)", Href: "?field=.status", Columns: []int{2}, Label: managers[2:3], Begins: true, Stop: true},
 	}}
 }
@@ -71,10 +71,16 @@ func crowd() components.BlameDocument {
 
 func owners() components.Ownership {
 	return components.Ownership{
-		Fields: 20, Portions: []components.Portion{{Owners: []components.Manager{gitops}, Fields: 9}, {Owners: []components.Manager{gitops, scaler}, Fields: 1}, {Owners: []components.Manager{status}, Fields: 6}, {Fields: 4}},
+		Fields: 20,
+		Portions: []components.Portion{
+			{Owners: []components.Manager{gitops}, Fields: 9, Href: "?manager=gitops", Hint: "9 values: gitops (Apply)"},
+			{Owners: []components.Manager{gitops, scaler}, Fields: 1, Href: "?manager=gitops&manager=scaler&only=shared", Hint: "1 value: gitops (Apply) and horizontal-pod-autoscaler (Update, scale)"},
+			{Owners: []components.Manager{status}, Fields: 6, Href: "?manager=status", Hint: "6 values: kube-controller-manager (Update, status)"},
+			{Fields: 4, Href: "?only=nobody", Hint: "4 values: nobody"},
+		},
 		Rows: []components.OwnerRow{
 			{Manager: gitops, Wrote: "last wrote 12s ago", Fields: 10, Alone: 9, Href: "?manager=gitops", Chosen: true},
-			{Manager: scaler, Wrote: "when it last wrote is not recorded", Fields: 1, Href: "?manager=scaler", Notes: []string{"apps/v1beta1 is no longer served: these claims go with the next write"}},
+			{Manager: scaler, Wrote: "when it last wrote is not recorded", Fields: 1, Href: "?manager=scaler", Notes: []string{"apps/v1beta1 is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail"}},
 			{Manager: status, Wrote: "last wrote 4s ago", Fields: 6, Alone: 6, Href: "?manager=status"},
 			{Nobody: true, Fields: 4, Href: "?only=nobody"},
 		},

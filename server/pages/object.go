@@ -61,6 +61,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		m.Outline, m.Problem = v.schema(m, about, query)
 	case object.Fields:
 		v.inform(&m, about)
+		m.Unserved = v.unserved(m.Object, around.catalog)
 	}
 	m.Shell = v.shell(v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -46,6 +49,38 @@ func (v *visit) inform(m *object.Model, about described) {
 	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
 		m.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
 	}
+}
+
+// unserved are the API versions that an object's managers claim in and the server doesn't have, in the type of the page. A catalog
+// is some seconds old, and a server that is told of a new type has its versions one by one: a fresh one has the last word.
+func (v *visit) unserved(o kube.Object, catalog discovery.Catalog) []string {
+	missing := v.missing(ownership.Parse(o.Fields).Versions(), catalog)
+	if len(missing) == 0 {
+		return nil
+	}
+	group, version := splitAPIVersion(missing[0])
+	if _, _, err := v.cluster.Type(v.context(), v.client, group, version, v.path.Resource); err != nil {
+		return nil
+	}
+	fresh, err := v.cluster.Catalog(v.context(), v.client)
+	if err != nil {
+		return nil
+	}
+	return v.missing(missing, fresh)
+}
+
+// missing are the API versions in which a catalog doesn't have the type of the page. Of a group that could not be read nothing is
+// known to be missing.
+func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
+	var all []string
+	for _, apiVersion := range versions {
+		group, version := splitAPIVersion(apiVersion)
+		unread := slices.ContainsFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group })
+		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && !unread {
+			all = append(all, apiVersion)
+		}
+	}
+	return all
 }
 
 // schema is what is known of the object's kind, or why nothing is. A subresource may answer with an object of another

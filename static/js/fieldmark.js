@@ -173,10 +173,13 @@ Object.assign(globalThis.fieldmark, {
     document.documentElement.addEventListener("mouseleave", () => tell(false));
     this.forgetPointer = () => (over = false);
   },
-  // A click on the text of a line is one on its link, unless text was selected by it.
-  lineLink(target) {
+  // The link that was clicked. A click on the text of a line is one on its link, unless text was selected by it; one on a part
+  // of a picture is told as if the link stood in text.
+  linkAt(target) {
+    const link = target.closest("a[href]");
+    if (link instanceof SVGElement) return Object.assign(document.createElement("a"), { href: link.getAttribute("href") });
     const line = target.closest("#lines > li");
-    return line && getSelection().isCollapsed ? line.querySelector("a[href]") : null;
+    return link ?? (line && getSelection().isCollapsed ? line.querySelector("a[href]") : null);
   },
   // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. To
   // look how large that is after each change would have the browser lay everything out at once.

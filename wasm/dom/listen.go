@@ -98,10 +98,7 @@ func (s *Screen) click(e js.Value) {
 		s.copy(copied.Get("dataset").Get("copy").String())
 		return
 	}
-	link := target.Call("closest", "a[href]")
-	if !link.Truthy() {
-		link = s.shim.Call("lineLink", target)
-	}
+	link := s.shim.Call("linkAt", target)
 	if !link.Truthy() || !s.ours(link) || s.within(link) {
 		return
 	}

@@ -150,13 +150,8 @@ func (m Model) href(o finding.Object, tab string) string {
 	return web.Page(m.Shell.Cluster.Slug, o.Path) + "?tab=" + tab
 }
 
-// beside is what a manager's name doesn't tell.
-func beside(m finding.Manager) string {
-	words := m.Operation
-	if m.Subresource != "" {
-		words += " of " + m.Subresource
-	}
-	return words
+func shownAs(m finding.Manager) components.Manager {
+	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
 }
 
 // row is the id of a row: it stays the same while the ranking changes.

@@ -136,7 +136,11 @@ func (v *fieldsView) ownerless(e explained) []string {
 	case v.isDefault():
 		return []string{"Nobody owns it: it has the default that the schema names, which the server filled in after the write."}
 	default:
-		return []string{"Nobody owns it: no entry claims it. Such values are defaults that the server filled in after a write, what admission added after it was recorded, or what a manager gave up."}
+		words := "Nobody owns it: no entry claims it. Such values are defaults that the server filled in after a write, what admission added after it was recorded, or what a manager gave up."
+		if _, lost := v.m.through(); len(lost) > 0 {
+			words += " Or they came through " + and(lost) + ", which ownership does not follow."
+		}
+		return []string{words}
 	}
 }
 
@@ -168,10 +172,19 @@ func (v *fieldsView) effects() []effect {
 		}
 	}
 	return []effect{
-		{"applies another value", "is refused (409): a conflict with " + v.who(apply.Conflicts) + ". Forced, the apply takes the field from " + them(apply.Conflicts) + "."},
+		{"applies another value", "is refused (409): a conflict with " + v.who(apply.Conflicts) + ". Forced, the apply takes the field from " + them(apply.Conflicts) + "." + v.passing(path)},
 		{"applies the same value", "owns the field together with " + v.who(same.Shares) + "."},
 		{"updates it (PUT, patch, kubectl edit)", "takes it from " + v.who(update.Takes) + ", without being asked."},
 	}
+}
+
+// passing tells of the one manager that the server lets pass.
+func (v *fieldsView) passing(path string) string {
+	kubectl := ownership.Manager{Name: "kubectl", Operation: ownership.Apply}
+	if !v.blame.Effect(path, ownership.Write{By: kubectl, Change: ownership.Set}).MayPass {
+		return ""
+	}
+	return " kubectl alone needs no force: the field still has the value that client-side apply left in an annotation, and kubectl may take over what it applied so."
 }
 
 func them(claims []ownership.Claim) string {

@@ -139,6 +139,7 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 	}
 	var last []int
 	begun, stopped := false, false
+	second := false // the line above is where its owners begin
 	for at, i := range v.shown[:to] {
 		r := v.rows[i]
 		begins := !r.nobodys() && r.Kind != ownership.Text && (!begun || at == from || !slices.Equal(last, r.columns))
@@ -148,10 +149,22 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 		if at >= from {
 			l := v.line(d, marks, i, begins)
 			l.Stop = l.Current || begins && !stopped && !v.isCurrent(at+1)
+			if second && !begins && !r.nobodys() {
+				l.Wrote = v.wrote(r)
+			}
 			b.Lines, stopped = append(b.Lines, l), l.Stop
 		}
+		second = begins
 	}
 	return b
+}
+
+// wrote says when the one who owns a line last wrote; of several, or where it is not on record, nothing.
+func (v *fieldsView) wrote(r laidRow) string {
+	if len(r.columns) != 1 || v.managers[r.columns[0]].Written().IsZero() {
+		return ""
+	}
+	return v.m.wrote(v.managers[r.columns[0]].Owner)
 }
 
 // isCurrent tells whether one of the rows that are shown has the focus.
@@ -163,11 +176,12 @@ func (v *fieldsView) line(d writing, marks []bool, i int, begins bool) component
 		ID: d.id(i), Number: i + 1, Line: v.document.Lines[i], Columns: r.columns,
 		Nobody: r.nobody(), Dim: v.dim(r), Fresh: marks != nil && marks[i],
 	}
+	l.Said = v.said(r, i+1)
 	if r.Kind == ownership.Text {
 		return l
 	}
 	l.Path, l.Owners, l.Begins, l.Current = r.path, r.owners, begins, i == v.row
-	l.Said, l.Href = v.said(r, i+1), v.m.look(v.m.Reading.on(r.path))
+	l.Href = v.m.look(v.m.Reading.on(r.path))
 	if begins {
 		l.Label, l.Hint = v.names(r.columns), v.hint(r)
 	}
@@ -300,7 +314,7 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	o := components.Ownership{Fields: c.values}
 	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
 	for _, key := range c.order {
-		o.Portions = append(o.Portions, components.Portion{Owners: v.names(c.sets[key]), Fields: c.portions[key]})
+		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
 	}
 	for i, mgr := range v.managers {
 		o.Rows = append(o.Rows, components.OwnerRow{
@@ -322,6 +336,25 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 		o.Clear = v.m.look(Reading{Field: r.Field, Filter: r.Filter})
 	}
 	return o
+}
+
+// portion is what the same managers own. Its address chooses them; of several, what they share.
+func (v *fieldsView) portion(columns []int, values int) components.Portion {
+	r := Reading{Field: v.m.Reading.Field, Filter: v.m.Reading.Filter, Only: Nobody}
+	names := []string{"nobody"}
+	if len(columns) > 0 {
+		r.Only, names = "", nil
+	}
+	if len(columns) > 1 {
+		r.Only = Shared
+	}
+	for _, c := range columns {
+		r.Managers = append(r.Managers, v.managers[c].id)
+		names = append(names, v.managers[c].Manager.Words())
+	}
+	return components.Portion{
+		Owners: v.names(columns), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + and(names),
+	}
 }
 
 // ranked puts nobody last.
@@ -347,30 +380,12 @@ func (v *fieldsView) notes(mgr manager) []string {
 	if mgr.History {
 		notes = append(notes, "history: older updates that the server no longer tells apart")
 	}
-	if version := mgr.Owner.APIVersion; !v.m.serves(version) {
-		notes = append(notes, version+" is no longer served: these claims go with the next write")
+	if version := mgr.Owner.APIVersion; slices.Contains(v.m.Unserved, version) {
+		notes = append(notes, version+" is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail")
 	} else if version != "" && version != v.m.Object.APIVersion() {
 		notes = append(notes, "claims in "+version)
 	}
 	return notes
-}
-
-// serves tells whether the server has the object's type in an API version, as far as the page knows.
-func (m Model) serves(apiVersion string) bool {
-	group, version, named := strings.Cut(apiVersion, "/")
-	if !named {
-		group, version = "", apiVersion
-	}
-	for _, f := range m.Shell.Catalog.Failures {
-		if f.Group == group {
-			return true
-		}
-	}
-	if apiVersion == "" || apiVersion == m.Object.APIVersion() || len(m.Shell.Catalog.Groups) == 0 {
-		return true
-	}
-	_, served := m.Shell.Catalog.Type(group, version, m.Shell.Path.Resource)
-	return served
 }
 
 // matrix is managers by fields of the document. Fields of which nobody could own anything are left out.

@@ -2,10 +2,13 @@ package object
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -127,6 +130,51 @@ func TestOthersStepBack(t *testing.T) {
 	}
 }
 
+func TestTheBarLeadsToItsLines(t *testing.T) {
+	m := recorded(t, "coowners", "field=.data.both&manager=carol")
+	v := viewOf(t, m)
+	var got []string
+	for _, p := range v.ownership(v.count()).Portions {
+		at, err := url.ParseQuery(strings.TrimPrefix(p.Href, "?"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Reading = ParseReading(at)
+		lines := 0
+		for _, l := range viewOf(t, m).blamed(m.document(), nil).Lines {
+			if !l.Dim && len(l.Columns) == len(p.Owners) && strings.HasPrefix(l.Path, ".data.") {
+				lines++
+			}
+		}
+		got = append(got, fmt.Sprintf("%s; %d in data; field %s", p.Hint, lines, at.Get("field")))
+	}
+	want := []string{
+		"2 values: alice (Apply); 1 in data; field .data.both", "1 value: alice (Apply) and bob (Apply); 1 in data; field .data.both",
+		"1 value: bob (Apply); 1 in data; field .data.both", "2 values: carol (Update); 2 in data; field .data.both", "7 values: nobody; 0 in data; field .data.both",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheSecondLineSaysWhenItsOwnerWrote(t *testing.T) {
+	m := recorded(t, "scaled", "")
+	lines := drawn(t, m)
+	for path, want := range map[string]bool{".spec.selector": false, ".spec.selector.matchLabels": true, ".spec.selector.matchLabels.app": false, ".spec.replicas": false, ".spec.strategy.type": false} {
+		if wrote := lines[path].Wrote; strings.HasPrefix(wrote, "last wrote ") != want || !want && wrote != "" {
+			t.Errorf("%s: %q", path, wrote)
+		}
+	}
+	s := alive(t, m)
+	s.pass(1)
+	before := s.html()
+	s.now = s.now.Add(48 * time.Hour)
+	s.pass(1)
+	if after := s.html(); after == before || !strings.Contains(after, "<small>last wrote ") {
+		t.Error("the lines have grown no older")
+	}
+}
+
 func TestAFilterKeepsWhatHoldsTheLine(t *testing.T) {
 	lines := drawn(t, recorded(t, "scaled", "filter=MATCHlabels"))
 	for _, path := range []string{".spec", ".spec.selector", ".spec.selector.matchLabels", ".spec.selector.matchLabels.app"} {
@@ -184,18 +232,49 @@ func TestWhatIsClaimedAndNotThereIsListed(t *testing.T) {
 }
 
 func TestVersionsThatAreNoLongerServed(t *testing.T) {
-	m := recorded(t, "scaled", "")
-	m.Shell.Path.Resource = "deployments"
-	serving := discovery.Catalog{Groups: []discovery.Group{{Name: "apps", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{{Resource: "deployments"}}}}}}}
-	m.Shell.Catalog = serving
-	for version, want := range map[string]bool{"apps/v1": true, "apps/v1beta1": false, "extensions/v1beta1": false, "": true} {
-		if got := m.serves(version); got != want {
-			t.Errorf("%s is served: %v", version, got)
-		}
+	m := recorded(t, "moving", "")
+	const former = "own.fieldmark.example/v1beta1"
+	shown := markup(t, m.Content())
+	if !strings.Contains(shown, "claims in "+former) || strings.Contains(shown, "no longer served") {
+		t.Error("a version that is served is not told as such")
 	}
-	m.Shell.Catalog.Failures = []discovery.Failure{{Group: "extensions"}}
-	if !m.serves("extensions/v1beta1") {
-		t.Error("what could not be asked for is not known to be gone")
+	m.Unserved = []string{former}
+	if shown := markup(t, m.Content()); !strings.Contains(shown, former+" is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail") {
+		t.Error("nothing says that the version is no longer served")
+	}
+}
+
+func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
+	m := recorded(t, "pod", "field=.spec.priority")
+	sub := func(name, kind string, verbs ...string) discovery.Subresource {
+		return discovery.Subresource{Name: name, Kind: kind, Verbs: verbs}
+	}
+	m.Type.Kind = "Pod"
+	for _, c := range []struct {
+		subresources []discovery.Subresource
+		want, unsaid []string
+	}{
+		{nil, nil, []string{"Through subresources", "does not follow"}},
+		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Through subresources", "exec"}},
+		{[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")}, []string{"What is written through status and scale has entries of its own"}, []string{"does not follow"}},
+		{
+			[]discovery.Subresource{sub("binding", "Binding", "create"), sub("eviction", "Eviction", "create")},
+			[]string{"Ownership does not follow binding and eviction: such a request holds something else than Pod", "Or they came through binding and eviction"},
+			[]string{"entries of its own"},
+		},
+	} {
+		m.Type.Subresources = c.subresources
+		shown := markup(t, m.Content())
+		for _, words := range c.want {
+			if !strings.Contains(shown, words) {
+				t.Errorf("%v: it is not said that %q", c.subresources, words)
+			}
+		}
+		for _, words := range c.unsaid {
+			if strings.Contains(shown, words) {
+				t.Errorf("%v: %q is said", c.subresources, words)
+			}
+		}
 	}
 }
 

@@ -34,6 +34,28 @@ func (m Model) relook() {
 	l.document = l.document.laidOut(l.now)
 }
 
+// How often the times in the lines are told anew: each second where the lines are few.
+const (
+	fewLines = 400
+	ageEvery = 10 * time.Second
+)
+
+// ages tells anew when managers last wrote.
+func (m Model) ages() {
+	l := m.live
+	if m.Tab != Fields || l.laid == nil || len(l.laid.rows) > fewLines && l.now.Sub(l.aged) < ageEvery {
+		return
+	}
+	told := ""
+	for _, mgr := range l.laid.managers {
+		told += m.wrote(mgr.Owner) + "\n"
+	}
+	if told != l.told {
+		l.told, l.aged = told, l.now
+		m.relook()
+	}
+}
+
 // readFields goes to the tab, or looks at it otherwise. What the schema tells has to be asked for, if it never was.
 func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 	switch {

@@ -119,7 +119,7 @@ func managersOf(owners []ownership.Owner) []manager {
 		ids[id] = true
 		hue, again := hueOf(id, used)
 		all = append(all, manager{Owner: o, id: id, Manager: components.Manager{
-			Hue: hue, Again: again, Initials: components.Initials(o.Name), Name: o.Name, Operation: o.Operation, Subresource: o.Subresource, History: o.History(),
+			Hue: hue, Again: again, Initials: components.Initials(o.Name), Name: o.Name, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, History: o.History(),
 		}})
 	}
 	return all

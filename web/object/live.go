@@ -41,6 +41,8 @@ type live struct {
 	laid        *laid           // the object with its owners, while those are shown
 	folds       map[string]bool // paths of what is folded away
 	top, height int             // what of the document can be seen, in pixels
+	told        string          // when managers last wrote, as the lines say it
+	aged        time.Time       // when they were last made to say so
 
 	events   *following    // nil unless its events are shown
 	timeline *timeline.Tab // what came since the page was opened
@@ -143,6 +145,7 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	}
 	l.document = l.document.faded(now)
 	l.timeline.Tick(now)
+	m.ages()
 	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
 }
 

@@ -150,7 +150,9 @@ type Model struct {
 	Search  Search               `json:"search"`
 	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
 	Reading Reading              `json:"reading"`
-	Untold  string               `json:"untold,omitempty"` // why the Fields tab has no schema
+	// Unserved are the API versions that managers claim in and the server has no more. The rest it has, as far as is known.
+	Unserved []string `json:"unserved,omitempty"`
+	Untold   string   `json:"untold,omitempty"` // why the Fields tab has no schema
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
 

@@ -279,12 +279,12 @@ func orNone(value string) string {
 	return value
 }
 
-func writer(m ownership.Manager) components.Writer {
-	return components.Writer{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
+func writer(m ownership.Manager) components.Manager {
+	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
 }
 
-func writers(owners []ownership.Owner) []components.Writer {
-	var all []components.Writer
+func writers(owners []ownership.Owner) []components.Manager {
+	var all []components.Manager
 	for _, o := range owners {
 		all = append(all, writer(o.Manager))
 	}
@@ -309,7 +309,7 @@ func ago(at, now time.Time) string {
 
 // share is what one version tells of a manager.
 type share struct {
-	components.Writer
+	components.Manager
 	wrote  string
 	leaves int
 	alone  int
@@ -323,7 +323,7 @@ func shares(about About) []share {
 	slices.SortStableFunc(managers, func(a, b ownership.Share) int { return b.Written().Compare(a.Written()) })
 	var all []share
 	for _, m := range managers {
-		s := share{Writer: writer(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
+		s := share{Manager: writer(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
 		if at := m.Written(); !at.IsZero() {
 			s.wrote = ago(at, about.Now)
 		}

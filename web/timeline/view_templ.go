@@ -101,7 +101,7 @@ func lastWrites(about About) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.By([]components.Writer{s.Writer}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Who(s.Manager).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
