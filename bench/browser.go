@@ -60,13 +60,18 @@ func (l *lab) measureBrowser(ctx context.Context) (browserTimes, error) {
 }
 
 // median of a figure; the range is that of all.
-func median[T any](all []T, of func(T) float64) string {
+func median[T any](all []T, of func(T) float64) string { return medianTo("%.0f", all, of) }
+
+// fine is a median with a tenth.
+func fine[T any](all []T, of func(T) float64) string { return medianTo("%.1f", all, of) }
+
+func medianTo[T any](digits string, all []T, of func(T) float64) string {
 	var values []float64
 	for _, v := range all {
 		values = append(values, of(v))
 	}
 	slices.Sort(values)
-	return fmt.Sprintf("**%.0f** (%.0f–%.0f)", values[len(values)/2], values[0], values[len(values)-1])
+	return fmt.Sprintf("**"+digits+"** ("+digits+"–"+digits+")", values[len(values)/2], values[0], values[len(values)-1])
 }
 
 func (r report) writeBrowser(b *strings.Builder) {

@@ -2,7 +2,7 @@
 // meanwhile, and how evenly it scrolls, is sorted and filtered while rows change. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, the page, its collection as an API path through the proxy, the number of objects,
 // rounds, changes a second.
-import { open, visit } from "./visit.mjs";
+import { frames, open, patch, repeat, visit } from "./visit.mjs";
 
 const [base, token, path, collection, count, rounds, changes] = process.argv.slice(2);
 const span = 6000; // milliseconds of each way of scrolling
@@ -12,31 +12,8 @@ const speeds = { slow: 60, fast: 400 }; // pixels a frame
 const named = (n) => `many-${String(n).padStart(5, "0")}`;
 
 /** Changes one object after the other, so many a second, until it is stopped. */
-function churn() {
-  let going = true;
-  const begun = performance.now();
-  const pending = new Set();
-  const change = async (n) => {
-    const answer = await fetch(`${base}${collection}/${named(1 + ((n * 7919) % +count))}`, {
-      method: "PATCH",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
-      body: JSON.stringify({ metadata: { labels: { "bench.fieldmark.dev/change": String(n) } } }),
-    });
-    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-    await answer.arrayBuffer();
-  };
-  const done = (async () => {
-    for (let sent = 0; going; ) {
-      for (; sent < ((performance.now() - begun) * +changes) / 1000; sent++) {
-        const one = change(sent).finally(() => pending.delete(one));
-        pending.add(one);
-      }
-      await new Promise((next) => setTimeout(next, 5));
-    }
-    await Promise.all(pending);
-  })();
-  return () => ((going = false), done);
-}
+const churn = () =>
+  repeat(+changes, Infinity, (n) => patch(`${base}${collection}/${named(1 + ((n * 7919) % +count))}`, token, { metadata: { labels: { "bench.fieldmark.dev/change": String(n) } } }));
 
 /** Scrolls by so many pixels a frame, to and fro, and gives the times between frames. */
 const scroll = (page, pixels) =>
@@ -75,9 +52,6 @@ async function act(page, doing, shown) {
   const block = await page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)));
   return { took, block };
 }
-
-const quantile = (all, q) => all.sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
-const frames = (all) => ({ p50: quantile(all, 0.5), p95: quantile(all, 0.95), max: quantile(all, 1) });
 
 const result = [];
 for (let i = 0; i < +rounds; i++) {

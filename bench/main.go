@@ -27,6 +27,9 @@ type plan struct {
 	only        bool
 	large       int // objects in the very large collection
 	largeOnly   bool
+	scanOnly    bool
+
+	ownershipOnly, timelineOnly bool
 }
 
 func main() {
@@ -42,6 +45,9 @@ func main() {
 	flag.BoolVar(&p.only, "relay-only", false, "measure following alone, and print it instead of writing a report")
 	flag.IntVar(&p.large, "large", 100000, "objects in the very large collection")
 	flag.BoolVar(&p.largeOnly, "large-only", false, "measure the very large collection alone, and print it instead of writing a report")
+	flag.BoolVar(&p.scanOnly, "scan-only", false, "measure a scan for contention alone, and print it instead of writing a report")
+	flag.BoolVar(&p.ownershipOnly, "ownership-only", false, "measure who owns which line alone, and print it instead of writing a report")
+	flag.BoolVar(&p.timelineOnly, "timeline-only", false, "measure the timeline of an object that changes all the time alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -58,37 +64,16 @@ func bench(ctx context.Context, p plan) error {
 		return err
 	}
 	defer lab.close()
-	r := report{plan: p, when: time.Now(), version: lab.version(ctx)}
-	if p.only || p.largeOnly {
-		return r.print(ctx, lab)
-	}
-	say("start of fieldmark without the practice cluster")
-	if r.starts, err = lab.measureStarts(ctx); err != nil {
-		return err
-	}
-	for _, s := range scenes {
-		say(s.name)
-		result, err := lab.measureScene(ctx, s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+	r := &report{plan: p, when: time.Now(), version: lab.version(ctx)}
+	for _, part := range r.parts(ctx, lab) {
+		if part.only {
+			return part.print(r)
 		}
-		r.scenes = append(r.scenes, result)
 	}
-	say("collection page")
-	if r.page, err = lab.measurePage(ctx); err != nil {
-		return fmt.Errorf("collection page: %w", err)
-	}
-	say("following what happens")
-	if r.relay, err = lab.measureRelay(ctx); err != nil {
-		return fmt.Errorf("following: %w", err)
-	}
-	say("the page in a browser")
-	if r.browser, err = lab.measureBrowser(ctx); err != nil {
-		return err
-	}
-	say("a very large collection in a browser")
-	if r.large, err = lab.measureLarge(ctx); err != nil {
-		return err
+	for _, part := range r.parts(ctx, lab) {
+		if err := part.run(); err != nil {
+			return err
+		}
 	}
 	if err := os.WriteFile(p.report, []byte(r.text()), 0o644); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("writing the report: %w", err)
@@ -97,19 +82,52 @@ func bench(ctx context.Context, p plan) error {
 	return nil
 }
 
-// print measures one part alone, and prints it.
-func (r report) print(ctx context.Context, lab *lab) (err error) {
-	var b strings.Builder
-	if r.plan.only {
-		r.relay, err = lab.measureRelay(ctx)
-		r.writeRelay(&b)
-	} else {
-		r.large, err = lab.measureLarge(ctx)
-		r.writeLarge(&b)
+// part is something that is measured.
+type part struct {
+	name    string
+	only    bool // it is measured alone
+	measure func() error
+	write   func(report, *strings.Builder)
+}
+
+// parts are all there are, in the order in which they are measured.
+func (r *report) parts(ctx context.Context, l *lab) []part {
+	return []part{
+		{"start of fieldmark without the practice cluster", false, into(ctx, &r.starts, l.measureStarts), report.writeStarts},
+		{"through the proxy", false, into(ctx, &r.scenes, l.measureScenes), report.writeScenes},
+		{"the collection page", false, into(ctx, &r.page, l.measurePage), report.writePage},
+		{"following what happens", r.plan.only, into(ctx, &r.relay, l.measureRelay), report.writeRelay},
+		{"a scan for contention", r.plan.scanOnly, into(ctx, &r.scan, l.measureScan), report.writeScan},
+		{"who owns which line", r.plan.ownershipOnly, into(ctx, &r.ownership, l.measureOwnership), report.writeOwnership},
+		{"the page in a browser", false, into(ctx, &r.browser, l.measureBrowser), report.writeBrowser},
+		{"the timeline of an object that changes all the time", r.plan.timelineOnly, into(ctx, &r.timeline, l.measureTimeline), report.writeTimeline},
+		{"a very large collection in a browser", r.plan.largeOnly, into(ctx, &r.large, l.measureLarge), report.writeLarge},
 	}
-	if err != nil {
+}
+
+// into keeps what is measured.
+func into[T any](ctx context.Context, where *T, measure func(context.Context) (T, error)) func() error {
+	return func() (err error) {
+		*where, err = measure(ctx)
 		return err
 	}
+}
+
+func (p part) run() error {
+	say(p.name)
+	if err := p.measure(); err != nil {
+		return fmt.Errorf("%s: %w", p.name, err)
+	}
+	return nil
+}
+
+// print measures one part alone, and prints it.
+func (p part) print(r *report) error {
+	if err := p.run(); err != nil {
+		return err
+	}
+	var b strings.Builder
+	p.write(*r, &b)
 	fmt.Print(b.String())
 	return nil
 }

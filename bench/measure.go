@@ -45,6 +45,19 @@ func (l *lab) targets() []target {
 	return []target{l.bare, l.fieldmark, l.proxy, l.bare.overHTTP2(l.plan.connections)}
 }
 
+func (l *lab) measureScenes(ctx context.Context) ([]comparison, error) {
+	var all []comparison
+	for _, s := range scenes {
+		say(s.name)
+		result, err := l.measureScene(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		all = append(all, result)
+	}
+	return all, nil
+}
+
 // measureScene compares the ways round by round; each round begins with another of them, so that none
 // always has the machine's better moment.
 func (l *lab) measureScene(ctx context.Context, s scene) (comparison, error) {

@@ -17,8 +17,12 @@ type report struct {
 	scenes  []comparison
 	page    pageTimes
 	relay   relayTimes
+	scan    scanCost
 	browser browserTimes
 	large   []largeVisit
+
+	ownership blameTimes
+	timeline  []timelineVisit
 }
 
 // text is the report as Markdown.
@@ -31,7 +35,10 @@ func (r report) text() string {
 	r.writeScenes(&b)
 	r.writePage(&b)
 	r.writeRelay(&b)
+	r.writeScan(&b)
+	r.writeOwnership(&b)
 	r.writeBrowser(&b)
+	r.writeTimeline(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -107,6 +108,24 @@ func tlsConfig(ca, certificate, key string) (*tls.Config, error) {
 // do makes one request and reads the whole answer. Anything but success is an error.
 func (t target) do(ctx context.Context, method, path string, body io.Reader) (size int64, content []byte, err error) {
 	return t.ask(ctx, method, t.prefix+path, "", body, true)
+}
+
+// apply makes a request of server-side apply.
+func (t target) apply(ctx context.Context, path, body string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPatch, t.origin+t.prefix+path, strings.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	request.Header.Set("Content-Type", "application/apply-patch+yaml")
+	answer, err := t.client.Do(request)
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.name, err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s answered %s to the apply of %s", t.name, answer.Status, path)
+	}
+	return nil
 }
 
 func (t target) ask(ctx context.Context, method, path, accept string, body io.Reader, keep bool) (size int64, content []byte, err error) {

@@ -50,9 +50,11 @@ function instrument() {
   });
 }
 
+export const launch = () => chromium.launch(options);
+
 /** Starts a browser, signed in, that has nothing in its cache. */
 export async function open(base, token) {
-  const browser = await chromium.launch(options);
+  const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const entry = await context.newPage();
   await entry.goto(`${base}/-/sign-in`);
@@ -82,3 +84,45 @@ export async function visit(context, address) {
   });
   return { page, figures: { ...figures, bytes: loaded - figures.document } };
 }
+
+/** Opens the page of an object, and waits until it follows what happens. */
+export async function follow(context, address) {
+  const page = await context.newPage();
+  await page.addInitScript(instrument);
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.seen.all && globalThis.seen.ready, null, { timeout: patience });
+  return page;
+}
+
+/** Does something so many times a second, as far as that can be with so many under way at once, until it is stopped; then waits for all of it. */
+export function repeat(perSecond, atOnce, something) {
+  let going = true;
+  const begun = performance.now();
+  const pending = new Set();
+  const done = (async () => {
+    for (let times = 0; going; ) {
+      for (; pending.size < atOnce && times < ((performance.now() - begun) * perSecond) / 1000; times++) {
+        const one = something(times).finally(() => pending.delete(one));
+        pending.add(one);
+      }
+      await new Promise((next) => setTimeout(next, 2));
+    }
+    await Promise.all(pending);
+  })();
+  return () => ((going = false), done);
+}
+
+/** Changes an object by a merge patch. */
+export async function patch(url, token, body) {
+  const answer = await fetch(url, {
+    method: "PATCH",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/merge-patch+json" },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+/** Times between frames, as they are told of. */
+const quantile = (all, q) => all.sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
+export const frames = (all) => ({ p50: quantile(all, 0.5), p95: quantile(all, 0.95), max: quantile(all, 1) });

@@ -65,8 +65,24 @@ func everywhere(text string) []specimen.Specimen {
 			},
 			Here: &components.FieldValues{Texts: []string{text}, Values: 1, Places: 1},
 		})},
+		{Name: "blame", Shown: components.Blame(components.BlameDocument{Label: text, Managers: []components.Manager{managerWith(text)}, Lines: []components.BlameLine{{
+			ID: "line-1", Number: 1, Line: manifest.Line{{Class: manifest.Key, Text: text}, {Text: text}}, Path: text, Owners: text, Said: text, Hint: text, Href: "?field=a",
+			Columns: []int{0}, Label: []components.Manager{managerWith(text)}, Begins: true, Folds: components.Unfolded,
+		}}})},
+		{Name: "owners", Shown: components.Owners(components.Ownership{
+			Fields: 1, Portions: []components.Portion{{Owners: []components.Manager{managerWith(text)}, Fields: 1, Href: "?", Hint: text}},
+			Rows: []components.OwnerRow{{Manager: managerWith(text), Wrote: "last wrote 1s ago", Fields: 1, Href: "?", Notes: []string{text}}},
+			Only: []components.Link{{Text: "Only shared", Href: "?", Hint: text}},
+		})},
+		{Name: "matrix", Shown: components.Owned(components.Matrix{
+			Fields: []components.Link{{Text: text, Href: "?"}}, Rows: []components.MatrixRow{{Manager: managerWith(text), Cells: []components.Link{{Text: "1", Href: "?", Hint: text}}}},
+		})},
 		{Name: "code", Shown: components.Code(components.Document{Label: text, Lines: []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}}})},
 	}
+}
+
+func managerWith(text string) components.Manager {
+	return components.Manager{Hue: 1, Initials: components.Initials(text), Name: text, Operation: text, Subresource: text}
 }
 
 func hostileCases() []specimen.Specimen {

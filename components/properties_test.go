@@ -62,8 +62,8 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "height",
-	"href", "id", "name", "placeholder", "role", "scope", "spellcheck", "tabindex", "title", "type", "value", "width",
+	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "height",
+	"href", "id", "name", "placeholder", "preserveAspectRatio", "role", "rx", "scope", "spellcheck", "tabindex", "title", "type", "value", "viewBox", "width", "x", "y",
 }
 
 func rulesBrokenBy(n *html.Node) []string {
@@ -105,7 +105,7 @@ func safeAddress(address string) bool {
 	if u.Scheme == "http" || u.Scheme == "https" {
 		return u.Host != ""
 	}
-	return u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "/") || strings.HasPrefix(address, "#"))
+	return u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "/") || strings.HasPrefix(address, "#") || strings.HasPrefix(address, "?"))
 }
 
 func interactive(n *html.Node) bool {

@@ -87,6 +87,18 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   await expect(code(page)).toContainText("manager: autoscaler", { timeout: 15_000 });
   await shot("fight-deployment");
 
+  await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Timeline" }).click();
+  const contended = page.locator('[data-contended=".spec.replicas"]');
+  await expect(contended).toContainText(/came back \d+ times?/, { timeout: 30_000 });
+  await expect(contended).toContainText(/gitops\s*Apply/);
+  await expect(contended).toContainText(/autoscaler\s*Update · scale/);
+  await contended.getByRole("button", { name: "Only its steps" }).click();
+  await page.locator(".version > button").last().click();
+  await expect(page.locator('.changes [data-path=".spec.replicas"]')).toContainText(/gitops|autoscaler/);
+  await page.mouse.move(2, 2);
+  await shot("fight-timeline");
+
+  await page.goBack();
   await page.goBack();
   await live(page);
   await expect(card(page)).toHaveAttribute("data-stage", "rages");
@@ -98,6 +110,41 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   await gone(api, scenario);
   await gone(api, "/api/v1/namespaces/contest");
   expect(await born(page)).toBe(document);
+});
+
+test("a scan of the cluster finds the fight, and who fights", async ({ page, api, shot }) => {
+  test.setTimeout(120_000);
+  const actors = [
+    { name: "gitops", gitops: { namespace: "contest", name: "contested", replicas: 3, everySeconds: 4 } },
+    { name: "autoscaler", autoscaler: { namespace: "contest", name: "contested", everySeconds: 4 } },
+    { name: "idle", storm: { namespace: "contest", objects: 3, perSecond: 3 } },
+  ];
+  await api.create("/apis/practice.fieldmark.dev/v1alpha1/scenarios", { apiVersion: "practice.fieldmark.dev/v1alpha1", kind: "Scenario", metadata: { name: "fight" }, spec: { actors } });
+  await page.goto("/c/practice");
+  await ready(page);
+  await card(page).getByRole("link", { name: "Scan for contention" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Contention scan");
+  await page.getByRole("button", { name: "Start the scan" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#liveness")).toContainText(/watching, \d:\d\d left/);
+  await ready(page);
+  const document = await born(page);
+  const fights = page.locator("[data-finding=fight]");
+  await expect(fights.first()).toHaveAttribute("data-path", ".spec.replicas", { timeout: 40_000 });
+  await expect(fights.first()).toContainText("Deployment contested in contest");
+  for (const manager of ["gitops Apply", "autoscaler Update · scale"]) await expect(fights.first()).toContainText(manager);
+  await expect(page.locator("[data-finding=taking]").first()).toContainText(/gitops Apply.*autoscaler.*\.spec\.replicas/s);
+  await expect(page.locator("[data-finding=rewrite]").first()).toContainText(/ConfigMap idle-0000\d in contest/);
+  expect(await born(page), "the page lives on").toBe(document);
+  await shot("contention");
+
+  await page.getByRole("button", { name: "Stop the scan" }).click();
+  await expect(page.locator("#liveness")).toContainText("stopped after");
+  await ready(page);
+  await expect(page.getByRole("button", { name: "Scan again" })).toBeVisible();
+  await expect(fights.first()).toHaveAttribute("data-path", ".spec.replicas");
+  await fights.first().getByRole("link", { name: "contested" }).click();
+  await expect(page).toHaveURL("/c/practice/apis/apps/v1/namespaces/contest/deployments/contested?tab=timeline");
 });
 
 test("a fight that others begin and end shows by itself", async ({ page, api }) => {

@@ -84,6 +84,8 @@ test("views change without a request where the page knows enough, and events com
   await openLive(page, `/c/practice${path}/configmaps/eventful`);
   const asked = pagesAsked(page);
   await page.keyboard.press("l");
+  await expect(page).toHaveURL(/\?tab=yaml$/);
+  await page.keyboard.press("l");
   await expect(code(page)).toContainText('"kind": "ConfigMap"');
   await page.keyboard.press("m");
   await expect(code(page)).toContainText('"managedFields"');

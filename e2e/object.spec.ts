@@ -12,14 +12,14 @@ const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "
 const text = async (page: Page) => (await code(page).locator("li > code").allTextContents()).join("\n");
 
 test("as YAML, and the lines have addresses", async ({ page }) => {
-  await page.goto(storefront);
+  await page.goto(`${storefront}?tab=yaml`);
   await expect(page).toHaveTitle("storefront · Fieldmark");
   await expect(tab(page, "YAML")).toHaveAttribute("aria-current", "page");
   const yaml = await text(page);
   expect(yaml).toMatch(/^apiVersion: apps\/v1\nkind: Deployment\nmetadata:\n  annotations:\n/);
   expect(yaml).toMatch(/^  replicas: 3$/m);
   expect(yaml).not.toContain("managedFields");
-  await page.goto(`${storefront}#L20`);
+  await page.goto(`${storefront}?tab=yaml#L20`);
   await expect(page.locator("#L20")).toBeInViewport();
 });
 
@@ -33,7 +33,7 @@ test("as JSON, it is the object", async ({ page, api }) => {
 });
 
 test("managed fields are folded away until asked for", async ({ page }) => {
-  await page.goto(storefront);
+  await page.goto(`${storefront}?tab=yaml`);
   await page.getByRole("link", { name: /^Show managed fields \(\d+ entries\)/ }).click();
   await expect(code(page)).toContainText("managedFields:");
   await expect(code(page)).toContainText("manager: release-bot");
@@ -107,7 +107,7 @@ test("a custom object", async ({ page }) => {
 test("a Secret's values are masked everywhere", async ({ page }) => {
   const hidden = ["not-a-real-password", Buffer.from("not-a-real-password").toString("base64"), Buffer.from("carts").toString("base64")];
   const collection = secret.slice(0, secret.lastIndexOf("/"));
-  for (const address of [secret, ...["json", "events", "owners"].map((name) => `${secret}?tab=${name}`), `${secret}?managed=1`, `${collection}?wide=1`]) {
+  for (const address of [secret, ...["yaml", "json", "events", "owners"].map((name) => `${secret}?tab=${name}`), `${secret}?managed=1`, `${collection}?wide=1`]) {
     expect((await page.goto(address))?.status(), address).toBe(200);
     const html = await page.content();
     for (const value of hidden) expect(html, address).not.toContain(value);
@@ -132,7 +132,7 @@ test("hostile text is inert", async ({ page }) => {
     void dialog.dismiss();
     throw new Error(`a page opened a dialog: ${dialog.message()}`);
   });
-  for (const view of ["", "?tab=json", "?managed=1"]) {
+  for (const view of ["", "?tab=yaml", "?tab=json", "?managed=1"]) {
     await page.goto(`/c/practice/api/v1/namespaces/platform/configmaps/untrusted-text${view}`);
     const shown = await text(page);
     expect(shown).toContain("<script>alert(1)</script>");

@@ -65,8 +65,8 @@ const config: PlaywrightTestConfig = {
     { name: "live-dark", testMatch: liveShots, use: { colorScheme: "dark" } },
     { name: "live-narrow", testMatch: [liveNarrow, liveShots], use: { colorScheme: "light", viewport: narrow } },
     // axe is a script that is put into the page, which the pages' Content-Security-Policy rightly refuses.
-    { name: "axe-light", testMatch: axe, use: { bypassCSP: true, colorScheme: "light" } },
-    { name: "axe-dark", testMatch: axe, use: { bypassCSP: true, colorScheme: "dark" } },
+    { name: "axe-light", testMatch: axe, timeout: 180_000, use: { bypassCSP: true, colorScheme: "light" } },
+    { name: "axe-dark", testMatch: axe, timeout: 180_000, use: { bypassCSP: true, colorScheme: "dark" } },
   ],
 };
 

@@ -86,3 +86,31 @@ test("pictures of objects alive", async ({ page, api, namespace, shot }) => {
   await expect(rows(page).first()).toBeVisible();
   await shot("live-events");
 });
+
+test("pictures of owners alive", async ({ page, api, namespace, shot }, { project }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps/bed`;
+  const apply = (manager: string, data: object) => api.apply(path, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "bed", labels: { garden: "north" } }, data }), manager);
+  await apply("gardener", { plant: "dahlia", soil: "loam", rows: "4" });
+  await apply("botanist", { soil: "loam", latin: "Dahlia pinnata" });
+  await openLive(page, `/c/practice${path}?field=.data.soil`);
+  const line = page.locator("[data-path='.data.soil']");
+  await expect(line.locator("rect")).toHaveCount(2);
+  // Strips have the colours of the theme, and what is written on them is far from these.
+  const painted = await line.evaluate((li) => [...li.querySelectorAll("rect, text")].map((element) => getComputedStyle(element).fill));
+  const light = (colour: string) => (colour.match(/[\d.]+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+  for (const at of [0, 2]) expect(Math.abs(light(painted[at]!) - light(painted[at + 1]!)), painted.join()).toBeGreaterThan(60);
+  const ground = await page.locator(".blame").evaluate((blame) => getComputedStyle(blame.querySelector(".gutter")!).backgroundColor);
+  if (project.name === "live-dark") expect(light(ground), ground).toBeLessThan(60);
+  else expect(light(ground), ground).toBeGreaterThan(200);
+  await shot("live-fields");
+  await page.getByRole("link", { name: /^Only shared/ }).click();
+  await expect(page.locator("[data-path='.data.latin']")).toHaveClass(/dim/);
+  await shot("live-fields-shared");
+
+  await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "Timeline" }).click();
+  for (const soil of ["clay", "loam", "clay"]) await apply(soil === "clay" ? "botanist" : "gardener", { soil, rows: "4" });
+  await expect(page.locator(".version")).toHaveCount(4);
+  await expect(page.locator("[data-contended='.data.soil']")).toBeVisible();
+  await page.mouse.move(2, 2);
+  await shot("live-timeline");
+});

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/pages"
 	"github.com/fieldmark/fieldmark/server/proxy"
@@ -20,18 +21,19 @@ func (a *app) server() (*http.Server, error) {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
 	tap := wiretap.New(wiretap.Options{})
+	a.scans = contention.New(contention.Options{Resolve: a.resolve, Tap: tap, Log: a.log})
 	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: []string{a.address}, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
-		SessionEnded: func(id string) { a.relay.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
+		SessionEnded: func(id string) { a.relay.EndSession(id); a.scans.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
 	}
 	a.expire = g.Expire
 	pageOptions := pages.Options{
-		Clusters: a.clusters, Assets: assets, Tap: tap, Session: sessionID,
+		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Session: sessionID,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,
 	}
 	if a.practice != nil {

@@ -32,6 +32,7 @@ func router(to routing) http.Handler {
 	e.Match(read, web.PageRoot+":cluster", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/*", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Find, onCluster(to.pages.Find))
+	e.Match(append([]string{http.MethodPost}, read...), web.PageRoot+":cluster/-/"+web.Contention, onCluster(to.pages.Contention))
 	e.POST(web.Theme, plain(to.pages.Theme))
 	if to.dev {
 		e.Match(read, web.Gallery, plain(to.pages.Gallery))

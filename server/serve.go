@@ -14,6 +14,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/guard"
 	"github.com/fieldmark/fieldmark/server/kubectl"
 	"github.com/fieldmark/fieldmark/server/practice"
@@ -34,6 +35,7 @@ type app struct {
 	practice *practice.Practice  // nil: there is none
 	trouble  []components.Notice // with the kubeconfig or the practice cluster as a whole
 	relay    *relay.Relay
+	scans    *contention.Scans
 	listener net.Listener
 	address  string // host:port, as people and programs on this machine reach us
 	token    string
@@ -121,6 +123,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 		return fmt.Errorf("serving ended: %w", err)
 	case <-ctx.Done():
 		a.log.Info("stopping")
+		defer a.scans.Close()
 		return stop(server, a.relay, cut)
 	}
 }

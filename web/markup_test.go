@@ -87,7 +87,7 @@ func skeleton(tree *html.Node) string {
 // localAddress tells addresses that stay with us; what leads elsewhere must be http or https.
 func localAddress(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "#"))
+	return err == nil && u.Scheme == "" && u.Host == "" && (strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") || strings.HasPrefix(address, "#") || strings.HasPrefix(address, "?"))
 }
 
 func safeAddress(address string) bool {

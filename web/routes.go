@@ -42,6 +42,9 @@ func Tool(slug, name string) string { return Cluster(slug) + "/-/" + name }
 // Find jumps to a resource type by any of its names, given as ?type=.
 const Find = "find"
 
+// Contention is the scan for managers that get in each other's way: GET shows it, POST starts or stops it.
+const Contention = "contention"
+
 // WithQuery adds a query to an address; empty values are left out.
 func WithQuery(address string, query url.Values) string {
 	kept := url.Values{}

@@ -11,11 +11,14 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	scan "github.com/fieldmark/fieldmark/kube/finding"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/contention"
 	"github.com/fieldmark/fieldmark/web/entry"
 	"github.com/fieldmark/fieldmark/web/object"
 	"github.com/fieldmark/fieldmark/web/overview"
@@ -31,7 +34,7 @@ type sample string
 // pages are all pages in all their states. Those whose names begin with "in " stand inside a cluster.
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
-	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews()} {
+	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews(), s.scans()} {
 		for name, page := range some {
 			pages[name] = page
 		}
@@ -184,6 +187,14 @@ func (s sample) objects() map[string]templ.Component {
 		pages["in an object"+name] = m.View()
 	}
 	add("", func(*object.Model) {})
+	add(", fields", func(m *object.Model) { m.Tab = object.Fields })
+	add(", fields, a look", func(m *object.Model) {
+		m.Tab, m.Outline, m.Object = object.Fields, s.outline(), s.owned()
+		m.Reading = object.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: object.Shared}
+	})
+	add(", fields, a field there is not", func(m *object.Model) {
+		m.Tab, m.Object, m.Untold, m.Reading = object.Fields, s.owned(), s.text(), object.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
+	})
 	add(", JSON", func(m *object.Model) { m.Tab = object.JSON })
 	add(", managed", func(m *object.Model) { m.Managed = true })
 	add(", secret", func(m *object.Model) {
@@ -205,6 +216,21 @@ func (s sample) objects() map[string]templ.Component {
 	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
 	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
+}
+
+// owned is an object of which several own parts.
+func (s sample) owned() kube.Object {
+	entry := func(operation string, fields map[string]any) any {
+		return map[string]any{
+			"manager": s.text(), "operation": operation, "subresource": s.text(), "apiVersion": s.text(), "time": "2026-11-21T11:00:00Z",
+			"fieldsType": "FieldsV1", "fieldsV1": map[string]any{"f:spec": fields},
+		}
+	}
+	spec := map[string]any{"f:" + s.text(): map[string]any{}, "f:gone": map[string]any{}, "x:" + s.text(): map[string]any{}}
+	return kube.Object{Fields: map[string]any{
+		"apiVersion": s.text(), "kind": s.text(), "spec": map[string]any{s.text(): s.text()},
+		"metadata": map[string]any{"name": s.text(), "managedFields": []any{entry("Apply", spec), entry("Update", spec), s.text()}},
+	}}
 }
 
 // outline is a schema in which every text is the given one, and the reader somewhere in it.
@@ -231,6 +257,43 @@ func (s sample) outline() *object.Outline {
 	found, _ := document.Schema(schema.Kind{Version: "v1", Kind: "Pod"})
 	at := schema.Path{"spec", s.text()}.String()
 	return object.NewOutline(found, url.Values{"field": {at}, "open": {at}})
+}
+
+// scans are pages of a contention scan in all its phases.
+func (s sample) scans() map[string]templ.Component {
+	who := scan.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text(), APIVersion: s.text()}
+	o := scan.Object{Path: "/api/v1/namespaces/default/pods/" + url.PathEscape(s.text()), Kind: s.text(), Namespace: s.text(), Name: s.text()}
+	gone := o
+	gone.Gone, gone.Path = true, o.Path+"2"
+	full := scan.Run{Phase: scan.Watching, Types: s.text(), Namespace: s.text(), Lasts: time.Minute, Left: time.Second, Report: scan.Report{
+		Types: []scan.Type{
+			{Name: s.text(), State: scan.Followed, Objects: 3, Bytes: 300, Managed: 100},
+			{Name: s.text() + "2", State: scan.Refused, Code: 403, Reason: s.text(), Why: s.text()},
+			{Name: s.text() + "3", State: scan.Waiting},
+			{Name: s.text() + "4", State: scan.Troubled, Why: s.text()},
+		},
+		Objects: 3, Events: 4, Rate: 1.5, Bytes: 300, Managed: 100,
+		Fights: scan.Part[scan.Fight]{All: 30, Rows: []scan.Fight{
+			{Object: o, Path: s.text(), Count: 3, Period: time.Minute, Managers: []scan.Manager{who, who}, Values: [2]string{s.text(), s.text()}}, {Object: gone, Path: s.text()},
+		}},
+		Rewrites: scan.Part[scan.Rewrite]{All: 2, Rows: []scan.Rewrite{{Object: o, Count: 1, Writer: who}, {Object: gone, Count: 1}}},
+		Takings:  scan.Part[scan.Taking]{All: 1, Rows: []scan.Taking{{Object: o, By: who, Count: 2, Paths: []string{s.text(), s.text()}, More: true, From: []scan.Manager{who}}}},
+		Foreign:  scan.Part[scan.Foreign]{All: 1, Rows: []scan.Foreign{{Manager: who, Objects: 2, Example: o}}},
+		Crowded:  scan.Part[scan.Crowded]{All: 2, Rows: []scan.Crowded{{Object: o, Updates: 9, Managed: 99}, {Object: gone, Ancient: true}}},
+		Dropped:  scan.Dropped{Objects: 1, Histories: 2, Findings: 3, Unreadable: 4},
+	}}
+	arriving := scan.Run{Phase: scan.Arriving, Lasts: time.Minute, Report: scan.Report{Types: full.Report.Types}}
+	failed := scan.Run{Phase: scan.Failed, Report: scan.Report{Types: full.Report.Types[1:2]}}
+	notice := s.notice()
+	page := func(run *scan.Run) templ.Component {
+		shell := s.shell(apipath.Path{})
+		shell.Tool = web.Contention
+		return contention.Model{Shell: shell, Form: contention.Form{Types: s.text(), Namespace: s.text(), Seconds: 60}, Run: run, Problem: &notice}.View()
+	}
+	return map[string]templ.Component{
+		"in a scan, none": page(nil), "in a scan, arriving": page(&arriving), "in a scan": page(&full), "in a scan, failed": page(&failed),
+		"in a scan, over": page(&scan.Run{Phase: scan.Done}),
+	}
 }
 
 func (s sample) overviews() map[string]templ.Component {

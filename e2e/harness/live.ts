@@ -47,7 +47,7 @@ function instrument(): void {
         for (const element of [target, ...addedNodes]) {
           if (!(element instanceof HTMLElement)) continue;
           const inside = element === target ? [] : element.querySelectorAll<HTMLElement>(marks);
-          for (const one of [element, ...inside]) if (one.matches(marks)) seen.marked.push(one.innerText);
+          for (const one of [element, ...inside]) if (one.matches(marks)) seen.marked.push((one.querySelector("code") ?? one).innerText);
         }
       }
     }).observe(document.body, { attributeFilter: ["class"], childList: true, subtree: true });

@@ -16,6 +16,7 @@ const secret = `${core}/namespaces/shop/secrets/carts-db`;
 export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
   { name: "overview", path: "/c/practice" },
+  { name: "contention", path: "/c/practice/-/contention" },
   { name: "groups", path: "/c/practice/apis" },
   { name: "group", path: "/c/practice/apis/apps" },
   { name: "group-version", path: "/c/practice/apis/apps/v1" },
@@ -35,7 +36,9 @@ export const kinds: readonly Kind[] = [
   { name: "namespace-unknown", path: `${core}/namespaces/nosuch/pods`, status: 404 },
   { name: "type-unknown", path: `${core}/nosuchthings`, status: 404 },
   { name: "forbidden", path: "/c/practice-viewer/api/v1/secrets", status: 403 },
-  { name: "object-yaml", path: storefront },
+  { name: "object-fields", path: storefront },
+  { name: "object-field", path: `${storefront}?field=.spec.replicas&manager=argocd-controller` },
+  { name: "object-yaml", path: `${storefront}?tab=yaml` },
   { name: "object-json", path: `${storefront}?tab=json` },
   { name: "object-events", path: `${storefront}?tab=events` },
   { name: "object-owners", path: `${storefront}?tab=owners` },

@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures>({
   shot: async ({ page }, use, info) => {
     await use(async (name) => {
       const path = join(root, "e2e", "screenshots", `${name}-${info.project.name}.png`);
-      await page.screenshot({ path, fullPage: true, animations: "disabled" });
+      await page.screenshot({ path, fullPage: true, animations: "disabled", timeout: 60_000 });
     });
   },
 

@@ -17,7 +17,8 @@ var linked = []string{
 	"nhooyr.io/websocket",                  // the socket
 	"go.yaml.in/yaml/v3",                   // manifests, line by line
 	"sigs.k8s.io/structured-merge-diff/v4", // who owns which field
-	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next three
+	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next four
+	"go.yaml.in/yaml/v2",
 	"github.com/json-iterator/go",
 	"github.com/modern-go/concurrent",
 	"github.com/modern-go/reflect2",
@@ -35,7 +36,7 @@ var dear = []struct {
 	{"sigs.k8s.io/structured-merge-diff/v4/typed", []string{"sigs.k8s.io/structured-merge-diff/v4/merge"}, "as merge"},
 	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages reckon ownership with v4; a second version would be a second answer"},
 	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
-	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "encoding/json is linked already"},
+	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value", "sigs.k8s.io/structured-merge-diff/v4/fieldpath"}, "encoding/json is linked already"},
 	{"google.golang.org/protobuf", nil, "470 KB of reflection and registries"},
 	{"golang.org/x/text", nil, "up to 460 KB of tables; the browser has Intl"},
 	{"net/http", []string{"github.com/a-h/templ", "github.com/a-h/templ/runtime", "nhooyr.io/websocket"}, "840 KB once a request is made with it; the browser has fetch. templ imports it without need of a client, so the linker leaves most of it out"},

@@ -38,6 +38,7 @@ type Blame struct {
 	Record Record
 	Root   *manifest.Node
 
+	schema  Schema
 	version string   // the object's API version
 	direct  [][]hold // by the number of the node: who claims it
 	covered [][]hold // who claims what is around it as a whole; nodes share these
@@ -64,7 +65,7 @@ const (
 // On lays the record on an object. The schema may be nil.
 func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	b := &Blame{
-		Record: r, Root: root,
+		Record: r, Root: root, schema: schema,
 		direct:  make([][]hold, root.End),
 		covered: make([][]hold, root.End),
 		steps:   make([]string, root.End),
@@ -78,7 +79,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 		b.found[i] = make([]sight, e.size+1)
 		refs = append(refs, ref{entry: i, claim: e.claims})
 	}
-	l := laying{Blame: b, schema: schema, left: maxCopies}
+	l := laying{Blame: b, left: maxCopies}
 	l.lay(root, refs, nil)
 	return b
 }

@@ -1,6 +1,11 @@
 package ownership
 
-import "github.com/fieldmark/fieldmark/kube/manifest"
+import (
+	"reflect"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
 
 // Change is what a write does to a value.
 type Change string
@@ -26,8 +31,8 @@ type Effect struct {
 	Shares    []Claim // these stay, beside the writer's own
 	Owns      bool    // the writer would own the value then
 	Gone      bool    // the value would go away
-	// MayPass tells that the server may let the write pass without force for all its conflicts: it does so for a manager
-	// named kubectl, whose client-side apply left word of the value in an annotation.
+	// MayPass tells that the server lets the write pass without force, for all its conflicts. It does so for a manager named
+	// kubectl, if all that is in conflict still has the value that client-side apply gave it, by its annotation.
 	MayPass bool
 }
 
@@ -45,7 +50,7 @@ func (b *Blame) Effect(path string, w Write) Effect {
 	case w.Change == Remove:
 		return Effect{Takes: others, Gone: true}
 	case w.By.Operation == Apply && !w.Force && len(others) > 0:
-		return Effect{Conflicts: others, Owns: mine, MayPass: w.By.Name == "kubectl" && b.lastApplied()}
+		return Effect{Conflicts: others, Owns: mine, MayPass: w.By.Name == "kubectl" && b.lastApplied(others)}
 	default:
 		return Effect{Takes: others, Owns: true}
 	}
@@ -96,13 +101,28 @@ func (b *Blame) within(n *manifest.Node) []Claim {
 	return all
 }
 
-func (b *Blame) lastApplied() bool {
+// lastApplied tells whether all that is claimed has the value that kubectl applied in the old way. The record is laid on what it
+// applied as on any object, so that the items of lists go by their keys.
+func (b *Blame) lastApplied(claims []Claim) bool {
+	applied := b.appliedBefore()
+	if applied == nil || applied.version != b.version {
+		return false
+	}
+	return !slices.ContainsFunc(claims, func(c Claim) bool {
+		is, was := b.Find(c.Path), applied.Find(c.Path)
+		return len(is) != 1 || len(was) != 1 || !reflect.DeepEqual(is[0].Value, was[0].Value)
+	})
+}
+
+// appliedBefore is what the annotation of client-side apply holds; nil where there is none that can be read.
+func (b *Blame) appliedBefore() *Blame {
 	for _, n := range b.Find(".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration") {
-		if _, ok := n.Value.(string); ok {
-			return true
+		written, _ := n.Value.(string)
+		if v, err := decode(written); err == nil {
+			return b.Record.On(manifest.Tree(v), b.schema)
 		}
 	}
-	return false
+	return nil
 }
 
 // Holding is something that a manager claims.

@@ -65,12 +65,35 @@ func TestEffect(t *testing.T) {
 }
 
 func TestKubectlMayPass(t *testing.T) {
-	o := with(t, `{"a":1,"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{}"}}}`, "["+entry("kubectl-client-side-apply", Update, `{"f:a":{}}`)+"]")
-	b, _ := blamed(t, o)
-	for name, want := range map[string]bool{"kubectl": true, "other": false} {
-		if e := b.Effect(".a", Write{By: Manager{Name: name, Operation: Apply}, Change: Set}); e.MayPass != want || len(e.Conflicts) != 1 {
-			t.Errorf("%s: %s", name, spellEffect(e))
+	const object = `{"apiVersion":"v1","a":1,"b":2,"ports":[{"port":80,"protocol":"TCP"}],"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":%q}}}`
+	const claims = `{"f:a":{},"f:b":{},"f:ports":{"k:{\"port\":80,\"protocol\":\"TCP\"}":{".":{},"f:port":{}}}}`
+	const port = `.ports[port=80,protocol="TCP"].port`
+	for _, c := range []struct {
+		applied, by, path string
+		want              bool
+	}{
+		{`{"apiVersion":"v1","a":1}`, "kubectl", ".a", true},
+		{`{"apiVersion":"v1","a":1}`, "other", ".a", false},
+		{`{"apiVersion":"v1","a":0}`, "kubectl", ".a", false},
+		{`{"apiVersion":"v2","a":1}`, "kubectl", ".a", false},
+		{`{"apiVersion":"v1","a":1}`, "kubectl", ".b", false},
+		{`{"apiVersion":"v1","ports":[{"port":80}]}`, "kubectl", port, true},
+		{`{"apiVersion":"v1","ports":[{"port":80,"protocol":"UDP"}]}`, "kubectl", port, false},
+		{`{"apiVersion":"v1","a":`, "kubectl", ".a", false},
+		{`{"apiVersion":"v1","a":1} 1`, "kubectl", ".a", false},
+		{"", "kubectl", ".a", false},
+		{"null", "kubectl", ".a", false},
+	} {
+		b, _ := blamed(t, with(t, fmt.Sprintf(object, c.applied), "["+entry("kubectl-client-side-apply", Update, claims)+"]"))
+		if e := b.Effect(c.path, Write{By: Manager{Name: c.by, Operation: Apply}, Change: Set}); e.MayPass != c.want || len(e.Conflicts) != 1 {
+			t.Errorf("%s on %s, where %q was applied: %s", c.by, c.path, c.applied, spellEffect(e))
 		}
+	}
+	// Of several conflicts, each must be in it.
+	b, _ := blamed(t, with(t, fmt.Sprintf(`{"m":{"a":1,"b":2},"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":%q}}}`, `{"m":{"a":1,"b":3}}`),
+		"["+entry("x", Update, `{"f:m":{"f:a":{},"f:b":{}}}`)+"]"))
+	if e := b.Effect(".m", Write{By: Manager{Name: "kubectl", Operation: Apply}, Change: Set}); e.MayPass || len(e.Conflicts) != 2 {
+		t.Error(spellEffect(e))
 	}
 }
 

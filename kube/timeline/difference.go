@@ -13,6 +13,7 @@ import (
 // difference compares two versions of an object, from the document down.
 type difference struct {
 	before, after *ownership.Blame
+	owners        ownership.Pair
 	step          *Step
 	note          func(c Change, old, now any)
 }
@@ -50,6 +51,12 @@ func plain(v any) bool { return kind(v) == 0 }
 // children compares fields by their names, and list items by what they are called, as long as both versions call them
 // in one way; equal names in their order.
 func (d *difference) children(old, now *manifest.Node) {
+	if d.paired(old, now) {
+		for i, child := range now.Children {
+			d.nodes(old.Children[i], child)
+		}
+		return
+	}
 	name := func(b *ownership.Blame, n *manifest.Node) string { return b.Step(n) }
 	if kind(now.Value) == 2 && d.otherNames(old, now) {
 		name = func(_ *ownership.Blame, n *manifest.Node) string { return strconv.Itoa(n.Index) }
@@ -73,6 +80,20 @@ func (d *difference) children(old, now *manifest.Node) {
 			d.leaves(child, d.removed)
 		}
 	}
+}
+
+// paired tells whether all children are called as they were, in the same order. Most are, from one version to the next.
+func (d *difference) paired(old, now *manifest.Node) bool {
+	if len(old.Children) != len(now.Children) {
+		return false
+	}
+	for i, child := range now.Children {
+		was := old.Children[i]
+		if was.Key != child.Key || child.Index >= 0 && d.before.Step(was) != d.after.Step(child) {
+			return false
+		}
+	}
+	return true
 }
 
 // otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
@@ -124,6 +145,9 @@ func (d *difference) changed(old, now *manifest.Node) {
 // passed notes other owners of the same value: who came did it. If nobody came, it was who went: as long as a value
 // stays, a claim on it is lost only by giving it up.
 func (d *difference) passed(old, now *manifest.Node) {
+	if d.owners.Same(old, now) {
+		return
+	}
 	before, after := d.before.Owners(old), d.after.Owners(now)
 	came, went := without(after, before), without(before, after)
 	if len(came) == 0 && len(went) == 0 {

@@ -49,6 +49,7 @@ type Step struct {
 // History is what is known of an object's versions, in the order in which they came. What it keeps is bounded.
 type History struct {
 	keep   int
+	reader *ownership.Reader // remembers what it read; nil: nothing is to be remembered
 	last   *state
 	steps  []Step
 	tracks map[string]*track
@@ -72,14 +73,18 @@ func New(keep int) *History {
 // Add takes the object's next version, with its managedFields; ok is false where it is the one that came last. Another
 // object of the same name begins anew.
 func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
+	reader := h.reader
+	if reader == nil {
+		reader = &ownership.Reader{}
+	}
 	next := &state{
 		uid: o.Meta("uid"), version: o.Meta("resourceVersion"),
-		blame: ownership.Parse(o.Fields).On(manifest.Tree(content(o)), nil),
+		blame: reader.Parse(o.Fields).On(manifest.Tree(content(o)), nil),
 	}
 	step = Step{ResourceVersion: next.version, Seen: seen}
 	switch {
 	case h.last == nil || h.last.uid != next.uid:
-		*h = *New(h.keep)
+		*h = History{keep: h.keep, reader: h.reader, tracks: map[string]*track{}}
 		step.First = true
 	case h.last.version == next.version && next.version != "":
 		return Step{}, false
@@ -111,7 +116,7 @@ func content(o object.Object) map[string]any {
 func (h *History) compare(step *Step, before, after *ownership.Blame) {
 	step.Wrote = wrote(before.Record, after.Record)
 	note := func(c Change, old, now any) { h.note(step.Seen, c, old, now) }
-	d := difference{before: before, after: after, step: step, note: note}
+	d := difference{before: before, after: after, owners: ownership.NewPair(before, after), step: step, note: note}
 	d.nodes(before.Root, after.Root)
 	if len(step.Changes) == 0 {
 		step.Rewritten = true

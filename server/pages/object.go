@@ -26,13 +26,16 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	query := v.request.URL.Query()
-	m := object.Model{Tab: object.ParseTab(query.Get("tab")), Managed: query.Get("managed") == "1", Now: v.pages.Now()}
+	m := object.Model{Tab: object.ParseTab(query), Managed: query.Get("managed") == "1", Reading: object.ParseReading(query), Now: v.pages.Now()}
 	var raw kube.Object
 	var err error
 	var about described
 	needs := []func(){func() { raw, err = v.read(v.path.String()) }}
-	if m.Tab == object.Schema {
-		needs = append(needs, func() { about = v.describe() })
+	switch m.Tab {
+	case object.Schema:
+		needs = append(needs, func() { about = v.describe(v.schemaPatience()) })
+	case object.Fields:
+		needs = append(needs, func() { about = v.describe(v.fieldsPatience()) })
 	}
 	around := v.look(needs...)
 	if around.catalogErr != nil {
@@ -53,8 +56,12 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	v.fill(&m, raw, around, query.Get("reveal"))
-	if m.Tab == object.Schema {
-		v.schema(&m, about)
+	switch m.Tab {
+	case object.Schema:
+		m.Outline, m.Problem = v.schema(m, about, query)
+	case object.Fields:
+		v.inform(&m, about)
+		m.Unserved = v.unserved(m.Object, around.catalog)
 	}
 	m.Shell = v.shell(v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)

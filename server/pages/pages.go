@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
@@ -26,6 +27,8 @@ type Options struct {
 	Assets   *static.Assets
 	// Tap records the requests that pages make.
 	Tap *wiretap.Log
+	// Scans run for pages.
+	Scans *contention.Scans
 	// Session names the session of a request.
 	Session func(*http.Request) string
 	// Practice tells how far the practice cluster is; nil where there is none.

@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -27,8 +31,8 @@ type described struct {
 }
 
 // describe asks for the document. A page is not held up by it for long: it has other things to show.
-func (v *visit) describe() described {
-	ctx, cancel := context.WithTimeout(v.context(), v.schemaPatience())
+func (v *visit) describe(patience time.Duration) described {
+	ctx, cancel := context.WithTimeout(v.context(), patience)
 	defer cancel()
 	document, err := v.cluster.Document(ctx, v.client, v.path.Group, v.path.Version)
 	return described{document, err}
@@ -36,9 +40,52 @@ func (v *visit) describe() described {
 
 func (v *visit) schemaPatience() time.Duration { return v.pages.Patience / 3 }
 
-// schema completes the model with what is known of the object's kind. A subresource may answer with an object of another
+// fieldsPatience is shorter: who owns what shows without a schema, too.
+func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
+
+// inform tells the Fields tab what is known of the object's kind, or why nothing is.
+func (v *visit) inform(m *object.Model, about described) {
+	var problem *components.Notice
+	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
+		m.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
+	}
+}
+
+// unserved are the API versions that an object's managers claim in and the server doesn't have, in the type of the page. A catalog
+// is some seconds old, and a server that is told of a new type has its versions one by one: a fresh one has the last word.
+func (v *visit) unserved(o kube.Object, catalog discovery.Catalog) []string {
+	missing := v.missing(ownership.Parse(o.Fields).Versions(), catalog)
+	if len(missing) == 0 {
+		return nil
+	}
+	group, version := splitAPIVersion(missing[0])
+	if _, _, err := v.cluster.Type(v.context(), v.client, group, version, v.path.Resource); err != nil {
+		return nil
+	}
+	fresh, err := v.cluster.Catalog(v.context(), v.client)
+	if err != nil {
+		return nil
+	}
+	return v.missing(missing, fresh)
+}
+
+// missing are the API versions in which a catalog doesn't have the type of the page. Of a group that could not be read nothing is
+// known to be missing.
+func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
+	var all []string
+	for _, apiVersion := range versions {
+		group, version := splitAPIVersion(apiVersion)
+		unread := slices.ContainsFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group })
+		if _, has := catalog.Type(group, version, v.path.Resource); apiVersion != "" && !has && !unread {
+			all = append(all, apiVersion)
+		}
+	}
+	return all
+}
+
+// schema is what is known of the object's kind, or why nothing is. A subresource may answer with an object of another
 // group; the document of the path describes it all the same.
-func (v *visit) schema(m *object.Model, about described) {
+func (v *visit) schema(m object.Model, about described, query url.Values) (*object.Outline, *components.Notice) {
 	kind := schema.Kind{Version: m.Object.APIVersion(), Kind: m.Object.Kind()}
 	if group, version, named := strings.Cut(kind.Version, "/"); named {
 		kind.Group, kind.Version = group, version
@@ -47,20 +94,20 @@ func (v *visit) schema(m *object.Model, about described) {
 	text, err := json.Marshal(found)
 	switch {
 	case about.err != nil:
-		m.Problem = v.noSchema(about.err)
+		return nil, v.noSchema(about.err)
 	case !ok:
-		m.Problem = &components.Notice{
+		return nil, &components.Notice{
 			Title:  "There is no schema of " + m.Object.Kind(),
 			Words:  fmt.Sprintf("The server publishes a document of %s, but it does not describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
 			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
 		}
 	case err != nil || len(text) > maxSchema:
-		m.Problem = &components.Notice{
+		return nil, &components.Notice{
 			Tone: components.Warn, Title: "The schema is too large to show",
 			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
 		}
 	default:
-		m.Outline = object.NewOutline(found, v.request.URL.Query())
+		return object.NewOutline(found, query), nil
 	}
 }
 

@@ -89,7 +89,7 @@ func TestASchemaIsAskedForOnlyWhereItIsShown(t *testing.T) {
 		asked++
 		documents(podSchema)(w, r)
 	}))
-	s.want(http.StatusOK, oddPod).inert()
+	s.want(http.StatusOK, oddPod+"?tab=yaml").inert()
 	if asked != 0 {
 		t.Errorf("the document was asked for %d times", asked)
 	}
@@ -98,6 +98,7 @@ func TestASchemaIsAskedForOnlyWhereItIsShown(t *testing.T) {
 		t.Errorf("the requests are not told: %s", text(p.all("footer")[0]))
 	}
 	s.want(http.StatusOK, oddPod+"?tab=schema").says("nodeName")
+	s.want(http.StatusOK, oddPod+"?field=.kind").says("part of what makes this object").inert()
 	if asked != 2 {
 		t.Errorf("the list and the document were asked for %d times", asked)
 	}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/contention"
+	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
 	"github.com/fieldmark/fieldmark/web"
@@ -40,6 +42,12 @@ func newSite(t *testing.T, clusters *cluster.Registry, changes ...func(*Options)
 		Clusters: clusters, Assets: assets, Tap: wiretap.New(wiretap.Options{}),
 		Session: func(*http.Request) string { return "test" },
 	}
+	o.Scans = contention.New(contention.Options{Tap: o.Tap, Resolve: func(_ context.Context, slug string) (*upstream.Target, error) {
+		c, _ := clusters.Get(slug)
+		target, err := c.Target()
+		return &target, err
+	}})
+	t.Cleanup(o.Scans.Close)
 	for _, change := range changes {
 		change(&o)
 	}
@@ -58,6 +66,8 @@ func routes(p *Pages) http.Handler {
 			p.Home(w, r)
 		case r.URL.Path == web.Theme:
 			p.Theme(w, r)
+		case inCluster && tail == "-/"+web.Contention:
+			p.Contention(w, r, slug)
 		case inCluster && tail == "-/"+web.Find:
 			p.Find(w, r, slug)
 		case inCluster:

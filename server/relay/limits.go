@@ -21,6 +21,7 @@ const (
 const (
 	maxReason    = 120       // bytes; a close frame holds 123
 	perMessage   = 250       // rows, objects or events
+	perStretch   = 16        // versions of objects: a page reads each of them whole
 	messageBytes = 256 << 10 // of rows, objects or events, unless one alone is larger
 )
 

@@ -283,7 +283,7 @@ func (o *outbox) news() (message, bool) {
 		o.owed = false
 		return message{Message: wire.Message{Type: wire.Synced}}, true
 	case o.queue.len() > 0:
-		events, version := o.queue.take(perMessage, messageBytes)
+		events, version := o.queue.take(o.queue.perMessage(), messageBytes)
 		o.count()
 		o.told = version
 		return message{Message: wire.Message{Type: wire.Events}, events: events}, true

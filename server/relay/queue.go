@@ -6,9 +6,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
-// queue holds changes until the page takes them: of each object the newest state alone, in the order of these.
-// So whatever prefix a page has been told, it has been told all that happened up to the last version in it.
+// queue holds changes until the page takes them: of each object the newest state alone, in the order of these, unless
+// every version is wanted. So whatever prefix a page has been told, it has been told all that happened up to the last
+// version in it.
 type queue struct {
+	every bool      // every version is wanted
 	order list.List // of *waiting
 	byKey map[string]*list.Element
 	bytes int
@@ -28,6 +30,11 @@ type waiting struct {
 // before, and to delete what is not there does no harm.
 func (q *queue) put(c change) {
 	w := &waiting{change: c, fresh: c.kind == wire.Added}
+	q.bytes += c.size
+	if q.every {
+		q.order.PushBack(w)
+		return
+	}
 	if old, ok := q.byKey[c.item.key]; ok {
 		w.fresh = q.remove(old).fresh
 	}
@@ -41,7 +48,6 @@ func (q *queue) put(c change) {
 		q.byKey = map[string]*list.Element{}
 	}
 	q.byKey[c.item.key] = q.order.PushBack(w)
-	q.bytes += c.size
 }
 
 // take gives the oldest changes, up to n of them or to so many bytes, but one at least, and the version up to
@@ -58,6 +64,14 @@ func (q *queue) take(n, bytes int) (events []change, version string) {
 	return events, version
 }
 
+// perMessage is how many changes a message has at most.
+func (q *queue) perMessage() int {
+	if q.every {
+		return perStretch
+	}
+	return perMessage
+}
+
 func (q *queue) remove(e *list.Element) *waiting {
 	w, _ := q.order.Remove(e).(*waiting)
 	delete(q.byKey, w.item.key)
@@ -72,4 +86,4 @@ func (q *queue) over() bool {
 	return q.len() > maxWaiting || q.bytes > maxWaitingBytes && q.len() > 1
 }
 
-func (q *queue) drop() { *q = queue{} }
+func (q *queue) drop() { *q = queue{every: q.every} }

@@ -68,6 +68,21 @@ func TestQueueKeepsTheNewestOfEachObject(t *testing.T) {
 	}
 }
 
+func TestQueueKeepsEveryVersionWhereThatIsWanted(t *testing.T) {
+	q := queue{every: true}
+	q.drop()
+	for _, c := range []change{changed(wire.Added, "a", 1), changed(wire.Modified, "a", 2), changed(wire.Modified, "a", 3), changed(wire.Deleted, "a", 4)} {
+		q.put(c)
+	}
+	events, version := q.take(perMessage, messageBytes)
+	if got, want := worded(events), []string{"ADDED a 1", "MODIFIED a 2", "MODIFIED a 3", "DELETED a 4"}; !slices.Equal(got, want) || version != "4" {
+		t.Errorf("%q up to %s, want %q", got, version, want)
+	}
+	if q.len() != 0 || q.bytes != 0 {
+		t.Errorf("%d events of %d bytes are left", q.len(), q.bytes)
+	}
+}
+
 func TestQueueGivesBoundedMessages(t *testing.T) {
 	var q queue
 	for i := range 10 {

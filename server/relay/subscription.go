@@ -30,6 +30,7 @@ func newSubscription(c *conn, r wire.Request, q question) *subscription {
 		key:    feedKey{session: c.session, cluster: r.Cluster, question: q.name(), as: r.As},
 	}
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })
+	s.outbox.queue.every = r.As == wire.Object
 	if s.has.version == "" {
 		s.outbox.lacks(r.Gen + 1)
 		return s

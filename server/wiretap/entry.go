@@ -16,6 +16,7 @@ type Origin string
 const (
 	Page   Origin = "page"   // the server, to render a page
 	Relay  Origin = "relay"  // the server, for a subscription
+	Scan   Origin = "scan"   // the server, for a scan of many types
 	Client Origin = "client" // a client of the proxy: the browser, kubectl, curl
 )
 

@@ -13,10 +13,11 @@ function edited(old, next) {
 }
 
 // Rows are known by their ids: those that stay are kept where they are, and only those that changed are touched.
-function morphRows(old, next) {
+function morphRows(old, next, touch = (row, changed) => Idiomorph.morph(row, changed, { ...morphing, morphStyle: "outerHTML" })) {
   const kept = new Map();
+  const staying = new Set([...next.children].map((row) => row.id));
   for (const row of [...old.children]) {
-    if (row.id && next.querySelector("#" + CSS.escape(row.id))) kept.set(row.id, row);
+    if (row.id && staying.has(row.id)) kept.set(row.id, row);
     else row.remove();
   }
   let at = old.firstElementChild;
@@ -28,8 +29,35 @@ function morphRows(old, next) {
     }
     if (known === at) at = at.nextElementSibling;
     else old.insertBefore(known, at);
-    if (!known.isEqualNode(row)) Idiomorph.morph(known, row, { ...morphing, morphStyle: "outerHTML" });
+    if (!known.isEqualNode(row)) touch(known, row);
   }
+}
+
+// Makes an element like another by the places of what is in it. That is quick, and enough for what has no fields and keeps
+// its form.
+function become(old, next) {
+  if (old.isEqualNode(next)) return;
+  if (old.nodeName !== next.nodeName || !(old instanceof Element)) {
+    old.replaceWith(next);
+    return;
+  }
+  changeAttributes(old, next);
+  const was = [...old.childNodes];
+  const all = [...next.childNodes];
+  was.forEach((node, n) => (n < all.length ? become(node, all[n]) : node.remove()));
+  old.append(...all.slice(was.length));
+}
+
+// Lines have no ids: those that are as they were stay, from both ends and then by their places.
+function becomeLines(old, next) {
+  const was = [...old.children];
+  const all = [...next.children];
+  let first = 0;
+  while (first < was.length && first < all.length && was[first].isEqualNode(all[first])) first++;
+  while (was.length > first && all.length > first && was.at(-1).isEqualNode(all.at(-1))) was.pop(), all.pop();
+  const rest = old.children[was.length] ?? null;
+  was.slice(first).forEach((line, n) => (first + n < all.length ? become(line, all[first + n]) : line.remove()));
+  for (const line of all.slice(Math.max(first, was.length))) old.insertBefore(line, rest);
 }
 
 function changeAttributes(old, next) {
@@ -57,9 +85,14 @@ function changeRow(old, next) {
 function morphNode(old, next) {
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
   if (old.id === "document" && old.isEqualNode(next)) return false;
-  if (old.localName === "tbody" && next.localName === "tbody") {
+  if ((old.localName === "tbody" && next.localName === "tbody") || (old.id === "lines" && next.id === "lines")) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
+  }
+  // Of a hundred versions a second all that is shown is new each time.
+  if (old.localName === "ol" && next.localName === "ol") {
+    if (old.classList.contains("steps-line")) return morphRows(old, next, become), false;
+    if (old.parentElement.classList.contains("compared")) return becomeLines(old, next), false;
   }
   return !edited(old, next);
 }
@@ -68,7 +101,8 @@ const morphing = {
   morphStyle: "innerHTML",
   // Whoever types is ahead of the page. Of another element that has the focus this would keep the content.
   get ignoreActiveValue() {
-    return document.activeElement instanceof HTMLInputElement;
+    const active = document.activeElement;
+    return active instanceof HTMLInputElement && active.type !== "range";
   },
   callbacks: {
     beforeNodeMorphed: morphNode,
@@ -139,6 +173,14 @@ Object.assign(globalThis.fieldmark, {
     document.documentElement.addEventListener("mouseleave", () => tell(false));
     this.forgetPointer = () => (over = false);
   },
+  // The link that was clicked. A click on the text of a line is one on its link, unless text was selected by it; one on a part
+  // of a picture is told as if the link stood in text.
+  linkAt(target) {
+    const link = target.closest("a[href]");
+    if (link instanceof SVGElement) return Object.assign(document.createElement("a"), { href: link.getAttribute("href") });
+    const line = target.closest("#lines > li");
+    return link ?? (line && getSelection().isCollapsed ? line.querySelector("a[href]") : null);
+  },
   // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. To
   // look how large that is after each change would have the browser lay everything out at once.
   scrolled(f) {
@@ -153,6 +195,36 @@ Object.assign(globalThis.fieldmark, {
       watched = region;
     };
     this.watchRows();
+  },
+  // Calls f with each file that is chosen in a field for files, or dropped where data-drop names one: the field's name, the
+  // file, and how many bytes the field takes.
+  files(f) {
+    const take = (field, file) => {
+      if (field && file) f(field.name, file, Number(field.dataset.most));
+    };
+    document.addEventListener("change", ({ target }) => {
+      if (target.type !== "file") return;
+      take(target, target.files[0]);
+      target.value = ""; // so that the same file can be chosen again
+    });
+    const place = (e) => e.dataTransfer?.types.includes("Files") && e.target.closest?.("[data-drop]");
+    document.addEventListener("dragover", (e) => {
+      if (place(e)) e.preventDefault();
+    });
+    document.addEventListener("drop", (e) => {
+      const at = place(e);
+      if (!at) return;
+      e.preventDefault();
+      take(document.querySelector(`input[type=file][name="${CSS.escape(at.dataset.drop)}"]`), e.dataTransfer.files[0]);
+    });
+  },
+  // Gives the reader a file.
+  download(name, type, content) {
+    const link = document.createElement("a");
+    link.download = name;
+    link.href = URL.createObjectURL(new Blob([content], { type }));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   },
   // The address that a form asks for, like a link: fields that are empty are left out.
   action(form) {

@@ -4,6 +4,9 @@
 package app
 
 import (
+	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/fieldmark/fieldmark/web/kinds"
@@ -107,12 +110,32 @@ func (a *App) tick() {
 func (a *App) begin(p page.Page) {
 	a.visit++
 	a.shown.shift = 0
-	a.link.drop(a.subs.clear())
+	left := a.subs.clear()
+	former := a.page
 	p, commands := p.Awake(a.now())
+	resumes := false
+	if heir, ok := p.(page.Heir); ok && former != nil {
+		p, resumes = heir.Inherit(former)
+	}
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
-	a.carryOut(commands)
+	a.inherit(commands, left, resumes)
 	a.dirty()
+}
+
+// inherit carries out a new page's first commands, and ends what the former page followed: after them, where the new page
+// goes on with it, so that what both follow is kept up on the other side.
+func (a *App) inherit(commands []page.Cmd, left map[uint32]*subscription, resumes bool) {
+	ended := slices.Sorted(maps.Keys(left))
+	if !resumes {
+		a.link.drop(ended)
+		a.carryOut(commands)
+		return
+	}
+	a.subs.former = left
+	a.carryOut(commands)
+	a.subs.former = nil
+	a.link.drop(ended)
 }
 
 // update passes a message to the page, carries out what comes of it, and asks for a paint.
@@ -163,6 +186,8 @@ func (a *App) do(c page.Cmd) {
 		a.link.drop(a.subs.remove(c.ID))
 	case page.Fetch:
 		a.fetch(c)
+	case page.Ask:
+		a.answer(c.ID, func() Answer { return a.screen.Ask(context.Background(), c.Address, c.Accept) })
 	case page.Send:
 		a.send(c)
 	case page.Navigate:
@@ -180,6 +205,10 @@ func (a *App) do(c page.Cmd) {
 		a.screen.Bring(c.Top, c.Bottom)
 	case page.Shift:
 		a.shown.shift += c.By
+	case page.Reveal:
+		a.shown.next(func() { a.screen.Reveal(c.ID) })
+	case page.Download:
+		a.screen.Download(c.Name, c.MediaType, c.Body)
 	}
 }
 
@@ -196,6 +225,10 @@ func (a *App) handle(event any) {
 		a.clock(e.Now)
 	case message:
 		a.receive(e)
+	case portion:
+		if a.subs.byWire[e.to.wireID] == e.to {
+			a.deliver(e)
+		}
 	case connection:
 		a.link.become(e, a.now())
 		a.update(page.Connection(e))
@@ -251,6 +284,8 @@ func (a *App) act(event any) {
 		a.choose(e.ID)
 	case Do:
 		a.run(e.Action)
+	case File:
+		a.update(page.Loaded(e))
 	}
 }
 

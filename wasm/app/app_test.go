@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/collection"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/problem"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -204,6 +205,53 @@ func TestGoesToAnotherPageAndBack(t *testing.T) {
 	b.until("the first page", func() bool { return strings.Contains(b.main(), `data-name="a"`) })
 	if len(b.screen.steps) != 1 || b.screen.at.Rows != 300 {
 		t.Errorf("back: history %v, scrolled to %+v", b.screen.steps, b.screen.at)
+	}
+}
+
+// heir is a page that goes on with what another has.
+type heir struct {
+	collection.Model
+	resumes bool
+}
+
+func (h heir) Awake(time.Time) (page.Page, []page.Cmd) {
+	return h, []page.Cmd{page.Subscribe{ID: 1, Cluster: "test", Path: "/x", As: wire.Object}}
+}
+
+func (h heir) Update(page.Msg) (page.Page, []page.Cmd) { return h, nil }
+
+func (h heir) Inherit(page.Page) (page.Page, bool) { return h, h.resumes }
+
+// TestAnHeirGoesOn: what the former page followed goes on where it was, and ends only once it is taken over.
+func TestAnHeirGoesOn(t *testing.T) {
+	for _, c := range []struct {
+		resumes bool
+		want    []wire.Request
+	}{
+		{true, []wire.Request{{Type: wire.Subscribe, ID: 3, Cluster: "test", Path: "/x", As: wire.Object, ResourceVersion: "12", Gen: 2}, {Type: wire.Unsubscribe, ID: 2}}},
+		{false, []wire.Request{{Type: wire.Unsubscribe, ID: 2}, {Type: wire.Subscribe, ID: 3, Cluster: "test", Path: "/x", As: wire.Object, Gen: 1}}},
+	} {
+		b := start(t, pods("a"), here)
+		conn, _ := b.conn()
+		b.until("open", func() bool { return b.link.conn != nil })
+		b.begin(heir{})
+		<-conn.out
+		<-conn.out
+		b.act(message{b.link.number, encode(t, wire.Message{Type: wire.Events, ID: 2, Gen: 2, ResourceVersion: "12"})})
+		b.begin(heir{resumes: c.resumes})
+		if got := []wire.Request{<-conn.out, <-conn.out}; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("asked for %+v, want %+v", got, c.want)
+		}
+	}
+}
+
+func TestAFileIsThePages(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.do(page.Download{Name: "n", Body: []byte("x")})
+	b.act(File{Field: "f", Name: "n"})
+	if len(b.screen.downloads) != 1 || b.screen.downloads[0] != "n: x" {
+		t.Errorf("%v", b.screen.downloads)
 	}
 }
 
@@ -403,5 +451,47 @@ func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
 	b.act(fetched{left, page.Fetched{ID: "make/pod", Status: 201}})
 	if got := b.page.(presser).answer; got.ID != "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// told is a page that notes what it is told of its object.
+type told struct {
+	collection.Model
+	heard *[]string
+}
+
+func (p told) Update(m page.Msg) (page.Page, []page.Cmd) {
+	if r, ok := m.(page.Received); ok {
+		var words []string
+		for _, e := range r.Message.Events {
+			words = append(words, string(e.Object))
+		}
+		*p.heard = append(*p.heard, fmt.Sprintf("%s %s %v", r.Message.Type, strings.Join(words, ","), r.More))
+	}
+	return p, nil
+}
+
+// TestManyVersionsAreTakenInPortions: in their order, and before anything that came after them.
+func TestManyVersionsAreTakenInPortions(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.until("open", func() bool { return b.link.conn != nil })
+	b.settle()
+	var heard []string
+	b.page = told{b.page.(collection.Model), &heard}
+	events := wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "15"}
+	for i := range 5 {
+		events.Events = append(events.Events, wire.Event{Type: wire.Modified, Object: fmt.Append(nil, i)})
+	}
+	b.Post(message{b.link.number, encode(t, events)})
+	b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Bookmark, ID: 1, ResourceVersion: "16"})})
+	b.drain()
+	if got, want := strings.Join(heard, "; "), "events 0,1 true; events 2,3 true; events 4 false; bookmark  false"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	for _, s := range b.subs.byWire {
+		if s.version != "16" || s.taken != 2 {
+			t.Errorf("it goes on from %s, and owes credit for %d messages", s.version, s.taken)
+		}
 	}
 }

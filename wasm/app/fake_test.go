@@ -22,25 +22,26 @@ import (
 
 // fakeScreen is a document that remembers what was done to it.
 type fakeScreen struct {
-	mu      sync.Mutex
-	model   []byte
-	address string
-	places  map[Place]string
-	shows   []Place
-	focus   string
-	title   string
-	said    []string
-	steps   []string // addresses in the history
-	left    string   // the document that was loaded instead
-	busy    bool
-	modal   bool
-	frames  int
-	at      Position
-	hidden  bool
-	missing map[string]bool // ids that are not there
-	answers map[string]Answer
-	asked   []string
-	sent    []Parcel
+	mu        sync.Mutex
+	model     []byte
+	address   string
+	places    map[Place]string
+	shows     []Place
+	focus     string
+	title     string
+	said      []string
+	steps     []string // addresses in the history
+	left      string   // the document that was loaded instead
+	busy      bool
+	modal     bool
+	frames    int
+	at        Position
+	hidden    bool
+	missing   map[string]bool // ids that are not there
+	answers   map[string]Answer
+	asked     []string
+	sent      []Parcel
+	downloads []string
 }
 
 func newScreen(t *testing.T, p page.Page, address string) *fakeScreen {
@@ -115,9 +116,13 @@ func (s *fakeScreen) Focus(id string) bool {
 	s.focus = id
 	return true
 }
-func (s *fakeScreen) Modal(on bool)        { s.modal = on }
-func (s *fakeScreen) Bring(int, int)       {}
-func (s *fakeScreen) Shift(by int)         { s.at.Rows += by }
+func (s *fakeScreen) Modal(on bool)  { s.modal = on }
+func (s *fakeScreen) Bring(int, int) {}
+func (s *fakeScreen) Shift(by int)   { s.at.Rows += by }
+func (s *fakeScreen) Reveal(string)  {}
+func (s *fakeScreen) Download(name, _ string, body []byte) {
+	s.downloads = append(s.downloads, name+": "+string(body))
+}
 func (s *fakeScreen) Scroll() Position     { return s.at }
 func (s *fakeScreen) ScrollTo(p Position)  { s.at = p }
 func (s *fakeScreen) Announce(said string) { s.said = append(s.said, said) }

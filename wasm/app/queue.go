@@ -31,3 +31,10 @@ func (q *queue) take() (item any, ok bool) {
 	q.items = q.items[1:]
 	return item, true
 }
+
+// before puts something in front of all that waits.
+func (q *queue) before(item any) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append([]any{item}, q.items...)
+}

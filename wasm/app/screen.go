@@ -46,6 +46,10 @@ type Screen interface {
 	Bring(top, bottom int)
 	// Shift scrolls the rows by so many pixels.
 	Shift(by int)
+	// Reveal scrolls an element into sight, as little as that takes.
+	Reveal(id string)
+	// Download gives the reader a file.
+	Download(name, mediaType string, body []byte)
 	// Scroll is how far the page is scrolled; ScrollTo goes back there.
 	Scroll() Position
 	ScrollTo(Position)
@@ -129,6 +133,12 @@ type (
 	Option struct{ ID string }
 	// Do runs an action by its name.
 	Do struct{ Action string }
+	// File is a file that the reader chose, or dropped.
+	File struct {
+		Field, Name string
+		Size        int64
+		Body        []byte // nil: it is too large, or could not be read
+	}
 	// Frame comes before a paint, when Screen.Frame asked for it.
 	Frame struct{}
 	// Clock comes about every second.

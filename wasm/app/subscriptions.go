@@ -1,6 +1,8 @@
 package app
 
 import (
+	"time"
+
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -28,6 +30,11 @@ func (s *subscription) request() wire.Request {
 	return r
 }
 
+// follows tells whether it is what a page asks for that has nothing of it.
+func (s *subscription) follows(c page.Subscribe) bool {
+	return s.Cluster == c.Cluster && s.Path == c.Path && s.As == c.As && c.ResourceVersion == ""
+}
+
 // note follows a message, to know where to go on from.
 func (s *subscription) note(m wire.Message) {
 	if m.Gen > 0 {
@@ -48,6 +55,7 @@ func (s *subscription) note(m wire.Message) {
 type subscriptions struct {
 	last   uint32 // wire id
 	byWire map[uint32]*subscription
+	former map[uint32]*subscription // of the page before, where those of this one go on from them
 }
 
 func (s *subscriptions) add(c page.Subscribe) *subscription {
@@ -56,6 +64,11 @@ func (s *subscriptions) add(c page.Subscribe) *subscription {
 		s.byWire = map[uint32]*subscription{}
 	}
 	added := &subscription{Subscribe: c, wireID: s.last, gen: 1}
+	for _, was := range s.former {
+		if was.follows(c) && was.version != "" {
+			added.begun, added.version, added.gen = true, was.version, was.gen
+		}
+	}
 	s.byWire[s.last] = added
 	return added
 }
@@ -71,12 +84,10 @@ func (s *subscriptions) remove(id uint32) (ended []uint32) {
 	return ended
 }
 
-func (s *subscriptions) clear() (ended []uint32) {
-	for wireID := range s.byWire {
-		ended = append(ended, wireID)
-	}
-	s.byWire = nil
-	return ended
+// clear forgets all, and gives what was.
+func (s *subscriptions) clear() (left map[uint32]*subscription) {
+	left, s.byWire = s.byWire, nil
+	return left
 }
 
 // message is what came over the connection, not read yet.
@@ -114,9 +125,31 @@ func (a *App) receive(e message) {
 			sub.taken = 0
 		}
 	}
-	m.ID = sub.ID
-	a.take(page.Received{Message: m})
-	if m.Type == wire.Rows {
+	a.deliver(portion{sub, m, a.now()})
+}
+
+// portion is what is left of a message, of which some may have been passed on already.
+type portion struct {
+	to *subscription
+	wire.Message
+	at time.Time
+}
+
+// objectsAtOnce is how many versions of an object the page takes in before the browser may get its turn: each is compared with
+// the one before, which takes a millisecond or so, and those of an object that changes all the time come by the dozen.
+const objectsAtOnce = 2
+
+// deliver passes a message on to the page; of one with many objects the first, and the rest before anything else that waits.
+func (a *App) deliver(p portion) {
+	rest := p
+	more := len(p.Events) > objectsAtOnce && p.Events[0].Object != nil
+	if more {
+		p.Events, rest.Events = p.Events[:objectsAtOnce], p.Events[objectsAtOnce:]
+		a.inbox.before(rest)
+	}
+	p.ID = p.to.ID
+	a.take(page.Received{Message: p.Message, At: p.at, More: more})
+	if p.Type == wire.Rows {
 		a.dirtyLater()
 	} else {
 		a.dirty()

@@ -46,9 +46,7 @@ func (s *Screen) fetch(ctx context.Context, address string, options map[string]a
 	if !ok {
 		return app.Answer{}
 	}
-	bytes := js.Global().Get("Uint8Array").New(body)
-	answer.Body = make([]byte, bytes.Length())
-	js.CopyBytesToGo(answer.Body, bytes)
+	answer.Body = bytesOf(body)
 	return answer
 }
 

@@ -38,6 +38,10 @@ func (s *Screen) Listen(p Program) {
 		s.rowsChanged()
 		return nil
 	}))
+	s.shim.Call("files", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go s.file(args[0].String(), args[1], args[2].Float())
+		return nil
+	}))
 	s.typedBefore()
 }
 
@@ -90,12 +94,24 @@ func (s *Screen) click(e js.Value) {
 		s.post(app.Dismiss{})
 		return
 	}
-	link := target.Call("closest", "a[href]")
+	if copied := target.Call("closest", "[data-copy]"); copied.Truthy() {
+		s.copy(copied.Get("dataset").Get("copy").String())
+		return
+	}
+	link := s.shim.Call("linkAt", target)
 	if !link.Truthy() || !s.ours(link) || s.within(link) {
 		return
 	}
 	e.Call("preventDefault")
 	s.post(app.Click{Address: local(link)})
+}
+
+// copy puts text into the clipboard, where the browser lets a page do that.
+func (s *Screen) copy(text string) {
+	if clipboard := s.window.Get("navigator").Get("clipboard"); clipboard.Truthy() {
+		clipboard.Call("writeText", text)
+		s.Announce("Copied")
+	}
 }
 
 func modified(e js.Value) bool {
@@ -140,7 +156,7 @@ func (s *Screen) submit(e js.Value) {
 }
 
 func (s *Screen) input(e js.Value) {
-	if field := element(e); field.Truthy() && field.Get("name").Truthy() {
+	if field := element(e); field.Truthy() && field.Get("name").Truthy() && field.Get("type").String() != "file" {
 		s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
 	}
 }
@@ -152,7 +168,10 @@ func (s *Screen) key(p Program, e js.Value) {
 	target := element(e)
 	k := app.Key{
 		Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
-		InField: target.Truthy() && target.Call("matches", "input, select, textarea, [contenteditable]").Bool(),
+		InField: target.Truthy() && target.Call("matches", "input:not([type=range], [type=file]), select, textarea, [contenteditable]").Bool(),
+	}
+	if step := steps[k.Key]; step != "" && target.Truthy() && target.Call("closest", "#lines").Truthy() {
+		k.Key = step
 	}
 	if !p.Takes(k.Key, k.Ctrl, k.InField) {
 		return
@@ -160,6 +179,9 @@ func (s *Screen) key(p Program, e js.Value) {
 	e.Call("preventDefault")
 	s.post(k)
 }
+
+// steps are the arrows that go from line to line, as the keys that do so everywhere.
+var steps = map[string]string{"ArrowDown": "j", "ArrowUp": "k"}
 
 // focused tells of the row that the focus came to, or of another element with an id.
 func (s *Screen) focused(e js.Value) {

@@ -57,6 +57,13 @@ func (s *Screen) Shift(by int) {
 	}
 }
 
+// Reveal implements app.Screen.
+func (s *Screen) Reveal(id string) {
+	if e := s.byID(id); !e.IsNull() {
+		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}
+
 // Scroll implements app.Screen.
 func (s *Screen) Scroll() app.Position {
 	p := app.Position{Main: s.byID("main").Get("scrollTop").Int()}

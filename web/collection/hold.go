@@ -41,6 +41,9 @@ func (m Model) step() (more bool) {
 
 // Work implements page.Working.
 func (m Model) Work() (done bool) {
+	if m.live == nil {
+		return false
+	}
 	on, _ := m.live.store.Arranging()
 	if on {
 		m.step()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/contention"
 	"github.com/fieldmark/fieldmark/web/object"
 	"github.com/fieldmark/fieldmark/web/overview"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -16,6 +17,7 @@ import (
 var readers = map[string]func([]byte) (page.Page, error){
 	clusters.Kind:   read[clusters.Model],
 	collection.Kind: read[collection.Model],
+	contention.Kind: read[contention.Model],
 	object.Kind:     read[object.Model],
 	overview.Kind:   read[overview.Model],
 	problem.Kind:    read[problem.Model],

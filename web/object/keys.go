@@ -11,10 +11,12 @@ import (
 // are in reach on every keyboard, as brackets are not.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"h", "l"}, Does: "Previous and next view: YAML, JSON, events, owners"},
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
-		{Keys: []string{"j", "k"}, Does: "Next and previous field of the schema"},
-		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
+		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field, or in the version"},
+		{Keys: []string{"/"}, Does: "Find a field, a value or a path"},
+		{Keys: []string{"←", "→", "Home", "End"}, Does: "On the timeline’s slider: to another version, the oldest, the newest"},
 		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
 	}
 }
@@ -28,10 +30,19 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "m":
 		return m.manage()
 	case "Escape":
+		if m.Tab == Fields && (m.Reading.Field != "" || m.Reading.Filter != "") {
+			return m.reads(Reading{Managers: m.Reading.Managers, Only: m.Reading.Only})
+		}
 		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 	}
-	if m.Tab == Schema && m.Outline != nil {
+	switch {
+	case m.Tab == Schema && m.Outline != nil:
 		return m.schemaPressed(key)
+	case m.Tab == Timeline:
+		return m, m.live.timeline.Pressed(key)
+	}
+	if m.Tab == Fields {
+		return m.fieldsPressed(key)
 	}
 	return m, nil
 }
@@ -49,8 +60,8 @@ func (m Model) turn(step int) (page.Page, []page.Cmd) {
 // manage shows or folds away the record of field ownership.
 func (m Model) manage() (page.Page, []page.Cmd) {
 	switch {
-	case !m.Tab.written():
-		return m, []page.Cmd{page.Announce{Words: "Managed fields are part of YAML and JSON"}}
+	case !m.Tab.local():
+		return m, []page.Cmd{page.Announce{Words: "Managed fields are part of YAML, JSON and the timeline"}}
 	case m.Object.ManagedFields() == 0:
 		return m, []page.Cmd{page.Announce{Words: "The object has no managed fields"}}
 	}

@@ -10,6 +10,7 @@ import (
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/timeline"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
@@ -31,13 +32,23 @@ type live struct {
 	latest, shown state
 	over          bool // the pointer is over the document
 	held          bool // latest is not shown because of that
+	awaited       bool // … or because more follows at once
 	document      writing
 	hidden        string // key of the value that was revealed until the object changed
 
-	walked bool // the reader has moved in the schema, and the address does not say so yet
+	walked bool // the reader has moved by keys, and the address does not say so yet
 
-	events *following // nil unless its events are shown
-	lastID uint32     // of a subscription
+	laid        *laid           // the object with its owners, while those are shown
+	folds       map[string]bool // paths of what is folded away
+	top, height int             // what of the document can be seen, in pixels
+	told        string          // when managers last wrote, as the lines say it
+	aged        time.Time       // when they were last made to say so
+
+	events   *following    // nil unless its events are shown
+	timeline *timeline.Tab // what came since the page was opened
+	missing  string        // why versions may be missing before the next state that arrives
+	heard    time.Time     // when the last message came
+	lastID   uint32        // of a subscription
 
 	said   time.Time // when it was last said that the object changed
 	unsaid bool      // it changed since
@@ -61,10 +72,11 @@ func (s state) version() string { return s.object.Meta("resourceVersion") }
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	here := state{object: m.Object}
-	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription}
+	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription, folds: map[string]bool{}}
 	m.Now = now
+	m.record(now)
 	m.draw(time.Time{})
-	commands := m.bringField()
+	commands := append(m.bringField(), m.bringLine()...)
 	if !m.follows() {
 		return m, commands
 	}
@@ -86,7 +98,8 @@ func (m Model) follows() bool {
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
-		return m.received(msg.Message)
+		m.live.hear(msg.At)
+		return m.received(msg.Message, msg.More)
 	case page.Connection:
 		return m, m.connected(msg)
 	case page.Tick:
@@ -97,8 +110,14 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.addressed(msg.Query)
 	case page.Pressed:
 		return m.pressed(msg.Key)
+	case page.Typed:
+		return m.typed(msg)
+	case page.Acted:
+		return m.acted(msg)
+	case page.Scrolled:
+		return m.scrolled(msg), nil
 	default:
-		return m, nil
+		return m, m.tell(msg)
 	}
 }
 
@@ -125,13 +144,16 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 		l.events.tick(now)
 	}
 	l.document = l.document.faded(now)
-	return m, append(l.sayChanged(false), m.walkedTo()...)
+	l.timeline.Tick(now)
+	m.ages()
+	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
 }
 
 // pointed holds the page as it is while the pointer is over the document or the events, and catches up when
 // it leaves.
 func (m Model) pointed(over bool) Model {
 	m.live.over = over
+	m.live.timeline.Point(over)
 	if m.live.events != nil {
 		m.live.events.hold(over)
 	}
@@ -162,6 +184,11 @@ func (m Model) show() Model {
 
 // draw writes the document. Lines that differ from those it has are marked as of now; none are where that is zero.
 func (m Model) draw(now time.Time) {
+	if m.Tab == Fields {
+		m.drawFields(now)
+		return
+	}
+	m.live.laid = nil
 	if !m.Tab.written() {
 		m.live.document = writing{}
 		return
@@ -174,15 +201,18 @@ func (m Model) draw(now time.Time) {
 // server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next := m
-	next.Tab, next.Managed, next.Reveal = ParseTab(q.Get("tab")), q.Get("managed") == "1", nil
+	next.Tab, next.Managed, next.Reveal = ParseTab(q), q.Get("managed") == "1", nil
+	next.Reading = ParseReading(q)
 	switch {
 	case q.Get("reveal") != "":
 		return m, []page.Cmd{page.Navigate{Address: next.reveal(q.Get("reveal"))}}
+	case next.Tab == Fields && m.Reveal == nil:
+		return m.readFields(next)
 	case next.Tab == Schema && m.Outline != nil:
 		return m.outlined(q)
 	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
 		return m, []page.Cmd{page.Reload{}}
-	case next.Tab == m.Tab || next.Tab.written():
+	case next.Tab == m.Tab || next.Tab.local():
 		return next.turned(m.Tab)
 	case next.Tab == Events && !m.live.latest.gone.IsZero():
 		return next.turned(m.Tab) // no server has the object any more, but its events
@@ -201,6 +231,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 		return m, commands
 	}
 	m.live.document, m.Problem = writing{}, nil
+	m.live.timeline.CatchUp()
 	m.draw(time.Time{})
 	commands = append(commands, m.leaveEvents()...)
 	if m.Tab == Events {

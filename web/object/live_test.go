@@ -458,9 +458,9 @@ func TestARevealedValueIsHiddenOnceTheSecretChanged(t *testing.T) {
 
 	s := revealed()
 	s.happens(wire.Modified, changed)
-	s.does("Announce{Words:Changed} Remember{Address:" + page1 + " Replace:true}")
+	s.does("Announce{Words:Changed} Remember{Address:" + page1 + "?tab=yaml Replace:true}")
 	s.hides("hunter2", "aHVudGVy")
-	s.shows("hidden: the Secret changed; ask again", "10 bytes", "login", page1+"?reveal=password")
+	s.shows("hidden: the Secret changed; ask again", "10 bytes", "login", page1+"?reveal=password&amp;tab=yaml")
 
 	s = revealed()
 	s.tell(page.Pointed{Over: true})
@@ -478,12 +478,16 @@ func TestAddressed(t *testing.T) {
 	for _, c := range []struct {
 		name, from, to, want string
 	}{
-		{"the same again", "", "", "Reload{}"},
-		{"JSON", "", "tab=json", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
-		{"back to YAML", "tab=json", "", "Remember{Address:" + here + " Replace:false} Announce{Words:YAML}"},
-		{"managed fields", "", "managed=1", "Remember{Address:" + here + "?managed=1 Replace:false}"},
+		{"the same again", "tab=yaml", "tab=yaml", "Reload{}"},
+		{"fields again", "", "", "Reload{}"},
+		{"YAML from the fields", "", "tab=yaml", "Remember{Address:" + here + "?tab=yaml Replace:false} Announce{Words:YAML}"},
+		{"the fields, whose schema is not here", "tab=yaml", "", "Navigate{Address:" + here + "}"},
+		{"a line of the fields, from YAML", "tab=yaml", "field=.spec", "Navigate{Address:" + here + "?field=.spec}"},
+		{"JSON", "tab=yaml", "tab=json", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
+		{"back to YAML", "tab=json", "tab=yaml", "Remember{Address:" + here + "?tab=yaml Replace:false} Announce{Words:YAML}"},
+		{"managed fields", "tab=yaml", "managed=1", "Remember{Address:" + here + "?managed=1&tab=yaml Replace:false}"},
 		{"managed fields in JSON", "tab=json", "managed=1&tab=json", "Remember{Address:" + here + "?managed=1&tab=json Replace:false}"},
-		{"events", "", "tab=events", "Navigate{Address:" + here + "?tab=events}"},
+		{"events", "tab=yaml", "tab=events", "Navigate{Address:" + here + "?tab=events}"},
 		{"owners", "tab=json", "tab=owners", "Navigate{Address:" + here + "?tab=owners}"},
 		{"the document from its owners", "tab=owners", "tab=json", "Remember{Address:" + here + "?tab=json Replace:false} Announce{Words:JSON}"},
 		{"look again", "tab=owners", "tab=owners", "Reload{}"},
@@ -492,7 +496,7 @@ func TestAddressed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := pageOf(t, path, deployment)
 			from, to := query(t, c.from), query(t, c.to)
-			m.Tab, m.Managed = ParseTab(from.Get("tab")), from.Get("managed") == "1"
+			m.Tab, m.Managed = ParseTab(from), from.Get("managed") == "1"
 			s := alive(t, m)
 			s.tell(page.Addressed{Query: to})
 			s.does(c.want)
@@ -510,8 +514,8 @@ func TestHidingAValueNeedsNoServer(t *testing.T) {
 	m := pageOf(t, path, credentials)
 	m.Secrets, m.Reveal = m.Object.SecretValues(), &Revealed{Key: "user", Text: "bob-in-the-clear"}
 	s := alive(t, m)
-	s.tell(page.Addressed{})
-	s.does("Remember{Address:/c/practice" + path + " Replace:false}")
+	s.tell(page.Addressed{Query: query(t, "tab=yaml")})
+	s.does("Remember{Address:/c/practice" + path + "?tab=yaml Replace:false}")
 	s.hides("bob-in-the-clear")
 }
 
@@ -549,21 +553,26 @@ func TestKeys(t *testing.T) {
 	const here = "/c/practice" + path
 	for _, c := range []struct{ tab, key, want string }{
 		{"", "h", ""},
-		{"", "l", "Remember{Address:" + here + "?tab=json Replace:true} Announce{Words:JSON}"},
-		{"json", "h", "Remember{Address:" + here + " Replace:true} Announce{Words:YAML}"},
-		{"json", "l", "Navigate{Address:" + here + "?tab=schema}"},
+		{"", "l", "Remember{Address:" + here + "?tab=yaml Replace:true} Announce{Words:YAML}"},
+		{"yaml", "l", "Remember{Address:" + here + "?tab=json Replace:true} Announce{Words:JSON}"},
+		{"json", "h", "Remember{Address:" + here + "?tab=yaml Replace:true} Announce{Words:YAML}"},
+		{"json", "l", "Remember{Address:" + here + "?tab=timeline Replace:true} Announce{Words:Timeline}"},
+		{"timeline", "l", "Navigate{Address:" + here + "?tab=schema}"},
+		{"timeline", "m", "Remember{Address:" + here + "?managed=1&tab=timeline Replace:true} Announce{Words:Managed fields shown}"},
+		{"timeline", "j", "Focus{ID:step-1} Reveal{ID:version-1} Reveal{ID:first-mark}"},
 		{"schema", "l", "Navigate{Address:" + here + "?tab=events}"},
 		{"schema", "j", ""},
 		{"owners", "l", ""},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
-		{"", "m", "Remember{Address:" + here + "?managed=1 Replace:true} Announce{Words:Managed fields shown}"},
-		{"owners", "m", "Announce{Words:Managed fields are part of YAML and JSON}"},
+		{"", "m", "Announce{Words:Managed fields are part of YAML, JSON and the timeline}"},
+		{"yaml", "m", "Remember{Address:" + here + "?managed=1&tab=yaml Replace:true} Announce{Words:Managed fields shown}"},
+		{"owners", "m", "Announce{Words:Managed fields are part of YAML, JSON and the timeline}"},
 		{"owners", "Escape", "Navigate{Address:/c/practice/apis/apps/v1/namespaces/shop/deployments}"},
-		{"", "j", ""},
+		{"yaml", "j", ""},
 	} {
 		t.Run(c.tab+" "+c.key, func(t *testing.T) {
 			m := pageOf(t, path, deployment)
-			m.Tab = ParseTab(c.tab)
+			m.Tab = ParseTab(query(t, "tab="+c.tab))
 			s := alive(t, m)
 			s.tell(page.Pressed{Key: c.key})
 			s.does(c.want)
@@ -576,7 +585,7 @@ func TestKeys(t *testing.T) {
 	for _, k := range (Model{}).Keys() {
 		listed = append(listed, k.Keys...)
 	}
-	if want := []string{"h", "l", "m", "j", "k", "Enter", "Esc"}; !slices.Equal(listed, want) {
+	if want := []string{"h", "l", "m", "j", "k", "Enter", "/", "←", "→", "Home", "End", "Esc"}; !slices.Equal(listed, want) {
 		t.Errorf("the help lists %v", listed)
 	}
 }
@@ -595,7 +604,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := pageOf(t, path, owned("42", "a"))
-			m.Tab = ParseTab(c.tab)
+			m.Tab = ParseTab(query(t, "tab="+c.tab))
 			s := alive(t, m)
 			s.state(1, owned("42", "a"))
 			s.happens(wire.Modified, c.next)
@@ -727,8 +736,8 @@ func TestAFreshStateOfTheEventsDropsWhatIsNotInIt(t *testing.T) {
 
 func TestEventsAreLeftWithTheTab(t *testing.T) {
 	s := alive(t, eventsPage(t))
-	s.tell(page.Addressed{})
-	s.does("Remember{Address:/c/practice" + path + " Replace:false} Unsubscribe{ID:2} Announce{Words:YAML}")
+	s.tell(page.Addressed{Query: query(t, "tab=yaml")})
+	s.does("Remember{Address:/c/practice" + path + "?tab=yaml Replace:false} Unsubscribe{ID:2} Announce{Words:YAML}")
 	s.shows("replicas")
 	s.eventsSynced(2, 9) // on its way when it was ended
 }

@@ -25,30 +25,39 @@ type Tab string
 
 // The tabs. The first is shown unless another is asked for.
 const (
-	YAML   Tab = "yaml"
-	JSON   Tab = "json"
-	Schema Tab = "schema"
-	Events Tab = "events"
-	Owners Tab = "owners"
+	Fields   Tab = "fields"
+	YAML     Tab = "yaml"
+	JSON     Tab = "json"
+	Timeline Tab = "timeline"
+	Schema   Tab = "schema"
+	Events   Tab = "events"
+	Owners   Tab = "owners"
 )
 
-// ParseTab reads a tab from the query; anything unknown is the first.
-func ParseTab(text string) Tab {
-	switch t := Tab(text); t {
-	case JSON, Schema, Events, Owners:
+// ParseTab reads a tab from the query; anything unknown is the first. The record of field ownership is part of what is
+// written out, so who asks for it without a word about a tab gets that.
+func ParseTab(query url.Values) Tab {
+	switch t := Tab(query.Get("tab")); t {
+	case YAML, JSON, Timeline, Schema, Events, Owners:
 		return t
 	default:
-		return YAML
+		if query.Get("managed") == "1" {
+			return YAML
+		}
+		return Fields
 	}
 }
 
-// written tells whether the tab shows the object written out.
+// written tells whether the tab shows the object as a document alone.
 func (t Tab) written() bool { return t == YAML || t == JSON }
+
+// local tells whether the tab shows nothing but the object, so that a living page needs no server for it.
+func (t Tab) local() bool { return t.written() || t == Timeline }
 
 // query is the tab's address.
 func (t Tab) query() url.Values {
 	query := url.Values{}
-	if t != YAML {
+	if t != Fields {
 		query.Set("tab", string(t))
 	}
 	return query
@@ -56,8 +65,12 @@ func (t Tab) query() url.Values {
 
 func (t Tab) words() string {
 	switch t {
+	case Fields:
+		return "Fields"
 	case JSON:
 		return "JSON"
+	case Timeline:
+		return "Timeline"
 	case Schema:
 		return "Schema"
 	case Events:
@@ -71,8 +84,12 @@ func (t Tab) words() string {
 
 func (t Tab) hint() string {
 	switch t {
+	case Fields:
+		return "Who owns each field of the object"
 	case JSON:
 		return "The object as JSON"
+	case Timeline:
+		return "Every change since this page was opened: what, and whose doing"
 	case Schema:
 		return "What each field of the kind means, and how it is merged"
 	case Events:
@@ -132,6 +149,10 @@ type Model struct {
 	Owners  []Ref                `json:"owners"`
 	Search  Search               `json:"search"`
 	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
+	Reading Reading              `json:"reading"`
+	// Unserved are the API versions that managers claim in and the server has no more. The rest it has, as far as is known.
+	Unserved []string `json:"unserved,omitempty"`
+	Untold   string   `json:"untold,omitempty"` // why the Fields tab has no schema
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
 
@@ -157,9 +178,9 @@ func (m Model) address(query url.Values) string {
 
 // views are the tabs that there are. Who owns an object that is gone cannot be looked for any more.
 func (m Model) views() []Tab {
-	views := []Tab{YAML, JSON, Schema}
+	views := []Tab{Fields, YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
-		views = append(views, Events)
+		views = []Tab{Fields, YAML, JSON, Timeline, Schema, Events}
 		if !m.gone() || m.Tab == Owners {
 			views = append(views, Owners)
 		}
@@ -194,6 +215,10 @@ func (m Model) document() writing {
 	if m.live != nil {
 		return m.live.document
 	}
+	if m.Tab == Fields {
+		_, document := m.fields()
+		return document
+	}
 	lines, err := m.lines()
 	return writing{label: m.label(), lines: lines, err: err}
 }
@@ -207,11 +232,14 @@ func (m Model) toggled() url.Values {
 // query is the page's own query, without what is revealed.
 func (m Model) query() url.Values {
 	query := m.Tab.query()
-	if m.Managed {
+	if m.Managed && m.Tab.local() {
 		query.Set("managed", "1")
 	}
-	if m.Tab == Schema && m.Outline != nil {
+	switch {
+	case m.Tab == Schema && m.Outline != nil:
 		maps.Copy(query, m.Outline.query())
+	case m.Tab == Fields:
+		maps.Copy(query, m.Reading.query())
 	}
 	return query
 }

@@ -49,10 +49,11 @@ const path = "/apis/apps/v1/namespaces/shop/deployments/web"
 
 func TestUnknownTabIsTheFirst(t *testing.T) {
 	for text, want := range map[string]Tab{
-		"": YAML, "yaml": YAML, "json": JSON, "events": Events, "owners": Owners, "schema": Schema, "JSON": YAML, "../x": YAML,
+		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Owners,
+		"tab=schema": Schema, "tab=JSON": Fields, "tab=../x": Fields, "managed=1": YAML, "managed=1&tab=json": JSON, "managed=0": Fields,
 	} {
-		if got := ParseTab(text); got != want {
-			t.Errorf("tab=%s is %s, want %s", text, got, want)
+		if got := ParseTab(query(t, text)); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
 }
@@ -61,7 +62,8 @@ func TestTabs(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	m.Tab = Events
 	want := map[string]string{
-		"YAML": "/c/practice" + path, "JSON": "/c/practice" + path + "?tab=json", "Schema": "/c/practice" + path + "?tab=schema",
+		"Fields": "/c/practice" + path, "YAML": "/c/practice" + path + "?tab=yaml", "JSON": "/c/practice" + path + "?tab=json",
+		"Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
 		"Events": "/c/practice" + path + "?tab=events", "Owners": "/c/practice" + path + "?tab=owners",
 	}
 	tabs := m.tabs()
@@ -73,8 +75,8 @@ func TestTabs(t *testing.T) {
 	if len(tabs) != len(want) {
 		t.Errorf("%d tabs", len(tabs))
 	}
-	if tabs := pageOf(t, path+"/scale", deployment).tabs(); len(tabs) != 3 {
-		t.Errorf("a subresource has no events and no owners: %+v", tabs)
+	if tabs := pageOf(t, path+"/scale", deployment).tabs(); len(tabs) != 4 {
+		t.Errorf("a subresource has no timeline, no events and no owners: %+v", tabs)
 	}
 }
 

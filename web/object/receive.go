@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/wire"
 )
 
-// received takes in a message of a subscription.
-func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
+// received takes in a message of a subscription. Where more follows at once, what is shown waits for that.
+func (m Model) received(w wire.Message, more bool) (page.Page, []page.Cmd) {
 	l := m.live
 	if w.ID != subscription {
 		if l.events != nil && w.ID == l.events.id {
@@ -21,7 +21,7 @@ func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
 	before := l.latest
 	l.contact.Hear(w)
 	l.receive(w)
-	m, commands := m.heard(before)
+	m, commands := m.heard(before, more)
 	return m, append(commands, l.contact.News()...)
 }
 
@@ -32,7 +32,7 @@ func (l *live) receive(w wire.Message) {
 	case wire.Synced:
 		l.whole(w.Gen)
 	case wire.Gap:
-		l.came = false
+		l.came, l.missing = false, missed(w.Reason)
 	case wire.Events:
 		for _, e := range w.Events {
 			l.happen(e)
@@ -43,6 +43,7 @@ func (l *live) receive(w wire.Message) {
 // arrive takes in a state, which is the object or nothing.
 func (l *live) arrive(w wire.Message) {
 	l.came, l.found = true, l.came && l.found || len(w.Objects) > 0
+	l.timeline.Break(l.missing)
 	for _, text := range w.Objects {
 		l.take(text)
 	}
@@ -53,8 +54,10 @@ func (l *live) whole(gen uint32) {
 	found := l.came && l.found
 	if (l.came || gen != l.gen) && !found && l.latest.gone.IsZero() {
 		l.latest.gone, l.latest.missed = l.now, true
+		l.timeline.Break(missedDeletion)
+		l.timeline.Delete(l.latest.object, l.heard)
 	}
-	l.gen, l.came = gen, false
+	l.gen, l.came, l.missing = gen, false, missedUnknown
 }
 
 // happen takes in one event.
@@ -71,6 +74,7 @@ func (l *live) happen(e wire.Event) {
 		l.latest.object = last
 	}
 	l.latest.gone, l.latest.missed = l.now, false
+	l.timeline.Delete(l.latest.object, l.heard)
 }
 
 // take takes in a state of the object.
@@ -81,6 +85,7 @@ func (l *live) take(text []byte) {
 	}
 	renewed := l.latest.renewed || o.Meta("uid") != l.latest.uid()
 	l.latest = state{object: o, renewed: renewed}
+	l.timeline.Add(o, text, l.heard)
 }
 
 // read reads an object. The server has read it before us, and masked it; that it is masked here, too, costs nothing.
@@ -90,11 +95,12 @@ func read(text json.RawMessage) (kube.Object, bool) {
 }
 
 // heard draws the conclusions from what was heard since before.
-func (m Model) heard(before state) (Model, []page.Cmd) {
+func (m Model) heard(before state, more bool) (Model, []page.Cmd) {
 	l := m.live
 	if l.latest.is(before) {
-		return m, nil
+		return m.shownUnless(more), nil
 	}
+	l.awaited = true
 	commands := l.news(before)
 	if m.Reveal != nil {
 		l.hidden, m.Reveal = m.Reveal.Key, nil
@@ -108,10 +114,19 @@ func (m Model) heard(before state) (Model, []page.Cmd) {
 	case m.Tab == Events && another && m.Problem == nil:
 		commands = append(append(commands, m.leaveEvents()...), m.followEvents(table.Table{}))
 	}
-	if l.held = l.over; !l.held {
+	return m.shownUnless(more), commands
+}
+
+// shownUnless shows what has not been shown, unless more follows at once or the pointer holds what there is.
+func (m Model) shownUnless(more bool) Model {
+	l := m.live
+	if !l.awaited || more {
+		return m
+	}
+	if l.awaited, l.held = false, l.over; !l.held {
 		m = m.show()
 	}
-	return m, commands
+	return m
 }
 
 // news says what happened to the object, to those who do not see it.

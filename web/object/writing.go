@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ type writing struct {
 	last  int         // key
 	err   error       // why there are no lines
 
+	dress  dress  // how it is shown; nil: as it is
 	html   string // as it looks alive
 	marked []bool // which lines are marked in it; nil: none
 }
@@ -49,6 +51,14 @@ func (d writing) become(label string, lines []manifest.Line, err error, now time
 		}
 	}
 	return next
+}
+
+// id is the id of a line's element.
+func (d writing) id(line int) string {
+	if line < len(d.keys) {
+		return "line-" + strconv.Itoa(d.keys[line])
+	}
+	return "line-" + strconv.Itoa(line+1)
 }
 
 // marks are the lines that are marked at a time; nil where none is.
@@ -78,7 +88,13 @@ func (d writing) laidOut(now time.Time) writing {
 	return d
 }
 
+// dress shows a document with more than its text.
+type dress func(d writing, marks []bool) templ.Component
+
 func (d writing) code(marks []bool) templ.Component {
+	if d.dress != nil {
+		return d.dress(d, marks)
+	}
 	return components.Code(components.Document{Label: d.label, Lines: d.lines, Keys: d.keys, Fresh: marks})
 }
 

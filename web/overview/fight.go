@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
@@ -195,3 +196,6 @@ func (m Model) start() page.Send {
 func (m Model) stop() page.Send {
 	return page.Send{ID: doStop, Method: "DELETE", Cluster: m.Shell.Cluster.Slug, Path: FightPath().String()}
 }
+
+// scan leads to the scan that finds fights such as this one.
+func (m Model) scan() string { return web.Tool(m.Shell.Cluster.Slug, web.Contention) }

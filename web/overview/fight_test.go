@@ -215,10 +215,10 @@ func TestTheFightInWords(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		"on the server": {dead, []string{"Start a fight", " disabled", "needs JavaScript", "kubectl create"}, []string{"liveness", "href"}},
-		"none":          {arena(t, ""), []string{"Start a fight", "connecting"}, []string{" disabled", "href"}},
+		"on the server": {dead, []string{"Start a fight", " disabled", "needs JavaScript", "kubectl create"}, []string{"liveness", "contested</a>"}},
+		"none":          {arena(t, ""), []string{"Start a fight", "connecting"}, []string{" disabled", "contested</a>"}},
 		"it rages":      {arena(t, fighting), []string{"Stop the fight", ">12\n", "refused the last time", "/c/practice/apis/apps/v1/namespaces/contest/deployments/contested?managed=1"}, []string{" disabled"}},
-		"it ends":       {arena(t, leaving), []string{`aria-disabled="true"`, "Cleaning up"}, []string{"href"}},
+		"it ends":       {arena(t, leaving), []string{`aria-disabled="true"`, "Cleaning up"}, []string{"contested</a>"}},
 		"read-only":     {readOnly, []string{" disabled", "--read-only"}, []string{"needs JavaScript"}},
 		"not known":     {broken, []string{" disabled", "It took too long"}, nil},
 	} {

@@ -62,8 +62,21 @@ type Msg interface{ msg() }
 // that can't answer by itself gives a Navigate.
 type Addressed struct{ Query url.Values }
 
+// Heir is a page that goes on with what another of the same thing has: one that was asked for anew, or in another view.
+type Heir interface {
+	Page
+	// Inherit takes over what another page has gathered, right after Awake; resumes tells that the page also has the state
+	// that the other one had, so that whoever runs it goes on with what that followed. Of a page of something else it takes
+	// nothing.
+	Inherit(from Page) (heir Page, resumes bool)
+}
+
 // Received is a message of a subscription.
-type Received struct{ Message wire.Message }
+type Received struct {
+	Message wire.Message
+	At      time.Time // by the reader's clock
+	More    bool      // it is a part of what came, and the next part follows at once
+}
 
 // Connection says how the socket is.
 type Connection struct {
@@ -111,6 +124,13 @@ type Fetched struct {
 	Body   []byte
 }
 
+// Loaded is a file that the reader chose in a field of the page, or dropped there.
+type Loaded struct {
+	Field, Name string
+	Size        int64
+	Body        []byte // nil: the file is larger than the field's data-most, or could not be read
+}
+
 func (Addressed) msg()  {}
 func (Received) msg()   {}
 func (Connection) msg() {}
@@ -122,6 +142,7 @@ func (Focused) msg()    {}
 func (Typed) msg()      {}
 func (Acted) msg()      {}
 func (Fetched) msg()    {}
+func (Loaded) msg()     {}
 
 // Cmd is something to be done.
 type Cmd interface{ cmd() }
@@ -144,6 +165,13 @@ type Fetch struct {
 	ID            string // to know the answer by
 	Cluster, Path string // slug; API path with its query
 	Accept        string
+}
+
+// Ask asks Fieldmark itself, at an address of ours, for something that is no page; the answer comes as Fetched.
+type Ask struct {
+	ID      string // to know the answer by
+	Address string
+	Accept  string
 }
 
 // Send makes an API request that changes something, through the proxy: what the reader asked for with a button, and no
@@ -183,9 +211,19 @@ type Scroll struct{ Top, Bottom int }
 // where they are.
 type Shift struct{ By int }
 
+// Reveal scrolls an element into sight, as little as that takes, after the next paint.
+type Reveal struct{ ID string }
+
+// Download gives the reader a file.
+type Download struct {
+	Name, MediaType string
+	Body            []byte
+}
+
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
 func (Fetch) cmd()       {}
+func (Ask) cmd()         {}
 func (Send) cmd()        {}
 func (Navigate) cmd()    {}
 func (Reload) cmd()      {}
@@ -194,3 +232,5 @@ func (Focus) cmd()       {}
 func (Announce) cmd()    {}
 func (Scroll) cmd()      {}
 func (Shift) cmd()       {}
+func (Reveal) cmd()      {}
+func (Download) cmd()    {}

@@ -132,6 +132,7 @@ func pageEntries(frame shell.Model) []Entry {
 		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
 		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
 		choose,
+		{Kind: Page, Text: "Contention scan", Beside: "who fights over which field", Href: web.Tool(frame.Cluster.Slug, web.Contention)},
 	}
 	for _, g := range frame.Catalog.Groups {
 		entries = append(entries, Entry{

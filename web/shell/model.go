@@ -42,7 +42,8 @@ type Model struct {
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
 	Path     apipath.Path         `json:"path"`
-	Requests []components.Request `json:"requests"` // what this page asked the API server
+	Tool     string               `json:"tool,omitempty"` // which tool the page is, if it is one
+	Requests []components.Request `json:"requests"`       // what this page asked the API server
 
 	Namespaces     []string `json:"namespaces"`
 	MoreNamespaces bool     `json:"moreNamespaces"` // the list is cut
@@ -121,6 +122,14 @@ type Section struct {
 	Title string
 	Hint  string
 	Links []components.Link
+}
+
+// tools are the pages of a cluster that show no part of its API.
+func (m Model) tools() Section {
+	return Section{Title: "Tools", Links: []components.Link{{
+		Text: "Contention scan", Hint: "Watches many objects, and ranks who fights over which field",
+		Href: web.Tool(m.Cluster.Slug, web.Contention), Current: m.Tool == web.Contention,
+	}}}
 }
 
 // favourites are the types that most visits are for, in the order in which one looks at them.
@@ -236,6 +245,8 @@ func (m Model) Up() string {
 		return m.page(apipath.ObjectOf(m.Path))
 	case m.Path.Kind == apipath.KindObject:
 		return m.page(apipath.CollectionOf(m.Path))
+	case m.Tool != "":
+		return web.Cluster(m.Cluster.Slug)
 	case m.Path.Kind == apipath.KindRoot:
 		return web.Home
 	default:

@@ -21,8 +21,8 @@
 // an object that went is told as an event, which has no version then. How many are still to come (remaining) is told where it is known.
 //
 // The server sends a subscription's messages only as long as it has credit: Window messages to begin with, and what the
-// page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept,
-// the newest state of each object, up to a bound; past it there is a gap.
+// page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept up
+// to a bound: of rows the newest state of each, of objects every version. Past the bound there is a gap.
 //
 // A session has a bounded number of connections, of subscriptions and of bytes that wait for its pages. A connection too
 // many is closed with the code 1013, a subscription too many fails with a Status of code 429, and so does one whose state is

@@ -1,0 +1,38 @@
+package contention
+
+import "time"
+
+// pulse counts what happens in the seconds that passed last.
+type pulse struct {
+	counts [pulseSeconds]int
+	second int64 // the last one that was counted in
+}
+
+const pulseSeconds = 10
+
+func (p *pulse) beat(now time.Time) {
+	p.reach(now.Unix())
+	p.counts[p.second%pulseSeconds]++
+}
+
+func (p *pulse) reach(second int64) {
+	if second-p.second > pulseSeconds {
+		p.second = second - pulseSeconds
+	}
+	for p.second < second {
+		p.second++
+		p.counts[p.second%pulseSeconds] = 0
+	}
+}
+
+// rate is how much happened a second, in those that are over.
+func (p *pulse) rate(now time.Time) float64 {
+	p.reach(now.Unix())
+	sum := 0
+	for i, n := range p.counts {
+		if int64(i) != p.second%pulseSeconds {
+			sum += n
+		}
+	}
+	return float64(sum) / (pulseSeconds - 1)
+}

@@ -1,0 +1,347 @@
+// Package contention watches many objects at once for managers that get in each other's way: fields whose value goes back
+// and forth, objects that are written for nothing, fields that are taken by force, and records of ownership that have
+// grown too large or too old. Of most objects it keeps two sums and a few numbers; of those that change, for as long as
+// there is room, the last version and what became of its fields. What it keeps is bounded, and what it dropped is counted.
+package contention
+
+import (
+	"container/list"
+	"hash/maphash"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/timeline"
+)
+
+// Bounds are what a scan may keep.
+type Bounds struct {
+	Objects   int // in all
+	Histories int // bytes, of objects that are followed field by field
+	Findings  int // objects that are gone, or no longer followed, and were fought over
+}
+
+// Usual are the bounds of a scan in a server that has other things to do: some 50 MB.
+func Usual() Bounds { return Bounds{Objects: 50_000, Histories: 32 << 20, Findings: 1000} }
+
+// maxManagers bounds how many managers are told apart. Real clusters have some hundred.
+const maxManagers = 4096
+
+// Scan is what is known so far. It is not safe for concurrent use.
+type Scan struct {
+	bounds  Bounds
+	seed    maphash.Seed
+	served  func(apiVersion string) bool
+	kinds   []kind
+	objects map[string]*entry // by uid
+	pulse   pulse
+	dropped finding.Dropped
+
+	followed list.List // of *entry: those with a history, the one that changed last at the end
+	weight   int       // of all histories
+	findings int       // entries that are kept for what was found alone
+	managers map[ownership.Manager]*ownership.Manager
+}
+
+// kind is a type that is scanned.
+type kind struct {
+	finding.Type
+	of         discovery.Type
+	generation uint32 // of the state that arrived last, or arrives
+}
+
+// entry is what is kept of every object.
+type entry struct {
+	kind                     int
+	generation               uint32
+	namespace, name, version string
+
+	content, managed, claims uint64 // sums: see look and claims
+	size, share              int    // bytes of the object, and of its managedFields
+	updates                  int
+	ancient, gone            bool
+	rewrites                 int
+	writer                   *ownership.Manager // the last one on record
+	foreign                  []*ownership.Manager
+
+	pursuit *pursuit // nil: it hasn't changed
+}
+
+// New begins a scan of types. served tells which API versions the server serves.
+func New(types []discovery.Type, served func(apiVersion string) bool, bounds Bounds) *Scan {
+	s := &Scan{
+		bounds: bounds, seed: maphash.MakeSeed(), served: served,
+		objects: map[string]*entry{}, managers: map[ownership.Manager]*ownership.Manager{},
+	}
+	for _, t := range types {
+		s.kinds = append(s.kinds, kind{of: t, Type: finding.Type{Name: t.FullName(), State: finding.Waiting}})
+	}
+	return s
+}
+
+// Begin says that the whole state of a type arrives, or arrives anew.
+func (s *Scan) Begin(k int) { s.kinds[k].generation++ }
+
+// Whole says that it has: what was not in it is gone.
+func (s *Scan) Whole(k int) {
+	for key, e := range s.objects {
+		if e.kind == k && e.generation != s.kinds[k].generation && !e.gone {
+			s.remove(key, e)
+		}
+	}
+}
+
+// State says how a type is doing. Where that is the API server's doing, why is what it said.
+func (s *Scan) State(k int, state finding.State, why status.Status) {
+	t := &s.kinds[k].Type
+	t.State, t.Code, t.Reason, t.Why = state, why.Code, why.Reason, why.Message
+}
+
+// Settled tells whether every type has been read, or will not be.
+func (s *Scan) Settled() bool {
+	for _, k := range s.kinds {
+		if k.State == finding.Waiting || k.State == finding.Reading {
+			return false
+		}
+	}
+	return true
+}
+
+// See takes an object in. initial tells that it belongs to a state that arrives, so that more than one write may lie
+// between it and what was seen last. It gives the object's version; empty, where it makes no sense.
+func (s *Scan) See(k int, raw []byte, initial bool, now time.Time) (version string) {
+	l, ok := glance(s.seed, raw)
+	if !ok {
+		s.dropped.Unreadable++
+		return ""
+	}
+	if s.saw(k, l, raw, initial, now) && !initial {
+		s.happened(k, now)
+	}
+	return l.version
+}
+
+// saw takes an object in, and tells whether it is news.
+func (s *Scan) saw(k int, l look, raw []byte, initial bool, now time.Time) bool {
+	e := s.objects[s.key(k, l)]
+	if e == nil {
+		s.meet(k, l)
+		return true
+	}
+	if e.kind != k {
+		return false // the server shows it in two groups, as it does Events
+	}
+	e.generation = s.kinds[k].generation
+	switch {
+	case e.gone:
+		e.gone = false
+		s.kinds[k].Objects++
+		s.compare(e, l, raw, true, now)
+	case e.version == l.version:
+		return false
+	default:
+		s.compare(e, l, raw, initial, now)
+	}
+	return true
+}
+
+func (s *Scan) happened(k int, now time.Time) {
+	s.kinds[k].Events++
+	s.pulse.beat(now)
+}
+
+// key is what an object is known by.
+func (s *Scan) key(k int, l look) string {
+	if l.uid != "" {
+		return l.uid
+	}
+	return s.kinds[k].Name + "/" + l.namespace + "/" + l.name
+}
+
+// meet takes an object in that was not known, if there is room.
+func (s *Scan) meet(k int, l look) {
+	if len(s.objects) >= s.bounds.Objects {
+		s.dropped.Objects++
+		return
+	}
+	e := &entry{kind: k, generation: s.kinds[k].generation, namespace: l.namespace, name: l.name}
+	s.objects[s.key(k, l)] = e
+	s.kinds[k].Objects++
+	e.managed = maphash.Bytes(s.seed, l.managed)
+	s.claimed(e, read(s.seed, l.managed))
+	s.note(e, l)
+}
+
+// note keeps what tells the next version from this one.
+func (s *Scan) note(e *entry, l look) {
+	k := &s.kinds[e.kind]
+	k.Bytes += int64(l.size - e.size)
+	k.Managed += int64(len(l.managed) - e.share)
+	e.version, e.content, e.size, e.share = l.version, l.content, l.size, len(l.managed)
+}
+
+// claimed keeps what managedFields say.
+func (s *Scan) claimed(e *entry, c claims) {
+	e.claims, e.updates, e.ancient, e.foreign = c.sum, c.updates, c.ancient, nil
+	e.writer = s.manager(c.latest())
+	for _, m := range c.foreign(s.served) {
+		if known := s.manager(m); known != nil {
+			e.foreign = append(e.foreign, known)
+		}
+	}
+}
+
+// manager keeps each manager once; nil, where there are too many.
+func (s *Scan) manager(m ownership.Manager) *ownership.Manager {
+	if known, ok := s.managers[m]; ok {
+		return known
+	}
+	if len(s.managers) >= maxManagers {
+		return nil
+	}
+	s.managers[m] = &m
+	return &m
+}
+
+// compare takes the next version of an object in.
+func (s *Scan) compare(e *entry, l look, raw []byte, initial bool, now time.Time) {
+	same := e.content == l.content
+	if sum := maphash.Bytes(s.seed, l.managed); sum != e.managed {
+		c := read(s.seed, l.managed)
+		same = same && e.claims == c.sum
+		e.managed = sum
+		s.claimed(e, c)
+	}
+	s.note(e, l)
+	switch {
+	case !same:
+		s.pursue(e, raw, initial, now)
+	case !initial:
+		e.rewrites++
+	}
+}
+
+// pursue follows an object field by field.
+func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
+	o, err := object.Parse(raw)
+	if err != nil {
+		s.dropped.Unreadable++
+		return
+	}
+	of := s.kinds[e.kind].of
+	o.Fields["apiVersion"], o.Fields["kind"] = of.GroupVersion(), of.Kind // items of a list don't say
+	if secret(of) {
+		veil(s.seed, o)
+	}
+	p := s.follow(e)
+	step, ok := p.history.Add(o, now)
+	switch {
+	case !ok || initial:
+	case step.Rewritten:
+		e.rewrites++
+	default:
+		p.take(Forced(step))
+	}
+	s.weigh(p)
+	s.shed()
+}
+
+func secret(t discovery.Type) bool { return t.Group == "" && t.Resource == "secrets" }
+
+// follow gives an object a history, or makes it the one that changed last.
+func (s *Scan) follow(e *entry) *pursuit {
+	if e.pursuit == nil {
+		e.pursuit = &pursuit{}
+	} else if e.pursuit.history == nil {
+		s.findings--
+	}
+	p := e.pursuit
+	if p.history == nil {
+		p.history, p.place = timeline.New(1), s.followed.PushBack(e)
+	}
+	s.followed.MoveToBack(p.place)
+	return p
+}
+
+func (s *Scan) weigh(p *pursuit) {
+	w := p.history.Weight()
+	s.weight += w - p.weight
+	p.weight = w
+}
+
+// fewest is among how many histories the one to forget is chosen.
+const fewest = 64
+
+// shed forgets histories until there is room: of those that changed longest ago, the first over which nobody fights.
+func (s *Scan) shed() {
+	for s.weight > s.bounds.Histories && s.followed.Len() > 0 {
+		victim := s.followed.Front()
+		for place, n := victim, 0; place != nil && n < fewest; place, n = place.Next(), n+1 {
+			if entryOf(place).pursuit.quiet() {
+				victim = place
+				break
+			}
+		}
+		s.dropped.Histories++
+		s.forget(entryOf(victim))
+	}
+}
+
+func entryOf(place *list.Element) *entry {
+	return place.Value.(*entry) //nolint:forcetypeassert // the list has nothing else
+}
+
+// forget drops a history, and keeps what was found while there is room for it.
+func (s *Scan) forget(e *entry) {
+	p := e.pursuit
+	if p == nil || p.history == nil {
+		return
+	}
+	s.followed.Remove(p.place)
+	s.weight -= p.weight
+	p.freeze()
+	switch {
+	case !p.found():
+		e.pursuit = nil
+	case s.findings >= s.bounds.Findings:
+		e.pursuit = nil
+		s.dropped.Findings++
+	default:
+		s.findings++
+	}
+}
+
+// Delete takes in that an object is gone, and gives its last version.
+func (s *Scan) Delete(k int, raw []byte, now time.Time) (version string) {
+	l, ok := glance(s.seed, raw)
+	if !ok {
+		s.dropped.Unreadable++
+		return ""
+	}
+	key := s.key(k, l)
+	if e := s.objects[key]; e != nil && e.kind == k && !e.gone {
+		s.happened(k, now)
+		s.remove(key, e)
+	}
+	return l.version
+}
+
+// remove drops an object, unless something was found about it that there is room for.
+func (s *Scan) remove(key string, e *entry) {
+	k := &s.kinds[e.kind]
+	k.Objects--
+	s.note(e, look{version: e.version})
+	s.forget(e)
+	if e.pursuit == nil && e.rewrites > 0 && s.findings < s.bounds.Findings {
+		e.pursuit = &pursuit{}
+		s.findings++
+	}
+	if e.pursuit == nil {
+		delete(s.objects, key)
+		return
+	}
+	e.gone, e.foreign, e.updates, e.ancient = true, nil, 0, false
+}

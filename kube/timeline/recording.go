@@ -1,0 +1,154 @@
+package timeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Version is one version of the object that was seen, whole.
+type Version struct {
+	Number  int // counted from 1 since the recording began, and never given twice
+	Step    Step
+	Missed  string // why versions may be missing before this one; empty: none is
+	Deleted bool   // the object went, and this is how it was last
+	Another bool   // another object of the same name stood here before
+
+	text []byte // the object as JSON, masked
+	size int
+}
+
+// Object is the object in that version, its secrets masked.
+func (v Version) Object() object.Object {
+	o, err := object.Parse(v.text)
+	if err != nil {
+		return object.Object{} // it was written by us
+	}
+	return o
+}
+
+// Writers are who made the version: whose entries moved, and who owns what changed. Entries have times in whole seconds,
+// so two writes of one manager within a second show by what they changed alone.
+func (v Version) Writers() []ownership.Owner {
+	all := slices.Clone(v.Step.Wrote)
+	for _, c := range v.Step.Changes {
+		all = append(all, without(c.By, all)...)
+	}
+	return all
+}
+
+// Touches tells whether a field changed in that version.
+func (v Version) Touches(path string) bool {
+	return slices.ContainsFunc(v.Step.Changes, func(c Change) bool { return c.Path == path })
+}
+
+// Limits bound what a recording keeps.
+type Limits struct{ Versions, Bytes int }
+
+// Recording keeps the versions of an object, whole, in the order in which they came: the newest ones, as far as its
+// limits go.
+type Recording struct {
+	limits   Limits
+	history  *History
+	versions []Version
+	bytes    int
+	dropped  int
+	missed   string
+}
+
+// NewRecording makes a recording without a version.
+func NewRecording(l Limits) *Recording {
+	r := &Recording{limits: l, history: New(1)}
+	r.history.reader = &ownership.Reader{}
+	return r
+}
+
+// Add takes the next version; false where it is the one that came last, so that nothing is missing either.
+func (r *Recording) Add(o object.Object, seen time.Time) bool { return r.AddText(o, nil, seen) }
+
+// AddText takes the next version together with the compact JSON that it was read from, which need not be written again then.
+func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
+	step, ok := r.history.Add(o, seen)
+	if ok {
+		r.put(Version{Step: step, Another: step.First && len(r.versions) > 0}, o, text)
+	}
+	r.missed = ""
+	return ok
+}
+
+// Delete knows that the object went, and how it was last.
+func (r *Recording) Delete(o object.Object, seen time.Time) {
+	r.put(Version{Step: Step{ResourceVersion: o.Meta("resourceVersion"), Seen: seen}, Deleted: true}, o, nil)
+	r.missed = ""
+}
+
+// Break says that versions may be missing before the next one, and why. It means nothing before the first.
+func (r *Recording) Break(why string) {
+	if len(r.versions) > 0 && r.missed == "" {
+		r.missed = why
+	}
+}
+
+func (r *Recording) put(v Version, o object.Object, text []byte) {
+	if text == nil || o.IsSecret() {
+		var err error
+		if text, err = json.Marshal(o.Masked()); err != nil {
+			return // a decoded object can always be written
+		}
+	} else {
+		text = bytes.Clone(text) // it was cut out of a message
+	}
+	v.Number, v.Missed, v.text = r.Last()+1, r.missed, text
+	v.size = len(text) + weight(v.Step)
+	r.bytes += v.size
+	r.versions = append(r.versions, v)
+	gone := 0
+	for left := len(r.versions); left > 1 && (left > r.limits.Versions || r.bytes > r.limits.Bytes); left-- {
+		r.bytes -= r.versions[gone].size
+		gone++
+	}
+	r.dropped += gone
+	r.versions = slices.Delete(r.versions, 0, gone)
+}
+
+// weight is about how much memory a step takes.
+func weight(s Step) int {
+	const change, owner = 160, 120
+	sum := 0
+	for _, c := range s.Changes {
+		sum += change + len(c.Path) + len(c.Old) + len(c.New) + owner*(len(c.Before)+len(c.After))
+	}
+	return sum
+}
+
+// Versions are those that are kept, the oldest first. They are not to be changed, and stay as they are until the next is
+// added.
+func (r *Recording) Versions() []Version { return r.versions }
+
+// Last is the number of the newest version; 0: there is none.
+func (r *Recording) Last() int { return r.dropped + len(r.versions) }
+
+// Find gives a version by its number; ok is false where it is not kept.
+func (r *Recording) Find(number int) (v Version, ok bool) {
+	i := number - r.dropped - 1
+	if i < 0 || i >= len(r.versions) {
+		return Version{}, false
+	}
+	return r.versions[i], true
+}
+
+// Dropped is how many versions are no longer kept, the oldest ones.
+func (r *Recording) Dropped() int { return r.dropped }
+
+// Bytes is about how much memory the versions take.
+func (r *Recording) Bytes() int { return r.bytes }
+
+// Flips are the fields that managers fight over, the worst first, over all versions that came.
+func (r *Recording) Flips() []Flip { return r.history.Flips() }
+
+// Rewrites counts the versions that changed nothing, over all that came of this object.
+func (r *Recording) Rewrites() int { return r.history.Rewrites() }

@@ -1,0 +1,179 @@
+package contention
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
+)
+
+// pace is how long a scan waits for what.
+type pace struct {
+	// look is how often it sees whether it is time to end.
+	look time.Duration
+	// arrive is how long all that there is may take to arrive, before the time of watching begins to count.
+	arrive time.Duration
+	// chunk is how long the API server has for a chunk of a list, and head to begin its answer to a watch.
+	chunk, head time.Duration
+	// A watch lasts between minWatch and maxWatch, and is then opened anew: so long a withdrawn permission goes unnoticed.
+	minWatch, maxWatch, grace time.Duration
+	// stream is how long the API server has for anything in a watch that is to begin with the whole state.
+	stream time.Duration
+}
+
+func usualPace() pace {
+	return pace{
+		look: 200 * time.Millisecond, arrive: 2 * time.Minute, chunk: 2 * time.Minute, head: 30 * time.Second,
+		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second, stream: 3 * time.Second,
+	}
+}
+
+// atOnce is how many types are read at the same time; all that have been read are watched.
+const atOnce = 4
+
+// run is one scan.
+type run struct {
+	scans *Scans
+	key   key
+	plan  Plan
+	began time.Time
+	turns chan struct{} // held by types that are being read
+	end   context.CancelFunc
+	over  chan struct{} // closed when it has ended
+
+	mu    sync.Mutex
+	scan  *contention.Scan // nil once it has ended
+	until time.Time        // zero: what there is still arrives
+	ended finding.Phase    // empty: it runs
+	final finding.Run
+}
+
+func newRun(s *Scans, k key, p Plan) *run {
+	r := &run{
+		scans: s, key: k, plan: p, began: s.opt.Now(), turns: make(chan struct{}, atOnce), over: make(chan struct{}),
+		scan: contention.New(p.Types, p.Served, contention.Usual()),
+	}
+	return r
+}
+
+// run follows all types until the time is over, or ctx ends.
+func (r *run) run(ctx context.Context) {
+	defer close(r.over)
+	var followers sync.WaitGroup
+	for i, t := range r.plan.Types {
+		f := &follower{run: r, index: i, of: t, machine: watch.NewStreaming()}
+		followers.Go(func() { r.guard(ctx, f) })
+	}
+	look := time.NewTicker(r.scans.pace.look)
+	defer look.Stop()
+	for r.goesOn() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+		}
+	}
+	r.end()
+	followers.Wait()
+	r.close()
+}
+
+// guard keeps a panic in one type from ending the process.
+func (r *run) guard(ctx context.Context, f *follower) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.scans.opt.Log.Error("a scan panicked", "panic", p, "stack", string(debug.Stack()))
+			f.state(finding.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
+		}
+	}()
+	f.follow(ctx)
+}
+
+// goesOn tells whether the scan does, and begins the time of watching once everything has been read.
+func (r *run) goesOn() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.scans.opt.Now()
+	switch {
+	case r.ended != "":
+	case r.until.IsZero() && r.failed():
+		r.ended = finding.Failed
+	case r.until.IsZero():
+		if r.scan.Settled() || now.Sub(r.began) >= r.scans.pace.arrive {
+			r.until = now.Add(r.plan.Lasts)
+		}
+	case !now.Before(r.until):
+		r.ended = finding.Done
+	}
+	return r.ended == ""
+}
+
+// failed tells whether no type can be read.
+func (r *run) failed() bool {
+	for _, t := range r.scan.Types() {
+		if t.State != finding.Refused {
+			return false
+		}
+	}
+	return true
+}
+
+// stop ends the scan, unless it has ended.
+func (r *run) stop(as finding.Phase) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended == "" {
+		r.ended = as
+	}
+	r.end()
+}
+
+func (r *run) runs() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.scan != nil
+}
+
+// close keeps what was found, and nothing else.
+func (r *run) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.final, r.scan = r.now(), nil
+}
+
+func (r *run) show() finding.Run {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.scan == nil {
+		return r.final
+	}
+	return r.now()
+}
+
+// now is the run as it is. The caller holds the lock.
+func (r *run) now() finding.Run {
+	now := r.scans.opt.Now()
+	shown := finding.Run{
+		Phase: finding.Arriving, Types: r.plan.Named, Namespace: r.plan.Namespace, Began: r.began,
+		Lasts: r.plan.Lasts, Left: r.plan.Lasts, Report: r.scan.Report(now),
+	}
+	if !r.until.IsZero() {
+		shown.Phase, shown.Left = finding.Watching, max(r.until.Sub(now), 0)
+	}
+	shown.Watched = shown.Lasts - shown.Left
+	if r.ended != "" {
+		shown.Phase, shown.Left = r.ended, 0
+	}
+	return shown
+}
+
+// with lets a type tell the scan something.
+func (r *run) with(tell func(s *contention.Scan)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	tell(r.scan)
+}

@@ -1,0 +1,209 @@
+// Package contention runs scans: it lists and watches many types for a while, as the session that asked for it, and lets
+// package kube/contention judge what it sees. A scan is state of this server and changes nothing in a cluster; the lists
+// and watches that it makes are recorded like all others.
+package contention
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+)
+
+// Bounds of what runs, and of what is kept. A scan that runs takes up to some 50 MB, one that has ended what it found.
+const (
+	maxRunning        = 4
+	maxRunningSession = 2
+	maxKeptSession    = 8
+	// MaxTypes bounds the watches of a scan.
+	MaxTypes = 250
+)
+
+// Bounds of how long a scan watches.
+const (
+	Shortest = 10 * time.Second
+	Longest  = 15 * time.Minute
+)
+
+// Why a scan does not begin. The words are for the reader.
+var (
+	ErrRuns    = errors.New("a scan of this cluster runs already; stop it first")
+	ErrBusy    = fmt.Errorf("this session has %d scans that run, and more are not allowed; stop one first", maxRunningSession)
+	ErrFull    = fmt.Errorf("%d scans run on this server, and more are not allowed; try again when one has ended", maxRunning)
+	ErrNothing = errors.New("there is no type to scan")
+	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
+)
+
+// Options are what Scans are made from.
+type Options struct {
+	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final.
+	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
+	// Tap records the requests of scans.
+	Tap    *wiretap.Log
+	Now    func() time.Time
+	Random func() float64 // in [0, 1); spreads waits
+	Log    *slog.Logger
+}
+
+// Plan is what a scan does.
+type Plan struct {
+	Types     []discovery.Type
+	Named     string // how the reader named the types; empty: all
+	Namespace string // empty: all; types that are in no namespace are left to the caller
+	Lasts     time.Duration
+	// Served tells which API versions the server serves.
+	Served func(apiVersion string) bool
+}
+
+// Scans are all scans of the server: at most one of a session in a cluster. It is safe for concurrent use.
+type Scans struct {
+	opt  Options
+	pace pace
+
+	mu      sync.Mutex
+	runs    map[key]*run
+	closed  bool
+	running sync.WaitGroup
+}
+
+type key struct{ session, cluster string }
+
+// New makes them.
+func New(o Options) *Scans {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Float64
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Scans{opt: o, pace: usualPace(), runs: map[key]*run{}}
+}
+
+// Start begins a scan in place of one that has ended. Its error is fit for showing.
+func (s *Scans) Start(session, cluster string, p Plan) error {
+	p.Lasts = min(max(p.Lasts, Shortest), Longest)
+	if len(p.Types) == 0 {
+		return ErrNothing
+	}
+	p.Types = p.Types[:min(len(p.Types), MaxTypes)]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := key{session, cluster}
+	if err := s.room(k); err != nil {
+		return err
+	}
+	r := newRun(s, k, p)
+	ctx, cancel := context.WithCancel(context.Background()) // a scan outlives the request that began it
+	r.end = cancel
+	s.runs[k] = r
+	s.makeRoom(session)
+	s.running.Go(func() {
+		defer cancel()
+		r.run(ctx)
+	})
+	return nil
+}
+
+// room tells why there is none for one more scan.
+func (s *Scans) room(k key) error {
+	all, own := 0, 0
+	for other, r := range s.runs {
+		if !r.runs() {
+			continue
+		}
+		all++
+		if other.session == k.session {
+			own++
+		}
+	}
+	old := s.runs[k]
+	switch {
+	case s.closed:
+		return ErrOver
+	case old != nil && old.runs():
+		return ErrRuns
+	case own >= maxRunningSession:
+		return ErrBusy
+	case all >= maxRunning:
+		return ErrFull
+	}
+	return nil
+}
+
+// makeRoom forgets what a session's scans found that ended first.
+func (s *Scans) makeRoom(session string) {
+	for {
+		n := 0
+		var oldest *key
+		for k, r := range s.runs {
+			if k.session != session {
+				continue
+			}
+			n++
+			if !r.runs() && (oldest == nil || r.began.Before(s.runs[*oldest].began)) {
+				oldest = &k
+			}
+		}
+		if n <= maxKeptSession || oldest == nil {
+			return
+		}
+		delete(s.runs, *oldest)
+	}
+}
+
+// Stop ends a session's scan of a cluster. What it found is kept.
+func (s *Scans) Stop(session, cluster string) {
+	if r := s.find(session, cluster); r != nil {
+		r.stop(finding.Stopped)
+		<-r.over
+	}
+}
+
+// Show tells how far a session's scan of a cluster is, and what it has found; ok is false where there is none.
+func (s *Scans) Show(session, cluster string) (shown finding.Run, ok bool) {
+	r := s.find(session, cluster)
+	if r == nil {
+		return finding.Run{}, false
+	}
+	return r.show(), true
+}
+
+func (s *Scans) find(session, cluster string) *run {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.runs[key{session, cluster}]
+}
+
+// EndSession ends a session's scans and forgets them; call it when the session has ended. It does not wait.
+func (s *Scans) EndSession(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k, r := range s.runs {
+		if k.session == id {
+			r.stop(finding.Stopped)
+			delete(s.runs, k)
+		}
+	}
+}
+
+// Close ends all scans, begins no more, and returns when they have ended.
+func (s *Scans) Close() {
+	s.mu.Lock()
+	s.closed = true
+	for _, r := range s.runs {
+		r.stop(finding.Stopped)
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+}

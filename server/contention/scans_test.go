@@ -1,0 +1,181 @@
+package contention
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/finding"
+)
+
+func TestTheWholeStateComesWithTheWatch(t *testing.T) {
+	s := newScript(t, &script{whole: streams(
+		event("ADDED", configmap("a", 1, "x")), event("ADDED", configmap("b", 2, "x")), bookmark(3, true),
+		event("MODIFIED", configmap("a", 4, "x")), event("DELETED", configmap("b", 5, "x")),
+	)})
+	l := newLab(t, s.resolve)
+	must(t, l.Start("me", "c", plan(configmaps)))
+	r := l.until("me", func(r finding.Run) bool { return watching(r) && r.Report.Events == 2 })
+	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != finding.Followed || r.Left <= 0 {
+		t.Errorf("%+v", r)
+	}
+	if asked := s.requests(); len(asked) != 1 {
+		t.Errorf("asked %q", asked)
+	}
+	if n := len(l.tap.Entries("me", 0)); n != 1 {
+		t.Errorf("%d requests are recorded", n)
+	}
+}
+
+func TestListsTakeOver(t *testing.T) {
+	chunks := map[string]string{
+		"":  `{"metadata":{"resourceVersion":"7","continue":"t"},"items":[` + configmap("a", 1, "x") + `]}`,
+		"t": `{"metadata":{"resourceVersion":"7"},"items":[` + configmap("b", 2, "x") + `]}`,
+	}
+	s := newScript(t, &script{
+		list:  func(w http.ResponseWriter, r *http.Request) { says(chunks[r.URL.Query().Get("continue")])(w, r) },
+		watch: streams(event("MODIFIED", configmap("b", 8, "x"))),
+	})
+	l := newLab(t, s.resolve)
+	p := plan(configmaps)
+	p.Namespace = "n"
+	must(t, l.Start("me", "c", p))
+	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
+	if r.Report.Objects != 2 || r.Report.Rewrites.All != 1 {
+		t.Errorf("%+v", r.Report)
+	}
+	asked := s.requests()
+	if len(asked) != 4 || !strings.Contains(asked[3], "resourceVersion=7") || !strings.HasPrefix(asked[0], "/api/v1/namespaces/n/configmaps?") {
+		t.Errorf("asked %q", asked)
+	}
+}
+
+func TestASilentServerIsListed(t *testing.T) {
+	s := newScript(t, &script{whole: streams(), list: says(`{"metadata":{"resourceVersion":"7"},"items":[]}`), watch: streams()})
+	l := newLab(t, s.resolve)
+	l.pace.stream = 20 * time.Millisecond
+	must(t, l.Start("me", "c", plan(configmaps)))
+	l.until("me", watching)
+}
+
+func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
+	lists := 0
+	s := newScript(t, &script{
+		list: func(w http.ResponseWriter, r *http.Request) {
+			lists++
+			text := `{"metadata":{"resourceVersion":"7"},"items":[` + configmap("a", 1, "x") + `,` + configmap("b", 1, "x") + `]}`
+			if lists > 1 {
+				text = `{"metadata":{"resourceVersion":"9"},"items":[` + configmap("a", 8, "x") + `]}`
+			}
+			says(text)(w, r)
+		},
+		watch: func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("resourceVersion") == "7" {
+				says(event("ERROR", `{"kind":"Status","code":410,"reason":"Expired"}`)+"\n")(w, r)
+				return
+			}
+			streams(event("MODIFIED", configmap("a", 10, "y")))(w, r)
+		},
+	})
+	l := newLab(t, s.resolve)
+	must(t, l.Start("me", "c", plan(configmaps)))
+	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
+	if r.Report.Objects != 1 || r.Report.Rewrites.All != 0 {
+		t.Errorf("%+v", r.Report)
+	}
+}
+
+func TestNothingThatMayBeReadEndsTheScan(t *testing.T) {
+	s := newScript(t, &script{list: refuses(http.StatusForbidden, "Forbidden"), whole: refuses(http.StatusForbidden, "Forbidden")})
+	l := newLab(t, s.resolve)
+	must(t, l.Start("me", "c", plan(configmaps)))
+	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
+	if got := r.Report.Types[0]; got.State != finding.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAServerOutOfReachIsAskedAgain(t *testing.T) {
+	fails := true
+	s := newScript(t, &script{whole: func(w http.ResponseWriter, r *http.Request) {
+		if fails {
+			fails = false
+			refuses(http.StatusServiceUnavailable, "ServiceUnavailable")(w, r)
+			return
+		}
+		streams(bookmark(1, true))(w, r)
+	}})
+	l := newLab(t, s.resolve)
+	must(t, l.Start("me", "c", plan(configmaps)))
+	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Troubled })
+	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Followed })
+}
+
+func TestAPanicEndsOneType(t *testing.T) {
+	s := newScript(t, &script{whole: streams(bookmark(1, true))})
+	l := newLab(t, s.resolve)
+	p := plan(configmaps)
+	p.Served = func(string) bool { panic("no") }
+	s.whole = streams(event("ADDED", strings.Replace(configmap("a", 1, "x"), `"uid"`, `"managedFields":[{"apiVersion":"v1"}],"uid"`, 1)), bookmark(1, true))
+	must(t, l.Start("me", "c", p))
+	l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
+}
+
+func TestScansEndAndAreKeptApart(t *testing.T) {
+	s := newScript(t, &script{whole: streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true))})
+	l := newLab(t, s.resolve)
+	must(t, l.Start("me", "c", plan(configmaps)))
+	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, ErrRuns) {
+		t.Errorf("a second one: %v", err)
+	}
+	must(t, l.Start("me", "d", plan(configmaps)))
+	if err := l.Start("me", "e", plan(configmaps)); !errors.Is(err, ErrBusy) {
+		t.Errorf("a third one: %v", err)
+	}
+	if _, ok := l.Show("you", "c"); ok {
+		t.Error("another session sees it")
+	}
+	must(t, l.Start("you", "c", plan(configmaps)))
+	must(t, l.Start("they", "c", plan(configmaps)))
+	if err := l.Start("we", "c", plan(configmaps)); !errors.Is(err, ErrFull) {
+		t.Errorf("a fifth one: %v", err)
+	}
+	l.until("me", func(r finding.Run) bool { return r.Report.Objects == 1 })
+	l.Stop("me", "c")
+	if r, ok := l.Show("me", "c"); !ok || r.Phase != finding.Stopped || r.Report.Objects != 1 {
+		t.Errorf("%v %+v", ok, r)
+	}
+	must(t, l.Start("we", "c", plan(configmaps)))
+	l.EndSession("we")
+	if _, ok := l.Show("we", "c"); ok {
+		t.Error("it outlives its session")
+	}
+	l.Close()
+	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, ErrOver) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+func TestTheTimeOfAScanIsBounded(t *testing.T) {
+	s := newScript(t, &script{whole: streams(bookmark(1, true))})
+	l := newLab(t, s.resolve)
+	now := make(chan time.Time, 1)
+	now <- time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	l.opt.Now = func() time.Time { n := <-now; now <- n; return n }
+	p := plan(configmaps)
+	p.Lasts = 24 * time.Hour
+	must(t, l.Start("me", "c", p))
+	if r := l.until("me", watching); r.Lasts != Longest {
+		t.Errorf("it lasts %s", r.Lasts)
+	}
+	now <- (<-now).Add(Longest)
+	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Done })
+	if r.Left != 0 || r.Watched != Longest {
+		t.Errorf("%+v", r)
+	}
+	if err := l.Start("me", "c", plan()); !errors.Is(err, ErrNothing) {
+		t.Errorf("of nothing: %v", err)
+	}
+}

@@ -1,0 +1,184 @@
+package pages
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	scans "github.com/fieldmark/fieldmark/server/contention"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/contention"
+)
+
+// Contention shows the session's scan of a cluster, and starts or stops it. Both change the state of this server alone:
+// what a scan asks the API server, it asks as the session.
+func (p *Pages) Contention(w http.ResponseWriter, r *http.Request, slug string) {
+	c, ok := p.Clusters.Get(slug)
+	switch {
+	case !ok:
+		p.unknownCluster(w, r, slug)
+		return
+	case r.Header.Get("Accept") == contention.MediaType:
+		p.scan(w, r, slug)
+		return
+	case r.Method == http.MethodPost && r.PostFormValue(contention.FieldAct) == contention.Stop:
+		p.Scans.Stop(p.Session(r), slug)
+		http.Redirect(w, r, web.Tool(slug, web.Contention), http.StatusSeeOther)
+		return
+	}
+	v, err := p.newVisit(r, c, apipath.Path{})
+	defer v.end()
+	if err != nil {
+		p.cannotAsk(w, v, err)
+		return
+	}
+	v.contention(w)
+}
+
+// scan sends the scan alone; null where there is none.
+func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
+	var body any
+	if run, ok := p.Scans.Show(p.Session(r), slug); ok {
+		body = run
+	}
+	w.Header().Set("Vary", "Accept")
+	w.Header().Set("Content-Type", contention.MediaType)
+	if err := json.NewEncoder(w).Encode(body); err != nil && r.Context().Err() == nil {
+		p.Log.Error("a scan was not sent to its end", "err", err)
+	}
+}
+
+// contention is the page of the scan; a POST starts it first.
+func (v *visit) contention(w http.ResponseWriter) {
+	around := v.look()
+	if around.catalogErr != nil {
+		v.fail(w, "Contention scan", around, around.catalogErr)
+		return
+	}
+	status := http.StatusOK
+	m := contention.Model{Form: v.wanted()}
+	if v.request.Method == http.MethodPost {
+		err := v.start(m.Form, around.catalog)
+		if err == nil {
+			http.Redirect(w, v.request, web.Tool(v.cluster.Slug(), web.Contention), http.StatusSeeOther)
+			return
+		}
+		status, m.Problem = unstarted(err)
+	}
+	if run, ok := v.pages.Scans.Show(v.pages.Session(v.request), v.cluster.Slug()); ok {
+		m.Run = &run
+		if status == http.StatusOK && v.request.URL.RawQuery == "" {
+			m.Form = contention.Form{Types: run.Types, Namespace: run.Namespace, Seconds: int(run.Lasts.Seconds())}
+		}
+	}
+	m.Shell = v.shell("Contention scan", around)
+	m.Shell.Tool = web.Contention
+	v.pages.render(w, v.request, status, m)
+}
+
+// wanted is what the form says, or the address, from which another page may fill it in.
+func (v *visit) wanted() contention.Form {
+	get := v.request.URL.Query().Get
+	if v.request.Method == http.MethodPost {
+		get = v.request.PostFormValue
+	}
+	f := contention.Form{
+		Types:     strings.TrimSpace(get(contention.FieldTypes)),
+		Namespace: strings.TrimSpace(get(contention.FieldNamespace)),
+		Seconds:   contention.Usual,
+	}
+	if n, err := strconv.Atoi(get(contention.FieldSeconds)); err == nil && slices.Contains(contention.Lengths, n) {
+		f.Seconds = n
+	}
+	return f
+}
+
+func (v *visit) start(f contention.Form, catalog discovery.Catalog) error {
+	if f.Namespace != "" && !isName(f.Namespace) {
+		return badForm{fmt.Sprintf("%q is no name that a namespace can have", f.Namespace)}
+	}
+	types, err := chosen(catalog, f)
+	if err != nil {
+		return err
+	}
+	return v.pages.Scans.Start(v.pages.Session(v.request), v.cluster.Slug(), scans.Plan{ //nolint:wrapcheck // its words are for the reader
+		Types: types, Named: f.Types, Namespace: f.Namespace, Lasts: time.Duration(f.Seconds) * time.Second, Served: served(catalog),
+	})
+}
+
+// isName tells whether a namespace can be called so.
+func isName(s string) bool {
+	for _, c := range s {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return len(s) <= 63
+}
+
+// badForm is what the reader asked for and can't have.
+type badForm struct{ words string }
+
+func (b badForm) Error() string { return b.words }
+
+// chosen are the types that the form names, or all that can be listed and watched.
+func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, error) {
+	fits := func(t discovery.Type) bool {
+		return t.Listable() && t.Watchable() && (t.Namespaced || f.Namespace == "")
+	}
+	words := strings.FieldsFunc(f.Types, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
+	if len(words) == 0 {
+		return slices.DeleteFunc(catalog.Listable(), func(t discovery.Type) bool { return !fits(t) }), nil
+	}
+	var all []discovery.Type
+	for _, word := range words {
+		found := slices.DeleteFunc(catalog.Find(word), func(t discovery.Type) bool { return !fits(t) })
+		if len(found) == 0 {
+			return nil, badForm{fmt.Sprintf("no type called %q can be listed and watched there", word)}
+		}
+		for _, t := range found {
+			if !slices.ContainsFunc(all, func(o discovery.Type) bool { return o.Group == t.Group && o.Resource == t.Resource }) {
+				all = append(all, t)
+			}
+		}
+	}
+	return all, nil
+}
+
+// served tells which API versions a server serves. Of a group that could not be read, all are taken to be.
+func served(catalog discovery.Catalog) func(apiVersion string) bool {
+	known, unread := map[string]bool{}, map[string]bool{}
+	for _, g := range catalog.Groups {
+		for _, version := range g.Versions {
+			known[discovery.GroupVersion(g.Name, version.Name)] = true
+		}
+	}
+	for _, f := range catalog.Failures {
+		unread[f.Group] = true
+	}
+	return func(apiVersion string) bool {
+		group, _ := splitAPIVersion(apiVersion)
+		return known[apiVersion] || unread[group]
+	}
+}
+
+// unstarted tells why a scan did not begin.
+func unstarted(err error) (int, *components.Notice) {
+	n := &components.Notice{Tone: components.Warn, Title: "The scan did not begin", Words: components.Sentence(err.Error())}
+	switch {
+	case errors.Is(err, scans.ErrRuns), errors.Is(err, scans.ErrBusy):
+		return http.StatusConflict, n
+	case errors.Is(err, scans.ErrFull), errors.Is(err, scans.ErrOver):
+		return http.StatusServiceUnavailable, n
+	default:
+		return http.StatusBadRequest, n
+	}
+}

@@ -1,0 +1,35 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"context"
+	"syscall/js"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+)
+
+// file passes on a file that the reader chose for a field, as long as it is not larger than the field takes.
+func (s *Screen) file(field string, file js.Value, most float64) {
+	chosen := app.File{Field: field, Name: file.Get("name").String(), Size: int64(file.Get("size").Float())}
+	if float64(chosen.Size) <= most {
+		if content, ok := await(context.Background(), file.Call("arrayBuffer")); ok {
+			chosen.Body = bytesOf(content)
+		}
+	}
+	s.post(chosen)
+}
+
+func bytesOf(buffer js.Value) []byte {
+	view := js.Global().Get("Uint8Array").New(buffer)
+	content := make([]byte, view.Length())
+	js.CopyBytesToGo(content, view)
+	return content
+}
+
+// Download implements app.Screen.
+func (s *Screen) Download(name, mediaType string, body []byte) {
+	content := js.Global().Get("Uint8Array").New(len(body))
+	js.CopyBytesToJS(content, body)
+	s.shim.Call("download", name, mediaType, content)
+}

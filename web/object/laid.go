@@ -1,0 +1,212 @@
+package object
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// manager is an owner in the view. Its place among all is its column.
+type manager struct {
+	ownership.Owner
+	components.Manager
+	id string // in addresses: name,operation,subresource
+}
+
+func (m manager) isCalled(text string) bool { return text == m.id || text == m.Owner.Name }
+
+// laid is the object written out, each line with its owners.
+type laid struct {
+	document manifest.Document
+	blame    *ownership.Blame
+	managers []manager
+	rows     []laidRow
+	byNode   []int // the row in which each node begins; -1 for the document
+}
+
+// laidRow is a line of it.
+type laidRow struct {
+	ownership.Line
+	path    string
+	columns []int  // who owns it, by their places among the managers
+	owners  string // as JSON
+}
+
+// nobody tells whether the line is a value that nobody owns.
+func (r laidRow) nobody() bool { return r.Kind != ownership.Head && len(r.columns) == 0 }
+
+// continues tells whether the line goes on with the text of the one above.
+func (r laidRow) continues() bool { return r.Kind == ownership.Text }
+
+// nobodys tells whether the line begins something that is nobody's and everybody's.
+func (r laidRow) nobodys() bool { return r.Kind == ownership.Head && len(r.columns) == 0 }
+
+// lay writes the object out and lays its record of ownership on it.
+func (m Model) lay() (*laid, error) {
+	document, err := manifest.YAMLDocument(m.Object.WithoutManagedFields().Fields)
+	if err != nil {
+		return nil, err
+	}
+	l := &laid{document: document, blame: ownership.Parse(m.Object.Fields).On(document.Root, m.knowledge())}
+	l.managers = managersOf(l.blame.Record.Managers())
+	l.lines()
+	return l, nil
+}
+
+func (l *laid) lines() {
+	columns := map[ownership.Owner]int{}
+	for i, m := range l.managers {
+		columns[m.Owner] = i
+	}
+	written := map[string]string{}
+	l.byNode = slices.Repeat([]int{-1}, l.document.Root.End)
+	for i, line := range ownership.Lines(l.document.Places) {
+		r := laidRow{Line: line, path: l.blame.Path(line.Node)}
+		owners := l.blame.Owners(line.Node)
+		for _, o := range owners {
+			r.columns = append(r.columns, columns[o])
+		}
+		slices.Sort(r.columns)
+		key := fmt.Sprint(r.columns)
+		if _, known := written[key]; !known {
+			written[key] = ownersJSON(owners)
+		}
+		r.owners = written[key]
+		l.rows = append(l.rows, r)
+		if line.Kind == ownership.Text {
+			continue
+		}
+		for _, n := range append(line.Items, line.Node) {
+			l.byNode[n.ID] = i
+		}
+	}
+}
+
+func ownersJSON(owners []ownership.Owner) string {
+	text, err := json.Marshal(owners)
+	if err != nil {
+		return "[]" // no owner fails
+	}
+	return string(text)
+}
+
+// managersOf are the owners in the order of their columns, which does not change when one of them writes: who applies
+// first, what is history last.
+func managersOf(owners []ownership.Owner) []manager {
+	owners = slices.Clone(owners)
+	slices.SortStableFunc(owners, func(a, b ownership.Owner) int {
+		return cmp.Or(
+			cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name, b.Name),
+			strings.Compare(a.Subresource, b.Subresource), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Time, b.Time),
+		)
+	})
+	owners = slices.Compact(owners)
+	all := make([]manager, 0, len(owners))
+	ids, used := map[string]bool{}, map[int]bool{}
+	for _, o := range owners {
+		id := strings.TrimSuffix(o.Name+","+o.Operation+","+o.Subresource, ",")
+		if ids[id] {
+			id += "," + o.APIVersion
+		}
+		ids[id] = true
+		hue, again := hueOf(id, used)
+		all = append(all, manager{Owner: o, id: id, Manager: components.Manager{
+			Hue: hue, Again: again, Initials: components.Initials(o.Name), Name: o.Name, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, History: o.History(),
+		}})
+	}
+	return all
+}
+
+func rank(o ownership.Owner) int {
+	switch {
+	case o.History():
+		return 2
+	case o.Operation == ownership.Apply:
+		return 0
+	default:
+		return 1
+	}
+}
+
+// hueOf is a manager's hue: everywhere the same, unless another manager of the view has it.
+func hueOf(id string, used map[int]bool) (hue int, again bool) {
+	h := fnv.New32a()
+	h.Write([]byte(id))
+	first := int(h.Sum32() % components.Hues)
+	for i := range components.Hues {
+		if hue = (first+i)%components.Hues + 1; !used[hue] {
+			used[hue] = true
+			return hue, false
+		}
+	}
+	return first + 1, true
+}
+
+// find gives the row of a field, and its node; nil where the object holds no such field.
+func (l *laid) find(path string) (row int, n *manifest.Node) {
+	if path == "" {
+		return -1, nil
+	}
+	for _, n := range l.blame.Find(path) {
+		if at := l.byNode[n.ID]; at >= 0 {
+			return at, n
+		}
+	}
+	return -1, nil
+}
+
+// names are who owns a line.
+func (l *laid) names(columns []int) []components.Manager {
+	all := make([]components.Manager, 0, len(columns))
+	for _, c := range columns {
+		all = append(all, l.managers[c].Manager)
+	}
+	return all
+}
+
+// said is who owns a line, for those who do not see it.
+func (l *laid) said(r laidRow, number int) string {
+	words := fmt.Sprintf("line %d, ", number)
+	switch {
+	case r.nobodys():
+		return words + "nobody’s and everybody’s"
+	case len(r.columns) == 0:
+		return words + "owned by nobody"
+	}
+	var owners []string
+	for _, m := range l.names(r.columns) {
+		owners = append(owners, m.Words())
+	}
+	return words + "owned by " + and(owners)
+}
+
+// hint says when the owners last wrote, which dates their entries and not the field.
+func (l *laid) hint(r laidRow) string {
+	var all []string
+	for _, c := range r.columns {
+		m := l.managers[c]
+		when := "at a time that is not recorded"
+		if at := m.Written(); !at.IsZero() {
+			when = at.UTC().Format(time.DateTime) + " UTC"
+		}
+		all = append(all, m.Manager.Words()+" last wrote "+when)
+	}
+	return strings.Join(all, "\n")
+}
+
+// and lists words in a sentence.
+func and(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,121 @@
+package timeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+)
+
+// facts say what the recording in view holds.
+func (t *Tab) facts() string {
+	s := t.sheet()
+	words := []string{components.Count(int64(s.rec.Last()), "version", "versions")}
+	if n := s.rec.Rewrites(); n > 0 {
+		words = append(words, fmt.Sprintf("%d of them changed nothing", n))
+	}
+	if n := s.rec.Dropped(); n > 0 {
+		words = append(words, components.Count(int64(n), "older one", "older ones")+" dropped")
+	}
+	return strings.Join(append(words, components.Bytes(int64(s.rec.Bytes()))), " · ")
+}
+
+// standing says what is recorded, and until when.
+func (t *Tab) standing() string {
+	s := t.sheet()
+	switch {
+	case s.paused && s.waiting() > 0:
+		return components.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you go on"
+	case s.paused:
+		return "paused; versions go on being recorded"
+	case s.waiting() > 0 && t.over:
+		return components.Count(int64(s.waiting()), "new version", "new versions") + " held while you point"
+	default:
+		return "since " + clock(t.began, t.now) + ", in every view of this page, until you leave it"
+	}
+}
+
+func (t *Tab) pauseButton() components.Button {
+	if t.sheet().paused {
+		return components.Button{Words: "Go on", Do: doPause, Hint: "Show what has come"}
+	}
+	return components.Button{Words: "Pause", Do: doPause, Hint: "Leave the page as it is; what comes is recorded and counted"}
+}
+
+// replayWords say what is replayed.
+func (t *Tab) replayWords() string {
+	r := t.replay
+	return fmt.Sprintf("Replaying %s: %s of cluster %s, written %s. No request is made for it.",
+		components.Visible(r.name), components.Visible(r.from.Path), components.Visible(r.from.Cluster), clock(r.from.Written, t.now))
+}
+
+// meanwhile says what becomes of the object while a file is replayed.
+func (t *Tab) meanwhile() string {
+	return "This page’s own object goes on being recorded: " + components.Count(int64(t.live.rec.Last()), "version", "versions") + "."
+}
+
+// place says of what number the version in view is.
+func (s *sheet) place() string {
+	return fmt.Sprintf("%d of %d", s.current(), s.newest())
+}
+
+// spoken is what a screen reader says of the slider.
+func (s showing) spoken() string {
+	v, _ := s.rec.Find(s.current())
+	words, _ := s.words(v)
+	names := make([]string, 0, 2)
+	for _, w := range v.Writers() {
+		names = append(names, components.Visible(w.Name))
+	}
+	text := fmt.Sprintf("version %s, %s, %s", s.place(), clock(v.Step.Seen, s.now), words)
+	if len(names) > 0 {
+		text += ", by " + strings.Join(names, " and ")
+	}
+	return text
+}
+
+// pinText is what stands in the field of the version to compare with.
+func (s *sheet) pinText() string {
+	if s.against == 0 {
+		return ""
+	}
+	return fmt.Sprint(s.against)
+}
+
+func (s *sheet) pinButton() components.Button {
+	if s.against != 0 {
+		return components.Button{Words: "With the one before", Do: doPin, Hint: "Compare each version with the one before it again"}
+	}
+	return components.Button{Words: "Compare others with this", Do: doPin, Hint: "Hold on to this version, and choose another to see what differs"}
+}
+
+func (s *sheet) foldButton() components.Button {
+	return components.Button{Words: "Only what differs", Do: doFold, Pressed: s.folded, Hint: "Leave out the lines that are equal"}
+}
+
+func (s *sheet) resourceVersion() string {
+	v, _ := s.rec.Find(s.current())
+	return v.Step.ResourceVersion
+}
+
+// broken says why versions may be missed just now; of a file none are.
+func (t *Tab) broken(about About) string {
+	if t.replay != nil {
+		return ""
+	}
+	return about.Broken
+}
+
+func (t *Tab) title() string {
+	if t.live.paused {
+		return "Paused"
+	}
+	return "Recording"
+}
+
+func (t *Tab) tone() components.Tone {
+	if t.live.paused {
+		return components.Busy
+	}
+	return components.Good
+}
