@@ -38,10 +38,12 @@ type Blame struct {
 	Record Record
 	Root   *manifest.Node
 
-	version string   // the object's API version
-	direct  [][]hold // by the number of the node: who claims it
-	covered [][]hold // who claims what is around it as a whole; nodes share these
-	steps   []string // how list items are named
+	schema  Schema
+	version string                      // the object's API version
+	direct  [][]hold                    // by the number of the node: who claims it
+	covered [][]hold                    // who claims what is around it as a whole; nodes share these
+	steps   []string                    // how list items are named
+	named   map[*manifest.Node][]string // by the list: the fields that its items are named by
 	found   [][]sight
 }
 
@@ -64,10 +66,11 @@ const (
 // On lays the record on an object. The schema may be nil.
 func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	b := &Blame{
-		Record: r, Root: root,
+		Record: r, Root: root, schema: schema,
 		direct:  make([][]hold, root.End),
 		covered: make([][]hold, root.End),
 		steps:   make([]string, root.End),
+		named:   map[*manifest.Node][]string{},
 		found:   make([][]sight, len(r.Entries)),
 	}
 	if v := root.Field("apiVersion"); v != nil {
@@ -78,7 +81,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 		b.found[i] = make([]sight, e.size+1)
 		refs = append(refs, ref{entry: i, claim: e.claims})
 	}
-	l := laying{Blame: b, schema: schema, left: maxCopies}
+	l := laying{Blame: b, left: maxCopies}
 	l.lay(root, refs, nil)
 	return b
 }

@@ -10,8 +10,7 @@ import (
 // the object and the claims, but for items that lists hold several times: for these there is a bound.
 type laying struct {
 	*Blame
-	schema Schema
-	left   int // how often claims may still be laid on further copies of an item
+	left int // how often claims may still be laid on further copies of an item
 }
 
 // maxCopies bounds how often claims are laid on further copies of an item that a list holds several times.

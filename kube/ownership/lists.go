@@ -188,6 +188,9 @@ func (l *listing) name(refs []ref) {
 	if len(names) > maxNames {
 		names = nil
 	}
+	if len(names) > 0 {
+		l.named[l.n] = names
+	}
 	for i, item := range l.n.Children {
 		e, ok := fieldpath.PathElement{Index: &i}, true
 		if _, isMap := item.Value.(map[string]any); isMap && len(names) > 0 {
