@@ -46,8 +46,8 @@ func (r *reader) indent(in *yaml.Node) int {
 // flowEnd is where a value in brackets ends. What it holds is known, so that brackets in texts don't count.
 func (r *reader) flowEnd(start int, n *yaml.Node) int {
 	at := r.text.pastProperties(start, n) + 1
-	for _, child := range n.Content {
-		at = max(at, r.end(child, n))
+	if last := len(n.Content); last > 0 {
+		at = max(at, r.end(n.Content[last-1], n))
 	}
 	for at < len(r.text.text) {
 		switch c := r.text.text[at]; c {
@@ -199,4 +199,19 @@ func lineBreak(text string) string {
 	default:
 		return ""
 	}
+}
+
+// skip passes over blanks and comments.
+func (t *Text) skip(at int) int {
+	for at < len(t.text) {
+		switch {
+		case isBlank(rune(t.text[at])):
+			at++
+		case t.text[at] == '#':
+			at = t.lines.lineEnd(at)
+		default:
+			return at
+		}
+	}
+	return at
 }

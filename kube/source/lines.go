@@ -29,6 +29,8 @@ func (l lines) position(offset int) Position {
 	return Position{Line: line + 1, Column: 1 + units(l.text[l.starts[line]:offset])}
 }
 
+func (l lines) line(offset int) int { return sort.SearchInts(l.starts, offset+1) }
+
 func (l lines) span(start, end int) Span { return Span{l.position(start), l.position(end)} }
 
 // offset is the byte at a position, or the nearest one to a position that isn't in the text.
@@ -67,23 +69,44 @@ func width(r rune) int {
 	return 1
 }
 
-// rows know where the lines of a piece of text begin as YAML counts them, which knows more ends of lines than editors do.
+// rows know where the lines of a piece of text begin as YAML counts them, which knows more ends of lines than editors do,
+// and finds characters in them without going through the line.
 type rows struct {
 	text   string
-	base   int // where the piece begins in the whole
-	starts []int
+	base   int   // where the piece begins in the whole
+	starts []int // of each line, in characters
+	marks  []int // where each stride-th character is
 }
+
+const stride = 64
 
 func rowsOf(text string, base int) rows {
 	r := rows{text: text, base: base, starts: []int{0}}
-	for i := 0; i < len(text); {
-		size := breakAt(text[i:])
-		if size > 0 {
-			r.starts = append(r.starts, i+size)
+	characters, broken := 0, 0
+	for i := range text {
+		if characters%stride == 0 {
+			r.marks = append(r.marks, i)
 		}
-		i += max(size, 1)
+		if i == broken && i > 0 {
+			r.starts = append(r.starts, characters)
+		}
+		if size := breakAt(text[i:]); size > 0 && i >= broken {
+			broken = i + size
+		}
+		characters++
+	}
+	if broken == len(text) && broken > 0 {
+		r.starts = append(r.starts, characters)
 	}
 	return r
+}
+
+// upTo is the text up to the end of a line, from 1.
+func (r rows) upTo(line int) string {
+	if line >= len(r.starts) {
+		return r.text
+	}
+	return r.text[:r.offset(line+1, 1)-r.base]
 }
 
 // breakAt is how long the end of a line is that a text begins with; 0: it begins with none.
@@ -104,9 +127,13 @@ func breakAt(text string) int {
 
 // offset is the byte at a line and column, both from 1, columns in characters.
 func (r rows) offset(line, column int) int {
-	line = min(max(line, 1), len(r.starts)) - 1
-	at := r.starts[line]
-	for i := 1; i < column && at < len(r.text); i++ {
+	character := r.starts[min(max(line, 1), len(r.starts))-1] + max(column, 1) - 1
+	if len(r.marks) == 0 {
+		return r.base
+	}
+	mark := min(character/stride, len(r.marks)-1)
+	at := r.marks[mark]
+	for left := character - mark*stride; left > 0 && at < len(r.text); left-- {
 		_, size := utf8.DecodeRuneInString(r.text[at:])
 		at += size
 	}

@@ -12,8 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// maxProblems bounds how many problems of a text are listed.
-const maxProblems = 100
+// How many documents of a text are read, and how many of its problems listed.
+const (
+	maxDocuments = 1000
+	maxProblems  = 100
+)
 
 // Parse reads a text. Whatever it holds, that ends, and what can't be read is a problem that says where and why.
 func Parse(text string) Text {
@@ -30,6 +33,12 @@ func Parse(text string) Text {
 	}
 	pieces := split(text)
 	for i, p := range pieces {
+		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {
+			at := t.skip(p.start)
+			t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
+				"The text has more than %d documents. Those from here on are not read.", maxDocuments)})
+			break
+		}
 		t.read(p, len(pieces) > 1 && (i > 0 || i == len(pieces)-1))
 	}
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int {
@@ -69,17 +78,12 @@ func (t *Text) read(p piece, among bool) {
 		}
 		return
 	}
-	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], start: p.start, end: p.end}
-	from, to := p.start, p.end
-	for from < to && strings.ContainsRune(" \t\r\n", rune(t.text[from])) {
-		from++
-	}
-	for to > from && strings.ContainsRune(" \t\r\n", rune(t.text[to-1])) {
-		to--
-	}
+	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], rows: rowsOf(t.text[p.start:p.end], p.start)}
+	from := t.skip(p.start)
+	to := t.back(p.end, from)
 	d.Span = t.lines.span(from, to)
 	r := reader{
-		text: t, document: d.Index, rows: rowsOf(d.Text, p.start), first: from,
+		text: t, document: d.Index, rows: d.rows, first: from,
 		left: budget{values: maxValues, expanded: maxExpanded, bytes: MaxText}, within: map[*yaml.Node]bool{},
 	}
 	if root := r.parse(d.Text); root != nil {
@@ -99,9 +103,11 @@ type reader struct {
 	rows     rows
 	first    int // where the document's text begins, past blanks
 	broken   bool
+	said     int // problems
 	left     budget
 	within   map[*yaml.Node]bool // aliases that are being followed
-	copied   int                 // how many of these are
+	copied   int                 // how many of these are, and of merged mappings
+	outer    *yaml.Node          // the first of them
 	cut      bool                // a bound was reached, and said
 }
 
@@ -127,14 +133,11 @@ type parsed struct {
 
 func (r *reader) parse(text string) *parsed {
 	var document yaml.Node
-	if tab := indentingTab(text); tab >= 0 {
-		defer func() {
-			if r.broken {
-				r.say(Error, r.rows.base+tab, r.rows.base+tab+1, "Tabs can't indent YAML; use spaces.")
-			}
-		}()
-	}
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		if tab := indentingTab(text); tab >= 0 && strings.Contains(err.Error(), "cannot start any token") {
+			r.say(Error, r.rows.base+tab, r.rows.base+tab+1, "Tabs can't indent YAML; use spaces.")
+			return nil
+		}
 		r.refuse(err)
 		return nil
 	}
@@ -167,16 +170,20 @@ func (r *reader) say(severity Severity, start, end int, message string) {
 	if severity == Error {
 		r.broken = true
 	}
+	if r.said++; r.said > maxProblems {
+		return
+	}
 	r.text.problem(Problem{Span: r.text.lines.span(start, end), Severity: severity, Document: r.document, Message: message})
 }
 
 // at says something about a piece of YAML.
 func (r *reader) at(severity Severity, n *yaml.Node, message string) {
-	start := r.offset(n)
-	end := r.text.lines.lineEnd(start)
-	if n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode {
-		end = min(end, r.text.tokenEnd(start, n))
+	if r.said >= maxProblems {
+		r.say(severity, 0, 0, message)
+		return
 	}
+	start := r.offset(n)
+	end := min(r.text.lines.lineEnd(start), r.end(n, nil))
 	r.say(severity, start, max(start, end), message)
 }
 
@@ -225,7 +232,9 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 	default:
 		return true
 	}
-	r.cut = true
+	if r.cut = true; r.copied > 0 {
+		n = r.outer
+	}
 	r.at(Error, n, why)
 	return false
 }
@@ -235,12 +244,15 @@ func (r *reader) aliased(n *yaml.Node, depth int) *parsed {
 		r.at(Error, n, "What *"+n.Value+" stands for holds this alias itself, and so would never end.")
 		return &parsed{node: n, alias: true}
 	}
+	if r.copied == 0 {
+		r.outer = n
+	}
 	r.within[n.Alias] = true
 	r.copied++
 	p := r.value(n.Alias, depth)
 	r.copied--
 	delete(r.within, n.Alias)
-	p.node = n
+	p.node, p.alias = n, r.copied > 0
 	return p
 }
 
@@ -267,7 +279,7 @@ func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 	}
 }
 
-func (r *reader) line(n *yaml.Node) int { return r.text.lines.position(r.offset(n)).Line }
+func (r *reader) line(n *yaml.Node) int { return r.text.lines.line(r.offset(n)) }
 
 func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "!!merge" || key.Tag == "" || key.Tag == "!")
@@ -275,6 +287,9 @@ func isMerge(key *yaml.Node) bool {
 
 // merge takes over the fields of other mappings, as API servers do: also those that stand before it are overwritten.
 func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth int) {
+	if r.copied == 0 {
+		r.outer = of
+	}
 	r.copied++
 	defer func() { r.copied-- }()
 	from := r.value(of, depth)

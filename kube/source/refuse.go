@@ -74,10 +74,7 @@ func (r *reader) where(message string, named int) int {
 		named = 1
 	}
 	fails := func(line int) bool {
-		text := rows.text
-		if line < len(rows.starts) {
-			text = text[:rows.starts[line]]
-		}
+		text := rows.upTo(line)
 		left -= len(text)
 		var n yaml.Node
 		err := yaml.Unmarshal([]byte(text), &n)

@@ -65,9 +65,9 @@ type Document struct {
 	// Broken tells that it has a problem of severity Error.
 	Broken bool
 
-	whole      *Text
-	start, end int     // where Text is
-	places     []place // by the number of the node
+	whole  *Text
+	rows   rows
+	places []place // by the number of the node
 }
 
 // place is where a node stands in the text.
