@@ -9,6 +9,7 @@ require (
 	go.yaml.in/yaml/v3 v3.0.6
 	golang.org/x/net v0.59.0
 	golang.org/x/time v0.16.0
+	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/client-go v0.37.2
 	nhooyr.io/websocket v1.8.17
 	sigs.k8s.io/structured-merge-diff/v4 v4.7.0
