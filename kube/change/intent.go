@@ -11,13 +11,18 @@ import (
 // Intent is the manifest that states exactly what a manager owns of an object, with the live values, and what it takes to
 // say which object and which list items are meant. Who applies it as that manager changes nothing.
 func Intent(live map[string]any, m ownership.Manager, known *schema.Schema) map[string]any {
+	return Restated(live, m, known, nil, nil)
+}
+
+// Restated is a manager's intent with more of the live object, or with less: fields are named by their paths.
+func Restated(live map[string]any, m ownership.Manager, known *schema.Schema, more, less []string) map[string]any {
 	var s ownership.Schema
 	if known != nil {
 		s = known.Knowledge()
 	}
 	i := intent{manager: m, blame: ownership.Parse(live).On(manifest.Tree(content(live)), s)}
-	value, _ := i.of(i.blame.Root, false)
-	stated, _ := value.(map[string]any)
+	i.more, i.less = i.nodes(more), i.nodes(less)
+	stated, _ := i.of(i.blame.Root).(map[string]any)
 	return identified(stated, live)
 }
 
@@ -48,48 +53,80 @@ func identified(stated, live map[string]any) map[string]any {
 }
 
 type intent struct {
-	manager ownership.Manager
-	blame   *ownership.Blame
+	manager    ownership.Manager
+	blame      *ownership.Blame
+	more, less map[*manifest.Node]bool
 }
 
-// of is what of a value the manager states; all of it where something around it is owned as a whole.
-func (i intent) of(n *manifest.Node, whole bool) (v any, stated bool) {
-	mine := whole || i.owns(n)
-	if len(n.Children) == 0 {
-		return n.Value, mine
+func (i intent) nodes(paths []string) map[*manifest.Node]bool {
+	all := map[*manifest.Node]bool{}
+	for _, path := range paths {
+		for _, n := range i.blame.Find(path) {
+			all[n] = true
+		}
 	}
-	if atomic, ok := i.blame.Whole(n); mine && ok && atomic {
-		return n.Value, true
+	return all
+}
+
+// nothing stands for a value that is not stated at all: null may be.
+type nothing struct{}
+
+// of is what of a value is stated.
+func (i intent) of(n *manifest.Node) any {
+	if i.less[n] {
+		return nothing{}
+	}
+	if i.more[n] {
+		return n.Value
+	}
+	mine := i.owns(n)
+	if atomic, ok := i.blame.Whole(n); mine && (ok && atomic || len(n.Children) == 0) {
+		return n.Value
+	}
+	if len(n.Children) == 0 {
+		return nothing{}
 	}
 	if _, list := n.Value.([]any); list {
-		return i.list(n, mine)
+		return i.list(n)
 	}
 	fields := map[string]any{}
 	for _, child := range n.Children {
-		if v, stated := i.of(child, false); stated {
+		if v := i.of(child); v != (nothing{}) {
 			fields[child.Key] = v
 		}
 	}
-	return fields, len(fields) > 0
+	if len(fields) == 0 {
+		return nothing{}
+	}
+	return fields
 }
 
-func (i intent) list(n *manifest.Node, mine bool) (any, bool) {
+func (i intent) list(n *manifest.Node) any {
 	items := []any{}
 	for _, child := range n.Children {
-		v, stated := i.of(child, false)
-		if !stated && !i.owns(child) {
+		v := i.of(child)
+		stated := v != (nothing{})
+		if !stated && (!i.owns(child) || i.less[child]) {
 			continue
 		}
-		if fields, is := v.(map[string]any); is {
+		if len(child.Children) > 0 {
+			fields, _ := v.(map[string]any)
 			v = i.keyed(child, fields)
 		}
 		items = append(items, v)
 	}
-	return items, len(items) > 0 || mine && len(n.Children) == 0
+	if len(items) == 0 {
+		return nothing{}
+	}
+	return items
 }
 
 // keyed adds to an item what tells it from the others, as far as the item has it.
 func (i intent) keyed(item *manifest.Node, fields map[string]any) map[string]any {
+	fields = maps.Clone(fields)
+	if fields == nil {
+		fields = map[string]any{}
+	}
 	for _, name := range i.blame.KeysOf(item) {
 		if key := item.Field(name); key != nil {
 			fields[name] = key.Value
