@@ -38,7 +38,7 @@ func thing(t testing.TB, spec string, all ...string) map[string]any {
 
 func fixture(t testing.TB, name string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile("../ownership/testdata/" + name + ".json") //nolint:gosec // a fixture of ours
+	data, err := os.ReadFile("../ownership/testdata/" + name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,19 +99,23 @@ func TestToServerSide(t *testing.T) {
 	}{
 		{"no entry that applies", []string{csa + ` Update v1 {"f:spec":{"f:a":{}}}`}, `me Apply v1 {"f:spec":{"f:a":{}}}`},
 		{
-			"with one", []string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v1 {"f:spec":{".":{},"f:a":{}}}`},
+			"with one",
+			[]string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v1 {"f:spec":{".":{},"f:a":{}}}`},
 			`me Apply v1 {"f:spec":{".":{},"f:a":{},"f:b":{}}}`,
 		},
 		{
-			"a value claimed, and what is in it", []string{`me Apply v1 {"f:spec":{}}`, csa + ` Update v1 {"f:spec":{"f:a":{}}}`},
+			"a value claimed, and what is in it",
+			[]string{`me Apply v1 {"f:spec":{}}`, csa + ` Update v1 {"f:spec":{"f:a":{}}}`},
 			`me Apply v1 {"f:spec":{".":{},"f:a":{}}}`,
 		},
 		{
-			"another version is dropped", []string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v2 {"f:spec":{"f:a":{}}}`},
+			"another version is dropped",
+			[]string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v2 {"f:spec":{"f:a":{}}}`},
 			`me Apply v1 {"f:spec":{"f:b":{}}}`,
 		},
 		{
-			"others stay", []string{csa + ` Update v1 {"f:spec":{"f:a":{}}}`, csa + `/status Update v1 {"f:status":{}}`, `hpa Update v1 {"f:spec":{"f:a":{}}}`},
+			"others stay",
+			[]string{csa + ` Update v1 {"f:spec":{"f:a":{}}}`, csa + `/status Update v1 {"f:status":{}}`, `hpa Update v1 {"f:spec":{"f:a":{}}}`},
 			`me Apply v1 {"f:spec":{"f:a":{}}}` + "\n" + csa + `/status Update v1 {"f:status":{}}` + "\n" + `hpa Update v1 {"f:spec":{"f:a":{}}}`,
 		},
 	} {

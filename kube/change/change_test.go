@@ -79,29 +79,34 @@ var compareCases = []struct {
 	{
 		"a new value of one's own",
 		thing(`{"a":1}`, `me Apply 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`),
-		[]string{".spec.a changed 1→2 [me→me] you"}, "You change it from 1 to 2.",
+		[]string{".spec.a changed 1→2 [me→me] you"},
+		"You change it from 1 to 2.",
 	},
 	{
 		"share",
 		thing(`{"a":1}`, `gitops Apply 1 {"f:spec":{"f:a":{}}}`),
 		thing(`{"a":1}`, `gitops Apply 1 {"f:spec":{"f:a":{}}}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
-		[]string{".spec.a owner 1→1 [gitops→gitops+me] you, shared"}, "The value stays. You and gitops (Apply) both own it from now on.",
+		[]string{".spec.a owner 1→1 [gitops→gitops+me] you, shared"},
+		"The value stays. You and gitops (Apply) both own it from now on.",
 	},
 	{
 		"take by force",
 		thing(`{"a":1}`, `hpa/scale Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`),
-		[]string{".spec.a changed 1→2 [hpa→me] you, taken"}, "You change it from 1 to 2. You own it from now on; hpa (Update, scale) no longer does.",
+		[]string{".spec.a changed 1→2 [hpa→me] you, taken"},
+		"You change it from 1 to 2. You own it from now on; hpa (Update, scale) no longer does.",
 	},
 	{
 		"given up and gone",
 		thing(`{"a":1,"b":2}`, `me Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`), thing(`{"a":1}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
-		[]string{".spec.b removed 2→ [me→] you, given up, vanishes"}, "You no longer state it, and nobody else holds it: it goes away.",
+		[]string{".spec.b removed 2→ [me→] you, given up, vanishes"},
+		"You no longer state it, and nobody else holds it: it goes away.",
 	},
 	{
 		"given up and kept",
 		thing(`{"a":1,"b":2}`, `me Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`, `gitops Apply 2 {"f:spec":{"f:b":{}}}`),
 		thing(`{"a":1,"b":2}`, `me Apply 3 {"f:spec":{"f:a":{}}}`, `gitops Apply 2 {"f:spec":{"f:b":{}}}`), thing(`{"a":1}`),
-		[]string{".spec.b owner 2→2 [me+gitops→gitops] you, given up"}, "The value stays. You no longer own it; gitops (Apply) keeps it.",
+		[]string{".spec.b owner 2→2 [me+gitops→gitops] you, given up"},
+		"The value stays. You no longer own it; gitops (Apply) keeps it.",
 	},
 	{
 		"given up, and the server's default comes", thing(`{"a":5}`, `me Apply 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`, `me Apply 2 {}`), thing(`{}`),
@@ -110,7 +115,8 @@ var compareCases = []struct {
 	},
 	{
 		"what is added around", thing(`{}`, `me Apply 1 {}`), thing(`{"a":1,"b":"x"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
-		[]string{".spec.a added →1 [→me] you, gained", `.spec.b added →"x" [→] server`}, "You set it to 1. You alone own it from now on.",
+		[]string{".spec.a added →1 [→me] you, gained", `.spec.b added →"x" [→] server`},
+		"You set it to 1. You alone own it from now on.",
 	},
 	{
 		"admission changes what was sent", thing(`{}`, `me Apply 1 {}`), thing(`{"a":"X"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":"x"}`),
@@ -127,28 +133,33 @@ var compareCases = []struct {
 			`.spec.l[name="c"].name added →"c" [→me] you, gained`,
 			`.spec.l[name="a"].name removed "a"→ [me→] you, given up, vanishes`,
 			`.spec.l[name="a"].v removed 1→ [me→] you, given up, vanishes`,
-		}, "",
+		},
+		"",
 	},
 	{
 		"values of a set",
 		thing(`{"s":["a","b"]}`, `me Apply 1 {"f:spec":{"f:s":{"v:\"a\"":{}}}}`, `o Apply 2 {"f:spec":{"f:s":{"v:\"b\"":{}}}}`),
 		thing(`{"s":["b","c"]}`, `me Apply 3 {"f:spec":{"f:s":{"v:\"c\"":{}}}}`, `o Apply 2 {"f:spec":{"f:s":{"v:\"b\"":{}}}}`), thing(`{"s":["c"]}`),
-		[]string{`.spec.s[="c"] added →"c" [→me] you, gained`, `.spec.s[="a"] removed "a"→ [me→] you, given up, vanishes`}, "",
+		[]string{`.spec.s[="c"] added →"c" [→me] you, gained`, `.spec.s[="a"] removed "a"→ [me→] you, given up, vanishes`},
+		"",
 	},
 	{
 		"an atomic list",
 		thing(`{"l":["a","b"]}`, `o Apply 1 {"f:spec":{"f:l":{}}}`), thing(`{"l":["b"]}`, `me Apply 2 {"f:spec":{"f:l":{}}}`), thing(`{"l":["b"]}`),
-		[]string{`.spec.l changed ["a","b"]→["b"] [o→me] you, taken`}, `You change it from ["a","b"] to ["b"]. You own it from now on; o (Apply) no longer does.`,
+		[]string{`.spec.l changed ["a","b"]→["b"] [o→me] you, taken`},
+		`You change it from ["a","b"] to ["b"]. You own it from now on; o (Apply) no longer does.`,
 	},
 	{
 		"an atomic list of mappings, without a schema",
 		thing(`{"l":[{"a":1},{"b":[2]}]}`, `me Apply 1 {"f:spec":{"f:l":{}}}`), thing(`{"l":[{"a":1},{"b":[3]}]}`, `me Apply 1 {"f:spec":{"f:l":{}}}`), thing(`{"l":[{"a":1},{"b":[3]}]}`),
-		[]string{`.spec.l changed [{"a":1},{"b":[2]}]→[{"a":1},{"b":[3]}] [me→me] you`}, "",
+		[]string{`.spec.l changed [{"a":1},{"b":[2]}]→[{"a":1},{"b":[3]}] [me→me] you`},
+		"",
 	},
 	{
 		"another type of value",
 		thing(`{"a":{"b":1}}`, `me Apply 1 {"f:spec":{"f:a":{"f:b":{}}}}`), thing(`{"a":"x"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":"x"}`),
-		[]string{`.spec.a changed {"b":1}→"x" [→me] you, gained`}, "",
+		[]string{`.spec.a changed {"b":1}→"x" [→me] you, gained`},
+		"",
 	},
 	{
 		"a new object", "",
@@ -163,7 +174,8 @@ var compareCases = []struct {
 			`.metadata.uid added →"u-1" [→] generated`,
 			`.spec.a added →1 [→me] you, gained`,
 			`.spec.me added →"pod x-abcde" [→] generated`,
-		}, "",
+		},
+		"",
 	},
 }
 
@@ -299,7 +311,7 @@ func fixtures(t testing.TB) map[string]map[string]any {
 	}
 	all := map[string]map[string]any{}
 	for _, file := range files {
-		data, err := os.ReadFile(file) //nolint:gosec // a fixture of ours
+		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -395,4 +407,101 @@ func TestFixturesAgainstThemselves(t *testing.T) {
 		}
 		checkLines(t, p)
 	}
+}
+
+// Two ports of a container differ by protocol, which the manifest leaves to the schema's default.
+func TestDefaultsOfTheSchema(t *testing.T) {
+	object := func(ports string, entries ...string) map[string]any {
+		o := parse(t, thing(`{"template":{"spec":{"containers":[{"name":"app"`+ports+`}]}}}`, entries...))
+		o["apiVersion"], o["kind"] = "apps/v1", "Deployment"
+		return o
+	}
+	const claim = `{"f:spec":{"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}%s}}}}}}`
+	ports := `,"f:ports":{"k:{\"containerPort\":80,\"protocol\":\"TCP\"}":{".":{},"f:containerPort":{}}}`
+	p, err := Compare(Input{
+		Live:      object("", "me Apply 1 "+fmt.Sprintf(claim, "")),
+		Predicted: object(`,"ports":[{"containerPort":80,"protocol":"TCP"}]`, "me Apply 2 "+fmt.Sprintf(claim, ports)),
+		Sent:      object(`,"ports":[{"containerPort":80}]`), Manager: me, Schema: appsSchema(t, "Deployment"),
+	})
+	if err != nil || len(p.Rows) != 2 {
+		t.Fatal(err, p.Rows)
+	}
+	const item = `.spec.template.spec.containers[name="app"].ports[containerPort=80,protocol="TCP"]`
+	for i, want := range []string{item + ".containerPort added →80 [→me] you, gained", item + `.protocol added →"TCP" [→] server`} {
+		if got := spell(p.Rows[i]); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	if why := p.Rows[1].Why; why != "It is the default that the schema names." {
+		t.Errorf("%q", why)
+	}
+	if got := written(p.Wanted["spec"]); got != `{"template":{"spec":{"containers":[{"name":"app","ports":[{"containerPort":80}]}]}}}` {
+		t.Errorf("wanted %s", got)
+	}
+}
+
+// A Service that comes to be gets addresses and ports which a real run may not get.
+func TestWhatAServiceGetsIsGenerated(t *testing.T) {
+	predicted := fixtures(t)["service"]
+	sent := Intent(predicted, ownership.Manager{Name: "ops", Operation: ownership.Apply}, nil)
+	p, err := Compare(Input{Predicted: predicted, Sent: sent, Manager: ownership.Manager{Name: "ops", Operation: ownership.Apply}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	causes := map[string]Cause{}
+	for _, r := range p.Rows {
+		causes[r.Path] = r.Cause
+	}
+	for path, want := range map[string]Cause{
+		".spec.clusterIP": Generated, ".spec.clusterIPs": Generated, ".metadata.uid": Generated, ".metadata.creationTimestamp": Generated,
+		".metadata.resourceVersion": Generated, ".spec.type": Server, ".spec.selector.app": You, `.spec.ports[port=80,protocol="TCP"].port`: You,
+		`.spec.ports[port=80,protocol="TCP"].protocol`: Server,
+	} {
+		if causes[path] != want {
+			t.Errorf("%s: %q, want %q", path, causes[path], want)
+		}
+	}
+	checkLines(t, p)
+}
+
+// large is a Deployment of some 500 lines, with an owner for every third of its containers, before and after changes.
+func large(t testing.TB) Input {
+	t.Helper()
+	object := func(version string, moved int) map[string]any {
+		var containers []string
+		var claims [3]strings.Builder
+		for i := range 26 {
+			env := ""
+			set := `".":{},"f:name":{},"f:image":{},"f:resources":{"f:limits":{"f:cpu":{},"f:memory":{}}},"f:env":{`
+			for e := range 5 {
+				env += fmt.Sprintf(`,{"name":"E%d","value":"v%d"}`, e, e)
+				set += fmt.Sprintf(`"k:{\"name\":\"E%d\"}":{".":{},"f:name":{},"f:value":{}},`, e)
+			}
+			containers = append(containers, fmt.Sprintf(
+				`{"name":"c%d","image":"i:%s","resources":{"limits":{"cpu":"1","memory":"64Mi"}},"env":[%s],"args":["a","b"]}`, i, version, env[1:]))
+			fmt.Fprintf(&claims[(i+moved)%3], `,"k:{\"name\":\"c%d\"}":{%s,"f:args":{}}`, i, strings.TrimSuffix(set, ",")+"}")
+		}
+		var entries []string
+		for i, name := range []string{"me", "gitops", "deployer"} {
+			entries = append(entries, fmt.Sprintf(`%s Apply 1 {"f:spec":{"f:template":{"f:spec":{"f:containers":{%s}}}}}`, name, claims[i].String()[1:]))
+		}
+		o := parse(t, thing(`{"template":{"spec":{"containers":[`+strings.Join(containers, ",")+`]}}}`, entries...))
+		o["apiVersion"], o["kind"] = "apps/v1", "Deployment"
+		return o
+	}
+	live, predicted := object("1", 0), object("2", 1)
+	return Input{Live: live, Predicted: predicted, Sent: content(predicted), Manager: me, Schema: appsSchema(t, "Deployment")}
+}
+
+func BenchmarkCompare(b *testing.B) {
+	in := large(b)
+	var p Preview
+	for b.Loop() {
+		var err error
+		if p, err = Compare(in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(p.After.Lines)), "lines")
+	b.ReportMetric(float64(len(p.Rows)), "rows")
 }

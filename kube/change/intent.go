@@ -121,14 +121,18 @@ func (i intent) list(n *manifest.Node) any {
 	return items
 }
 
-// keyed adds to an item what tells it from the others, as far as the item has it.
+// keyed adds to an item what tells it from the others, as far as the item has it, and as it wouldn't be taken for granted.
 func (i intent) keyed(item *manifest.Node, fields map[string]any) map[string]any {
 	fields = maps.Clone(fields)
 	if fields == nil {
 		fields = map[string]any{}
 	}
 	for _, name := range i.blame.KeysOf(item) {
-		if key := item.Field(name); key != nil {
+		key := item.Field(name)
+		if key == nil {
+			continue
+		}
+		if usual, ok := i.blame.KeyDefault(item.Parent, name); !ok || !equal(usual, key.Value) {
 			fields[name] = key.Value
 		}
 	}

@@ -146,11 +146,11 @@ func byKey(items []any, key string) (all map[string]map[string]any, ok bool) {
 	for _, item := range items {
 		fields, _ := item.(map[string]any)
 		v, has := fields[key]
-		if id := spelled(v); !has || all[id] != nil {
+		id := spelled(v)
+		if !has || all[id] != nil {
 			return nil, false
-		} else {
-			all[id] = fields
 		}
+		all[id] = fields
 	}
 	return all, true
 }

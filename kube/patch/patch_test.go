@@ -113,7 +113,7 @@ func (w world) changed(v any, depth int) any {
 }
 
 func random(seed uint64) (live, wanted map[string]any) {
-	w := world{rand.New(rand.NewPCG(seed, 3))} //nolint:gosec // a test's randomness is to be the same each time
+	w := world{rand.New(rand.NewPCG(seed, 3))}
 	live = w.object(4)
 	wanted, ok := w.changed(live, 4).(map[string]any)
 	if !ok {

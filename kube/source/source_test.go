@@ -282,6 +282,20 @@ func TestHostileTextsAreReadInTime(t *testing.T) {
 		"comments":             "a: b\n" + strings.Repeat("# c\n", size/4),
 		"merges":               "- &a {b: c}\n" + strings.Repeat("- {<<: *a}\n", size/11),
 	} {
-		t.Run(name, func(t *testing.T) { Parse(text) })
+		t.Run(name, func(*testing.T) { Parse(text) })
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	var text strings.Builder
+	text.WriteString(object("spec:\n  containers:\n"))
+	for i := range 1249 {
+		fmt.Fprintf(&text, "  - name: c%d\n    image: \"i:%d\" # pinned\n    args: [a, b]\n    env:\n", i, i)
+	}
+	b.ReportMetric(float64(strings.Count(text.String(), "\n")), "lines")
+	for b.Loop() {
+		if t := Parse(text.String()); len(t.Problems) > 0 {
+			b.Fatal(t.Problems)
+		}
 	}
 }

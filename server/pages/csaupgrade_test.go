@@ -35,7 +35,7 @@ func claimSet(r *rand.Rand, depth int) map[string]any {
 // What is folded into server-side apply is what client-go folds.
 func TestUpgradesAreClientGos(t *testing.T) {
 	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 4)) //nolint:gosec // a test's randomness is to be the same each time
+		r := rand.New(rand.NewPCG(seed, 4))
 		var all []any
 		for i := range 1 + r.IntN(5) {
 			e := map[string]any{
