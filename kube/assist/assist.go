@@ -97,6 +97,7 @@ func replaced(all []map[string]any) operation {
 func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Request, error) {
 	stated = maps.Clone(stated)
 	metadata := maps.Clone(metadataOf(stated))
+	delete(metadata, "managedFields") // a server refuses an apply that states it
 	if uid := text(metadataOf(live), "uid"); uid != "" {
 		metadata["uid"] = uid
 	}

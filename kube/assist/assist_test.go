@@ -256,6 +256,10 @@ func TestHandOver(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
+	forced, err := HandOver(Handing{Live: live(), Paths: []string{".spec.replicas"}, From: me, To: other, Applies: thing(t, `{"replicas":5}`)})
+	if err != nil || len(forced.Steps) != 2 || spec(t, forced.Steps[0]) != `other {"replicas":5}` || forced.Steps[0].Request.Query.Get("force") != "true" {
+		t.Errorf("%v %+v", err, forced)
+	}
 	p, err := HandOver(Handing{Live: live(), Paths: []string{`.spec.l[name="x"].v`}, From: edit, To: me})
 	if err != nil || len(p.Steps) != 1 {
 		t.Fatal(err, p)

@@ -22,6 +22,9 @@ type Handing struct {
 	// To is who takes over. One that applies states the fields itself; for one that updates, as an autoscaler does, a
 	// manager that does nothing else holds them until it writes.
 	To ownership.Manager
+	// Applies is the manifest by which one that applies takes over, with values of its own; nil: what it owns already, and
+	// the fields as they are.
+	Applies map[string]any
 }
 
 // HandOver moves fields from one manager to another. At no time are they nobody's, so that no value falls back to its
@@ -75,8 +78,11 @@ func (o handing) holds(m ownership.Manager, path string) bool {
 	return slices.ContainsFunc(o.blame.Claimed(path), func(c ownership.Claim) bool { return c.Same(m) })
 }
 
-// take makes the first step: the fields get a second owner.
+// take makes the first step: the fields get a second owner, or another one.
 func (o handing) take(p *Plan) error {
+	if o.Applies != nil && o.To.Operation == ownership.Apply {
+		return o.force(p)
+	}
 	var missing []string
 	for _, path := range o.Paths {
 		if !o.holds(o.To, path) {
@@ -96,6 +102,22 @@ func (o handing) take(p *Plan) error {
 		return err
 	}
 	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + list(missing) + " as they are", Why: why, Request: r})
+	return nil
+}
+
+// force makes the first step where other values are to be set.
+func (o handing) force(p *Plan) error {
+	r, err := applyRequest(o.Live, o.Applies, o.To)
+	if err != nil {
+		return err
+	}
+	r.Query.Set("force", "true")
+	p.Steps = append(p.Steps, Step{
+		Title: o.To.Name + " applies its manifest by force",
+		Why: "With force, it takes every field in which its manifest differs from what others own, not only " + list(o.Paths) +
+			"; fields with the same value are shared. A dry run shows which these are.",
+		Request: r,
+	})
 	return nil
 }
 

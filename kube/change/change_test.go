@@ -232,6 +232,9 @@ func checkLines(t *testing.T, p Preview) {
 	shown := map[int]bool{}
 	for _, l := range p.Lines {
 		shown[l.Row] = true
+		for _, row := range l.Items {
+			shown[row] = true
+		}
 	}
 	for i, r := range p.Rows {
 		if !shown[i] {

@@ -74,11 +74,15 @@ func (c *comparison) nodes(was, is, sent *manifest.Node) {
 }
 
 func (c *comparison) children(was, is, sent *manifest.Node) {
-	said := c.counterparts(is, sent)
+	said := c.counterparts(c.after, is, sent)
+	var kept map[*manifest.Node]*manifest.Node // what an update states of what there was
+	if c.Manager.Operation != ownership.Apply {
+		kept = c.counterparts(c.before, was, sent)
+	}
 	for _, pair := range ownership.Counterparts(c.before, c.after, was, is) {
 		switch {
 		case pair.New == nil:
-			c.leaves(c.before, pair.Old, nil, func(n, _ *manifest.Node) { c.removed(n) })
+			c.leaves(c.before, pair.Old, kept[pair.Old], c.removed)
 		case pair.Old == nil:
 			c.leaves(c.after, pair.New, said[pair.New], c.added)
 		default:
@@ -87,13 +91,13 @@ func (c *comparison) children(was, is, sent *manifest.Node) {
 	}
 }
 
-// counterparts are what was sent of what is in a node.
-func (c *comparison) counterparts(is, sent *manifest.Node) map[*manifest.Node]*manifest.Node {
-	all := map[*manifest.Node]*manifest.Node{}
-	if sent == nil || shape(is.Value) != shape(sent.Value) {
-		return all
+// counterparts are what was sent of what is in a node of one of the two.
+func (c *comparison) counterparts(b *ownership.Blame, n, sent *manifest.Node) map[*manifest.Node]*manifest.Node {
+	if sent == nil || shape(n.Value) != shape(sent.Value) {
+		return nil
 	}
-	for _, pair := range ownership.Counterparts(c.sent, c.after, sent, is) {
+	all := make(map[*manifest.Node]*manifest.Node, len(sent.Children))
+	for _, pair := range ownership.Counterparts(c.sent, b, sent, n) {
 		if pair.New != nil && pair.Old != nil {
 			all[pair.New] = pair.Old
 		}
@@ -107,7 +111,7 @@ func (c *comparison) leaves(b *ownership.Blame, n, sent *manifest.Node, visit fu
 		visit(n, sent)
 		return
 	}
-	said := c.counterparts(n, sent)
+	said := c.counterparts(b, n, sent)
 	for _, child := range n.Children {
 		c.leaves(b, child, said[child], visit)
 	}

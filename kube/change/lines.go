@@ -1,6 +1,8 @@
 package change
 
 import (
+	"slices"
+
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -23,6 +25,7 @@ type Line struct {
 	Mark     Mark
 	Path     string
 	Row      int   // what happens to the field, in Preview.Rows; -1: nothing
+	Items    []int // what happens to list items that begin in the line (- name: app) and hold the field
 	Before   []int // who owns it, and who would, by their places in Preview.Managers
 	After    []int
 }
@@ -85,19 +88,29 @@ type side struct {
 	blame *ownership.Blame
 	doc   manifest.Document
 	rows  map[*manifest.Node]int
+	whole map[*manifest.Node]int // of these, those of what is compared as a whole
 	known map[*manifest.Node][]int
 }
 
+func sideOf(b *ownership.Blame, d manifest.Document) side {
+	return side{b, d, map[*manifest.Node]int{}, map[*manifest.Node]int{}, map[*manifest.Node][]int{}}
+}
+
+func (s side) add(n *manifest.Node, row int, r Row) {
+	if n == nil {
+		return
+	}
+	s.rows[n] = row
+	if r.Whole || r.What != ownership.Passed && len(n.Children) > 0 {
+		s.whole[n] = row
+	}
+}
+
 func (c *comparison) lines() []Line {
-	was := side{c.before, c.Before, map[*manifest.Node]int{}, map[*manifest.Node][]int{}}
-	is := side{c.after, c.After, map[*manifest.Node]int{}, map[*manifest.Node][]int{}}
+	was, is := sideOf(c.before, c.Before), sideOf(c.after, c.After)
 	for i, r := range c.Rows {
-		if r.Was != nil {
-			was.rows[r.Was] = i
-		}
-		if r.Is != nil {
-			is.rows[r.Is] = i
-		}
+		was.add(r.Was, i, r)
+		is.add(r.Is, i, r)
 	}
 	var all []Line
 	next := 0
@@ -125,7 +138,7 @@ func (c *comparison) line(was, is side, old, now int, mark Mark) Line {
 	l := Line{Old: old, New: now, Mark: mark, Row: -1}
 	if old >= 0 {
 		n := was.doc.Places[old].Inner
-		l.Path, l.Before, l.Row = c.before.Path(n), c.columns(was, n), was.row(old)
+		l.Path, l.Before, l.Row, l.Items = c.before.Path(n), c.columns(was, n), was.row(old), was.items(old)
 	}
 	if now >= 0 {
 		n := is.doc.Places[now].Inner
@@ -133,26 +146,45 @@ func (c *comparison) line(was, is side, old, now int, mark Mark) Line {
 		if row := is.row(now); row >= 0 {
 			l.Row = row
 		}
+		for _, row := range is.items(now) {
+			if !slices.Contains(l.Items, row) {
+				l.Items = append(l.Items, row)
+			}
+		}
 	}
-	if l.Mark == Same && l.Row >= 0 && !is.doc.Places[now].Continued {
+	if l.Mark == Same && (l.Row >= 0 || len(l.Items) > 0) && !is.doc.Places[now].Continued {
 		l.Mark = Passes
 	}
 	return l
 }
 
-// row is what happens to what a line shows.
+// row is what happens to what a line shows: to it, or to what is compared as a whole around it.
 func (s side) row(line int) int {
 	p := s.doc.Places[line]
-	for n := p.Inner; n != nil; n = n.Parent {
-		row, ok := s.rows[n]
-		if ok {
-			return row
-		}
-		if _, list := n.Value.([]any); list && n != p.Inner {
-			break // only a list can be a row whose parts have none
+	row, ok := s.rows[p.Inner]
+	for n := p.Inner.Parent; !ok && n != nil; n = n.Parent {
+		row, ok = s.whole[n]
+	}
+	if !ok {
+		return -1
+	}
+	return row
+}
+
+// items are what happens to the list items that begin in a line, but for what it shows itself.
+func (s side) items(line int) []int {
+	p := s.doc.Places[line]
+	if p.Continued {
+		return nil
+	}
+	var rows []int
+	for n := p.Inner; n != p.Outer; {
+		n = n.Parent
+		if row, ok := s.rows[n]; ok {
+			rows = append(rows, row)
 		}
 	}
-	return -1
+	return rows
 }
 
 // columns are who owns a node.

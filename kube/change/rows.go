@@ -15,13 +15,13 @@ func (c *comparison) added(is, sent *manifest.Node) {
 	c.add(r)
 }
 
-func (c *comparison) removed(was *manifest.Node) {
+func (c *comparison) removed(was, sent *manifest.Node) {
 	r := Row{Path: c.before.Path(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.Owners(was), Was: was}
 	r.Whole, r.Cause = len(was.Children) > 0, Server
 	switch apply := c.Manager.Operation == ownership.Apply; {
 	case apply && c.mine(r.Before):
 		r.Cause, r.Vanishes = You, true
-	case !apply && !c.isSent(was):
+	case !apply && sent == nil:
 		r.Cause = You
 	default:
 		r.Why = "Nothing that was sent takes it away: the server does, or a step of admission."
@@ -81,11 +81,6 @@ func (c *comparison) whyServer(r *Row, sent *manifest.Node) string {
 		}
 	}
 	return "Nobody sent it: it is a default, or what a step of admission adds."
-}
-
-// isSent tells whether what was sent holds a node of the live object.
-func (c *comparison) isSent(was *manifest.Node) bool {
-	return len(c.sent.Find(c.before.Path(was))) > 0
 }
 
 func (c *comparison) mine(owners []ownership.Owner) bool {

@@ -44,7 +44,7 @@ func (w wanting) value(was, is, sent *manifest.Node) any {
 		}
 		return sent.Value
 	}
-	said := w.counterparts(is, sent)
+	said := w.counterparts(w.after, is, sent)
 	pairs := ownership.Counterparts(w.before, w.after, was, is)
 	if _, list := was.Value.([]any); list {
 		return w.items(pairs, said)

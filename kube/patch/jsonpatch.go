@@ -89,18 +89,19 @@ func (w *operations) items(at string, path schema.Path, old, now []any) bool {
 	if !ok || !fine || !sameOrder(before, after) {
 		return false
 	}
+	former, later := placesOf(before), placesOf(after)
 	for i := len(old) - 1; i >= 0; i-- {
-		if !slices.Contains(after, before[i]) {
+		if _, stays := later[before[i]]; !stays {
 			w.remove(fmt.Sprintf("%s/%d", at, i), old[i])
 		}
 	}
 	for i, id := range after {
-		if !slices.Contains(before, id) {
+		if _, there := former[id]; !there {
 			w.add("add", fmt.Sprintf("%s/%d", at, i), now[i])
 		}
 	}
 	for i, id := range after {
-		if from := slices.Index(before, id); from >= 0 && !equal(old[from], now[i]) {
+		if from, there := former[id]; there && !equal(old[from], now[i]) {
 			w.item(fmt.Sprintf("%s/%d", at, i), path.To(schema.Each), keys, old[from], now[i])
 		}
 	}
@@ -153,14 +154,23 @@ func identities(items []any, keys []string) (ids []string, ok bool) {
 	return ids, true
 }
 
+// placesOf are where each of some words stands.
+func placesOf(ids []string) map[string]int {
+	places := make(map[string]int, len(ids))
+	for i, id := range ids {
+		places[id] = i
+	}
+	return places
+}
+
 // sameOrder tells whether what two lists have in common comes in one order.
 func sameOrder(before, after []string) bool {
 	common := func(list, other []string) []string {
-		in := map[string]bool{}
-		for _, id := range other {
-			in[id] = true
-		}
-		return slices.DeleteFunc(slices.Clone(list), func(id string) bool { return !in[id] })
+		in := placesOf(other)
+		return slices.DeleteFunc(slices.Clone(list), func(id string) bool {
+			_, has := in[id]
+			return !has
+		})
 	}
 	return slices.Equal(common(before, after), common(after, before))
 }

@@ -81,25 +81,26 @@ func (m *merging) values(body map[string]any, name string, old, now []any) bool 
 		m.exact = false
 		return false
 	}
-	var come, leave []any
-	for i, id := range after {
-		if !slices.Contains(before, id) {
-			come = append(come, now[i])
-		}
-	}
-	for i, id := range before {
-		if !slices.Contains(after, id) {
-			leave = append(leave, old[i])
-		}
-	}
-	if len(come) > 0 {
+	if come := beyond(now, after, before); len(come) > 0 {
 		body[name] = come
 	}
-	if len(leave) > 0 {
+	if leave := beyond(old, before, after); len(leave) > 0 {
 		body["$deleteFromPrimitiveList/"+name] = leave
 	}
 	body["$setElementOrder/"+name] = now
 	return true
+}
+
+// beyond are the items of which the others hold none.
+func beyond(items []any, ids, others []string) []any {
+	there := placesOf(others)
+	var rest []any
+	for i, id := range ids {
+		if _, has := there[id]; !has {
+			rest = append(rest, items[i])
+		}
+	}
+	return rest
 }
 
 // items changes a list by its merge key. One in which that doesn't tell items apart is replaced.
