@@ -114,6 +114,11 @@ var compareCases = []struct {
 		"The server changes it from 5 to 1. You no longer own it, and nobody else does. Nobody sent it: it is a default, or what a step of admission adds.",
 	},
 	{
+		"the server tidies the record", thing(`{"a":1}`, `old Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`, `ancient-changes Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
+		[]string{".spec.a owner 1→1 [old→ancient-changes] server"},
+		"The value stays. old (Update) no longer owns it; ancient-changes (Update) owns it from now on. The server keeps the record: it merges the oldest updates, and drops what is claimed in versions that it no longer serves.",
+	},
+	{
 		"what is added around", thing(`{}`, `me Apply 1 {}`), thing(`{"a":1,"b":"x"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.a added →1 [→me] you, gained", `.spec.b added →"x" [→] server`},
 		"You set it to 1. You alone own it from now on.",

@@ -48,10 +48,14 @@ func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 	if len(is.Children) == 0 || whole {
 		value = written(is.Value)
 	}
-	c.add(Row{
+	r := Row{
 		Path: c.after.Path(is), What: ownership.Passed, Old: value, New: value, Cause: You, Whole: whole,
 		Before: before, After: after, Was: was, Is: is,
-	})
+	}
+	if c.mine(before) == c.mine(after) {
+		r.Cause, r.Why = Server, "The server keeps the record: it merges the oldest updates, and drops what is claimed in versions that it no longer serves."
+	}
+	c.add(r)
 }
 
 // blame finds whose doing a new value is: the writer's, if that is the value that was sent.

@@ -60,7 +60,7 @@ func (c *comparison) removalWords(r Row, by string) string {
 // ownerWords say who owns it from now on, where that changes.
 func (c *comparison) ownerWords(r Row) string {
 	others := without(r.After, []ownership.Owner{{Manager: c.Manager}})
-	gone := without(r.Before, r.After)
+	gone, came := without(r.Before, r.After), without(r.After, r.Before)
 	switch {
 	case r.What == ownership.Removed:
 		return ""
@@ -79,11 +79,12 @@ func (c *comparison) ownerWords(r Row) string {
 	case r.Claim == GivenUp:
 		return "You no longer own it, and nobody else does."
 	case len(gone) > 0 && len(r.After) == 0:
-		return names(gone) + no(gone) + ", and nobody else does."
+		return names(gone) + " no longer own" + one(gone) + " it, and nobody else does."
+	case len(gone) > 0 && len(came) > 0:
+		return names(gone) + " no longer own" + one(gone) + " it; " + names(came) + " own" + one(came) + " it from now on."
 	case len(gone) > 0:
-		return names(gone) + no(gone) + "."
-	case len(without(r.After, r.Before)) > 0:
-		came := without(r.After, r.Before)
+		return names(gone) + " no longer own" + one(gone) + " it."
+	case len(came) > 0:
 		return names(came) + " own" + one(came) + " it from now on."
 	case len(r.After) == 0 && r.What != ownership.Passed:
 		return "Nobody owns it."

@@ -55,6 +55,10 @@ func (f *finder) walk(n *manifest.Node, rest string) {
 	if f.left == 0 || len(rest) < f.left {
 		f.near, f.left = n, len(rest)
 	}
+	if len(n.Children) > 0 && n.Children[0].Index >= 0 {
+		f.items(n, rest)
+		return
+	}
 	for _, child := range n.Children {
 		if after, ok := step(child, rest); ok {
 			f.walk(child, after)
@@ -62,21 +66,38 @@ func (f *finder) walk(n *manifest.Node, rest string) {
 	}
 }
 
-// step takes a node's step off a path.
-func step(n *manifest.Node, path string) (rest string, ok bool) {
-	if n.Index < 0 {
-		for _, way := range []string{"." + n.Key, "[" + n.Key + "]"} {
-			if rest, ok := strings.CutPrefix(path, way); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				return rest, true
-			}
-		}
-		return "", false
-	}
-	inside, rest, ok := bracket(path)
+// items goes on to the items of a list that a path means: those that give all the keys or, if there are none, those that
+// leave some to their defaults.
+func (f *finder) items(list *manifest.Node, rest string) {
+	inside, after, ok := bracket(rest)
 	if !ok {
-		return "", false
+		return
 	}
-	return rest, Matches(n.Value, n.Index, inside)
+	var exact, likely []*manifest.Node
+	for _, item := range list.Children {
+		switch given, all := matches(item.Value, item.Index, inside); {
+		case given && all:
+			exact = append(exact, item)
+		case given:
+			likely = append(likely, item)
+		}
+	}
+	if len(exact) == 0 {
+		exact = likely
+	}
+	for _, item := range exact {
+		f.walk(item, after)
+	}
+}
+
+// step takes a field's step off a path.
+func step(n *manifest.Node, path string) (rest string, ok bool) {
+	for _, way := range []string{"." + n.Key, "[" + n.Key + "]"} {
+		if rest, ok := strings.CutPrefix(path, way); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return rest, true
+		}
+	}
+	return "", false
 }
 
 // bracket takes [ … ] off a path; brackets in quotes are text.
@@ -98,34 +119,36 @@ func bracket(path string) (inside, rest string, ok bool) {
 	return "", "", false
 }
 
-// Matches tells whether a list's item is the one that stands in brackets in a path: [0], [="value"], [name="app"] or
-// [port=80,protocol="TCP"]. A key that the item doesn't give has a default, so it is taken to match.
-func Matches(item any, index int, inside string) bool {
+// matches tells whether a list's item is the one that stands in brackets in a path: [0], [="value"], [name="app"] or
+// [port=80,protocol="TCP"]. A key that the item doesn't give may have a default, and all tells whether it gives every one.
+func matches(item any, index int, inside string) (ok, all bool) {
 	if n, err := strconv.Atoi(inside); err == nil {
-		return n == index
+		return n == index, true
 	}
 	fields, isMap := item.(map[string]any)
 	given := 0
-	for inside != "" {
+	for all = true; inside != ""; {
 		name, rest, ok := strings.Cut(inside, "=")
 		if !ok {
-			return false
+			return false, false
 		}
 		want, rest, ok := literal(rest)
 		if !ok {
-			return false
+			return false, false
 		}
 		switch v, has := fields[name]; {
 		case name == "" && !isMap:
-			return rest == "" && equalScalar(item, want)
-		case has && !equalScalar(v, want), !isMap:
-			return false
+			return rest == "" && equalScalar(item, want), true
+		case has && !equalScalar(v, want), !isMap, !has && name == "protocol" && want != "TCP":
+			return false, false
 		case has:
 			given++
+		default:
+			all = false
 		}
 		inside = strings.TrimPrefix(rest, ",")
 	}
-	return given > 0
+	return given > 0, all
 }
 
 // literal takes a plain value off the front, as field managers write them.

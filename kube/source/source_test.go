@@ -118,6 +118,8 @@ spec:
 		`.spec.containers[name="a \"quoted\" b"]`:                                        "8:7-9:71",
 		`.spec.containers[name="a \"quoted\" b"].ports[containerPort=80,protocol="TCP"]`: "9:15-9:34",
 		`.spec.containers[1].ports[containerPort=80,protocol="UDP"].protocol`:            "9:56-9:69",
+		`.spec.containers[1].ports[containerPort=80,protocol="UDP"]`:                     "9:36-9:70",
+		`.spec.containers[1].ports[containerPort=81,protocol="UDP"]`:                     "",
 		`.spec.finalizers[="one"]`:                                                       "10:16-10:19",
 		`.spec.finalizers[="2"]`:                                                         "10:21-10:24",
 		`.spec.finalizers[=3]`:                                                           "10:26-10:27",
