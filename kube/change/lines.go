@@ -138,7 +138,10 @@ func (c *comparison) line(was, is side, old, now int, mark Mark) Line {
 	l := Line{Old: old, New: now, Mark: mark, Row: -1}
 	if old >= 0 {
 		n := was.doc.Places[old].Inner
-		l.Path, l.Before, l.Row, l.Items = c.before.Path(n), c.columns(was, n), was.row(old), was.items(old)
+		l.Before, l.Row, l.Items = c.columns(was, n), was.row(old), was.items(old)
+		if now < 0 {
+			l.Path = c.before.Path(n)
+		}
 	}
 	if now >= 0 {
 		n := is.doc.Places[now].Inner

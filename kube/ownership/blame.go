@@ -88,6 +88,32 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 
 // Path is where a node is, in structured-merge-diff's notation. One that is too long to read breaks off with "…".
 func (b *Blame) Path(n *manifest.Node) string {
+	size, depth := 0, 0
+	for at := n; at.Parent != nil; at = at.Parent {
+		size += 1 + len(at.Key)
+		if depth++; at.Index >= 0 {
+			size += len(b.steps[at.ID])
+		}
+	}
+	if size > maxPath {
+		return b.longPath(n)
+	}
+	way := make([]*manifest.Node, 0, depth)
+	for at := n; at.Parent != nil; at = at.Parent {
+		way = append(way, at)
+	}
+	text := make([]byte, 0, size)
+	for i := len(way) - 1; i >= 0; i-- {
+		if at := way[i]; at.Index >= 0 {
+			text = append(text, b.steps[at.ID]...)
+		} else {
+			text = append(append(text, '.'), at.Key...)
+		}
+	}
+	return string(text)
+}
+
+func (b *Blame) longPath(n *manifest.Node) string {
 	var steps []string
 	for ; n.Parent != nil; n = n.Parent {
 		steps = append(steps, b.Step(n))

@@ -25,11 +25,14 @@ type Pair struct{ Old, New *manifest.Node }
 // names, list items by what they are called, as long as both versions call them in one way, and equal names in their
 // order. What the later version has comes first, in its order, and then what it doesn't have.
 func Counterparts(before, after *Blame, old, now *manifest.Node) []Pair {
+	if isFields(old) && isFields(now) {
+		return fieldPairs(old.Children, now.Children)
+	}
 	name := func(b *Blame, n *manifest.Node) string { return b.Step(n) }
 	if otherNames(before, after, old, now) {
 		name = func(_ *Blame, n *manifest.Node) string { return strconv.Itoa(n.Index) }
 	}
-	former := map[string][]*manifest.Node{}
+	former := make(map[string][]*manifest.Node, len(old.Children))
 	for _, child := range old.Children {
 		key := name(before, child)
 		former[key] = append(former[key], child)
@@ -50,10 +53,32 @@ func Counterparts(before, after *Blame, old, now *manifest.Node) []Pair {
 	return pairs
 }
 
+func isFields(n *manifest.Node) bool { return len(n.Children) == 0 || n.Children[0].Index < 0 }
+
+// fieldPairs pairs fields, which are sorted by their names.
+func fieldPairs(old, now []*manifest.Node) []Pair {
+	pairs := make([]Pair, 0, len(now))
+	var gone []Pair
+	for _, child := range now {
+		for len(old) > 0 && old[0].Key < child.Key {
+			gone, old = append(gone, Pair{Old: old[0]}), old[1:]
+		}
+		p := Pair{New: child}
+		if len(old) > 0 && old[0].Key == child.Key {
+			p.Old, old = old[0], old[1:]
+		}
+		pairs = append(pairs, p)
+	}
+	for _, child := range old {
+		gone = append(gone, Pair{Old: child})
+	}
+	return append(pairs, gone...)
+}
+
 // otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
 // their keys in the other.
 func otherNames(before, after *Blame, old, now *manifest.Node) bool {
-	return len(old.Children) > 0 && len(now.Children) > 0 && now.Children[0].Index >= 0 && old.Children[0].Index >= 0 &&
+	return len(old.Children) > 0 && len(now.Children) > 0 && !isFields(old) && !isFields(now) &&
 		manner(before.Step(old.Children[0])) != manner(after.Step(now.Children[0]))
 }
 

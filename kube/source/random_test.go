@@ -207,7 +207,7 @@ func pathTo(n *manifest.Node) string {
 }
 
 func TestDocumentsAreReadAsServersReadThem(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range uint64(700) {
 		text, _ := textsOf(seed)
 		for _, d := range Parse(text).Documents {
 			if d.Root == nil {
@@ -222,7 +222,7 @@ func TestDocumentsAreReadAsServersReadThem(t *testing.T) {
 
 // What a place says must read as the node's value by itself.
 func TestPlacesHoldTheirValues(t *testing.T) {
-	for seed := range uint64(1500) {
+	for seed := range uint64(700) {
 		text, _ := textsOf(seed)
 		for _, d := range Parse(text).Documents {
 			for _, n := range nodesOf(d.Root)[1:] {
@@ -243,7 +243,7 @@ func (y *yamlAny) UnmarshalJSON([]byte) error { return nil }
 
 func TestEditsChangeNothingElse(t *testing.T) {
 	refused, done := 0, 0
-	for seed := range uint64(3000) {
+	for seed := range uint64(1500) {
 		text, r := textsOf(seed)
 		parsed := Parse(text)
 		d := parsed.Documents[r.IntN(len(parsed.Documents))]
