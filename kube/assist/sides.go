@@ -55,7 +55,7 @@ func ToServerSide(live map[string]any, clients []string, to string) Plan {
 	}}}
 	if len(stuck) > 0 {
 		p.Consequences = append(p.Consequences, fmt.Sprintf(
-			"Today %d fields are held by %s and not by %s: taken out of the manifest, they would stay for ever. They are %s.", len(stuck), list(clients), to, list(stuck)))
+			"Today, %s is held by %s and not by %s. What of it is taken out of the manifest would stay for ever.", list(stuck), list(clients), to))
 	}
 	p.Consequences = append(p.Consequences,
 		"From then on, what a manifest that "+to+" applies no longer states goes away, if nobody else holds it. That includes defaults that client-side apply came to own, and the annotation "+lastApplied+".",

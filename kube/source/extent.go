@@ -64,7 +64,7 @@ func (r *reader) flowEnd(start int, n *yaml.Node) int {
 
 // pastProperties is where a value begins past its anchor and its tag.
 func (t *Text) pastProperties(at int, n *yaml.Node) int {
-	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 {
+	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 && !strings.HasPrefix(t.text[at:], "!") {
 		return at
 	}
 	for at < len(t.text) {

@@ -39,7 +39,7 @@ func (w *writer) between(indent int) {
 }
 
 func (w *writer) scalar(flow bool) string {
-	all := []string{"plain", "two words", "1", "-2.5", "true", "null", "~", `"double \" \n \u00e4"`, `'it''s'`, "größe🌱", `"a: b # c"`, "'{x}'", "0x10", "2001-01-02", "on", "a:b", "x#y", "!!str 12", "&anchored text", "1_000", `""`}
+	all := []string{"plain", "two words", "1", "-2.5", "true", "null", "~", `"double \" \n \u00e4"`, `'it''s'`, "größe🌱", `"a: b # c"`, "'{x}'", "0x10", "2001-01-02", "on", "a:b", "x#y", "!!str 12", "! 12", "!!int \"3\"", "&anchored text", "1_000", `""`}
 	if !flow {
 		all = append(all, "it's, {odd} [x]", "a \"b\" c", "")
 	}

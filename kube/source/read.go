@@ -262,7 +262,7 @@ func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 	p.value, p.fields = values, make(map[string]*parsed, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, of := n.Content[i], n.Content[i+1]
-		if isMerge(key) {
+		if isMerge(key) && !r.isText(key) {
 			r.merge(p, values, of, depth)
 			continue
 		}
@@ -319,7 +319,7 @@ func (r *reader) name(key *yaml.Node) (string, bool) {
 		r.at(Error, key, "A field's name must be plain text, not a mapping or a list.")
 		return "", false
 	}
-	value, kind := resolve(key)
+	value, kind := r.resolve(key)
 	switch {
 	case kind == isString:
 		return key.Value, true

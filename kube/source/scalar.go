@@ -31,7 +31,7 @@ var (
 
 // scalar reads a scalar as API servers do, by the rules of YAML 1.1, and warns where that may surprise.
 func (r *reader) scalar(n *yaml.Node) any {
-	value, kind := resolve(n)
+	value, kind := r.resolve(n)
 	plain := n.Style&^yaml.TaggedStyle == 0
 	switch {
 	case kind == isNone:
@@ -47,7 +47,27 @@ func (r *reader) scalar(n *yaml.Node) any {
 
 var octal = regexp.MustCompile(`^[-+]?0[0-7]+$`)
 
-// resolve tells what a scalar is: nil, a bool, a json.Number or a string.
+// resolve tells what a scalar is.
+func (r *reader) resolve(n *yaml.Node) (any, kind) {
+	if r.isText(n) {
+		return n.Value, isString
+	}
+	return resolve(n)
+}
+
+// isText tells whether a scalar has the tag ! alone, which says that it is text: YAML's parser leaves no trace of it.
+func (r *reader) isText(n *yaml.Node) bool {
+	if n.Style != 0 {
+		return false
+	}
+	at := r.offset(n)
+	if n.Anchor != "" && strings.HasPrefix(r.text.text[at:], "&") {
+		at = r.text.skip(at + tokenLength(r.text.text[at:]))
+	}
+	return strings.HasPrefix(r.text.text[at:], "!")
+}
+
+// resolve tells what a scalar is by its tag and its text: nil, a bool, a json.Number or a string.
 func resolve(n *yaml.Node) (any, kind) {
 	tag := ""
 	switch {
