@@ -8,22 +8,55 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
 )
+
+// Base is a live object, laid out once for all the previews of what might be written to it.
+type Base struct {
+	live     map[string]any
+	schema   *schema.Schema
+	known    ownership.Schema
+	document manifest.Document
+	blame    *ownership.Blame
+}
+
+// Lay lays out a live object; nil is one that doesn't exist yet. The schema may be nil.
+func Lay(live map[string]any, known *schema.Schema) (*Base, error) {
+	b := &Base{live: live, schema: known, document: manifest.Document{Root: manifest.Tree(map[string]any{})}}
+	if known != nil {
+		b.known = known.Knowledge()
+	}
+	if live != nil {
+		document, err := manifest.YAMLDocument(content(live))
+		if err != nil {
+			return nil, fmt.Errorf("writing out the object as it is: %w", err)
+		}
+		b.document = document
+	}
+	b.blame = ownership.Parse(live).On(b.document.Root, b.known)
+	return b, nil
+}
 
 // Compare tells what a write would do.
 func Compare(in Input) (Preview, error) {
-	p := Preview{New: in.Live == nil}
+	b, err := Lay(in.Live, in.Schema)
+	if err != nil {
+		return Preview{}, err
+	}
+	return b.Compare(in.Predicted, in.Sent, in.Manager)
+}
+
+// Compare tells what a write to the object would do; what its parameters are, Input says.
+func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Preview, error) {
+	p := Preview{New: b.live == nil, Before: b.document, before: b.blame}
 	var err error
-	if p.After, err = manifest.YAMLDocument(content(in.Predicted)); err != nil {
+	if p.After, err = manifest.YAMLDocument(content(predicted)); err != nil {
 		return p, fmt.Errorf("writing out the object as it would be: %w", err)
 	}
-	p.Before = manifest.Document{Root: manifest.Tree(map[string]any{})}
-	if !p.New {
-		if p.Before, err = manifest.YAMLDocument(content(in.Live)); err != nil {
-			return p, fmt.Errorf("writing out the object as it is: %w", err)
-		}
-	}
-	c := newComparison(in, &p)
+	in := Input{Live: b.live, Predicted: predicted, Sent: sent, Manager: m, Schema: b.schema}
+	after := ownership.Parse(predicted)
+	p.after = after.On(p.After.Root, b.known)
+	c := &comparison{Input: in, Preview: &p, generated: generatorOf(in), sent: after.On(manifest.Tree(content(sent)), b.known)}
 	c.nodes(p.Before.Root, p.After.Root, c.sent.Root)
 	p.Managers = c.managers()
 	for _, r := range p.Rows {
@@ -40,19 +73,6 @@ type comparison struct {
 	*Preview
 	sent      *ownership.Blame
 	generated generator
-}
-
-func newComparison(in Input, p *Preview) *comparison {
-	var known ownership.Schema
-	if in.Schema != nil {
-		known = in.Schema.Knowledge()
-	}
-	after := ownership.Parse(in.Predicted)
-	p.before, p.after = ownership.Parse(in.Live).On(p.Before.Root, known), after.On(p.After.Root, known)
-	return &comparison{
-		Input: in, Preview: p, generated: generatorOf(in),
-		sent: after.On(manifest.Tree(content(in.Sent)), known),
-	}
 }
 
 // nodes compares a value with its counterpart; sent is nil where it was not sent.
