@@ -189,10 +189,9 @@ static/dist/idiomorph.js: $(NODE_MODULES)
 	@cp node_modules/idiomorph/dist/idiomorph.esm.js $@
 
 # The editor is a script of its own, in one file with the packages that it is made of (docs/decisions/0020).
-bin/editor.js: $(NODE_MODULES) $(wildcard static/editor/*.js)
+bin/editor.js: $(NODE_MODULES) scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
 	@mkdir -p $(@D)
-	@node_modules/.bin/esbuild static/editor/editor.js --bundle --format=esm --minify --target=es2022 --charset=utf8 \
-		--banner:js='/*! CodeMirror and Lezer: © Marijn Haverbeke and others, MIT */' --log-level=warning --outfile=$@
+	@node scripts/bundle-editor.mjs $@
 
 static/dist/editor.js.br: bin/editor.js | need-node
 	@node scripts/pack.mjs $< $(@D)

@@ -1,26 +1,33 @@
-// What a key costs in the editor: editor.mjs ORIGIN TOKEN [LINES] [KEYS]. A manifest of so many lines, and keys pressed at its beginning,
-// in its middle and at its end; of each the time from the event to the end of the script it runs, and to the frame that shows it.
-// Prints JSON, in milliseconds.
-import { chromium } from "@playwright/test";
+// What a key costs in the editor: in a manifest of a few lines, and at the beginning, in the middle and at the end of a large one. Of each
+// key the time from its event to the frame that shows it, and what the page's main thread computed until it had nothing left to do,
+// which is not all before that frame. Prints JSON, in milliseconds.
+// Arguments: Fieldmark's URL, the token, lines, keys at each place.
 import { readFileSync } from "node:fs";
+import { open } from "./visit.mjs";
 
-const [origin, token, lines = "5000", keys = "60"] = process.argv.slice(2);
+const [base, token, lines, keys] = process.argv.slice(2);
 const markup = readFileSync(new URL("../components/testdata/editor.html", import.meta.url), "utf8");
 
 const item = (n) => `    - name: item-${n}\n      image: "registry.example/shop/item:${n}" # the ${n}th\n      args: [--verbose, {level: ${n}}]\n      ports:\n        - containerPort: ${8000 + n}\n`;
 const head = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: large\nspec:\n  containers:\n";
 const text = head + Array.from({ length: Math.ceil((Number(lines) - 6) / 5) }, (_, n) => item(n)).join("");
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const { browser, context } = await open(base, token);
 try {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  await page.goto(`${origin}/?token=${token}`);
+  const page = await context.newPage();
+  await page.goto(`${base}/`);
   await page.locator('html[data-wasm="ready"]').waitFor();
-  await page.evaluate(mount, { markup, text });
+  await page.evaluate(mount, { markup, text: `${head}${item(0)}` });
   await page.locator("#desk .cm-line").first().waitFor();
-  const places = {};
-  for (const [name, share] of [["beginning", 0.01], ["middle", 0.5], ["end", 1]]) places[name] = await typing(page, share);
-  console.log(JSON.stringify({ lines: text.split("\n").length, places }));
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const computed = async () => 1000 * (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  // What a key costs however long the text is.
+  const places = [{ place: "a short text", ...(await typing(page, 1, computed)) }];
+  await page.evaluate((text) => globalThis.fieldmark.editor("edit", "manifest", text), text);
+  await page.waitForTimeout(2000);
+  for (const [place, share] of [["the beginning", 0.01], ["the middle", 0.5], ["the end", 1]]) places.push({ place, ...(await typing(page, share, computed)) });
+  console.log(JSON.stringify(places));
 } finally {
   await browser.close();
 }
@@ -43,19 +50,16 @@ function mount({ markup, text }) {
   let began;
   addEventListener("keydown", () => (began = performance.now()), true);
   addEventListener("input", () => {
-    const cost = { key: 0, frame: 0 };
     const at = began;
-    globalThis.costs.push(cost);
-    setTimeout(() => (cost.key ||= performance.now() - at)); // after the observers of this change
     requestAnimationFrame(() => {
       const channel = new MessageChannel();
-      channel.port1.onmessage = () => (cost.frame = performance.now() - at);
+      channel.port1.onmessage = () => globalThis.costs.push(performance.now() - at);
       channel.port2.postMessage(0); // after what that frame lays out and paints
     });
   }, true);
 }
 
-async function typing(page, share) {
+async function typing(page, share, computed) {
   await page.evaluate((share) => {
     const { view } = document.querySelector("[data-mounted]").editor;
     const line = view.state.doc.line(Math.max(8, Math.round(view.state.doc.lines * share)));
@@ -66,16 +70,13 @@ async function typing(page, share) {
   await page.keyboard.press("Enter");
   await page.waitForTimeout(1500); // the text is parsed that far
   await page.evaluate(() => (globalThis.costs.length = 0));
+  const cpu = [];
   for (let n = 0; n < Number(keys); n++) {
+    const before = await computed();
     await page.keyboard.press("abcdefg hij: k"[n % 14]);
-    await page.waitForTimeout(40);
+    await page.waitForTimeout(60);
+    cpu.push((await computed()) - before);
   }
   await page.waitForTimeout(300);
-  const costs = await page.evaluate(() => globalThis.costs);
-  const of = (what) => {
-    const sorted = costs.map((cost) => cost[what]).sort((a, b) => a - b);
-    const at = (share) => Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]) / 10;
-    return { median: at(0.5), p95: at(0.95), most: at(1) };
-  };
-  return { keys: costs.length, script: of("key"), frame: of("frame") };
+  return { frame: await page.evaluate(() => globalThis.costs), computed: cpu };
 }

@@ -92,6 +92,9 @@ func bench(ctx context.Context, p plan) error {
 	if r.browser, err = lab.measureBrowser(ctx); err != nil {
 		return err
 	}
+	if r.editor, err = lab.measureEditor(ctx); err != nil {
+		return err
+	}
 	say("a very large collection in a browser")
 	if r.large, err = lab.measureLarge(ctx); err != nil {
 		return err

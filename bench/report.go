@@ -19,6 +19,7 @@ type report struct {
 	relay   relayTimes
 	scan    scanCost
 	browser browserTimes
+	editor  []typing
 	large   []largeVisit
 }
 
@@ -34,6 +35,7 @@ func (r report) text() string {
 	r.writeRelay(&b)
 	r.writeScan(&b)
 	r.writeBrowser(&b)
+	r.writeEditor(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

@@ -329,6 +329,16 @@ test("follows the theme as it is switched", async ({ page, shot }) => {
   for (const n of [0, 1, 2]) expect(seen[0]![n]).not.toBe(seen[1]![n]);
 });
 
+test("a form that it stands in has its text", async ({ page }) => {
+  await openDesk(page, `<form id="form">${markup({ text: "a: 1\n" })}</form>`);
+  await select(page, 0);
+  await page.keyboard.type("b: 2\n");
+  const sent = () => page.evaluate(() => new FormData(document.querySelector<HTMLFormElement>("#form")!).get("manifest"));
+  expect(await sent()).toBe("b: 2\na: 1\n");
+  await show(page, `<form id="form">${markup({ text: "c: 3\n", valueId: "another" })}</form>`);
+  await expect.poll(sent).toBe("c: 3\n");
+});
+
 test("what is kept is there for the next document, and can be forgotten", async ({ page }) => {
   await openDesk(page, markup({ text: "" }));
   await page.evaluate(() => window.fieldmark.keep("fieldmark.draft", "a: 1"));

@@ -56,6 +56,8 @@ class Editor {
       }),
     });
     for (const label of this.textarea.labels) label.addEventListener("click", () => this.view.focus(), { signal: this.#ended.signal });
+    // The field itself is told late: to change the value of one takes longer than a key may.
+    this.textarea.form?.addEventListener("formdata", ({ formData }) => formData.set(this.textarea.name, this.view.state.doc.toString()), { signal: this.#ended.signal });
     this.textarea.removeAttribute("id");
     this.textarea.hidden = true;
     this.view.contentDOM.id = id;
@@ -116,8 +118,7 @@ class Editor {
   #send() {
     if (this.since.empty) return;
     this.#settle();
-    this.textarea.value = this.known.toString();
-    this.tell("typed", this.field, this.textarea.value);
+    this.tell("typed", this.field, this.known.toString());
   }
 
   #fits(tr) {
@@ -168,7 +169,6 @@ class Editor {
       this.known = change.apply(this.known);
       this.since = typed.map(change, true);
     }
-    this.textarea.value = this.known.toString();
   }
 
   /** Shows marks, which speak of the text that the page knows. */
