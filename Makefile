@@ -42,7 +42,7 @@ FUZZTIME ?= 30s
 
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
-STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/fieldmark.wasm.br
+STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/fieldmark.wasm.br static/dist/editor.js.br
 NODE_MODULES := node_modules/.package-lock.json
 GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
@@ -192,6 +192,15 @@ static/dist/fonts/%.woff2: $(NODE_MODULES)
 static/dist/idiomorph.js: $(NODE_MODULES)
 	@cp node_modules/idiomorph/dist/idiomorph.esm.js $@
 
+# The editor is a script of its own, in one file with the packages that it is made of (docs/decisions/0020).
+bin/editor.js: $(NODE_MODULES) scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
+	@mkdir -p $(@D)
+	@node scripts/bundle-editor.mjs $@
+
+static/dist/editor.js.br: bin/editor.js | need-node
+	@node scripts/pack.mjs $< $(@D)
+	@touch $@
+
 # It belongs to the Go that compiled the program, which may have changed since.
 .PHONY: static/dist/wasm_exec.js
 static/dist/wasm_exec.js: need-go
@@ -200,7 +209,7 @@ static/dist/wasm_exec.js: need-go
 # The server embeds the program compressed only; the program itself is kept outside of what is embedded.
 .PHONY: static/dist/fieldmark.wasm.br
 static/dist/fieldmark.wasm.br: bin/fieldmark.wasm need-node
-	@node scripts/pack-wasm.mjs $< $(@D) $(WASM_QUALITY)
+	@node scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
 .PHONY: bin/fieldmark.wasm
 bin/fieldmark.wasm: need-go need-node

@@ -100,6 +100,7 @@ func (r *report) parts(ctx context.Context, l *lab) []part {
 		{"a scan for contention", r.plan.scanOnly, into(ctx, &r.scan, l.measureScan), report.writeScan},
 		{"who owns which line", r.plan.ownershipOnly, into(ctx, &r.ownership, l.measureOwnership), report.writeOwnership},
 		{"the page in a browser", false, into(ctx, &r.browser, l.measureBrowser), report.writeBrowser},
+		{"typing in the editor", false, into(ctx, &r.editor, l.measureEditor), report.writeEditor},
 		{"the timeline of an object that changes all the time", r.plan.timelineOnly, into(ctx, &r.timeline, l.measureTimeline), report.writeTimeline},
 		{"a very large collection in a browser", r.plan.largeOnly, into(ctx, &r.large, l.measureLarge), report.writeLarge},
 	}

@@ -19,6 +19,7 @@ type report struct {
 	relay   relayTimes
 	scan    scanCost
 	browser browserTimes
+	editor  []typing
 	large   []largeVisit
 
 	ownership blameTimes
@@ -39,6 +40,7 @@ func (r report) text() string {
 	r.writeOwnership(&b)
 	r.writeBrowser(&b)
 	r.writeTimeline(&b)
+	r.writeEditor(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

@@ -32,6 +32,7 @@ type Assets struct {
 	early      string
 	modules    []string
 	wasm       string
+	editor     string
 	build      string
 }
 
@@ -70,6 +71,10 @@ func (a *Assets) Modules() []string { return a.modules }
 
 // Wasm is the URL of the browser's program. It is empty exactly when Script is.
 func (a *Assets) Wasm() string { return a.wasm }
+
+// Editor is the URL of the script that edits text, which Script imports where a document has a place for an editor. It is
+// empty exactly when Script is.
+func (a *Assets) Editor() string { return a.editor }
 
 // Build names this build of the pages: another stylesheet, script or program has another one. It is never empty.
 func (a *Assets) Build() string { return a.build }

@@ -106,6 +106,15 @@ func TestBrowserProgramIsSmall(t *testing.T) {
 		got, got-biggestProgram)
 }
 
+// biggestEditor is the most that the editor's script may weigh as gzip.
+const biggestEditor = 250_000
+
+func TestEditorIsSmall(t *testing.T) {
+	if got := len(dist(t, "editor.js.gz")); got > biggestEditor {
+		t.Errorf("the editor's script has %d bytes as gzip, %d more than it may: see what is in it (esbuild static/editor/editor.js --bundle --minify --analyze)", got, got-biggestEditor)
+	}
+}
+
 // Two builds of one source are one program, wherever they are made: a name that holds a hash is kept by browsers for as
 // long as the source stays, and anyone can check what is served.
 func TestBrowserProgramKeepsNoTraceOfTheMachine(t *testing.T) {

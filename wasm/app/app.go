@@ -33,6 +33,7 @@ type App struct {
 	painted time.Time
 	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
+	more    extension // nil: there is none
 }
 
 // New makes the program of a screen.
@@ -120,6 +121,9 @@ func (a *App) begin(p page.Page) {
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
 	a.inherit(commands, left, resumes)
+	if a.more != nil {
+		a.more.begin(a.page)
+	}
 	a.dirty()
 }
 
@@ -148,6 +152,9 @@ func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
+	if a.more != nil {
+		a.more.took()
+	}
 }
 
 // dirty asks for a paint.
@@ -209,6 +216,10 @@ func (a *App) do(c page.Cmd) {
 		a.shown.next(func() { a.screen.Reveal(c.ID) })
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
+	default:
+		if a.more != nil {
+			a.more.do(c)
+		}
 	}
 }
 
@@ -286,6 +297,10 @@ func (a *App) act(event any) {
 		a.run(e.Action)
 	case File:
 		a.update(page.Loaded(e))
+	default:
+		if a.more != nil {
+			a.more.handle(event)
+		}
 	}
 }
 
