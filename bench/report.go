@@ -20,6 +20,7 @@ type report struct {
 	scan    scanCost
 	browser browserTimes
 	editor  []typing
+	preview []previewed
 	large   []largeVisit
 
 	ownership blameTimes
@@ -39,8 +40,9 @@ func (r report) text() string {
 	r.writeScan(&b)
 	r.writeOwnership(&b)
 	r.writeBrowser(&b)
-	r.writeTimeline(&b)
 	r.writeEditor(&b)
+	r.writePreview(&b)
+	r.writeTimeline(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

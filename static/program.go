@@ -15,8 +15,7 @@ import (
 const (
 	loader = "fieldmark.js" // the module that starts the program
 	early  = "early.js"     // the script that begins to fetch it
-	wasm   = "fieldmark.wasm"
-	editor = "editor.js" // a script that the loader imports where a document has a place for an editor
+	editor = "editor.js"    // a script that the loader imports where a document has a place for an editor
 )
 
 const scriptType = "text/javascript; charset=utf-8"
@@ -24,14 +23,10 @@ const scriptType = "text/javascript; charset=utf-8"
 // builtScripts are the scripts that are not ours: made by the build, imported by the loader.
 var builtScripts = []string{"idiomorph.js", "wasm_exec.js"}
 
-// addProgram serves the browser's program and its scripts: all of them, or none if the build left one out, because a
-// page that is half alive is worse than one without a script.
-func (a *Assets) addProgram(files fs.FS) error {
+// addPrograms serves the programs for the browser and their scripts: all of them, or none if the build left one out, because
+// a page that is half alive is worse than one without a script.
+func (a *Assets) addPrograms(files fs.FS) error {
 	sources, err := scripts(files)
-	if err != nil {
-		return err
-	}
-	program, programHash, err := packed(files, wasm, "application/wasm")
 	if err != nil {
 		return err
 	}
@@ -39,11 +34,21 @@ func (a *Assets) addProgram(files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	if sources == nil || programHash == "" || editorHash == "" {
-		return nil
+	programs, urls := map[string]string{}, map[string]string{}
+	for _, name := range []string{Reading, Workbench} {
+		program, hash, err := packed(files, name+".wasm", "application/wasm")
+		if err != nil {
+			return err
+		}
+		if sources == nil || hash == "" || editorHash == "" {
+			return nil
+		}
+		programs[name] = a.add(name+".wasm", hash, program)
+		urls[Prefix+name+".wasm"] = programs[name]
 	}
-	a.wasm, a.editor = a.add(wasm, programHash, program), a.add(editor, editorHash, editing)
-	urls, err := a.addScripts(sources, map[string]string{Prefix + wasm: a.wasm, Prefix + "js/" + editor: a.editor})
+	a.programs, a.editor = programs, a.add(editor, editorHash, editing)
+	urls[Prefix+"js/"+editor] = a.editor
+	urls, err = a.addScripts(sources, urls)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
   { name: "overview", path: "/c/practice" },
   { name: "contention", path: "/c/practice/-/contention" },
+  { name: "apply", path: "/c/practice/-/apply" },
+  { name: "apply-object", path: "/c/practice/-/apply?edit=/apis/apps/v1/namespaces/shop/deployments/storefront" },
   { name: "groups", path: "/c/practice/apis" },
   { name: "group", path: "/c/practice/apis/apps" },
   { name: "group-version", path: "/c/practice/apis/apps/v1" },

@@ -33,6 +33,19 @@ function difference(before, after) {
 /** CodeMirror ends lines with a line feed, whatever they ended with before. */
 const lines = (text) => text.replace(/\r\n?/g, "\n");
 
+/**
+ * What is typed over several selected lines is put in their place by us: the browser joins lines by styles of their own, which the
+ * pages' policy forbids, and complains of.
+ */
+function overLines(event, view) {
+  const { main } = view.state.selection;
+  const { doc } = view.state;
+  if (event.inputType !== "insertText" || event.data === null || view.composing || doc.lineAt(main.from).number === doc.lineAt(main.to).number) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+  return true;
+}
+
 class Editor {
   #timer;
   #ended = new AbortController();
@@ -100,6 +113,7 @@ class Editor {
       EditorView.domEventHandlers({
         dragover: (event) => hasFiles(event) && (event.preventDefault(), true),
         drop: (event) => this.#dropped(event),
+        beforeinput: overLines,
       }),
       EditorState.changeFilter.of((tr) => this.#fits(tr)),
       EditorView.updateListener.of((update) => {

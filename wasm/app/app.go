@@ -16,6 +16,7 @@ import (
 // App is the program. All of its state belongs to the goroutine of Run; others Post.
 type App struct {
 	screen Screen
+	kinds  kinds.Set
 	inbox  *queue
 	link   *link
 	shown  views
@@ -36,9 +37,9 @@ type App struct {
 	more    extension // nil: there is none
 }
 
-// New makes the program of a screen.
-func New(screen Screen, dial Dial) *App {
-	a := &App{screen: screen, inbox: newQueue(), now: time.Now}
+// New makes the program of a screen, for pages of these kinds.
+func New(screen Screen, dial Dial, pages kinds.Set) *App {
+	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
 	a.shown = views{screen: screen}
 	return a
@@ -63,7 +64,7 @@ func (a *App) Run() {
 func (a *App) takeUp() {
 	a.screen.Mark("started")
 	a.screen.Pause() // reading the model is long enough by itself
-	p, err := kinds.Decode(a.screen.Model())
+	p, err := a.kinds.Decode(a.screen.Model())
 	if err != nil {
 		panic(err) // the server and this program are of one build: it is a bug, and the page says so
 	}

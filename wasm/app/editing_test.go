@@ -11,6 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/fieldmark/fieldmark/web/kinds/reading"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -91,7 +92,7 @@ func (f *fakeEditors) Kept(key string) (string, bool) {
 func atDesk(t *testing.T, d desk) (*bench, *fakeEditors) {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
-	b.App = New(b.screen, b.server.dial)
+	b.App = New(b.screen, b.server.dial, reading.Pages())
 	editors := &fakeEditors{page: d.notes, kept: map[string]string{"draft": "kept text", "other": "of another page"}}
 	Edits(b.App, editors)
 	b.open()

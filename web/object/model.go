@@ -4,6 +4,7 @@ package object
 import (
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -399,4 +400,21 @@ func (m Model) noEvents() *components.Notice {
 		Title: "No events",
 		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
 	}
+}
+
+// editable tells whether the object can be written at its path.
+func (m Model) editable() bool {
+	if m.gone() {
+		return false
+	}
+	if sub := m.Shell.Path.Subresource; sub != "" {
+		s, known := m.Type.Subresource(sub)
+		return known && slices.Contains(s.Verbs, "patch")
+	}
+	return m.Type.Can("patch")
+}
+
+// editing leads to where the object can be edited, and what that would do be seen.
+func (m Model) editing() string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), url.Values{"edit": {m.Shell.Path.String()}})
 }
