@@ -14,7 +14,7 @@ import (
 type previewed struct {
 	Whole    float64 `json:"whole"`    // from the end of the pause in typing to the frame that shows the preview
 	Dry      float64 `json:"dry"`      // what the dry runs took of it, as the browser saw them
-	Requests int     `json:"requests"` // how many there were: with a conflict two, one after the other
+	Conflict bool    `json:"conflict"` // it takes two dry runs then, one after the other
 }
 
 // previewLines is how long the manifest is, previewLetters how often it is changed.
@@ -39,12 +39,20 @@ func (l *lab) measurePreview(ctx context.Context) ([]previewed, error) {
 }
 
 func (r report) writePreview(b *strings.Builder) {
-	var ours, dry []float64
-	for _, p := range r.preview {
-		ours, dry = append(ours, p.Whole-p.Dry), append(dry, p.Dry)
+	fmt.Fprintf(b, "\n## Previewing an apply\n\nA manifest of %d lines, all of whose fields another manager states as well; milliseconds from the end of the pause in typing to the\n"+
+		"frame that shows the preview, medians of %d letters with the range beside them.\n\n| | the dry runs | all else | goal |\n|---|---|---|---|\n", previewLines, previewLetters)
+	for _, conflict := range []bool{false, true} {
+		var ours, dry []float64
+		for _, p := range r.preview {
+			if p.Conflict == conflict {
+				ours, dry = append(ours, p.Whole-p.Dry), append(dry, p.Dry)
+			}
+		}
+		name := "no conflict"
+		if conflict {
+			name = "a conflict: tried again with force"
+		}
+		own := func(v float64) float64 { return v }
+		fmt.Fprintf(b, "| %s | %s | %s | ≤ 40 |\n", name, median(dry, own), median(ours, own))
 	}
-	own := func(v float64) float64 { return v }
-	fmt.Fprintf(b, "\n## Previewing an apply\n\nA manifest of %d lines whose object has another manager beside; milliseconds from the end of the pause in typing to the frame\n"+
-		"that shows the preview, medians of %d letters with the range beside them.\n\n| the dry run | all else | goal |\n|---|---|---|\n| %s | %s | ≤ 40 |\n",
-		previewLines, previewLetters, median(dry, own), median(ours, own))
 }

@@ -11,15 +11,19 @@ const container = (n) => `      - name: app-${n}\n        image: registry.exampl
 const head = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: bench-preview\n  namespace: default\n  annotations:\n    bench.example/note: x\nspec:\n  replicas: 0\n  selector:\n    matchLabels: {app: bench}\n  template:\n    metadata:\n      labels: {app: bench}\n    spec:\n      containers:\n";
 const text = head + Array.from({ length: Math.ceil((Number(lines) - 16) / 10) }, (_, n) => container(n)).join("");
 
-const object = "/clusters/practice/apis/apps/v1/namespaces/default/deployments/bench-preview";
+const object = "/clusters/bench/apis/apps/v1/namespaces/default/deployments/bench-preview";
 const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/apply-patch+yaml" };
-const made = await fetch(`${base}${object}?fieldManager=bench-other&force=true`, { method: "PATCH", headers, body: text });
-if (!made.ok) throw new Error(`making the object: ${made.status} ${await made.text()}`);
+/** Somebody else applies the whole of it, with or without the note that is then typed. */
+async function others(body) {
+  const made = await fetch(`${base}${object}?fieldManager=bench-other&force=true`, { method: "PATCH", headers, body });
+  if (!made.ok) throw new Error(`making the object: ${made.status} ${await made.text()}`);
+}
+await others(text.replace("    bench.example/note: x\n", "    bench.example/other: x\n"));
 
 const { browser, context } = await open(base, token);
 try {
   const page = await context.newPage();
-  await page.goto(`${base}/c/practice/-/apply?manager=bench`);
+  await page.goto(`${base}/c/bench/-/apply?manager=bench`);
   await page.locator('html[data-wasm="ready"] .cm-content').waitFor();
   await page.evaluate(() => {
     // From the last key to the frame in which the preview speaks of it.
@@ -43,7 +47,9 @@ try {
   await page.waitForTimeout(3000);
   const all = [];
   let note = "x";
-  for (let n = 0; n < Number(letters); n++) {
+  for (let n = 0; n < 2 * Number(letters); n++) {
+    const conflict = n >= Number(letters);
+    if (n === Number(letters)) await others(text);
     await page.evaluate(() => {
       const { view } = document.querySelector("[data-mounted]").editor;
       const at = view.state.doc.line(7).to;
@@ -60,7 +66,7 @@ try {
       typed: globalThis.typed,
       dry: performance.getEntriesByType("resource").filter(({ name }) => name.includes("dryRun=All") && name.includes("/deployments/")).map(({ duration }) => duration),
     }));
-    all.push({ whole: at - typed - pause, dry: dry.reduce((a, b) => a + b, 0), requests: dry.length });
+    all.push({ whole: at - typed - pause, dry: dry.reduce((a, b) => a + b, 0), conflict });
     await page.waitForTimeout(400);
   }
   console.log(JSON.stringify(all));

@@ -51,6 +51,12 @@ const Apply = "apply"
 // KindSchema is what a cluster says about the fields of one kind, for living pages.
 const KindSchema = "schema"
 
+// Delete is where an object is deleted, given its API path as ?path=.
+const Delete = "delete"
+
+// Assist is where ownership of an object's fields is moved between managers, given its API path as ?path=.
+const Assist = "assist"
+
 // OnWorkbench tells whether the page at a path is one of the workbench, which another program for the browser runs than the
 // pages one reads.
 func OnWorkbench(path string) bool {
@@ -59,7 +65,11 @@ func OnWorkbench(path string) bool {
 		return false
 	}
 	_, tool, _ := strings.Cut(rest, "/")
-	return tool == "-/"+Apply
+	switch strings.TrimPrefix(tool, "-/") {
+	case Apply, Delete, Assist:
+		return strings.HasPrefix(tool, "-/")
+	}
+	return false
 }
 
 // WithQuery adds a query to an address; empty values are left out.

@@ -132,6 +132,11 @@ type parsed struct {
 }
 
 func (r *reader) parse(text string) *parsed {
+	if at := tooDeep(text); at >= 0 {
+		start := r.rows.base + at
+		r.say(Error, start, r.text.lines.lineEnd(start), "This is nested deeper than anybody could read.")
+		return nil
+	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
 		if tab := indentingTab(text); tab >= 0 && strings.Contains(err.Error(), "cannot start any token") {

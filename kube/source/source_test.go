@@ -59,7 +59,7 @@ var problemCases = map[string]struct {
 	"alias bomb":         {object(bomb()), []string{"error 8:10-8:13 The aliases of this document stand for more than 20000 values"}},
 	"a billion bytes":    {object("a: &a \"" + strings.Repeat("x", 1<<20) + "\"\nb: [*a,*a,*a,*a]\n"), []string{"error 5:14-5:16 The aliases"}},
 	"deep":               {object("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "\n"), []string{"error 4:204-4:404 This is nested more than 200 deep."}},
-	"very deep":          {object("a: " + strings.Repeat("[", 100_000)), []string{"error 4:1-4:100004 This is nested deeper than"}},
+	"very deep":          {object("a: " + strings.Repeat("[", 100_000)), []string{"error 4:504-4:100004 This is nested deeper than"}},
 	"many documents":     {strings.Repeat(object("---\n"), maxDocuments+2), []string{"error 4001:1-4001:15 The text has more than 1000 documents"}},
 	"too long":           {strings.Repeat("a", MaxText+1), []string{"error 1:1-1:1 The text has 3145729 bytes."}},
 }

@@ -72,6 +72,10 @@ func routes(p *Pages) http.Handler {
 			p.Apply(w, r, slug)
 		case inCluster && tail == "-/"+web.KindSchema:
 			p.KindSchema(w, r, slug)
+		case inCluster && tail == "-/"+web.Delete:
+			p.Delete(w, r, slug)
+		case inCluster && tail == "-/"+web.Assist:
+			p.Assist(w, r, slug)
 		case inCluster && tail == "-/"+web.Find:
 			p.Find(w, r, slug)
 		case inCluster:

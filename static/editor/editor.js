@@ -90,7 +90,8 @@ class Editor {
   #named() {
     const described = [this.element.dataset.keys, this.textarea.getAttribute("aria-describedby")].filter(Boolean).join(" ");
     const name = this.textarea.getAttribute("aria-label") ?? [...this.textarea.labels].map(({ textContent }) => textContent.trim()).join(" ");
-    return { "aria-label": name, ...(described && { "aria-describedby": described }) };
+    // It can have the focus anyhow; those who look for what can look for this.
+    return { tabindex: "0", "aria-label": name, ...(described && { "aria-describedby": described }) };
   }
 
   #extensions() {

@@ -86,6 +86,10 @@ function morphNode(old, next) {
   if (old.editor?.stays(next)) return false; // what is in an editor is its own
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
   if (old.id === "document" && old.isEqualNode(next)) return false;
+  if (old.matches?.(".change-rows, .diff") && next.className === old.className) {
+    become(old, next);
+    return false;
+  }
   if ((old.localName === "tbody" && next.localName === "tbody") || (old.id === "lines" && next.id === "lines")) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;

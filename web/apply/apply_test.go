@@ -207,8 +207,8 @@ func TestAnswersToAnEarlierTextAreNotShown(t *testing.T) {
 	}
 }
 
-// contested is a preview that conflicts with bob about .data.x.
-func contested(t *testing.T) Model {
+// fought is a preview that conflicts with bob about .data.x.
+func fought(t *testing.T) Model {
 	t.Helper()
 	m, commands := begun(t, manifestA)
 	plain, live := sent(commands)[0], fetches(commands)[0]
@@ -227,7 +227,7 @@ func contested(t *testing.T) Model {
 }
 
 func TestConflictKeepsFromApplyingUntilAWayOutIsChosen(t *testing.T) {
-	m := contested(t)
+	m := fought(t)
 	if why := m.unready(); !strings.Contains(why, "choose a way out") {
 		t.Errorf("it says %q", why)
 	}
@@ -254,7 +254,7 @@ func TestWaysOutChangeTheText(t *testing.T) {
 		"share 0 0":   strings.Replace(manifestA, `"2"`, `"1"`, 1),
 		"share 0":     strings.Replace(manifestA, `"2"`, `"1"`, 1),
 	} {
-		m, commands := after(t, contested(t), page.Acted{Action: action})
+		m, commands := after(t, fought(t), page.Acted{Action: action})
 		i := slices.IndexFunc(commands, func(c page.Cmd) bool { _, is := c.(page.Edit); return is })
 		if i < 0 || commands[i].(page.Edit).Text != want {
 			t.Errorf("%s: %+v", action, commands)
@@ -267,7 +267,7 @@ func TestWaysOutChangeTheText(t *testing.T) {
 		}
 	}
 	for _, action := range []string{"share 0 7", "share 9", "give-up x", "share"} {
-		if _, commands := after(t, contested(t), page.Acted{Action: action}); len(sent(commands)) > 0 {
+		if _, commands := after(t, fought(t), page.Acted{Action: action}); len(sent(commands)) > 0 {
 			t.Errorf("%s does something: %v", action, commands)
 		}
 	}
@@ -478,7 +478,7 @@ func TestReadOnlyAndRights(t *testing.T) {
 }
 
 func TestForceIsForTheConflictsThatWereSeen(t *testing.T) {
-	m, _ := after(t, contested(t), page.Acted{Action: "overwrite 0"})
+	m, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"})
 	m, commands := after(t, m, page.Typed{Field: Field, Text: manifestA + "  y: \"2\"\n"})
 	plain, live := sent(commands)[0], fetches(commands)[0]
 	both := strings.Replace(conflict(".data.x", "bob"), "]}}", `,{"reason":"FieldManagerConflict","message":"conflict with \"bob\"","field":".data.y"}]}}`, 1)

@@ -30,6 +30,7 @@ const (
 	doSide      = "side"
 	doInline    = "inline"
 	doFold      = "fold"
+	doLong      = "long"
 	doGoOn      = "go-on"
 
 	fieldManager    = "manager"
@@ -62,6 +63,7 @@ type live struct {
 type look struct {
 	Side bool // side by side; else one below the other
 	All  bool // the lines that stay, too
+	Long bool // however much there is
 }
 
 // document is one of the text's.
@@ -73,7 +75,8 @@ type document struct {
 	forced string // which conflicts they saw then
 	trial  trial  // the newest
 	shown  *shown // the newest that is done; nil before
-	same   *same  // other ways to make the change; nil: the reader didn't ask for them
+	laid   *laid
+	same   *same // other ways to make the change; nil: the reader didn't ask for them
 	may    []*may
 	result *result // what came of applying it
 }
@@ -280,6 +283,7 @@ func (m Model) heard(d *document, what string, f page.Fetched) (page.Page, []pag
 	switch what {
 	case askLive:
 		d.trial.live = read(f)
+		d.lay(m.schemaOf(d)) // while the dry run is under way
 		if d.trial.live.missing() {
 			more = m.mayI(d, "create")
 		}
@@ -307,8 +311,8 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	if d.same != nil && d.same.done == nil {
 		d.same = nil // it was of another change
 	}
-	d.shown = judge(d.trial, d.read.Fields(), m.writer(d), m.schemaOf(d))
-	if d.force && m.contested(d) != d.forced {
+	d.shown = d.judge(d.read.Fields(), m.writer(d), m.schemaOf(d))
+	if d.force && contested(d) != d.forced {
 		d.force = false // what the reader chose to overwrite was something else
 	}
 	commands := append(m.ask(), m.marks())
@@ -332,30 +336,20 @@ func (m Model) writer(d *document) ownership.Manager {
 
 // conflicts are those of a document's last preview, with the values as they are.
 func (m Model) conflicts(d *document) []change.Conflict {
-	if d.shown == nil || !d.shown.trial.plain.conflicts() {
+	if d.shown == nil || len(d.shown.conflicts) == 0 {
 		return nil
 	}
-	return m.conflictsOf(d, d.shown.trial.live.Object.Fields, d.read.Fields())
-}
-
-// shownConflicts are the same, with nothing in them that is secret.
-func (m Model) shownConflicts(d *document) []change.Conflict {
-	if d.shown == nil || !d.shown.trial.plain.conflicts() {
-		return nil
-	}
-	live := d.shown.trial.live.Object
-	hidden, _, sent := hide(live, live, d.read.Fields())
-	return m.conflictsOf(d, hidden.Fields, sent)
-}
-
-func (m Model) conflictsOf(d *document, live, sent map[string]any) []change.Conflict {
-	return change.Conflicts(*d.shown.trial.plain.No, change.Refused{Live: live, Sent: sent, Manager: m.writer(d), Schema: m.schemaOf(d)})
+	t := d.shown.trial
+	return change.Conflicts(*t.plain.No, change.Refused{Live: t.live.Object.Fields, Sent: d.shown.sent, Manager: m.writer(d), Schema: m.schemaOf(d)})
 }
 
 // contested names the conflicts of a document's preview: fields, values, and who owns them.
-func (m Model) contested(d *document) string {
+func contested(d *document) string {
 	var b strings.Builder
-	for _, c := range m.conflicts(d) {
+	if d.shown == nil {
+		return ""
+	}
+	for _, c := range d.shown.conflicts {
 		b.WriteString(c.Path + "\n" + c.Live + "\n" + c.Yours + "\n" + holders(c) + "\n")
 	}
 	return b.String()

@@ -2,10 +2,13 @@ package apply
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/change"
@@ -19,10 +22,14 @@ type group struct {
 	more         int // that are not shown
 }
 
-// mostRows bounds how many rows of a group are shown.
-const mostRows = 200
+// So many are shown before the reader asks for all of them: rows of a group, cards of conflicts, lines of a comparison.
+const (
+	mostRows  = 40
+	mostCards = 20
+	mostLines = 120
+)
 
-func grouped(rows []change.Row) []group {
+func (m Model) grouped(rows []change.Row) []group {
 	groups := []group{
 		{title: "Yours", words: "what your manifest says"},
 		{title: "The server’s", words: "defaults, and what admission does"},
@@ -36,7 +43,7 @@ func grouped(rows []change.Row) []group {
 		case change.Generated:
 			g = &groups[2]
 		}
-		if len(g.rows) == mostRows {
+		if len(g.rows) == mostRows && !m.live.look.Long {
 			g.more++
 			continue
 		}
@@ -93,14 +100,23 @@ func (m Model) applyWords() string {
 	return words
 }
 
-// Lines of a comparison: so many around each change, and so many at most.
-const (
-	around    = 3
-	mostLines = 3000
-)
+// around is how many lines are shown around each change.
+const around = 3
 
-// diff is the object before and after, as the reader wants to see it.
-func (m Model) diff(d *document) components.Difference {
+// drawn are the changes, written out anew only if they are to look otherwise.
+func (m Model) drawn(d *document) templ.Component {
+	if s := d.shown; s.drawn.html == "" || s.drawn.look != m.live.look {
+		var b strings.Builder
+		if err := rowsAndLines(m, d).Render(context.Background(), &b); err != nil {
+			return components.Say(components.Notice{Tone: components.Bad, Title: "The changes can’t be shown", Words: err.Error()})
+		}
+		s.drawn = drawn{m.live.look, b.String()}
+	}
+	return templ.Raw(d.shown.drawn.html)
+}
+
+// diff is the object before and after, as the reader wants to see it, and whether there is more of it.
+func (m Model) diff(d *document) (out components.Difference, more bool) {
 	p := d.shown.preview
 	lines := p.Lines
 	if !m.live.look.Side {
@@ -110,15 +126,14 @@ func (m Model) diff(d *document) components.Difference {
 	if m.live.look.All {
 		near = len(lines)
 	}
-	out := components.Difference{Label: "The object before and after", Side: m.live.look.Side}
+	out = components.Difference{Label: "The object before and after", Side: m.live.look.Side}
 	for _, h := range change.Fold(lines, near) {
 		if h.Hidden > 0 {
 			out.Lines = append(out.Lines, components.DiffLine{Left: h.Hidden})
 		}
 		for _, l := range lines[h.From:h.To] {
-			if len(out.Lines) == mostLines {
-				out.Lines = append(out.Lines, components.DiffLine{Left: len(lines) - h.From})
-				return out
+			if len(out.Lines) == mostLines && !m.live.look.Long {
+				return out, true
 			}
 			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
 			if l.Old >= 0 {
@@ -130,7 +145,7 @@ func (m Model) diff(d *document) components.Difference {
 			out.Lines = append(out.Lines, line)
 		}
 	}
-	return out
+	return out, false
 }
 
 // shownBody is a request's body for people to read, with nothing in it that is secret.

@@ -65,7 +65,7 @@ func (m Model) learned(seq int, f page.Fetched) (page.Page, []page.Cmd) {
 		}
 		for _, d := range m.live.docs {
 			if k.schema != nil && d.shown != nil && kindOf(d.read) == kind {
-				d.shown = judge(d.shown.trial, d.shown.sent, m.writer(d), k.schema)
+				m.again(d)
 			}
 		}
 	}
@@ -78,4 +78,12 @@ func (m Model) schemaOf(d *document) *schema.Schema {
 		return k.schema
 	}
 	return nil
+}
+
+// again judges anew what is shown of a document: more is known of its kind.
+func (m Model) again(d *document) {
+	now := d.trial
+	d.trial = d.shown.trial
+	d.shown = d.judge(d.shown.sent, m.writer(d), m.schemaOf(d))
+	d.trial = now
 }

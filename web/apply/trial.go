@@ -109,28 +109,61 @@ func parseID(id string) (what string, seq int) {
 
 // shown is what a trial came to.
 type shown struct {
-	trial   trial
-	sent    map[string]any
-	preview change.Preview // of what an apply would do; with force, where it takes that
-	err     error          // why nothing can be compared
+	trial     trial
+	sent      map[string]any
+	preview   change.Preview    // of what an apply would do; with force, where it takes that
+	err       error             // why nothing can be compared
+	conflicts []change.Conflict // with nothing in them that is secret
+	drawn     drawn
+}
+
+// drawn is the changes as they were last written out: that is the most of a page, and they stay while the rest changes.
+type drawn struct {
+	look look
+	html string
+}
+
+// laid is an object as it is, laid out for what it is compared with.
+type laid struct {
+	version string
+	schema  *schema.Schema
+	base    *change.Base
+	err     error
+}
+
+// lay lays an object out, unless that was done.
+func (d *document) lay(known *schema.Schema) {
+	live := d.trial.live
+	if live == nil || live.No != nil && !live.missing() {
+		return
+	}
+	version := live.Object.Meta("uid") + " " + live.Object.Meta("resourceVersion")
+	if d.laid == nil || d.laid.version != version || d.laid.schema != known {
+		d.laid = &laid{version: version, schema: known}
+		d.laid.base, d.laid.err = change.Lay(live.Object.Masked().Fields, known)
+	}
 }
 
 // judge compares what is with what would be.
-func judge(t trial, sent map[string]any, writer ownership.Manager, known *schema.Schema) *shown {
+func (d *document) judge(sent map[string]any, writer ownership.Manager, known *schema.Schema) *shown {
+	t := d.trial
 	s := &shown{trial: t, sent: sent}
+	if t.plain.conflicts() && t.live.No == nil {
+		hidden, _, stated := hide(t.live.Object, t.live.Object, sent)
+		s.conflicts = change.Conflicts(*t.plain.No, change.Refused{Live: hidden.Fields, Sent: stated, Manager: writer, Schema: known})
+	}
 	would := t.ok()
-	if would == nil {
-		return s
-	}
-	live, predicted := t.live.Object, would.Object
-	if t.live.No != nil && !t.live.missing() {
+	switch {
+	case would == nil:
+	case t.live.No != nil && !t.live.missing():
 		s.err = fmt.Errorf("the object as it is can’t be read: %s", t.live.No)
-		return s
+	default:
+		d.lay(known)
+		if s.err = d.laid.err; s.err == nil {
+			_, predicted, stated := hide(t.live.Object, would.Object, sent)
+			s.preview, s.err = d.laid.base.Compare(predicted.Fields, stated, writer)
+		}
 	}
-	live, predicted, sent = hide(live, predicted, sent)
-	s.preview, s.err = change.Compare(change.Input{
-		Live: live.Fields, Predicted: predicted.Fields, Sent: sent, Manager: writer, Schema: known,
-	})
 	return s
 }
 

@@ -32,6 +32,9 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doGoOn:
 		m.live.goOn = !m.live.goOn
 		return m, nil
+	case doLong:
+		m.live.look.Long = !m.live.look.Long
+		return m, nil
 	case doFold:
 		m.live.look.All = !m.live.look.All
 		return m, nil
@@ -42,7 +45,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	}
 	switch words[0] {
 	case doOverwrite:
-		d.force, d.forced = true, m.contested(d)
+		d.force, d.forced = true, contested(d)
 	case doAsk:
 		d.force = false
 	case doSame:

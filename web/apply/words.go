@@ -2,6 +2,7 @@ package apply
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 	"time"
@@ -32,7 +33,7 @@ func (m Model) marks() page.Mark {
 		for _, w := range d.warnings() {
 			all.Marks = append(all.Marks, mark(d.about(w.Text), page.Warning, w.Text))
 		}
-		for _, c := range m.shownConflicts(d) {
+		for _, c := range d.shown.conflicts {
 			all.Marks = append(all.Marks, mark(d.spanOf(c.Path), page.Warning, "Conflict with "+holders(c)+"."))
 		}
 		if no := d.shown.trial.refused(); no != nil {
@@ -114,7 +115,7 @@ func (m Model) sum() string {
 		if d.shown == nil || d.why != "" {
 			continue
 		}
-		conflicts += len(m.shownConflicts(d))
+		conflicts += len(d.shown.conflicts)
 		warnings += len(d.warnings())
 		switch {
 		case d.shown.trial.ok() == nil:
@@ -150,7 +151,7 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 	case d.shown == nil:
 		return "asking…", components.Busy
 	case d.shown.trial.plain.conflicts():
-		return components.Count(int64(len(m.shownConflicts(d))), "conflict", "conflicts"), components.Bad
+		return components.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.trial.ok() == nil && m.awaits(d):
 		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
 	case d.shown.trial.ok() == nil:
@@ -241,7 +242,7 @@ func refusal(no *status.Status) components.Notice {
 
 // contention leads to the scan for fights in the namespace of a document's object.
 func (m Model) contention(d *document) string {
-	return web.Tool(m.Shell.Cluster.Slug, web.Contention) + "?types=" + d.target.Type.FullName() + "&namespace=" + d.target.Path.Namespace
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Contention), url.Values{"types": {d.target.Type.FullName()}, "namespace": {d.target.Path.Namespace}})
 }
 
 // timeline leads to what becomes of the object while one watches.

@@ -4,6 +4,8 @@ package workbench
 
 import (
 	"github.com/fieldmark/fieldmark/web/apply"
+	"github.com/fieldmark/fieldmark/web/assistant"
+	"github.com/fieldmark/fieldmark/web/deletion"
 	"github.com/fieldmark/fieldmark/web/kinds"
 	"github.com/fieldmark/fieldmark/web/problem"
 )
@@ -11,7 +13,9 @@ import (
 // Pages are all of them.
 func Pages() kinds.Set {
 	return kinds.Set{
-		apply.Kind:   kinds.Read[apply.Model],
-		problem.Kind: kinds.Read[problem.Model],
+		apply.Kind:     kinds.Read[apply.Model],
+		assistant.Kind: kinds.Read[assistant.Model],
+		deletion.Kind:  kinds.Read[deletion.Model],
+		problem.Kind:   kinds.Read[problem.Model],
 	}
 }
