@@ -42,7 +42,9 @@ FUZZTIME ?= 30s
 
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
-STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/fieldmark.wasm.br
+# The programs for the browser.
+PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br
+STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
@@ -85,8 +87,8 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 	@FIELDMARK_CONTINUITY=long scripts/with-practice.sh env CGO_ENABLED=1 go test -race -count=1 -run TestPracticeContinuity -v ./server/relay
 
 .PHONY: wasm
-wasm: static/dist/fieldmark.wasm.br ## build the browser's program and say how big it is, plain, as Brotli and as gzip
-	@wc -c bin/fieldmark.wasm static/dist/fieldmark.wasm.{br,gz} | sed '$$d'
+wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
+	@wc -c bin/{fieldmark,workbench}.wasm static/dist/{fieldmark,workbench}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
@@ -192,20 +194,34 @@ static/dist/fonts/%.woff2: $(NODE_MODULES)
 static/dist/idiomorph.js: $(NODE_MODULES)
 	@cp node_modules/idiomorph/dist/idiomorph.esm.js $@
 
+# The editor is a script of its own, in one file with the packages that it is made of (docs/decisions/0020).
+bin/editor.js: $(NODE_MODULES) scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
+	@mkdir -p $(@D)
+	@node scripts/bundle-editor.mjs $@
+
+static/dist/editor.js.br: bin/editor.js | need-node
+	@node scripts/pack.mjs $< $(@D)
+	@touch $@
+
 # It belongs to the Go that compiled the program, which may have changed since.
 .PHONY: static/dist/wasm_exec.js
 static/dist/wasm_exec.js: need-go
 	@exec_js="$$(go env GOROOT)/lib/wasm/wasm_exec.js"; cmp -s "$$exec_js" $@ || cp "$$exec_js" $@
 
 # The server embeds the program compressed only; the program itself is kept outside of what is embedded.
-.PHONY: static/dist/fieldmark.wasm.br
-static/dist/fieldmark.wasm.br: bin/fieldmark.wasm need-node
-	@node scripts/pack-wasm.mjs $< $(@D) $(WASM_QUALITY)
+.PHONY: $(PROGRAMS)
+$(PROGRAMS): static/dist/%.br: bin/% need-node
+	@node scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/fieldmark.wasm
-bin/fieldmark.wasm: need-go need-node
+.PHONY: bin/fieldmark.wasm bin/workbench.wasm
+bin/fieldmark.wasm: FOLDER := ./wasm
+bin/workbench.wasm: FOLDER := ./wasm/workbench
+bin/fieldmark.wasm bin/workbench.wasm: bin/wasm.json
+	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
+
+.PHONY: bin/wasm.json
+bin/wasm.json: need-go need-node
 	@node scripts/wasm-standins.mjs "$$(go env GOROOT)" bin/wasm
-	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ ./wasm
 
 .PHONY: need-go need-cc need-node chromium
 need-cc: need-go

@@ -29,7 +29,7 @@ type plan struct {
 	largeOnly   bool
 	scanOnly    bool
 
-	ownershipOnly, timelineOnly bool
+	ownershipOnly, timelineOnly, previewOnly bool
 }
 
 func main() {
@@ -48,6 +48,7 @@ func main() {
 	flag.BoolVar(&p.scanOnly, "scan-only", false, "measure a scan for contention alone, and print it instead of writing a report")
 	flag.BoolVar(&p.ownershipOnly, "ownership-only", false, "measure who owns which line alone, and print it instead of writing a report")
 	flag.BoolVar(&p.timelineOnly, "timeline-only", false, "measure the timeline of an object that changes all the time alone, and print it instead of writing a report")
+	flag.BoolVar(&p.previewOnly, "preview-only", false, "measure the preview of an apply alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -100,6 +101,8 @@ func (r *report) parts(ctx context.Context, l *lab) []part {
 		{"a scan for contention", r.plan.scanOnly, into(ctx, &r.scan, l.measureScan), report.writeScan},
 		{"who owns which line", r.plan.ownershipOnly, into(ctx, &r.ownership, l.measureOwnership), report.writeOwnership},
 		{"the page in a browser", false, into(ctx, &r.browser, l.measureBrowser), report.writeBrowser},
+		{"typing in the editor", false, into(ctx, &r.editor, l.measureEditor), report.writeEditor},
+		{"previewing an apply", r.plan.previewOnly, into(ctx, &r.preview, l.measurePreview), report.writePreview},
 		{"the timeline of an object that changes all the time", r.plan.timelineOnly, into(ctx, &r.timeline, l.measureTimeline), report.writeTimeline},
 		{"a very large collection in a browser", r.plan.largeOnly, into(ctx, &r.large, l.measureLarge), report.writeLarge},
 	}

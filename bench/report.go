@@ -19,6 +19,8 @@ type report struct {
 	relay   relayTimes
 	scan    scanCost
 	browser browserTimes
+	editor  []typing
+	preview []previewed
 	large   []largeVisit
 
 	ownership blameTimes
@@ -38,6 +40,8 @@ func (r report) text() string {
 	r.writeScan(&b)
 	r.writeOwnership(&b)
 	r.writeBrowser(&b)
+	r.writeEditor(&b)
+	r.writePreview(&b)
 	r.writeTimeline(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)

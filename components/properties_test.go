@@ -62,8 +62,8 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "height",
-	"href", "id", "name", "placeholder", "preserveAspectRatio", "role", "rx", "scope", "spellcheck", "tabindex", "title", "type", "value", "viewBox", "width", "x", "y",
+	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "for", "height",
+	"href", "id", "name", "placeholder", "preserveAspectRatio", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
 }
 
 func rulesBrokenBy(n *html.Node) []string {
@@ -117,10 +117,28 @@ func name(n *html.Node) string {
 	if label := strings.TrimSpace(attribute(n, "aria-label")); label != "" {
 		return label
 	}
-	if text := strings.TrimSpace(spoken(n)); text != "" {
+	if label := strings.TrimSpace(labelled(n)); label != "" {
+		return label
+	}
+	if text := strings.TrimSpace(spoken(n)); text != "" && n.Data != "textarea" {
 		return text
 	}
 	return strings.TrimSpace(attribute(n, "title"))
+}
+
+// labelled is the text of the label that is for a field.
+func labelled(n *html.Node) string {
+	id := attribute(n, "id")
+	root := n
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	for l := range root.Descendants() {
+		if l.Data == "label" && id != "" && attribute(l, "for") == id {
+			return spoken(l)
+		}
+	}
+	return ""
 }
 
 func spoken(n *html.Node) string {
@@ -141,7 +159,7 @@ func TestRulesCanBeBroken(t *testing.T) {
 	for _, markup := range []string{
 		`<p style="color:red">x</p>`, `<script>1</script>`, `<p onclick="1">x</p>`, `<a href="javascript:1">x</a>`,
 		`<a href="//evil.test">x</a>`, `<a href="data:text/html,x">x</a>`, `<a href="/"></a>`, `<button><span aria-hidden="true">x</span></button>`,
-		`<p else>x</p>`, `<a>x</a>`, `<div tabindex="0">x</div>`, `<a href="c/x">x</a>`,
+		`<p else>x</p>`, `<a>x</a>`, `<textarea>x</textarea>`, `<div tabindex="0">x</div>`, `<a href="c/x">x</a>`,
 	} {
 		if broken := rulesBrokenBy(parse(t, markup).FirstChild); len(broken) == 0 {
 			t.Errorf("%s breaks no rule", markup)

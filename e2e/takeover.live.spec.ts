@@ -18,6 +18,8 @@ const addresses = [
   storefront,
   `${storefront}?tab=events`,
   `${storefront}?tab=owners`,
+  "/c/practice/-/delete?path=/api/v1/namespaces/shop/configmaps/storefront",
+  "/c/practice/-/assist?path=/api/v1/namespaces/shop/configmaps/storefront",
   `${core}/namespaces/shop/secrets/carts-db`,
   `${core}/namespaces/shop/pods/nosuch`,
 ];

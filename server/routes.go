@@ -33,6 +33,10 @@ func router(to routing) http.Handler {
 	e.Match(read, web.PageRoot+":cluster/*", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Find, onCluster(to.pages.Find))
 	e.Match(append([]string{http.MethodPost}, read...), web.PageRoot+":cluster/-/"+web.Contention, onCluster(to.pages.Contention))
+	e.Match(read, web.PageRoot+":cluster/-/"+web.Apply, onCluster(to.pages.Apply))
+	e.Match(read, web.PageRoot+":cluster/-/"+web.KindSchema, onCluster(to.pages.KindSchema))
+	e.Match(read, web.PageRoot+":cluster/-/"+web.Delete, onCluster(to.pages.Delete))
+	e.Match(read, web.PageRoot+":cluster/-/"+web.Assist, onCluster(to.pages.Assist))
 	e.POST(web.Theme, plain(to.pages.Theme))
 	if to.dev {
 		e.Match(read, web.Gallery, plain(to.pages.Gallery))

@@ -8,7 +8,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +33,8 @@ type Assets struct {
 	script     string
 	early      string
 	modules    []string
-	wasm       string
+	programs   map[string]string // URLs by name
+	editor     string
 	build      string
 }
 
@@ -40,12 +43,12 @@ func Load() (*Assets, error) { return load(files) }
 
 func load(files fs.FS) (*Assets, error) {
 	a := &Assets{served: map[string]file{}}
-	for _, step := range []func(fs.FS) error{a.addStylesheet, a.addIcon, a.addProgram} {
+	for _, step := range []func(fs.FS) error{a.addStylesheet, a.addIcon, a.addPrograms} {
 		if err := step(files); err != nil {
 			return nil, err
 		}
 	}
-	a.build = shortHash([]byte(a.stylesheet + a.script + a.early + a.wasm))
+	a.build = shortHash([]byte(a.stylesheet + a.script + a.early + strings.Join(slices.Sorted(maps.Values(a.programs)), "")))
 	return a, nil
 }
 
@@ -68,8 +71,18 @@ func (a *Assets) Early() string { return a.early }
 // Modules are the URLs of what Script imports, so that a document can have them fetched at the same time.
 func (a *Assets) Modules() []string { return a.modules }
 
-// Wasm is the URL of the browser's program. It is empty exactly when Script is.
-func (a *Assets) Wasm() string { return a.wasm }
+// The programs for the browser: one for the pages that one reads, one for those with which one writes and tries things out.
+const (
+	Reading   = "fieldmark"
+	Workbench = "workbench"
+)
+
+// Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
+func (a *Assets) Program(name string) string { return a.programs[name] }
+
+// Editor is the URL of the script that edits text, which Script imports where a document has a place for an editor. It is
+// empty exactly when Script is.
+func (a *Assets) Editor() string { return a.editor }
 
 // Build names this build of the pages: another stylesheet, script or program has another one. It is never empty.
 func (a *Assets) Build() string { return a.build }

@@ -51,7 +51,7 @@ func TestFilesAreImmutableAndTyped(t *testing.T) {
 		a.Icon():                "image/svg+xml",
 		a.Script():              "text/javascript; charset=utf-8",
 		only(t, a, "idiomorph"): "text/javascript; charset=utf-8",
-		a.Wasm():                "application/wasm",
+		a.Program(Reading):      "application/wasm",
 		only(t, a, "inter"):     "font/woff2",
 	} {
 		h := serve(a, http.MethodGet, url).Header()
@@ -88,7 +88,7 @@ func TestOnlyReading(t *testing.T) {
 	if w := serve(a, http.MethodPost, a.Stylesheet()); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d %v", w.Code, w.Header())
 	}
-	for _, url := range []string{"/static/../embed.go", "/static/", "/static/fieldmark.wasm", "/static/js/fieldmark.js", a.Wasm() + ".br"} {
+	for _, url := range []string{"/static/../embed.go", "/static/", "/static/fieldmark.wasm", "/static/js/fieldmark.js", a.Program(Reading) + ".br"} {
 		if w := serve(a, http.MethodGet, url); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", url, w.Code)
 		}
@@ -102,7 +102,7 @@ func TestHEADSaysWhatGETSends(t *testing.T) {
 	for url := range a.served {
 		for _, coding := range []string{"br", "gzip", "identity"} {
 			get, head := ask(t, http.MethodGet, server.URL+url, coding), ask(t, http.MethodHead, server.URL+url, coding)
-			unpackedOnTheWay := strings.HasSuffix(url, ".wasm") && coding == "identity" // its size shows at its end
+			unpackedOnTheWay := (url == a.Program(Reading) || url == a.Program(Workbench) || url == a.Editor()) && coding == "identity" // its size shows at its end
 			if head.size != 0 || !unpackedOnTheWay && (head.said != get.said || get.said != int64(get.size)) {
 				t.Errorf("%s as %s: HEAD says %d bytes and sends %d, GET says %d and sends %d", url, coding, head.said, head.size, get.said, get.size)
 			}

@@ -15,28 +15,40 @@ import (
 const (
 	loader = "fieldmark.js" // the module that starts the program
 	early  = "early.js"     // the script that begins to fetch it
-	wasm   = "fieldmark.wasm"
+	editor = "editor.js"    // a script that the loader imports where a document has a place for an editor
 )
+
+const scriptType = "text/javascript; charset=utf-8"
 
 // builtScripts are the scripts that are not ours: made by the build, imported by the loader.
 var builtScripts = []string{"idiomorph.js", "wasm_exec.js"}
 
-// addProgram serves the browser's program and its scripts: all of them, or none if the build left one out, because a
-// page that is half alive is worse than one without a script.
-func (a *Assets) addProgram(files fs.FS) error {
+// addPrograms serves the programs for the browser and their scripts: all of them, or none if the build left one out, because
+// a page that is half alive is worse than one without a script.
+func (a *Assets) addPrograms(files fs.FS) error {
 	sources, err := scripts(files)
 	if err != nil {
 		return err
 	}
-	program, hash, err := packedProgram(files)
+	editing, editorHash, err := packed(files, editor, scriptType)
 	if err != nil {
 		return err
 	}
-	if sources == nil || hash == "" {
-		return nil
+	programs, urls := map[string]string{}, map[string]string{}
+	for _, name := range []string{Reading, Workbench} {
+		program, hash, err := packed(files, name+".wasm", "application/wasm")
+		if err != nil {
+			return err
+		}
+		if sources == nil || hash == "" || editorHash == "" {
+			return nil
+		}
+		programs[name] = a.add(name+".wasm", hash, program)
+		urls[Prefix+name+".wasm"] = programs[name]
 	}
-	a.wasm = a.add(wasm, hash, program)
-	urls, err := a.addScripts(sources, map[string]string{Prefix + wasm: a.wasm})
+	a.programs, a.editor = programs, a.add(editor, editorHash, editing)
+	urls[Prefix+"js/"+editor] = a.editor
+	urls, err = a.addScripts(sources, urls)
 	if err != nil {
 		return err
 	}
@@ -47,26 +59,25 @@ func (a *Assets) addProgram(files fs.FS) error {
 	return nil
 }
 
-// packedProgram is the program as the build compressed it, and its hash. The build writes the hash, because reading
-// megabytes at each start to compute it would cost more than all the rest. The hash is empty if the build left the
-// program out.
-func packedProgram(files fs.FS) (program file, hash string, err error) {
-	stamp, err := fs.ReadFile(files, "dist/"+wasm+".sha256")
+// packed is a file as the build compressed it, and its hash. The build writes the hash, because reading megabytes at each
+// start to compute it would cost more than all the rest. The hash is empty if the build left the file out.
+func packed(files fs.FS, name, mediaType string) (content file, hash string, err error) {
+	stamp, err := fs.ReadFile(files, "dist/"+name+".sha256")
 	if err == nil {
-		program, err = packedFile("application/wasm", files, "dist/"+wasm)
+		content, err = packedFile(mediaType, files, "dist/"+name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return file{}, "", nil
 	}
 	if err != nil {
-		return file{}, "", fmt.Errorf("the browser's program: %w", err)
+		return file{}, "", fmt.Errorf("what the build packed: %w", err)
 	}
 	digits, _, _ := strings.Cut(string(stamp), " ") // what follows is how it was compressed
 	sum, err := hex.DecodeString(digits)
 	if err != nil || len(sum) != sha256.Size {
-		return file{}, "", fmt.Errorf("the hash of the browser's program is %q, which is none: please run 'make clean build'", stamp)
+		return file{}, "", fmt.Errorf("the hash of %s is %q, which is none: please run 'make clean build'", name, stamp)
 	}
-	return program, shorten(sum), nil
+	return content, shorten(sum), nil
 }
 
 // scripts are the sources of all scripts, by the names under which they import each other; nil if the build left one out.
@@ -105,7 +116,7 @@ func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string,
 			for from, to := range urls {
 				source = strings.ReplaceAll(source, from, to)
 			}
-			urls[name] = a.addText(path.Base(name), "text/javascript; charset=utf-8", []byte(source))
+			urls[name] = a.addText(path.Base(name), scriptType, []byte(source))
 			delete(sources, name)
 		}
 	}

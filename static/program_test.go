@@ -16,7 +16,7 @@ import (
 func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
 	a := loaded(t, tree())
 	for coding, want := range map[string]string{"br": "as Brotli", "gzip": string(pack([]byte(program))), "": program} {
-		w := serve(a, http.MethodGet, a.Wasm(), coding)
+		w := serve(a, http.MethodGet, a.Program(Reading), coding)
 		if w.Body.String() != want || w.Header().Get("Content-Encoding") != coding {
 			t.Errorf("Accept-Encoding %q: %q, %v", coding, w.Body, w.Header())
 		}
@@ -32,7 +32,7 @@ func TestScriptsNameWhatIsServed(t *testing.T) {
 	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/wasm_exec.js"; fetch("/static/fieldmark.wasm")`)
 	a := loaded(t, files)
 	morph := only(t, a, "morph")
-	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Wasm() + `")`
+	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Program(Reading) + `")`
 	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); got != want {
 		t.Errorf("the loader is\n%s\nwanted\n%s", got, want)
 	}
@@ -41,6 +41,20 @@ func TestScriptsNameWhatIsServed(t *testing.T) {
 	}
 	if got := serve(a, http.MethodGet, morph, "").Header().Get("Content-Type"); got != "text/javascript; charset=utf-8" {
 		t.Errorf("a module is %q", got)
+	}
+}
+
+// TestTheEditorIsNamedAndNotFetchedAhead: it is for the few documents that have a place for it.
+func TestTheEditorIsNamedAndNotFetchedAhead(t *testing.T) {
+	a := loaded(t, tree())
+	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); !strings.Contains(got, `import("`+a.Editor()+`")`) {
+		t.Errorf("the loader is\n%s", got)
+	}
+	if slices.Contains(a.Modules(), a.Editor()) {
+		t.Error("every document has it fetched")
+	}
+	if w := serve(a, http.MethodGet, a.Editor(), "br"); w.Body.String() != "as Brotli" || w.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
+		t.Errorf("%q, %v", w.Body, w.Header())
 	}
 }
 
@@ -56,6 +70,8 @@ func TestScriptsInACircle(t *testing.T) {
 // built is what only the build makes.
 var built = []string{
 	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/fieldmark.wasm.sha256", "dist/fieldmark.wasm.br", "dist/fieldmark.wasm.gz",
+	"dist/workbench.wasm.sha256", "dist/workbench.wasm.br", "dist/workbench.wasm.gz",
+	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
 }
 
 func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
@@ -63,8 +79,8 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 		files := tree()
 		delete(files, name)
 		a := loaded(t, files)
-		if a.Script() != "" || a.Wasm() != "" {
-			t.Errorf("without %s: script %q, program %q: a page with half of it is worse than one without", name, a.Script(), a.Wasm())
+		if a.Script() != "" || a.Program(Reading) != "" || a.Editor() != "" {
+			t.Errorf("without %s: script %q, program %q, editor %q: a page with half of it is worse than one without", name, a.Script(), a.Program(Reading), a.Editor())
 		}
 		if w := serve(a, http.MethodGet, a.Stylesheet(), ""); w.Code != http.StatusOK || a.Build() == "" {
 			t.Errorf("without %s: stylesheet %d, build %q", name, w.Code, a.Build())
@@ -74,10 +90,12 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 
 func TestHashThatIsNone(t *testing.T) {
 	for _, stamp := range []string{"", "brotli 11", "abcdef brotli 11", strings.Repeat("xy", 32)} {
-		files := tree()
-		files["dist/fieldmark.wasm.sha256"] = text(stamp)
-		if _, err := load(files); err == nil || !strings.Contains(err.Error(), "make clean build") {
-			t.Errorf("%q: %v", stamp, err)
+		for _, name := range []string{"fieldmark.wasm", "editor.js"} {
+			files := tree()
+			files["dist/"+name+".sha256"] = text(stamp)
+			if _, err := load(files); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "make clean build") {
+				t.Errorf("%s, %q: %v", name, stamp, err)
+			}
 		}
 	}
 }
@@ -93,21 +111,29 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	files := tree()
-	files["dist/fieldmark.wasm.sha256"] = text(stamped("another program"))
-	if build := loaded(t, files).Build(); seen[build] != "" {
-		t.Errorf("another program is the same build")
+	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "editor.js"} {
+		files := tree()
+		files["dist/"+name+".sha256"] = text(stamped("another " + name))
+		if build := loaded(t, files).Build(); seen[build] != "" {
+			t.Errorf("with another %s it is the same build", name)
+		}
 	}
-	if a, b := loaded(t, tree()), loaded(t, tree()); a.Build() != b.Build() || a.Wasm() != b.Wasm() {
+	if a, b := loaded(t, tree()), loaded(t, tree()); a.Build() != b.Build() || a.Program(Reading) != b.Program(Reading) {
 		t.Errorf("the same files are another build")
 	}
 }
 
 func TestProgramHasTheHashThatTheBuildWrote(t *testing.T) {
 	a := theirs(t)
-	content := serve(a, http.MethodGet, a.Wasm(), "").Body.Bytes()
-	if want := Prefix + "fieldmark." + shortHash(content) + ".wasm"; a.Wasm() != want {
-		t.Errorf("it is served as %s, its content is that of %s: browsers would keep the old one for ever", a.Wasm(), want)
+	for _, name := range []string{Reading, Workbench} {
+		content := serve(a, http.MethodGet, a.Program(name), "").Body.Bytes()
+		if want := Prefix + name + "." + shortHash(content) + ".wasm"; a.Program(name) != want {
+			t.Errorf("it is served as %s, its content is that of %s: browsers would keep the old one for ever", a.Program(name), want)
+		}
+	}
+	script := serve(a, http.MethodGet, a.Editor(), "").Body.Bytes()
+	if want := Prefix + "editor." + shortHash(script) + ".js"; a.Editor() != want {
+		t.Errorf("the editor is served as %s, its content is that of %s", a.Editor(), want)
 	}
 }
 
@@ -148,12 +174,18 @@ const program = "\x00asm, and what follows"
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
 		"icons/fieldmark.svg":        text("<svg/>"),
-		"js/fieldmark.js":            text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm");`),
+		"js/fieldmark.js":            text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm"); import("/static/js/editor.js");`),
 		"dist/idiomorph.js":          text("export {};"),
 		"dist/wasm_exec.js":          text("globalThis.Go = class {};"),
 		"dist/fieldmark.wasm.br":     text("as Brotli"),
 		"dist/fieldmark.wasm.gz":     text(string(pack([]byte(program)))),
 		"dist/fieldmark.wasm.sha256": text(stamped(program)),
+		"dist/workbench.wasm.br":     text("another as Brotli"),
+		"dist/workbench.wasm.gz":     text(string(pack([]byte("another program")))),
+		"dist/workbench.wasm.sha256": text(stamped("another program")),
+		"dist/editor.js.br":          text("as Brotli"),
+		"dist/editor.js.gz":          text(string(pack([]byte(program)))),
+		"dist/editor.js.sha256":      text(stamped(program)),
 	}
 	for _, name := range append([]string{"gallery.css"}, sheets...) {
 		files["css/"+name] = text("/* " + name + " */")

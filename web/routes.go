@@ -45,6 +45,33 @@ const Find = "find"
 // Contention is the scan for managers that get in each other's way: GET shows it, POST starts or stops it.
 const Contention = "contention"
 
+// Apply is where a manifest is written, and what it would change is seen before it does.
+const Apply = "apply"
+
+// KindSchema is what a cluster says about the fields of one kind, for living pages.
+const KindSchema = "schema"
+
+// Delete is where an object is deleted, given its API path as ?path=.
+const Delete = "delete"
+
+// Assist is where ownership of an object's fields is moved between managers, given its API path as ?path=.
+const Assist = "assist"
+
+// OnWorkbench tells whether the page at a path is one of the workbench, which another program for the browser runs than the
+// pages one reads.
+func OnWorkbench(path string) bool {
+	rest, below := strings.CutPrefix(path, PageRoot)
+	if !below {
+		return false
+	}
+	_, tool, _ := strings.Cut(rest, "/")
+	switch strings.TrimPrefix(tool, "-/") {
+	case Apply, Delete, Assist:
+		return strings.HasPrefix(tool, "-/")
+	}
+	return false
+}
+
 // WithQuery adds a query to an address; empty values are left out.
 func WithQuery(address string, query url.Values) string {
 	kept := url.Values{}

@@ -32,3 +32,15 @@ func TestOnlyLocalAddressesAreRedirectedTo(t *testing.T) {
 		}
 	}
 }
+
+func TestWhichProgramRunsAPage(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/c/practice/-/apply": true, "/c/practice/-/delete": true, "/c/practice/-/assist": true,
+		"/c/practice/-/contention": false, "/c/practice/delete": false, "/c/practice/-/delete/x": false, "/c/practice": false, "/-/delete": false,
+		"/c/practice/api/v1/namespaces/-/delete": false, "/": false,
+	} {
+		if got := OnWorkbench(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}

@@ -16,9 +16,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/assistant"
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
 	"github.com/fieldmark/fieldmark/web/contention"
+	"github.com/fieldmark/fieldmark/web/deletion"
+	"github.com/fieldmark/fieldmark/web/dependents"
 	"github.com/fieldmark/fieldmark/web/entry"
 	"github.com/fieldmark/fieldmark/web/object"
 	"github.com/fieldmark/fieldmark/web/overview"
@@ -34,7 +37,7 @@ type sample string
 // pages are all pages in all their states. Those whose names begin with "in " stand inside a cluster.
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
-	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews(), s.scans()} {
+	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench()} {
 		for name, page := range some {
 			pages[name] = page
 		}
@@ -177,7 +180,7 @@ func (s sample) object() object.Model {
 
 func (s sample) objects() map[string]templ.Component {
 	notice := s.notice()
-	ref := object.Ref{Kind: s.text(), APIVersion: s.text(), Namespace: s.text(), Name: s.text(), Href: "/c/practice", Controller: true, Blocks: true, Created: now, Depth: 9}
+	ref := dependents.Ref{Kind: s.text(), APIVersion: s.text(), Namespace: s.text(), Name: s.text(), Href: "/c/practice", Controller: true, Blocks: true, Created: now, Depth: 9}
 	unserved := ref
 	unserved.Href = ""
 	pages := map[string]templ.Component{}
@@ -204,10 +207,10 @@ func (s sample) objects() map[string]templ.Component {
 	add(", events", func(m *object.Model) { m.Tab, m.Events = object.Events, s.collection().Table })
 	add(", no events", func(m *object.Model) { m.Tab = object.Events })
 	add(", owners", func(m *object.Model) {
-		m.Tab, m.Owners, m.Owned = object.Owners, []object.Ref{ref, unserved}, []object.Ref{ref, unserved}
-		m.Search = object.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
+		m.Tab, m.Owners, m.Owned = object.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
+		m.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
 	})
-	add(", no owners", func(m *object.Model) { m.Tab, m.Search = object.Owners, object.Search{Finished: true} })
+	add(", no owners", func(m *object.Model) { m.Tab, m.Search = object.Owners, dependents.Search{Finished: true} })
 	add(", schema", func(m *object.Model) { m.Tab, m.Outline = object.Schema, s.outline() })
 	add(", schema, nowhere", func(m *object.Model) {
 		m.Tab, m.Outline = object.Schema, object.NewOutline(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
@@ -215,6 +218,34 @@ func (s sample) objects() map[string]templ.Component {
 	add(", schema, nothing told", func(m *object.Model) { m.Tab, m.Outline = object.Schema, &object.Outline{} })
 	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
 	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
+	return pages
+}
+
+// workbench are the pages on which one deletes an object, or moves who owns its fields, as they come from the server.
+func (s sample) workbench() map[string]templ.Component {
+	pages := map[string]templ.Component{}
+	ref := dependents.Ref{Kind: s.text(), APIVersion: s.text(), Namespace: s.text(), Name: s.text(), Href: "/c/practice", Blocks: true, Others: 1, Created: now}
+	held := s.owned()
+	metadata, _ := held.Fields["metadata"].(map[string]any)
+	metadata["finalizers"], metadata["ownerReferences"] = []any{s.text(), s.text() + "/too"}, []any{map[string]any{"kind": s.text(), "name": s.text(), "controller": true}}
+	for name, options := range map[string]deletion.Options{
+		"": {Propagation: deletion.Background}, ", with all chosen": {Propagation: deletion.Foreground, Grace: s.text(), OnlyIf: deletion.Whatever},
+	} {
+		pages["in a deletion"+name] = deletion.Model{
+			Shell: s.shell(apipath.Path{}), Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: held, Options: options, Now: now,
+			Owned: []dependents.Ref{ref}, Search: dependents.Search{Where: s.text(), LeftOut: []string{s.text()}},
+		}.View()
+	}
+	key := strings.Join([]string{s.text(), "Apply", s.text(), s.text()}, "|")
+	for name, choice := range map[string]assistant.Choice{
+		"hand over": {Do: assistant.HandOver, From: key, Fields: []string{".spec." + s.text(), s.text()}, Name: s.text(), How: s.text()}, "nothing chosen": {Do: assistant.HandOver},
+		"to server side": {Do: assistant.ToServerSide, Name: s.text()}, "to client side": {Do: assistant.ToClientSide, Name: s.text()},
+		"release": {Do: assistant.Release, From: key}, "clear": {Do: assistant.Clear},
+	} {
+		pages["in an assistant, "+name] = assistant.Model{
+			Shell: s.shell(apipath.Path{}), Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: s.owned(), Choice: choice, Now: now,
+		}.View()
+	}
 	return pages
 }
 

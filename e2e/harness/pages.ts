@@ -9,6 +9,7 @@ export interface Kind {
 }
 
 const core = "/c/practice/api/v1";
+const storefrontAPI = "/apis/apps/v1/namespaces/shop/deployments/storefront";
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
 const secret = `${core}/namespaces/shop/secrets/carts-db`;
 
@@ -17,6 +18,8 @@ export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
   { name: "overview", path: "/c/practice" },
   { name: "contention", path: "/c/practice/-/contention" },
+  { name: "apply", path: "/c/practice/-/apply" },
+  { name: "apply-object", path: "/c/practice/-/apply?edit=/apis/apps/v1/namespaces/shop/deployments/storefront" },
   { name: "groups", path: "/c/practice/apis" },
   { name: "group", path: "/c/practice/apis/apps" },
   { name: "group-version", path: "/c/practice/apis/apps/v1" },
@@ -48,6 +51,12 @@ export const kinds: readonly Kind[] = [
   { name: "object-unknown", path: `${core}/namespaces/shop/pods/nosuch`, status: 404 },
   { name: "object-unreadable", path: `${core}/namespaces/shop/services/storefront/proxy`, status: 404 },
   { name: "object-untrusted", path: `${core}/namespaces/platform/configmaps/untrusted-text` },
+  { name: "delete", path: `/c/practice/-/delete?path=${storefrontAPI}` },
+  { name: "delete-nothing", path: "/c/practice/-/delete", status: 400 },
+  { name: "assist-hand-over", path: `/c/practice/-/assist?path=${storefrontAPI}&from=argocd-controller|Apply||apps/v1&field=.spec.replicas&name=kube-controller-manager&how=scale` },
+  { name: "assist-release", path: `/c/practice/-/assist?path=${storefrontAPI}&do=release&from=argocd-controller|Apply||apps/v1` },
+  { name: "assist-clear", path: `/c/practice/-/assist?path=${storefrontAPI}&do=clear` },
+  { name: "assist-to-server-side", path: `/c/practice/-/assist?path=${storefrontAPI}&do=to-server-side` },
   { name: "secret", path: secret },
   { name: "secret-revealed", path: `${secret}?reveal=POSTGRES_USER` },
   { name: "find-ambiguous", path: "/c/practice/-/find?type=events", status: 404 },

@@ -48,7 +48,7 @@ var dear = []struct {
 }
 
 func TestBrowserProgramLinksLittle(t *testing.T) {
-	for _, p := range list(t, forBrowser, "-deps", "./wasm") {
+	for _, p := range list(t, forBrowser, "-deps", "./wasm", "./wasm/workbench") {
 		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
 			continue // whoever imported it is named
 		}
@@ -94,22 +94,48 @@ func within(path, top string) bool { return path == top || strings.HasPrefix(pat
 // biggestProgram is the most that the browser's program may weigh on its way there: what Brotli leaves of it.
 const biggestProgram = 1_800_000
 
-func TestBrowserProgramIsSmall(t *testing.T) {
-	got := len(dist(t, "fieldmark.wasm.br"))
-	if got <= biggestProgram {
-		return
+// programs are those for the browser, by the files that the build makes of them.
+var programs = []string{"fieldmark.wasm", "workbench.wasm"}
+
+func TestBrowserProgramsAreSmall(t *testing.T) {
+	for _, name := range programs {
+		got := len(dist(t, name+".br"))
+		if got <= biggestProgram {
+			continue
+		}
+		if stamp := dist(t, name+".sha256"); !bytes.HasSuffix(stamp, []byte(" brotli 11\n")) {
+			t.Skipf("NOT CHECKED: %s has %d bytes, but was compressed in a hurry; make check-house takes the time", name, got)
+		}
+		t.Errorf("%s has %d bytes after Brotli, %d more than it may: every visitor downloads them. See which new import brought them (GOOS=js GOARCH=wasm go list -deps) and what 'make wasm' says without it",
+			name, got, got-biggestProgram)
 	}
-	if stamp := dist(t, "fieldmark.wasm.sha256"); !bytes.HasSuffix(stamp, []byte(" brotli 11\n")) {
-		t.Skipf("NOT CHECKED: the browser's program has %d bytes, but was compressed in a hurry; make check-house takes the time", got)
+}
+
+// biggestEditor is the most that the editor's script may weigh as gzip.
+const biggestEditor = 250_000
+
+func TestEditorIsSmall(t *testing.T) {
+	if got := len(dist(t, "editor.js.gz")); got > biggestEditor {
+		t.Errorf("the editor's script has %d bytes as gzip, %d more than it may: see what is in it (esbuild static/editor/editor.js --bundle --minify --analyze)", got, got-biggestEditor)
 	}
-	t.Errorf("the browser's program has %d bytes after Brotli, %d more than it may: every visitor downloads them. See which new import brought them (GOOS=js GOARCH=wasm go list -deps ./wasm) and what 'make wasm' says without it",
-		got, got-biggestProgram)
 }
 
 // Two builds of one source are one program, wherever they are made: a name that holds a hash is kept by browsers for as
 // long as the source stays, and anyone can check what is served.
-func TestBrowserProgramKeepsNoTraceOfTheMachine(t *testing.T) {
-	r, err := gzip.NewReader(bytes.NewReader(dist(t, "fieldmark.wasm.gz")))
+func TestBrowserProgramsKeepNoTraceOfTheMachine(t *testing.T) {
+	for _, name := range programs {
+		program := unpacked(t, name)
+		for _, trace := range traces(t) {
+			if bytes.Contains(program, []byte(trace)) {
+				t.Errorf("%s holds %q: built elsewhere, or from the next commit, it would be another one (does the Makefile still say -trimpath and -buildvcs=false?)", name, trace)
+			}
+		}
+	}
+}
+
+func unpacked(t *testing.T, name string) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(dist(t, name+".gz")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,11 +143,7 @@ func TestBrowserProgramKeepsNoTraceOfTheMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, trace := range traces(t) {
-		if bytes.Contains(program, []byte(trace)) {
-			t.Errorf("the browser's program holds %q: built elsewhere, or from the next commit, it would be another one (does the Makefile still say -trimpath and -buildvcs=false?)", trace)
-		}
-	}
+	return program
 }
 
 // traces are what a program built without care would hold. Paths so short that any text might hold them are left out.

@@ -61,6 +61,35 @@ func (o Object) Masked() Object {
 	return Object{Fields: copied}
 }
 
+// MaskedBeside masks like Masked, so that a value still differs from the one of another object, masked, where the two are
+// different: what is compared with it shows what changes, and nothing else.
+func (o Object) MaskedBeside(other Object) Object {
+	hidden := o.Masked()
+	if !o.IsSecret() {
+		return hidden
+	}
+	for _, part := range []string{"data", "stringData"} {
+		was, is, shown := fields(other.Fields[part]), fields(o.Fields[part]), fields(hidden.Fields[part])
+		for key, value := range is {
+			if before, had := was[key]; had && text(before) != text(value) {
+				shown[key] = text(shown[key]) + changed
+			}
+		}
+	}
+	was, is := fields(other.metadata()["annotations"]), fields(o.metadata()["annotations"])
+	shown := fields(hidden.metadata()["annotations"])
+	for key, value := range is {
+		_, masks := masked(shown[key])
+		if before, had := was[key]; had && masks && text(before) != text(value) {
+			shown[key] = text(shown[key]) + changed
+		}
+	}
+	return hidden
+}
+
+// changed stands behind the mask of a value that is another one.
+const changed = ", another one"
+
 func maskValues(v any) any {
 	values, ok := v.(map[string]any)
 	if !ok {

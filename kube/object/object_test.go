@@ -177,3 +177,26 @@ func TestParseRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestMaskedBesideAnotherShowsThatAValueDiffersAndNotWhich(t *testing.T) {
+	was := parse(t, `{"apiVersion":"v1","kind":"Secret","data":{"same":"aHVudGVyMg==","other":"aHVudGVyMg==","gone":"eA=="},
+		"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":1}","note":"a"}}}`)
+	is := parse(t, `{"apiVersion":"v1","kind":"Secret","data":{"same":"aHVudGVyMg==","other":"aHVudGVyMw==","new":"eA=="},
+		"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":2}","note":"b"}}}`)
+	before, after := fields(was.Masked().Fields["data"]), fields(is.MaskedBeside(was).Fields["data"])
+	if before["same"] != after["same"] || before["other"] == after["other"] {
+		t.Errorf("before %v, after %v", before, after)
+	}
+	text, err := json.Marshal(is.MaskedBeside(was).Fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, leak := range []string{"aHVudGVyM", `"{\"data`} {
+		if strings.Contains(string(text), leak) {
+			t.Errorf("%q is shown: %s", leak, text)
+		}
+	}
+	if fields(is.Fields["data"])["other"] != "aHVudGVyMw==" {
+		t.Error("masking changed the original")
+	}
+}

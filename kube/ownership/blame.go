@@ -39,10 +39,11 @@ type Blame struct {
 	Root   *manifest.Node
 
 	schema  Schema
-	version string   // the object's API version
-	direct  [][]hold // by the number of the node: who claims it
-	covered [][]hold // who claims what is around it as a whole; nodes share these
-	steps   []string // how list items are named
+	version string                      // the object's API version
+	direct  [][]hold                    // by the number of the node: who claims it
+	covered [][]hold                    // who claims what is around it as a whole; nodes share these
+	steps   []string                    // how list items are named
+	named   map[*manifest.Node][]string // by the list: the fields that its items are named by
 	found   [][]sight
 }
 
@@ -69,6 +70,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 		direct:  make([][]hold, root.End),
 		covered: make([][]hold, root.End),
 		steps:   make([]string, root.End),
+		named:   map[*manifest.Node][]string{},
 		found:   make([][]sight, len(r.Entries)),
 	}
 	if v := root.Field("apiVersion"); v != nil {
@@ -86,6 +88,32 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 
 // Path is where a node is, in structured-merge-diff's notation. One that is too long to read breaks off with "…".
 func (b *Blame) Path(n *manifest.Node) string {
+	size, depth := 0, 0
+	for at := n; at.Parent != nil; at = at.Parent {
+		size += 1 + len(at.Key)
+		if depth++; at.Index >= 0 {
+			size += len(b.steps[at.ID])
+		}
+	}
+	if size > maxPath {
+		return b.longPath(n)
+	}
+	way := make([]*manifest.Node, 0, depth)
+	for at := n; at.Parent != nil; at = at.Parent {
+		way = append(way, at)
+	}
+	text := make([]byte, 0, size)
+	for i := len(way) - 1; i >= 0; i-- {
+		if at := way[i]; at.Index >= 0 {
+			text = append(text, b.steps[at.ID]...)
+		} else {
+			text = append(append(text, '.'), at.Key...)
+		}
+	}
+	return string(text)
+}
+
+func (b *Blame) longPath(n *manifest.Node) string {
 	var steps []string
 	for ; n.Parent != nil; n = n.Parent {
 		steps = append(steps, b.Step(n))

@@ -65,16 +65,8 @@ func (b *Blame) stakes(path string, me Manager) (others []Claim, mine bool) {
 			others = append(others, c)
 		}
 	}
-	nodes := b.Find(path)
-	for _, n := range nodes {
-		for _, c := range b.within(n) {
-			add(c)
-		}
-	}
-	if len(nodes) == 0 {
-		for _, c := range b.absent(path) {
-			add(c)
-		}
+	for _, c := range b.Claimed(path) {
+		add(c)
 	}
 	return others, mine
 }

@@ -142,7 +142,7 @@ func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.Path
 	for _, name := range names {
 		v, given := fields[name]
 		if !given {
-			v, given = l.fallback(name)
+			v, given = l.KeyDefault(l.n, name)
 		}
 		s, ok := scalarOf(v)
 		if !ok {
@@ -155,15 +155,15 @@ func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.Path
 	return fieldpath.PathElement{Key: &key}, len(key) > 0
 }
 
-// fallback is what a key is where an item doesn't give it. Without a schema, one default is known: that of ports, whose
-// lists are the only ones in Kubernetes' own types that have one.
-func (l *listing) fallback(name string) (any, bool) {
-	if l.schema != nil {
-		if v, ok := l.schema.KeyDefault(l.n, name); ok {
+// KeyDefault is what a key of a list's items is where an item doesn't give it. Without a schema, one default is known: that
+// of ports, whose lists are the only ones in Kubernetes' own types that have one.
+func (b *Blame) KeyDefault(list *manifest.Node, name string) (any, bool) {
+	if b.schema != nil {
+		if v, ok := b.schema.KeyDefault(list, name); ok {
 			return v, true
 		}
 	}
-	if l.n.Key == "ports" && name == "protocol" {
+	if list.Key == "ports" && name == "protocol" {
 		return "TCP", true
 	}
 	return nil, false
@@ -187,6 +187,9 @@ func (l *listing) name(refs []ref) {
 	}
 	if len(names) > maxNames {
 		names = nil
+	}
+	if len(names) > 0 {
+		l.named[l.n] = names
 	}
 	for i, item := range l.n.Children {
 		e, ok := fieldpath.PathElement{Index: &i}, true

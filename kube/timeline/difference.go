@@ -3,7 +3,6 @@ package timeline
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -48,8 +47,7 @@ func kind(v any) int {
 
 func plain(v any) bool { return kind(v) == 0 }
 
-// children compares fields by their names, and list items by what they are called, as long as both versions call them
-// in one way; equal names in their order.
+// children compares fields by their names, and list items by what they are called.
 func (d *difference) children(old, now *manifest.Node) {
 	if d.paired(old, now) {
 		for i, child := range now.Children {
@@ -57,27 +55,14 @@ func (d *difference) children(old, now *manifest.Node) {
 		}
 		return
 	}
-	name := func(b *ownership.Blame, n *manifest.Node) string { return b.Step(n) }
-	if kind(now.Value) == 2 && d.otherNames(old, now) {
-		name = func(_ *ownership.Blame, n *manifest.Node) string { return strconv.Itoa(n.Index) }
-	}
-	former := map[string][]*manifest.Node{}
-	for _, child := range old.Children {
-		key := name(d.before, child)
-		former[key] = append(former[key], child)
-	}
-	for _, child := range now.Children {
-		key := name(d.after, child)
-		if rest := former[key]; len(rest) > 0 {
-			former[key] = rest[1:]
-			d.nodes(rest[0], child)
-			continue
-		}
-		d.leaves(child, d.added)
-	}
-	for _, child := range old.Children {
-		if rest := former[name(d.before, child)]; len(rest) > 0 && rest[0].ID <= child.ID {
-			d.leaves(child, d.removed)
+	for _, p := range ownership.Counterparts(d.before, d.after, old, now) {
+		switch {
+		case p.Old == nil:
+			d.leaves(p.New, d.added)
+		case p.New == nil:
+			d.leaves(p.Old, d.removed)
+		default:
+			d.nodes(p.Old, p.New)
 		}
 	}
 }
@@ -94,22 +79,6 @@ func (d *difference) paired(old, now *manifest.Node) bool {
 		}
 	}
 	return true
-}
-
-// otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
-// their keys in the other.
-func (d *difference) otherNames(old, now *manifest.Node) bool {
-	return len(old.Children) > 0 && len(now.Children) > 0 &&
-		manner(d.before.Step(old.Children[0])) != manner(d.after.Step(now.Children[0]))
-}
-
-// manner is how an item is called: by its place, by its value, or by which keys.
-func manner(step string) string {
-	name, _, ok := strings.Cut(step, "=")
-	if !ok {
-		return "place"
-	}
-	return name
 }
 
 // leaves visits what holds nothing more.

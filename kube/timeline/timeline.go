@@ -13,14 +13,14 @@ import (
 )
 
 // What says what happened to a field.
-type What string
+type What = ownership.What
 
 // The things that happen.
 const (
-	Added   What = "added"
-	Removed What = "removed"
-	Changed What = "changed" // it has another value
-	Passed  What = "owner"   // it has the same value, and other owners
+	Added   = ownership.Added
+	Removed = ownership.Removed
+	Changed = ownership.Changed
+	Passed  = ownership.Passed
 )
 
 // Change is what happened to one field from one version of the object to the next.

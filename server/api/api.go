@@ -64,7 +64,7 @@ type Answer struct {
 	// Body is decompressed. Stream leaves it empty.
 	Body []byte
 	// Warnings are the Warning headers, in order.
-	Warnings []Warning
+	Warnings []status.Warning
 }
 
 // Error is an answer that says no: any status code outside 200–299.
@@ -132,7 +132,7 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, 
 		Status:    resp.StatusCode,
 		MediaType: resp.Header.Get("Content-Type"),
 		Header:    resp.Header,
-		Warnings:  ParseWarnings(resp.Header.Values("Warning")),
+		Warnings:  status.ParseWarnings(resp.Header.Values("Warning")),
 	}
 	body, err := decoded(resp, r.limit())
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/dependents"
 	"github.com/fieldmark/fieldmark/web/object"
 )
 
@@ -47,22 +48,27 @@ type dependent struct {
 	}
 }
 
-// owners fills in what owns the object and what it owns. The API has no question for the latter: it
-// takes reading the owner references of everything that could be owned.
+// owners fills in what owns the object and what it owns.
 func (v *visit) owners(m *object.Model, catalog discovery.Catalog) {
 	for _, o := range m.Object.Owners() {
 		m.Owners = append(m.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
 	}
-	namespace := m.Object.Meta("namespace")
-	types := ownable(catalog, namespace)
-	s := v.search(types, namespace)
-	m.Search = s.told(types, namespace)
-	m.Search.At = v.pages.Now()
-	m.Owned = v.descend(s.byOwner, m.Object.Meta("uid"), 0, map[string]bool{})
+	m.Owned, m.Search = v.owned(m.Object, catalog)
 }
 
-func (v *visit) ownerRef(o kube.Owner, namespace string, catalog discovery.Catalog) object.Ref {
-	ref := object.Ref{Kind: o.Kind, APIVersion: o.APIVersion, Name: o.Name, Controller: o.Controller, Blocks: o.Blocks}
+// owned is what an object owns. The API has no question for that: it takes reading the owner references of everything that
+// could be owned.
+func (v *visit) owned(o kube.Object, catalog discovery.Catalog) ([]dependents.Ref, dependents.Search) {
+	namespace := o.Meta("namespace")
+	types := ownable(catalog, namespace)
+	s := v.search(types, namespace)
+	told := s.told(types, namespace)
+	told.At = v.pages.Now()
+	return v.descend(s.byOwner, o.Meta("uid"), 0, map[string]bool{}), told
+}
+
+func (v *visit) ownerRef(o kube.Owner, namespace string, catalog discovery.Catalog) dependents.Ref {
+	ref := dependents.Ref{Kind: o.Kind, APIVersion: o.APIVersion, Name: o.Name, Controller: o.Controller, Blocks: o.Blocks}
 	group, version := splitAPIVersion(o.APIVersion)
 	t, ok := catalog.Kind(group, version, o.Kind)
 	if !ok {
@@ -104,13 +110,13 @@ type searched struct {
 	finished bool
 }
 
-func (s *searched) told(types []discovery.Type, namespace string) object.Search {
+func (s *searched) told(types []discovery.Type, namespace string) dependents.Search {
 	slices.Sort(s.leftOut)
 	where := "in all namespaces"
 	if namespace != "" {
 		where = "in the namespace " + namespace
 	}
-	return object.Search{
+	return dependents.Search{
 		Types: len(types) - len(s.leftOut), Objects: s.objects, Where: where, LeftOut: s.leftOut, Finished: s.finished,
 	}
 }
@@ -164,7 +170,7 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 		if err != nil {
 			return err //nolint:wrapcheck // explain words it by its type
 		}
-		items, token, err := dependents(answer.Body, t)
+		items, token, err := readDependents(answer.Body, t)
 		if err != nil {
 			return err
 		}
@@ -191,7 +197,7 @@ func (s *searched) add(items []dependent) {
 	}
 }
 
-func dependents(body []byte, t discovery.Type) (items []dependent, token string, err error) {
+func readDependents(body []byte, t discovery.Type) (items []dependent, token string, err error) {
 	var list struct {
 		Metadata struct {
 			Continue string `json:"continue"`
@@ -214,7 +220,7 @@ func dependents(body []byte, t discovery.Type) (items []dependent, token string,
 }
 
 // descend lists what an object owns, each followed by what that owns in turn.
-func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, seen map[string]bool) []object.Ref {
+func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, seen map[string]bool) []dependents.Ref {
 	if depth >= searchDepth || uid == "" || seen[uid] {
 		return nil
 	}
@@ -226,7 +232,7 @@ func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, s
 		}
 		return table.Natural(a.meta.Name, b.meta.Name)
 	})
-	var refs []object.Ref
+	var refs []dependents.Ref
 	for _, d := range children {
 		refs = append(refs, v.ownedRef(d, uid, depth))
 		refs = append(refs, v.descend(byOwner, d.meta.UID, depth+1, seen)...)
@@ -234,9 +240,10 @@ func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, s
 	return refs
 }
 
-func (v *visit) ownedRef(d dependent, owner string, depth int) object.Ref {
-	ref := object.Ref{
-		Kind: d.of.Kind, APIVersion: d.of.GroupVersion(), Namespace: d.meta.Namespace, Name: d.meta.Name,
+func (v *visit) ownedRef(d dependent, owner string, depth int) dependents.Ref {
+	ref := dependents.Ref{
+		Others: len(d.meta.OwnerReferences) - 1,
+		Kind:   d.of.Kind, APIVersion: d.of.GroupVersion(), Namespace: d.meta.Namespace, Name: d.meta.Name,
 		Created: d.meta.CreationTimestamp, Depth: depth,
 		Href: web.Page(v.cluster.Slug(), apipath.Object(d.of.Group, d.of.Version, d.meta.Namespace, d.of.Resource, d.meta.Name).String()),
 	}

@@ -68,6 +68,14 @@ func routes(p *Pages) http.Handler {
 			p.Theme(w, r)
 		case inCluster && tail == "-/"+web.Contention:
 			p.Contention(w, r, slug)
+		case inCluster && tail == "-/"+web.Apply:
+			p.Apply(w, r, slug)
+		case inCluster && tail == "-/"+web.KindSchema:
+			p.KindSchema(w, r, slug)
+		case inCluster && tail == "-/"+web.Delete:
+			p.Delete(w, r, slug)
+		case inCluster && tail == "-/"+web.Assist:
+			p.Assist(w, r, slug)
 		case inCluster && tail == "-/"+web.Find:
 			p.Find(w, r, slug)
 		case inCluster:

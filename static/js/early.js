@@ -2,8 +2,10 @@
 // the document is read. That a program is coming is known from here on; if the rest doesn't come, that is known too.
 (() => {
   const root = document.documentElement;
+  const programs = { fieldmark: "/static/fieldmark.wasm", workbench: "/static/workbench.wasm" };
+  const name = document.currentScript.dataset.program;
   root.dataset.wasm = "loading";
-  const program = (async () => WebAssembly.compileStreaming(fetch("/static/fieldmark.wasm")))();
+  const program = (async () => WebAssembly.compileStreaming(fetch(programs[name])))();
   program.catch(() => {}); // whoever waits for it says what is the matter
   globalThis.fieldmark = { program };
   const failed = ({ target }) => {

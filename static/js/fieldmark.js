@@ -83,8 +83,13 @@ function changeRow(old, next) {
 }
 
 function morphNode(old, next) {
+  if (old.editor?.stays(next)) return false; // what is in an editor is its own
   // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
   if (old.id === "document" && old.isEqualNode(next)) return false;
+  if (old.matches?.(".change-rows, .diff") && next.className === old.className) {
+    become(old, next);
+    return false;
+  }
   if ((old.localName === "tbody" && next.localName === "tbody") || (old.id === "lines" && next.id === "lines")) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
@@ -119,6 +124,24 @@ function fold(page) {
   if (panel) panel.replaceWith(panel.cloneNode(true));
 }
 
+// Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text
+// field in that place does.
+const editors = {
+  tell: null, // hears of what happens in them; until then there are none
+  script: null,
+  load() {
+    if (!this.script && document.querySelector("[data-editor]")) {
+      this.script = import("/static/js/editor.js");
+      this.script.catch(console.error);
+    }
+    return this.script;
+  },
+  // Calls f with the script, once it has put editors where they belong.
+  with(f) {
+    if (this.tell) this.load()?.then((script) => (script.tend(this.tell), f(script)), () => {});
+  },
+};
+
 const channel = new MessageChannel();
 const waiting = [];
 channel.port1.onmessage = () => waiting.shift()();
@@ -126,9 +149,38 @@ channel.port1.onmessage = () => waiting.shift()();
 Object.assign(globalThis.fieldmark, {
   // Makes an element's content look like this HTML, and keeps what is the same.
   show(element, html) {
-    if (element.id === "app") fold(element);
+    if (element.id === "app") {
+      fold(element);
+      for (const place of element.querySelectorAll("[data-mounted]")) place.editor.leave();
+    }
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
+    editors.with(() => {});
+  },
+  // Has tell called with what happens in editors: the text that was typed, a question, a file that was refused.
+  editing(tell) {
+    editors.tell = tell;
+    editors.with(() => {});
+  },
+  // Calls a function of the editors' script, once they are there.
+  editor(name, ...values) {
+    editors.with((script) => script[name](...values));
+  },
+  // Keeps a value in this browser; an empty one is forgotten. That it can't be kept, as in a private window, is no fault.
+  keep(key, value) {
+    try {
+      if (value === "") localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    } catch (error) {
+      console.info(error);
+    }
+  },
+  kept(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
   },
   // Makes the rows of the page's table others: each step is the place of a row among those there are, + for one that is
   // not there yet, or both for one that has changed. The HTML of those with a + comes in their order.
@@ -269,6 +321,7 @@ async function start() {
   const instance = await WebAssembly.instantiate(await globalThis.fieldmark.program, go.importObject);
   performance.mark("fieldmark: compiled");
   await whole();
+  editors.load();
   go.run(instance).then(() => {
     halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
     silence(go);

@@ -16,6 +16,7 @@ import (
 // App is the program. All of its state belongs to the goroutine of Run; others Post.
 type App struct {
 	screen Screen
+	kinds  kinds.Set
 	inbox  *queue
 	link   *link
 	shown  views
@@ -33,11 +34,12 @@ type App struct {
 	painted time.Time
 	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
+	more    extension // nil: there is none
 }
 
-// New makes the program of a screen.
-func New(screen Screen, dial Dial) *App {
-	a := &App{screen: screen, inbox: newQueue(), now: time.Now}
+// New makes the program of a screen, for pages of these kinds.
+func New(screen Screen, dial Dial, pages kinds.Set) *App {
+	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
 	a.shown = views{screen: screen}
 	return a
@@ -62,7 +64,7 @@ func (a *App) Run() {
 func (a *App) takeUp() {
 	a.screen.Mark("started")
 	a.screen.Pause() // reading the model is long enough by itself
-	p, err := kinds.Decode(a.screen.Model())
+	p, err := a.kinds.Decode(a.screen.Model())
 	if err != nil {
 		panic(err) // the server and this program are of one build: it is a bug, and the page says so
 	}
@@ -120,6 +122,9 @@ func (a *App) begin(p page.Page) {
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
 	a.inherit(commands, left, resumes)
+	if a.more != nil {
+		a.more.begin(a.page)
+	}
 	a.dirty()
 }
 
@@ -148,6 +153,9 @@ func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
+	if a.more != nil {
+		a.more.took()
+	}
 }
 
 // dirty asks for a paint.
@@ -209,6 +217,10 @@ func (a *App) do(c page.Cmd) {
 		a.shown.next(func() { a.screen.Reveal(c.ID) })
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
+	default:
+		if a.more != nil {
+			a.more.do(c)
+		}
 	}
 }
 
@@ -286,6 +298,10 @@ func (a *App) act(event any) {
 		a.run(e.Action)
 	case File:
 		a.update(page.Loaded(e))
+	default:
+		if a.more != nil {
+			a.more.handle(event)
+		}
 	}
 }
 

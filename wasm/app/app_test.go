@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/kinds/reading"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/problem"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -174,7 +175,7 @@ func TestSaysThatTheSessionHasEnded(t *testing.T) {
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	close(b.server.down)
 	b.screen.answers["/socket"] = Answer{Status: 401}
-	b.App = New(b.screen, b.server.dial)
+	b.App = New(b.screen, b.server.dial, reading.Pages())
 	b.open()
 	b.until("the words", func() bool { return strings.Contains(b.main(), "signed out") })
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/kinds/reading"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 	"github.com/fieldmark/fieldmark/web/wire"
@@ -197,7 +198,7 @@ type bench struct {
 func start(t *testing.T, p page.Page, address string) *bench {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, p, address), server: newServer()}
-	b.App = New(b.screen, b.server.dial)
+	b.App = New(b.screen, b.server.dial, reading.Pages())
 	b.open()
 	return b
 }

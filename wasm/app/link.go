@@ -162,9 +162,11 @@ func (a *App) send(c page.Send) {
 
 // answer tells the page what came of a request.
 func (a *App) answer(id string, request func() Answer) {
-	visit := a.visit
+	visit, began := a.visit, a.now()
 	go func() {
 		answer := request()
-		a.Post(fetched{visit, page.Fetched{ID: id, Status: answer.Status, Body: answer.Body}})
+		a.Post(fetched{visit, page.Fetched{
+			ID: id, Status: answer.Status, Body: answer.Body, Warnings: answer.Warnings, Took: a.now().Sub(began),
+		}})
 	}()
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/kinds"
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
@@ -61,9 +60,10 @@ func (a *App) popped(e Popped) {
 
 func (a *App) navigate(address string, how how) { a.open(address, how, Position{}) }
 
-// open asks for a page. A tab of an older build loads it as a document, and is of the newer one then.
+// open asks for a page. A tab of an older build loads it as a document, and is of the newer one then; so is a page loaded
+// that another program runs.
 func (a *App) open(address string, how how, at Position) {
-	if a.stale {
+	if a.stale || web.OnWorkbench(pathOf(address)) != web.OnWorkbench(pathOf(a.address)) {
 		a.screen.Leave(address)
 		return
 	}
@@ -94,7 +94,7 @@ func (a *App) opened(o opened) {
 	if o.answer.Status == 0 && o.how == reload {
 		return // the page stays as it is; its own words tell of the connection
 	}
-	p, err := kinds.Decode(o.answer.Body)
+	p, err := a.kinds.Decode(o.answer.Body)
 	if o.answer.MediaType != page.MediaType || err != nil {
 		a.screen.Leave(o.answer.Address) // another kind of answer: the browser shows it in its own way
 		return

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
 )
 
 // Place is a part of the document that is shown as a whole.
@@ -86,6 +88,7 @@ type Answer struct {
 	Address   string // after redirects; path and query
 	MediaType string
 	Body      []byte
+	Warnings  []status.Warning
 }
 
 // Conn is a connection to the server.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
@@ -41,6 +42,9 @@ func (s *Screen) fetch(ctx context.Context, address string, options map[string]a
 	}
 	if mediaType := response.Get("headers").Call("get", "Content-Type"); mediaType.Truthy() {
 		answer.MediaType, _, _ = strings.Cut(mediaType.String(), ";")
+	}
+	if lines := response.Get("headers").Call("get", "Warning"); lines.Truthy() {
+		answer.Warnings = status.ParseWarnings([]string{lines.String()})
 	}
 	body, ok := await(ctx, response.Call("arrayBuffer"))
 	if !ok {

@@ -156,10 +156,13 @@ func (s *Screen) submit(e js.Value) {
 }
 
 func (s *Screen) input(e js.Value) {
-	if field := element(e); field.Truthy() && field.Get("name").Truthy() && field.Get("type").String() != "file" {
+	if field := element(e); field.Truthy() && field.Get("name").Truthy() && field.Get("type").String() != "file" && !inEditor(field) {
 		s.post(app.Input{Field: field.Get("name").String(), Text: field.Get("value").String()})
 	}
 }
+
+// inEditor tells whether an element is part of an editor, which has keys and fields of its own.
+func inEditor(target js.Value) bool { return target.Call("closest", "[data-mounted]").Truthy() }
 
 func (s *Screen) key(p Program, e js.Value) {
 	if e.Get("isComposing").Bool() || e.Get("altKey").Bool() {
@@ -173,7 +176,7 @@ func (s *Screen) key(p Program, e js.Value) {
 	if step := steps[k.Key]; step != "" && target.Truthy() && target.Call("closest", "#lines").Truthy() {
 		k.Key = step
 	}
-	if !p.Takes(k.Key, k.Ctrl, k.InField) {
+	if !k.Ctrl && target.Truthy() && inEditor(target) || !p.Takes(k.Key, k.Ctrl, k.InField) {
 		return
 	}
 	e.Call("preventDefault")

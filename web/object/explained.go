@@ -7,6 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
 // explained is what there is to say about the field in focus.
@@ -149,7 +150,7 @@ func (v *fieldsView) isDefault() bool {
 	if v.m.Outline == nil {
 		return false
 	}
-	f, found := v.m.Outline.Schema.Field(schemaPath(v.node))
+	f, found := v.m.Outline.Schema.Field(schema.PathOf(v.node))
 	text, err := manifest.YAML(v.node.Value)
 	return found && err == nil && f.Default != "" && f.Default == strings.Trim(strings.TrimSpace(string(text)), `"`)
 }
@@ -239,7 +240,7 @@ func (v *fieldsView) panel() *components.FieldPanel {
 	if v.m.Outline == nil || len(v.m.Outline.Schema.Definitions) == 0 {
 		return nil
 	}
-	field, found := v.m.Outline.Schema.Field(schemaPath(v.node))
+	field, found := v.m.Outline.Schema.Field(schema.PathOf(v.node))
 	if !found {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/dependents"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -615,7 +616,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 
 func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	m := pageOf(t, path, deployment)
-	m.Tab, m.Search = Owners, Search{At: now.Add(-3 * time.Second), Finished: true}
+	m.Tab, m.Search = Owners, dependents.Search{At: now.Add(-3 * time.Second), Finished: true}
 	s := alive(t, m)
 	s.state(1, deployment)
 	s.pass(time.Hour)
@@ -779,8 +780,8 @@ func TestAPageSurvivesJSON(t *testing.T) {
 	secret.Secrets, secret.Object = secret.Object.SecretValues(), secret.Object.Masked()
 	secret.Reveal = &Revealed{Key: "password", Text: "hunter2"}
 	owners := pageOf(t, path, deployment)
-	owners.Tab, owners.Owned, owners.Owners = Owners, []Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []Ref{{Kind: "App", Name: "b", Controller: true}}
-	owners.Search = Search{At: now, Types: 3, Objects: 4, Where: "everywhere", LeftOut: []string{"x: y"}}
+	owners.Tab, owners.Owned, owners.Owners = Owners, []dependents.Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []dependents.Ref{{Kind: "App", Name: "b", Controller: true}}
+	owners.Search = dependents.Search{At: now, Types: 3, Objects: 4, Where: "everywhere", LeftOut: []string{"x: y"}}
 	managed := pageOf(t, path, strings.Replace(deployment, `"replicas":3`, `"replicas":12345678901234567890,"share":1.50,"none":null,"text":"<a>&\u2028"`, 1))
 	managed.Managed, managed.Tab = true, JSON
 	for what, m := range map[string]Model{

@@ -4,6 +4,7 @@ package object
 import (
 	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/dependents"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -108,29 +110,6 @@ type Revealed struct {
 	Data bool   `json:"data"` // the value is no text; Text is its base64
 }
 
-// Ref is an object that this one is tied to by ownership.
-type Ref struct {
-	Kind       string    `json:"kind"`
-	APIVersion string    `json:"apiVersion"`
-	Namespace  string    `json:"namespace"`
-	Name       string    `json:"name"`
-	Href       string    `json:"href"` // empty: the type is not served here
-	Controller bool      `json:"controller"`
-	Blocks     bool      `json:"blocks"`
-	Created    time.Time `json:"created"`
-	Depth      int       `json:"depth"` // 0: owned by this object itself, 1: by one of those, …
-}
-
-// Search says where owned objects were looked for: no server can be asked for them directly.
-type Search struct {
-	At       time.Time `json:"at"`
-	Types    int       `json:"types"`    // types looked through
-	Objects  int       `json:"objects"`  // objects looked at
-	Where    string    `json:"where"`    // a namespace, or everywhere
-	LeftOut  []string  `json:"leftOut"`  // types that could not be looked through, each with the reason
-	Finished bool      `json:"finished"` // false: time ran out
-}
-
 // Kind names the page in the embedded model.
 const Kind = "object"
 
@@ -145,9 +124,9 @@ type Model struct {
 	Secrets []object.SecretValue `json:"secrets"`
 	Reveal  *Revealed            `json:"reveal"`
 	Events  table.Table          `json:"events"`
-	Owned   []Ref                `json:"owned"`
-	Owners  []Ref                `json:"owners"`
-	Search  Search               `json:"search"`
+	Owned   []dependents.Ref     `json:"owned"`
+	Owners  []dependents.Ref     `json:"owners"`
+	Search  dependents.Search    `json:"search"`
 	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
 	Reading Reading              `json:"reading"`
 	// Unserved are the API versions that managers claim in and the server has no more. The rest it has, as far as is known.
@@ -316,6 +295,14 @@ func (m Model) reveal(key string) string {
 	return m.address(query)
 }
 
+// tags are what is to be said of an owner.
+func tags(r dependents.Ref) []dependents.Tag {
+	if r.Blocks && r.Controller {
+		return []dependents.Tag{dependents.Blocks}
+	}
+	return nil
+}
+
 // hidden tells whether a value was revealed until the object changed.
 func (m Model) hidden(key string) bool { return m.live != nil && m.live.hidden == key }
 
@@ -330,6 +317,22 @@ func (m Model) hiddenWords() string {
 func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
 
 func (m Model) hide() string { return m.address(m.query()) }
+
+// whole tells whether the page is of an object, and that is there.
+func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindObject && !m.gone() }
+
+// deletable tells whether the object could be deleted, as far as its type goes.
+func (m Model) deletable() bool { return m.whole() && m.Type.Can("delete") }
+
+// assisted tells whether ownership of the object's fields could be moved.
+func (m Model) assisted() bool {
+	return m.whole() && m.Type.Can("patch") && m.Object.ManagedFields() > 0
+}
+
+// tool leads to a tool of the workbench for this object.
+func (m Model) tool(name string) string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, name), url.Values{"path": {m.Shell.Path.String()}})
+}
 
 // subresources are the object's readable parts, each with an address of its own.
 func (m Model) subresources() []components.Link {
@@ -399,4 +402,21 @@ func (m Model) noEvents() *components.Notice {
 		Title: "No events",
 		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
 	}
+}
+
+// editable tells whether the object can be written at its path.
+func (m Model) editable() bool {
+	if m.gone() {
+		return false
+	}
+	if sub := m.Shell.Path.Subresource; sub != "" {
+		s, known := m.Type.Subresource(sub)
+		return known && slices.Contains(s.Verbs, "patch")
+	}
+	return m.Type.Can("patch")
+}
+
+// editing leads to where the object can be edited, and what that would do be seen.
+func (m Model) editing() string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), url.Values{"edit": {m.Shell.Path.String()}})
 }

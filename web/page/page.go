@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/shell"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -122,6 +123,9 @@ type Fetched struct {
 	ID     string
 	Status int // HTTP status; 0: there was no answer
 	Body   []byte
+	// Warnings are those of the answer's headers.
+	Warnings []status.Warning
+	Took     time.Duration // until the whole answer was there
 }
 
 // Loaded is a file that the reader chose in a field of the page, or dropped there.

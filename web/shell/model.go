@@ -50,6 +50,15 @@ type Model struct {
 	NamespacesNote string   `json:"namespacesNote"` // why the list is short or empty
 }
 
+// program names the program for the browser that the page is run by.
+func (m Model) program() string {
+	path, _, _ := strings.Cut(m.Here, "?")
+	if web.OnWorkbench(path) {
+		return "workbench"
+	}
+	return "fieldmark"
+}
+
 // In tells whether the page is inside a cluster.
 func (m Model) In() bool { return m.Cluster.Slug != "" }
 
@@ -126,10 +135,13 @@ type Section struct {
 
 // tools are the pages of a cluster that show no part of its API.
 func (m Model) tools() Section {
-	return Section{Title: "Tools", Links: []components.Link{{
-		Text: "Contention scan", Hint: "Watches many objects, and ranks who fights over which field",
-		Href: web.Tool(m.Cluster.Slug, web.Contention), Current: m.Tool == web.Contention,
-	}}}
+	tool := func(name, text, hint string) components.Link {
+		return components.Link{Text: text, Hint: hint, Href: web.Tool(m.Cluster.Slug, name), Current: m.Tool == name}
+	}
+	return Section{Title: "Tools", Links: []components.Link{
+		tool(web.Apply, "Apply preview", "Shows what a manifest would change, and with whom it conflicts, before it does"),
+		tool(web.Contention, "Contention scan", "Watches many objects, and ranks who fights over which field"),
+	}}
 }
 
 // favourites are the types that most visits are for, in the order in which one looks at them.

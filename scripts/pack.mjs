@@ -1,7 +1,7 @@
-// pack-wasm.mjs FILE FOLDER [QUALITY]: compress the browser's program into FOLDER, as gzip and as Brotli in at least that
-// quality (11, the best), for those who serve it. The best takes ten seconds or more, so nothing is done that was done
+// pack.mjs FILE FOLDER [QUALITY]: compress what browsers load into FOLDER, as gzip and as Brotli in at least that quality
+// (11, the best), for those who serve it. For megabytes the best takes ten seconds or more, so nothing is done that was done
 // before. Beside the two lies a stamp: FILE's SHA-256 and the quality. It is written last, and removed first: where it
-// is, both are, and of that very program.
+// is, both are, and of that very file.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -12,8 +12,8 @@ const [file, folder, quality = "11"] = process.argv.slice(2);
 const least = Number(quality);
 const to = join(folder, basename(file));
 
-const program = await readFile(file);
-const hash = createHash("sha256").update(program).digest("hex");
+const content = await readFile(file);
+const hash = createHash("sha256").update(content).digest("hex");
 if (!(await packed())) await pack();
 
 async function packed() {
@@ -23,9 +23,9 @@ async function packed() {
 
 async function pack() {
   const begun = Date.now();
-  const patience = least > 9 ? ", which takes ten seconds or more" : "";
-  console.log(`Compressing the browser's program, ${megabytes(program)}, with Brotli ${least}${patience}…`);
-  const [br, gz] = await Promise.all([smallest(program), promisify(gzip)(program, { level: 9, memLevel: 9 })]);
+  const patience = least > 9 && content.length > 4e6 ? ", which takes ten seconds or more" : "";
+  console.log(`Compressing ${basename(file)}, ${megabytes(content)}, with Brotli ${least}${patience}…`);
+  const [br, gz] = await Promise.all([smallest(content), promisify(gzip)(content, { level: 9, memLevel: 9 })]);
   await mkdir(folder, { recursive: true });
   await rm(`${to}.sha256`, { force: true });
   await replace(`${to}.br`, br);

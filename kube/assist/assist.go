@@ -1,0 +1,124 @@
+// Package assist works out how to move ownership of fields from one manager to another, as a sequence of plain API requests
+// that can be read, and run dry, before any is sent.
+package assist
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/patch"
+)
+
+// Step is one request, and what it is for.
+type Step struct {
+	Title, Why string
+	Request    patch.Request
+}
+
+// Plan is a sequence of requests. Each is to be sent once the one before it has succeeded.
+type Plan struct {
+	Title        string
+	Steps        []Step
+	Consequences []string // what is to be known before the first is sent
+	Nothing      string   // why there is nothing to do, or nothing that can be done; empty where there are steps
+}
+
+func nothing(title, why string) Plan { return Plan{Title: title, Nothing: why} }
+
+func metadataOf(object map[string]any) map[string]any {
+	metadata, _ := object["metadata"].(map[string]any)
+	return metadata
+}
+
+func text(fields map[string]any, name string) string {
+	s, _ := fields[name].(string)
+	return s
+}
+
+// entries are the object's managedFields as they stand.
+func entries(live map[string]any) []map[string]any {
+	list, _ := metadataOf(live)["managedFields"].([]any)
+	all := make([]map[string]any, 0, len(list))
+	for _, v := range list {
+		if e, is := v.(map[string]any); is {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// managerOf is whose an entry is.
+func managerOf(e map[string]any) ownership.Manager {
+	return ownership.Manager{Name: text(e, "manager"), Operation: text(e, "operation"), Subresource: text(e, "subresource"), APIVersion: text(e, "apiVersion")}
+}
+
+// find is the place of a manager's first entry; -1: it has none.
+func find(all []map[string]any, is func(ownership.Manager) bool) int {
+	return slices.IndexFunc(all, func(e map[string]any) bool { return is(managerOf(e)) })
+}
+
+// operation is a step of a JSON Patch.
+type operation = map[string]any
+
+// patchRequest is a JSON Patch of the object. What it means by places in lists holds for one version of it only, so it is
+// refused (409) once the object has been written again: writing the former resourceVersion says which one is meant.
+func patchRequest(live map[string]any, manager string, operations ...operation) patch.Request {
+	operations = append(operations, operation{"op": "replace", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")})
+	return request(patch.JSONPatchType, manager, operations)
+}
+
+func request(contentType, manager string, body any) patch.Request {
+	r := patch.Request{Method: "PATCH", ContentType: contentType, Query: url.Values{}}
+	if manager != "" {
+		r.Query.Set("fieldManager", manager)
+	}
+	if data, err := json.Marshal(body); err == nil { // decoded values can always be written
+		r.Body = data
+	}
+	return r
+}
+
+// replaced is the operation that writes the record of ownership anew. A record without entries would be taken for none at
+// all and left as it is; one empty entry clears it.
+func replaced(all []map[string]any) operation {
+	if len(all) == 0 {
+		all = []map[string]any{{}}
+	}
+	return operation{"op": "replace", "path": "/metadata/managedFields", "value": all}
+}
+
+// applyRequest is an apply. It names the object's uid, so that it can't make a new object should this one be gone.
+func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Request, error) {
+	stated = maps.Clone(stated)
+	metadata := maps.Clone(metadataOf(stated))
+	delete(metadata, "managedFields") // a server refuses an apply that states it
+	if uid := text(metadataOf(live), "uid"); uid != "" {
+		metadata["uid"] = uid
+	}
+	stated["metadata"] = metadata
+	body, err := manifest.YAML(stated)
+	if err != nil {
+		return patch.Request{}, fmt.Errorf("writing the manifest of %s: %w", m.Name, err)
+	}
+	return patch.Request{
+		Method: "PATCH", Subresource: m.Subresource, ContentType: patch.ServerSideType, Query: url.Values{"fieldManager": {m.Name}}, Body: body,
+	}, nil
+}
+
+// list names some paths in a sentence.
+func list(paths []string) string {
+	const some = 5
+	if len(paths) > some {
+		return strings.Join(paths[:some], ", ") + fmt.Sprintf(" and %d more", len(paths)-some)
+	}
+	if len(paths) > 1 {
+		return strings.Join(paths[:len(paths)-1], ", ") + " and " + paths[len(paths)-1]
+	}
+	return strings.Join(paths, "")
+}

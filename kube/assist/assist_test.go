@@ -1,0 +1,280 @@
+package assist
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/source"
+)
+
+func entry(words string) string {
+	part := strings.SplitN(words, " ", 4)
+	name, sub, _ := strings.Cut(part[0], "/")
+	if sub != "" {
+		sub = `"subresource":"` + sub + `",`
+	}
+	return fmt.Sprintf(`{"manager":%q,"operation":%q,%s"apiVersion":%q,"fieldsType":"FieldsV1","fieldsV1":%s}`, name, part[1], sub, part[2], part[3])
+}
+
+func thing(t testing.TB, spec string, all ...string) map[string]any {
+	t.Helper()
+	for i, e := range all {
+		all[i] = entry(e)
+	}
+	o, err := object.Parse([]byte(`{"apiVersion":"v1","kind":"Thing","metadata":{"name":"x","uid":"u","resourceVersion":"7","managedFields":[` + strings.Join(all, ",") + `]},"spec":` + spec + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Fields
+}
+
+func fixture(t testing.TB, name string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile("../ownership/testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := object.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Fields
+}
+
+// patched is an object after a step that patches it.
+func patched(t testing.TB, live map[string]any, s Step) map[string]any {
+	t.Helper()
+	before, err := json.Marshal(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var after []byte
+	if s.Request.ContentType == "application/merge-patch+json" {
+		after, err = jsonpatch.MergePatch(before, s.Request.Body)
+	} else {
+		p, wrong := jsonpatch.DecodePatch(s.Request.Body)
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		after, err = p.Apply(before)
+	}
+	if err != nil {
+		t.Fatalf("%v: %s", err, s.Request.Body)
+	}
+	o, err := object.Parse(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o.Fields
+}
+
+func record(live map[string]any) string {
+	var all []string
+	for _, e := range entries(live) {
+		fields, err := json.Marshal(e["fieldsV1"])
+		if err != nil {
+			return err.Error()
+		}
+		m := managerOf(e)
+		all = append(all, strings.TrimSuffix(m.Name+"/"+m.Subresource, "/")+" "+m.Operation+" "+m.APIVersion+" "+string(fields))
+	}
+	return strings.Join(all, "\n")
+}
+
+const csa = "kubectl-client-side-apply"
+
+func TestToServerSide(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before []string
+		want   string
+	}{
+		{"no entry that applies", []string{csa + ` Update v1 {"f:spec":{"f:a":{}}}`}, `me Apply v1 {"f:spec":{"f:a":{}}}`},
+		{
+			"with one",
+			[]string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v1 {"f:spec":{".":{},"f:a":{}}}`},
+			`me Apply v1 {"f:spec":{".":{},"f:a":{},"f:b":{}}}`,
+		},
+		{
+			"a value claimed, and what is in it",
+			[]string{`me Apply v1 {"f:spec":{}}`, csa + ` Update v1 {"f:spec":{"f:a":{}}}`},
+			`me Apply v1 {"f:spec":{".":{},"f:a":{}}}`,
+		},
+		{
+			"another version is dropped",
+			[]string{`me Apply v1 {"f:spec":{"f:b":{}}}`, csa + ` Update v2 {"f:spec":{"f:a":{}}}`},
+			`me Apply v1 {"f:spec":{"f:b":{}}}`,
+		},
+		{
+			"others stay",
+			[]string{csa + ` Update v1 {"f:spec":{"f:a":{}}}`, csa + `/status Update v1 {"f:status":{}}`, `hpa Update v1 {"f:spec":{"f:a":{}}}`},
+			`me Apply v1 {"f:spec":{"f:a":{}}}` + "\n" + csa + `/status Update v1 {"f:status":{}}` + "\n" + `hpa Update v1 {"f:spec":{"f:a":{}}}`,
+		},
+	} {
+		live := thing(t, `{"a":1,"b":2}`, c.before...)
+		p := ToServerSide(live, []string{csa}, "me")
+		if p.Nothing != "" || len(p.Steps) != 1 {
+			t.Errorf("%s: %+v", c.name, p)
+			continue
+		}
+		if got := record(patched(t, live, p.Steps[0])); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
+		}
+		if !strings.HasSuffix(string(p.Steps[0].Request.Body), `{"op":"replace","path":"/metadata/resourceVersion","value":"7"}]`) {
+			t.Errorf("%s: %s", c.name, p.Steps[0].Request.Body)
+		}
+	}
+	if p := ToServerSide(thing(t, `{}`, `me Apply v1 {}`), []string{csa}, "me"); p.Nothing == "" {
+		t.Errorf("%+v", p)
+	}
+	p := ToServerSide(thing(t, `{"a":1,"b":2}`, `me Apply v1 {"f:spec":{"f:b":{}}}`, csa+` Update v1 {"f:spec":{"f:a":{},"f:b":{}}}`), []string{csa}, "me")
+	if !strings.HasPrefix(p.Consequences[0], "Today, .spec.a is held by kubectl-client-side-apply and not by me.") {
+		t.Errorf("%q", p.Consequences[0])
+	}
+}
+
+func TestClientSideManagers(t *testing.T) {
+	live := thing(t, `{}`, `me Apply v1 {}`, csa+` Update v1 {}`, `own Update v1 {"f:metadata":{"f:annotations":{"f:`+lastApplied+`":{}}}}`, `other Update v1 {"f:spec":{}}`)
+	if got := ClientSideManagers(live); !reflect.DeepEqual(got, []string{csa, "own"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestToClientSide(t *testing.T) {
+	live := thing(t, `{"a":1,"b":2}`, `me Apply v1 {"f:spec":{"f:a":{}}}`, csa+` Update v1 {"f:spec":{"f:b":{}}}`)
+	p, err := ToClientSide(live, "me", csa, nil)
+	if err != nil || len(p.Steps) != 1 {
+		t.Fatal(err, p)
+	}
+	after := patched(t, live, p.Steps[0])
+	if got, want := record(after), csa+` Update v1 {"f:spec":{"f:a":{},"f:b":{}}}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	annotations, _ := metadataOf(after)["annotations"].(map[string]any)
+	want := `{"apiVersion":"v1","kind":"Thing","metadata":{"annotations":{},"name":"x"},"spec":{"a":1}}` + "\n"
+	if annotations[lastApplied] != want || p.Steps[0].Request.Query.Get("fieldManager") != csa {
+		t.Errorf("%q, %+v", annotations[lastApplied], p.Steps[0])
+	}
+	if p, err := ToClientSide(live, "nobody", csa, nil); err != nil || p.Nothing == "" {
+		t.Errorf("%v %+v", err, p)
+	}
+}
+
+func TestRelease(t *testing.T) {
+	live := fixture(t, "coowners")
+	for _, o := range ownership.Parse(live).Managers() {
+		p := Release(live, o.Manager)
+		after := ownership.Parse(patched(t, live, p.Steps[0])).Managers()
+		if len(after) != len(ownership.Parse(live).Managers())-1 {
+			t.Errorf("%s: %v", o.Name, after)
+		}
+		for _, other := range after {
+			if other.Same(o.Manager) {
+				t.Errorf("%s is still there", o.Name)
+			}
+		}
+	}
+	if p := Release(live, ownership.Manager{Name: "nobody"}); p.Nothing == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestClear(t *testing.T) {
+	one := thing(t, `{}`, `me Apply v1 {}`)
+	for _, p := range []Plan{Clear(one), Release(one, ownership.Manager{Name: "me", Operation: ownership.Apply})} {
+		if got := string(p.Steps[0].Request.Body); got != `{"metadata":{"managedFields":[{}],"resourceVersion":"7"}}` {
+			t.Errorf("%s", got)
+		}
+	}
+	if p := Clear(thing(t, `{}`)); p.Nothing == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+// manifestOf is what a step applies.
+func manifestOf(t testing.TB, s Step) map[string]any {
+	t.Helper()
+	parsed := source.Parse(string(s.Request.Body))
+	if len(parsed.Documents) != 1 || parsed.Documents[0].Broken {
+		t.Fatalf("%s: %+v", s.Request.Body, parsed.Problems)
+	}
+	fields := parsed.Documents[0].Fields()
+	if metadata := metadataOf(fields); metadata["uid"] != "u" {
+		t.Errorf("no uid in %v", metadata)
+	}
+	return fields
+}
+
+func spec(t testing.TB, s Step) string {
+	t.Helper()
+	text, err := json.Marshal(manifestOf(t, s)["spec"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Request.Query.Get("fieldManager") + " " + string(text)
+}
+
+func TestHandOver(t *testing.T) {
+	me := ownership.Manager{Name: "me", Operation: ownership.Apply}
+	other := ownership.Manager{Name: "other", Operation: ownership.Apply}
+	hpa := ownership.Manager{Name: "kube-controller-manager", Operation: ownership.Update, Subresource: "scale", APIVersion: "v1"}
+	edit := ownership.Manager{Name: "kubectl-edit", Operation: ownership.Update, APIVersion: "v1"}
+	live := func() map[string]any {
+		return thing(t, `{"replicas":3,"a":1,"l":[{"name":"x","v":1,"w":2}]}`,
+			`me Apply v1 {"f:spec":{"f:replicas":{},"f:l":{"k:{\"name\":\"x\"}":{".":{},"f:name":{},"f:v":{}}}}}`,
+			`other Apply v1 {"f:spec":{"f:a":{}}}`,
+			`kubectl-edit Update v1 {"f:spec":{"f:l":{"k:{\"name\":\"x\"}":{"f:v":{},"f:w":{}}}}}`)
+	}
+	for _, c := range []struct {
+		name     string
+		from, to ownership.Manager
+		path     string
+		want     []string
+	}{
+		{"to an autoscaler", me, hpa, ".spec.replicas", []string{`handover-to-kube-controller-manager {"replicas":3}`, `me {"l":[{"name":"x","v":1}]}`}},
+		{"to one who applies", me, other, ".spec.replicas", []string{`other {"a":1,"replicas":3}`, `me {"l":[{"name":"x","v":1}]}`}},
+		{"in an item", me, other, `.spec.l[name="x"].v`, []string{`other {"a":1,"l":[{"name":"x","v":1}]}`, `me {"l":[{"name":"x"}],"replicas":3}`}},
+		{"who holds it already", me, edit, `.spec.l[name="x"].v`, []string{`me {"l":[{"name":"x"}],"replicas":3}`}},
+	} {
+		p, err := HandOver(Handing{Live: live(), Paths: []string{c.path}, From: c.from, To: c.to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range p.Steps {
+			got = append(got, spec(t, s))
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	forced, err := HandOver(Handing{Live: live(), Paths: []string{".spec.replicas"}, From: me, To: other, Applies: thing(t, `{"replicas":5}`)})
+	if err != nil || len(forced.Steps) != 2 || spec(t, forced.Steps[0]) != `other {"replicas":5}` || forced.Steps[0].Request.Query.Get("force") != "true" {
+		t.Errorf("%v %+v", err, forced)
+	}
+	p, err := HandOver(Handing{Live: live(), Paths: []string{`.spec.l[name="x"].v`}, From: edit, To: me})
+	if err != nil || len(p.Steps) != 1 {
+		t.Fatal(err, p)
+	}
+	want := `kubectl-edit Update v1 {"f:spec":{"f:l":{"k:{\"name\":\"x\"}":{"f:w":{}}}}}`
+	if got := record(patched(t, live(), p.Steps[0])); !strings.HasSuffix(got, want) {
+		t.Errorf("%s", got)
+	}
+	for _, h := range []Handing{
+		{Live: live(), Paths: []string{".spec.none"}, From: me, To: other},
+		{Live: live(), Paths: []string{".spec.a"}, From: me, To: other},
+		{Live: live(), Paths: []string{".spec.a"}, From: other, To: other},
+	} {
+		if p, err := HandOver(h); err != nil || p.Nothing == "" {
+			t.Errorf("%v %+v", err, p)
+		}
+	}
+}

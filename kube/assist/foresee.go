@@ -1,0 +1,42 @@
+package assist
+
+import (
+	"maps"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
+)
+
+// Left is what becomes of an object when a manager lets go of fields that others hold too: its values stay, and the manager's
+// entry no longer names them. It is for the last step of a hand-over, of which no dry run can tell before the first is done.
+func Left(object map[string]any, from ownership.Manager, paths []string, known *schema.Schema) map[string]any {
+	all := entries(object)
+	at := find(all, from.Same)
+	if at < 0 {
+		return object
+	}
+	blame := ownership.Parse(object).On(manifest.Tree(object), knowledge(known))
+	var keys [][]string
+	for _, path := range paths {
+		for _, c := range blame.Claimed(path) {
+			if c.Same(from) && c.Why == ownership.Direct {
+				keys = append(keys, c.Keys)
+			}
+		}
+	}
+	rest, _ := less(all[at]["fieldsV1"], keys)
+	all[at] = maps.Clone(all[at])
+	all[at]["fieldsV1"] = rest
+	if len(rest) == 0 {
+		all = append(all[:at:at], all[at+1:]...)
+	}
+	record := make([]any, 0, len(all))
+	for _, e := range all {
+		record = append(record, e)
+	}
+	object, metadata := maps.Clone(object), maps.Clone(metadataOf(object))
+	metadata["managedFields"] = record
+	object["metadata"] = metadata
+	return object
+}

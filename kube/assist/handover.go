@@ -1,0 +1,187 @@
+package assist
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/schema"
+)
+
+// Handing is a hand-over of fields from one manager to another.
+type Handing struct {
+	Live   map[string]any
+	Schema *schema.Schema // nil: not known
+	Paths  []string       // what is handed over, in structured-merge-diff's notation
+	From   ownership.Manager
+	// To is who takes over. One that applies states the fields itself; for one that updates, as an autoscaler does, a
+	// manager that does nothing else holds them until it writes.
+	To ownership.Manager
+	// Applies is the manifest by which one that applies takes over, with values of its own; nil: what it owns already, and
+	// the fields as they are.
+	Applies map[string]any
+}
+
+// HandOver moves fields from one manager to another. At no time are they nobody's, so that no value falls back to its
+// default.
+func HandOver(h Handing) (Plan, error) {
+	title := fmt.Sprintf("Hand %s over from %s to %s", list(h.Paths), change.Name(h.From), change.Name(h.To))
+	o := handing{Handing: h, blame: ownership.Parse(h.Live).On(manifest.Tree(h.Live), knowledge(h.Schema))}
+	for _, path := range h.Paths {
+		if len(o.blame.Find(path)) == 0 {
+			return nothing(title, "The object has no field "+path+"."), nil
+		}
+	}
+	switch {
+	case h.From.Same(h.To):
+		return nothing(title, "Both are the same manager."), nil
+	case !o.holdsAny(h.From):
+		return nothing(title, change.Name(h.From)+" owns nothing of it."), nil
+	}
+	p := Plan{Title: title}
+	if err := o.take(&p); err != nil {
+		return Plan{}, err
+	}
+	if err := o.leave(&p); err != nil {
+		return Plan{}, err
+	}
+	if h.To.Operation == ownership.Update {
+		p.Consequences = append(p.Consequences, change.Name(h.To)+" owns a field from its next write that changes it; from then on nobody else does.")
+	}
+	p.Consequences = append(p.Consequences, "The manifest that "+h.From.Name+" applies must no longer state these fields, or it takes a share again, and conflicts once the value is another.")
+	return p, nil
+}
+
+func knowledge(s *schema.Schema) ownership.Schema {
+	if s == nil {
+		return nil
+	}
+	return s.Knowledge()
+}
+
+type handing struct {
+	Handing
+	blame *ownership.Blame
+}
+
+// holdsAny tells whether a manager owns any of the fields.
+func (o handing) holdsAny(m ownership.Manager) bool {
+	return slices.ContainsFunc(o.Paths, func(path string) bool { return o.holds(m, path) })
+}
+
+func (o handing) holds(m ownership.Manager, path string) bool {
+	return slices.ContainsFunc(o.blame.Claimed(path), func(c ownership.Claim) bool { return c.Same(m) })
+}
+
+// take makes the first step: the fields get a second owner, or another one.
+func (o handing) take(p *Plan) error {
+	if o.Applies != nil && o.To.Operation == ownership.Apply {
+		return o.force(p)
+	}
+	var missing []string
+	for _, path := range o.Paths {
+		if !o.holds(o.To, path) {
+			missing = append(missing, path)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	m, why := o.To, o.To.Name+" states the values that are there, beside what it owns already. Equal values don't conflict: both own them then."
+	if m.Operation == ownership.Update {
+		m = ownership.Manager{Name: "handover-to-" + m.Name, Operation: ownership.Apply}
+		why = fmt.Sprintf("%s is a manager for this purpose alone: it holds the fields until %s writes to them, so that they never fall back to a default.", m.Name, o.To.Name)
+	}
+	r, err := applyRequest(o.Live, change.Restated(o.Live, m, o.Schema, missing, nil), m)
+	if err != nil {
+		return err
+	}
+	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + list(missing) + " as they are", Why: why, Request: r})
+	return nil
+}
+
+// force makes the first step where other values are to be set.
+func (o handing) force(p *Plan) error {
+	r, err := applyRequest(o.Live, o.Applies, o.To)
+	if err != nil {
+		return err
+	}
+	r.Query.Set("force", "true")
+	p.Steps = append(p.Steps, Step{
+		Title: o.To.Name + " applies its manifest by force",
+		Why: "With force, it takes every field in which its manifest differs from what others own, not only " + list(o.Paths) +
+			"; fields with the same value are shared. A dry run shows which these are.",
+		Request: r,
+	})
+	return nil
+}
+
+// leave makes the last step: the former owner lets go.
+func (o handing) leave(p *Plan) error {
+	if o.From.Operation == ownership.Apply {
+		r, err := applyRequest(o.Live, change.Restated(o.Live, o.From, o.Schema, nil, o.Paths), o.From)
+		if err != nil {
+			return err
+		}
+		p.Steps = append(p.Steps, Step{
+			Title: o.From.Name + " applies all that it owns but " + list(o.Paths),
+			Why:   "What it no longer states it gives up. Nothing goes away, because somebody else holds it by now.", Request: r,
+		})
+		return nil
+	}
+	return o.forget(p)
+}
+
+// forget takes the fields out of the entry of a manager that updates: there is no request by which it could give them up
+// itself. The record is another one after the first step, so only its own entry is written, wherever that stands by then.
+func (o handing) forget(p *Plan) error {
+	all := entries(o.Live)
+	at := find(all, o.From.Same)
+	if at < 0 {
+		return errors.New("the manager has no entry")
+	}
+	var paths [][]string
+	for _, path := range o.Paths {
+		for _, c := range o.blame.Claimed(path) {
+			if c.Same(o.From) && c.Why == ownership.Direct {
+				paths = append(paths, c.Keys)
+			}
+		}
+	}
+	rest, _ := less(all[at]["fieldsV1"], paths)
+	all[at] = maps.Clone(all[at])
+	all[at]["fieldsV1"] = rest
+	var operations []operation
+	to := fmt.Sprintf("/metadata/managedFields/%d", at+o.shift(p))
+	operations = append(operations,
+		operation{"op": "test", "path": to + "/manager", "value": o.From.Name},
+		operation{"op": "test", "path": to + "/operation", "value": o.From.Operation},
+		operation{"op": "test", "path": to + "/fieldsV1", "value": entries(o.Live)[at]["fieldsV1"]},
+		operation{"op": "replace", "path": to + "/fieldsV1", "value": rest},
+	)
+	p.Steps = append(p.Steps, Step{
+		Title:   "Take " + list(o.Paths) + " out of the entry of " + change.Name(o.From),
+		Why:     "Who updates can't give a field up by itself; its entry in the record is written anew. The tests make the server refuse it (422) if the entry stands elsewhere by then, or says something else.",
+		Request: request(patch.JSONPatchType, "", operations),
+	})
+	return nil
+}
+
+// shift is by how many places the entries of updates move when the first step adds one that applies: those stand first.
+func (o handing) shift(p *Plan) int {
+	if len(p.Steps) == 0 {
+		return 0
+	}
+	name := p.Steps[0].Request.Query.Get("fieldManager")
+	if find(entries(o.Live), func(m ownership.Manager) bool {
+		return m.Name == name && m.Operation == ownership.Apply && m.Subresource == p.Steps[0].Request.Subresource
+	}) >= 0 {
+		return 0
+	}
+	return 1
+}

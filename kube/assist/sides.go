@@ -1,0 +1,186 @@
+package assist
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/schema"
+)
+
+const (
+	lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	// ClientSide is the manager that kubectl's client-side apply writes as.
+	ClientSide = "kubectl-client-side-apply"
+)
+
+// ClientSideManagers are the managers who wrote an object by client-side apply: who owns, by updates, the annotation in
+// which that keeps its manifest, and kubectl's own name for it.
+func ClientSideManagers(live map[string]any) []string {
+	var names []string
+	for _, e := range entries(live) {
+		m := managerOf(e)
+		annotations := below(below(below(e["fieldsV1"])["f:metadata"])["f:annotations"])
+		_, owns := annotations["f:"+lastApplied]
+		if m.Operation == ownership.Update && m.Subresource == "" && (owns || m.Name == ClientSide) && !slices.Contains(names, m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// ToServerSide folds what managers own by client-side apply into what another manager owns by server-side apply, as
+// client-go's csaupgrade does. Without it, a field that is taken out of the manifest stays, because the former manager holds it
+// still.
+func ToServerSide(live map[string]any, clients []string, to string) Plan {
+	title := "From client-side to server-side apply"
+	before := entries(live)
+	after := before
+	for _, client := range clients {
+		after = upgraded(after, client, to)
+	}
+	if !changed(before, after) {
+		return nothing(title, "No entry of the record is an update of "+list(clients)+": there is nothing to fold into "+to+".")
+	}
+	stuck := onlyOf(live, clients, to)
+	p := Plan{Title: title, Steps: []Step{{
+		Title:   "Fold what " + list(clients) + " owns by updates into what " + to + " applies",
+		Why:     "It writes the record of ownership alone; no value changes. It is refused (409) if the object is written in between.",
+		Request: patchRequest(live, "", replaced(after)),
+	}}}
+	if len(stuck) > 0 {
+		p.Consequences = append(p.Consequences, fmt.Sprintf(
+			"Today, %s is held by %s and not by %s. What of it is taken out of the manifest would stay for ever.", list(stuck), list(clients), to))
+	}
+	p.Consequences = append(p.Consequences,
+		"From then on, what a manifest that "+to+" applies no longer states goes away, if nobody else holds it. That includes defaults that client-side apply came to own, and the annotation "+lastApplied+".",
+		"It can't be undone exactly: what "+list(clients)+" owned is no longer told apart.")
+	return p
+}
+
+func changed(before, after []map[string]any) bool {
+	return len(before) != len(after) || !slices.EqualFunc(before, after, func(a, b map[string]any) bool {
+		return managerOf(a) == managerOf(b)
+	})
+}
+
+// upgraded follows csaupgrade: the entry of who applies, or else the client's first, takes in the client's entry of the same
+// API version, and all of the client's entries go.
+func upgraded(before []map[string]any, client, to string) []map[string]any {
+	all := slices.Clone(before)
+	isClient := func(m ownership.Manager) bool {
+		return m.Name == client && m.Operation == ownership.Update && m.Subresource == ""
+	}
+	target := find(all, func(m ownership.Manager) bool {
+		return m.Name == to && m.Operation == ownership.Apply && m.Subresource == ""
+	})
+	if target < 0 {
+		if target = find(all, isClient); target < 0 {
+			return before
+		}
+		all[target] = maps.Clone(all[target])
+		all[target]["operation"], all[target]["manager"] = ownership.Apply, to
+	}
+	version := managerOf(all[target]).APIVersion
+	if from := find(all, func(m ownership.Manager) bool { return isClient(m) && m.APIVersion == version }); from >= 0 {
+		all[target] = maps.Clone(all[target])
+		all[target]["fieldsV1"] = joined(all[target]["fieldsV1"], all[from]["fieldsV1"])
+	}
+	return slices.DeleteFunc(all, func(e map[string]any) bool { return isClient(managerOf(e)) })
+}
+
+// onlyOf are the fields that some managers hold by updates, and another does not apply.
+func onlyOf(live map[string]any, clients []string, to string) []string {
+	blame := ownership.Parse(live).On(manifest.Tree(live), nil)
+	applied := map[string]bool{}
+	for _, h := range blame.Holdings(ownership.Manager{Name: to, Operation: ownership.Apply}) {
+		applied[h.Path] = true
+	}
+	var paths []string
+	for _, o := range blame.Record.Managers() {
+		if o.Operation != ownership.Update || o.Subresource != "" || !slices.Contains(clients, o.Name) {
+			continue
+		}
+		for _, h := range blame.Holdings(o.Manager) {
+			if h.Lost == "" && !applied[h.Path] && isValue(blame, h.Path) && !slices.Contains(paths, h.Path) {
+				paths = append(paths, h.Path)
+			}
+		}
+	}
+	return paths
+}
+
+// isValue tells whether a path leads to something that holds no claims of its own: a value, or what is owned as a whole.
+func isValue(b *ownership.Blame, path string) bool {
+	for _, n := range b.Find(path) {
+		if whole, ok := b.Whole(n); len(n.Children) == 0 || ok && whole {
+			return true
+		}
+	}
+	return false
+}
+
+// ToClientSide is the way back: what a manager applies becomes what a client-side apply owns by updates, and the annotation in
+// which that keeps its manifest is written, so that it finds out what to remove.
+func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (Plan, error) {
+	title := "From server-side to client-side apply"
+	all := slices.Clone(entries(live))
+	isFrom := func(m ownership.Manager) bool {
+		return m.Name == from && m.Operation == ownership.Apply && m.Subresource == ""
+	}
+	source := find(all, isFrom)
+	if source < 0 {
+		return nothing(title, from+" applies nothing of this object."), nil
+	}
+	m := managerOf(all[source])
+	note, err := annotation(live, m, known)
+	if err != nil {
+		return Plan{}, err
+	}
+	target := find(all, func(o ownership.Manager) bool {
+		return o.Same(ownership.Manager{Name: to, Operation: ownership.Update, APIVersion: m.APIVersion})
+	})
+	if target < 0 {
+		target = source
+	}
+	fields := joined(all[target]["fieldsV1"], all[source]["fieldsV1"])
+	all[target] = maps.Clone(all[target])
+	all[target]["operation"], all[target]["manager"], all[target]["fieldsV1"] = ownership.Update, to, fields
+	all = slices.DeleteFunc(all, func(e map[string]any) bool { return isFrom(managerOf(e)) })
+	return Plan{Title: title, Steps: []Step{{
+		Title:   "Make what " + from + " applies what " + to + " owns by updates, and write down its manifest",
+		Why:     "Client-side apply compares the next manifest with the one in the annotation " + lastApplied + ", and removes what is missing.",
+		Request: patchRequest(live, to, append([]operation{replaced(all)}, annotate(live, note)...)...),
+	}}, Consequences: []string{
+		"Client-side apply knows no conflicts: it overwrites what others own in the fields that it states.",
+		"The annotation holds a copy of all that the manifest states.",
+	}}, nil
+}
+
+// annotation is what client-side apply keeps of a manifest.
+func annotation(live map[string]any, m ownership.Manager, known *schema.Schema) (string, error) {
+	stated := change.Restated(live, m, known, nil, []string{".metadata.annotations." + lastApplied})
+	metadata := maps.Clone(metadataOf(stated))
+	if metadata["annotations"] == nil {
+		metadata["annotations"] = map[string]any{}
+	}
+	stated["metadata"] = metadata
+	note, err := json.Marshal(stated)
+	if err != nil {
+		return "", fmt.Errorf("writing the manifest of %s: %w", m.Name, err)
+	}
+	return string(note) + "\n", nil
+}
+
+func annotate(live map[string]any, note string) []operation {
+	var all []operation
+	if _, has := metadataOf(live)["annotations"].(map[string]any); !has {
+		all = append(all, operation{"op": "add", "path": "/metadata/annotations", "value": map[string]any{}})
+	}
+	return append(all, operation{"op": "add", "path": patch.Pointer("/metadata/annotations", lastApplied), "value": note})
+}

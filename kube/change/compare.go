@@ -1,0 +1,179 @@
+package change
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
+)
+
+// Base is a live object, laid out once for all the previews of what might be written to it.
+type Base struct {
+	live     map[string]any
+	schema   *schema.Schema
+	known    ownership.Schema
+	document manifest.Document
+	blame    *ownership.Blame
+}
+
+// Lay lays out a live object; nil is one that doesn't exist yet. The schema may be nil.
+func Lay(live map[string]any, known *schema.Schema) (*Base, error) {
+	b := &Base{live: live, schema: known, document: manifest.Document{Root: manifest.Tree(map[string]any{})}}
+	if known != nil {
+		b.known = known.Knowledge()
+	}
+	if live != nil {
+		document, err := manifest.YAMLDocument(content(live))
+		if err != nil {
+			return nil, fmt.Errorf("writing out the object as it is: %w", err)
+		}
+		b.document = document
+	}
+	b.blame = ownership.Parse(live).On(b.document.Root, b.known)
+	return b, nil
+}
+
+// Compare tells what a write would do.
+func Compare(in Input) (Preview, error) {
+	b, err := Lay(in.Live, in.Schema)
+	if err != nil {
+		return Preview{}, err
+	}
+	return b.Compare(in.Predicted, in.Sent, in.Manager)
+}
+
+// Compare tells what a write to the object would do; what its parameters are, Input says.
+func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Preview, error) {
+	p := Preview{New: b.live == nil, Before: b.document, before: b.blame}
+	var err error
+	if p.After, err = manifest.YAMLDocument(content(predicted)); err != nil {
+		return p, fmt.Errorf("writing out the object as it would be: %w", err)
+	}
+	in := Input{Live: b.live, Predicted: predicted, Sent: sent, Manager: m, Schema: b.schema}
+	after := ownership.Parse(predicted)
+	p.after = after.On(p.After.Root, b.known)
+	c := &comparison{Input: in, Preview: &p, generated: generatorOf(in), sent: after.On(manifest.Tree(content(sent)), b.known)}
+	c.nodes(p.Before.Root, p.After.Root, c.sent.Root)
+	p.Managers = c.managers()
+	for _, r := range p.Rows {
+		p.Counts.add(r)
+	}
+	p.Lines = c.lines()
+	p.Wanted = c.wanted()
+	return p, nil
+}
+
+// comparison compares the object as it is (was), as it would be (is) and as it was sent.
+type comparison struct {
+	Input
+	*Preview
+	sent      *ownership.Blame
+	generated generator
+}
+
+// nodes compares a value with its counterpart; sent is nil where it was not sent.
+func (c *comparison) nodes(was, is, sent *manifest.Node) {
+	whole := c.isWhole(was, is)
+	switch {
+	case shape(was.Value) != shape(is.Value), whole && !equal(was.Value, is.Value):
+		c.changed(was, is, sent, whole)
+	case whole, len(was.Children) == 0 && len(is.Children) == 0:
+		if equal(was.Value, is.Value) {
+			c.passed(was, is, whole)
+			return
+		}
+		c.changed(was, is, sent, false)
+	default:
+		c.passed(was, is, false)
+		c.children(was, is, sent)
+	}
+}
+
+func (c *comparison) children(was, is, sent *manifest.Node) {
+	said := c.counterparts(c.after, is, sent)
+	var kept map[*manifest.Node]*manifest.Node // what an update states of what there was
+	if c.Manager.Operation != ownership.Apply {
+		kept = c.counterparts(c.before, was, sent)
+	}
+	for _, pair := range ownership.Counterparts(c.before, c.after, was, is) {
+		switch {
+		case pair.New == nil:
+			c.leaves(c.before, pair.Old, kept[pair.Old], c.removed)
+		case pair.Old == nil:
+			c.leaves(c.after, pair.New, said[pair.New], c.added)
+		default:
+			c.nodes(pair.Old, pair.New, said[pair.New])
+		}
+	}
+}
+
+// counterparts are what was sent of what is in a node of one of the two.
+func (c *comparison) counterparts(b *ownership.Blame, n, sent *manifest.Node) map[*manifest.Node]*manifest.Node {
+	if sent == nil || shape(n.Value) != shape(sent.Value) {
+		return nil
+	}
+	all := make(map[*manifest.Node]*manifest.Node, len(sent.Children))
+	for _, pair := range ownership.Counterparts(c.sent, b, sent, n) {
+		if pair.New != nil && pair.Old != nil {
+			all[pair.New] = pair.Old
+		}
+	}
+	return all
+}
+
+// leaves visits what holds nothing more, and lists that are one value.
+func (c *comparison) leaves(b *ownership.Blame, n, sent *manifest.Node, visit func(n, sent *manifest.Node)) {
+	if len(n.Children) == 0 || oneValue(b, n) {
+		visit(n, sent)
+		return
+	}
+	said := c.counterparts(b, n, sent)
+	for _, child := range n.Children {
+		c.leaves(b, child, said[child], visit)
+	}
+}
+
+// isWhole tells whether a list is compared as one value: it is owned as a whole, or its items are plain and have no names.
+func (c *comparison) isWhole(was, is *manifest.Node) bool {
+	return shape(was.Value) == shape(is.Value) && oneValue(c.before, was) && oneValue(c.after, is)
+}
+
+func oneValue(b *ownership.Blame, n *manifest.Node) bool {
+	if _, list := n.Value.([]any); !list {
+		return false
+	}
+	if whole, ok := b.Whole(n); ok {
+		return whole
+	}
+	return b.ByPlace(n) && !slices.ContainsFunc(n.Children, func(item *manifest.Node) bool { return len(item.Children) > 0 })
+}
+
+// shape tells maps and lists from values.
+func shape(v any) int {
+	switch v.(type) {
+	case map[string]any:
+		return 1
+	case []any:
+		return 2
+	default:
+		return 0
+	}
+}
+
+const maxValue = 2000
+
+// written is a value as JSON.
+func written(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "?" // a decoded value can always be written
+	}
+	if len(text) <= maxValue {
+		return string(text)
+	}
+	return strings.ToValidUTF8(string(text[:maxValue]), "") + "…"
+}

@@ -1,0 +1,183 @@
+package change
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+func (c *comparison) added(is, sent *manifest.Node) {
+	r := Row{Path: c.after.Path(is), What: ownership.Added, New: written(is.Value), After: c.after.Owners(is), Is: is}
+	r.Whole = len(is.Children) > 0
+	c.blame(&r, sent)
+	c.add(r)
+}
+
+func (c *comparison) removed(was, sent *manifest.Node) {
+	r := Row{Path: c.before.Path(was), What: ownership.Removed, Old: written(was.Value), Before: c.before.Owners(was), Was: was}
+	r.Whole, r.Cause = len(was.Children) > 0, Server
+	switch apply := c.Manager.Operation == ownership.Apply; {
+	case apply && c.mine(r.Before):
+		r.Cause, r.Vanishes = You, true
+	case !apply && sent == nil:
+		r.Cause = You
+	default:
+		r.Why = "Nothing that was sent takes it away: the server does, or a step of admission."
+	}
+	c.add(r)
+}
+
+func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
+	r := Row{
+		Path: c.after.Path(is), What: ownership.Changed, Old: written(was.Value), New: written(is.Value), Whole: whole,
+		Before: c.before.Owners(was), After: c.after.Owners(is), Was: was, Is: is,
+	}
+	c.blame(&r, sent)
+	c.add(r)
+}
+
+// passed notes other owners of the same value.
+func (c *comparison) passed(was, is *manifest.Node, whole bool) {
+	before, after := c.before.Owners(was), c.after.Owners(is)
+	if len(without(after, before)) == 0 && len(without(before, after)) == 0 {
+		return
+	}
+	value := ""
+	if len(is.Children) == 0 || whole {
+		value = written(is.Value)
+	}
+	r := Row{
+		Path: c.after.Path(is), What: ownership.Passed, Old: value, New: value, Cause: You, Whole: whole,
+		Before: before, After: after, Was: was, Is: is,
+	}
+	if c.mine(before) == c.mine(after) {
+		r.Cause, r.Why = Server, "The server keeps the record: it merges the oldest updates, and drops what is claimed in versions that it no longer serves."
+	}
+	c.add(r)
+}
+
+// blame finds whose doing a new value is: the writer's, if that is the value that was sent.
+func (c *comparison) blame(r *Row, sent *manifest.Node) {
+	if sent != nil && equal(sent.Value, r.Is.Value) {
+		r.Cause = You
+		return
+	}
+	r.Cause = Server
+	if why, is := c.generated.why(r); is {
+		r.Cause, r.Why = Generated, why
+		return
+	}
+	r.Why = c.whyServer(r, sent)
+}
+
+func (c *comparison) whyServer(r *Row, sent *manifest.Node) string {
+	if sent != nil {
+		return "You sent " + short(sent.Value) + "; the server, or a step of admission, made it " + short(r.Is.Value) + "."
+	}
+	if r.Path == ".metadata.generation" {
+		return "The server counts changes of what is wanted of the object."
+	}
+	if c.Schema != nil {
+		if f, ok := c.Schema.Field(pathOf(r.Is)); ok && f.Default != "" && f.Default == plainText(r.Is.Value) {
+			return "It is the default that the schema names."
+		}
+	}
+	return "Nobody sent it: it is a default, or what a step of admission adds."
+}
+
+func (c *comparison) mine(owners []ownership.Owner) bool {
+	return slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Same(c.Manager) })
+}
+
+// add notes a row, and what becomes of claims.
+func (c *comparison) add(r Row) {
+	before, after := c.mine(r.Before), c.mine(r.After)
+	others := func(o ownership.Owner) bool { return o.Same(c.Manager) }
+	if r.What != ownership.Removed {
+		r.Lost = slices.DeleteFunc(without(r.Before, r.After), others)
+	}
+	switch {
+	case before && !after:
+		r.Claim = GivenUp
+	case after && len(r.Lost) > 0:
+		r.Claim = Taken
+	case after && !before && len(r.After) > 1:
+		r.Claim = Shared
+	case after && !before:
+		r.Claim = Gained
+	}
+	r.Vanishes = r.Vanishes && r.Claim == GivenUp
+	r.Words = c.words(r)
+	c.Rows = append(c.Rows, r)
+}
+
+func (n *Counts) add(r Row) {
+	for _, count := range []struct {
+		to  *int
+		one bool
+	}{
+		{&n.Added, r.What == ownership.Added},
+		{&n.Changed, r.What == ownership.Changed},
+		{&n.Removed, r.What == ownership.Removed},
+		{&n.Owners, r.What == ownership.Passed},
+		{&n.You, r.Cause == You},
+		{&n.Server, r.Cause == Server},
+		{&n.Generated, r.Cause == Generated},
+		{&n.Gained, r.Claim == Gained},
+		{&n.Taken, r.Claim == Taken},
+		{&n.Shared, r.Claim == Shared},
+		{&n.GivenUp, r.Claim == GivenUp},
+		{&n.Vanish, r.Vanishes},
+	} {
+		if count.one {
+			*count.to++
+		}
+	}
+}
+
+func without(all, others []ownership.Owner) []ownership.Owner {
+	var rest []ownership.Owner
+	for _, o := range all {
+		if !slices.ContainsFunc(others, func(other ownership.Owner) bool { return other.Same(o.Manager) }) {
+			rest = append(rest, o)
+		}
+	}
+	return rest
+}
+
+// equal compares values; numbers by what they are worth.
+func equal(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for key, v := range x {
+			if other, has := y[key]; !has || !equal(v, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, equal)
+	case json.Number:
+		y, ok := b.(json.Number)
+		return ok && (x == y || sameNumber(x, y))
+	}
+	return shape(b) == 0 && a == b
+}
+
+func sameNumber(x, y json.Number) bool {
+	i, err := x.Int64()
+	j, wrong := y.Int64()
+	if err == nil && wrong == nil {
+		return i == j
+	}
+	f, err := x.Float64()
+	g, wrong := y.Float64()
+	return err == nil && wrong == nil && f == g
+}

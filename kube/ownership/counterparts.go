@@ -1,0 +1,139 @@
+package ownership
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// What says what happened to a field from one version of an object to another.
+type What string
+
+// The things that happen.
+const (
+	Added   What = "added"
+	Removed What = "removed"
+	Changed What = "changed" // it has another value
+	Passed  What = "owner"   // it has the same value, and other owners
+)
+
+// Counterpart is a field or list item in two versions of an object; nil where a version doesn't have it.
+type Counterpart struct{ Old, New *manifest.Node }
+
+// Counterparts pairs what is in a node with what is in its counterpart in another version of the object: fields by their
+// names, list items by what they are called, as long as both versions call them in one way, and equal names in their
+// order. What the later version has comes first, in its order, and then what it doesn't have.
+func Counterparts(before, after *Blame, old, now *manifest.Node) []Counterpart {
+	if isFields(old) && isFields(now) {
+		return fieldPairs(old.Children, now.Children)
+	}
+	name := func(b *Blame, n *manifest.Node) string { return b.Step(n) }
+	if otherNames(before, after, old, now) {
+		name = func(_ *Blame, n *manifest.Node) string { return strconv.Itoa(n.Index) }
+	}
+	former := make(map[string][]*manifest.Node, len(old.Children))
+	for _, child := range old.Children {
+		key := name(before, child)
+		former[key] = append(former[key], child)
+	}
+	pairs := make([]Counterpart, 0, len(now.Children))
+	for _, child := range now.Children {
+		p, key := Counterpart{New: child}, name(after, child)
+		if rest := former[key]; len(rest) > 0 {
+			p.Old, former[key] = rest[0], rest[1:]
+		}
+		pairs = append(pairs, p)
+	}
+	for _, child := range old.Children {
+		if rest := former[name(before, child)]; len(rest) > 0 && rest[0].ID <= child.ID {
+			pairs = append(pairs, Counterpart{Old: child})
+		}
+	}
+	return pairs
+}
+
+func isFields(n *manifest.Node) bool { return len(n.Children) == 0 || n.Children[0].Index < 0 }
+
+// fieldPairs pairs fields, which are sorted by their names.
+func fieldPairs(old, now []*manifest.Node) []Counterpart {
+	pairs := make([]Counterpart, 0, len(now))
+	var gone []Counterpart
+	for _, child := range now {
+		for len(old) > 0 && old[0].Key < child.Key {
+			gone, old = append(gone, Counterpart{Old: old[0]}), old[1:]
+		}
+		p := Counterpart{New: child}
+		if len(old) > 0 && old[0].Key == child.Key {
+			p.Old, old = old[0], old[1:]
+		}
+		pairs = append(pairs, p)
+	}
+	for _, child := range old {
+		gone = append(gone, Counterpart{Old: child})
+	}
+	return append(pairs, gone...)
+}
+
+// otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
+// their keys in the other.
+func otherNames(before, after *Blame, old, now *manifest.Node) bool {
+	return len(old.Children) > 0 && len(now.Children) > 0 && !isFields(old) && !isFields(now) &&
+		manner(before.Step(old.Children[0])) != manner(after.Step(now.Children[0]))
+}
+
+// manner is how an item is called: by its place, by its value, or by which keys.
+func manner(step string) string {
+	name, _, ok := strings.Cut(step, "=")
+	if !ok {
+		return "place"
+	}
+	return name
+}
+
+// ByPlace tells whether a list's items are called by their places, and by nothing of their own.
+func (b *Blame) ByPlace(list *manifest.Node) bool {
+	for _, item := range list.Children {
+		if manner(b.Step(item)) != "place" {
+			return false
+		}
+	}
+	return true
+}
+
+// Whole tells whether a list or map is owned as a whole only, by what the schema says or else the claims; ok is false where
+// neither tells.
+func (b *Blame) Whole(n *manifest.Node) (whole, ok bool) {
+	if b.schema != nil {
+		if whole, ok := b.schema.Atomic(n); ok {
+			return whole, true
+		}
+	}
+	for _, child := range n.Children {
+		if len(b.direct[child.ID]) > 0 {
+			return false, true
+		}
+		for _, h := range b.covered[child.ID] {
+			if h.why == Atomic {
+				return true, true
+			}
+		}
+	}
+	return false, false
+}
+
+// KeysOf are the fields that tell a list's item from the others; none where it is called by its place or its value.
+func (b *Blame) KeysOf(item *manifest.Node) []string { return b.named[item.Parent] }
+
+// Claimed are the claims that cover what is at a path, and those on a path at which the object holds nothing.
+func (b *Blame) Claimed(path string) []Claim {
+	nodes := b.Find(path)
+	var all []Claim
+	for _, n := range nodes {
+		all = append(all, b.within(n)...)
+	}
+	if len(nodes) == 0 {
+		all = b.absent(path)
+	}
+	return all
+}

@@ -1,0 +1,425 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// EditError says in words why a text can't be changed as asked.
+type EditError struct{ Words string }
+
+func (e *EditError) Error() string { return e.Words }
+
+// Remove takes a field or list item out of a document's text. What held nothing else goes with it. All else stays byte for
+// byte: comments, blank lines, other documents. Where that can't be, the text is not changed, and an *EditError says why.
+func (t Text) Remove(document int, path string) (string, error) {
+	d, n, err := t.node(document, path)
+	if err != nil {
+		return t.text, err
+	}
+	for n.Parent != nil && n.Parent != d.Root && len(n.Parent.Children) == 1 && !d.places[n.Parent.ID].alias {
+		n = n.Parent
+	}
+	if n.Parent == d.Root && len(d.Root.Children) == 1 {
+		return t.text, &EditError{"Nothing of the document would be left."}
+	}
+	e := editing{Text: &t, d: d, n: n}
+	want := replaced(n, func(any) (any, bool) { return nil, false })
+	text, err := t.verified(e.remove(e.place().end), d, want)
+	if err != nil { // what is behind it would become part of the text before it
+		return t.verified(e.remove(max(e.place().end, e.lineStart(e.skip(e.place().end))-1)), d, want)
+	}
+	return text, nil
+}
+
+// Set gives a field or list item of a document another value, in the text: a comment behind it stays, and so does all
+// else byte for byte. Where that can't be, the text is not changed, and an *EditError says why.
+func (t Text) Set(document int, path string, value any) (string, error) {
+	d, n, err := t.node(document, path)
+	if err != nil {
+		return t.text, err
+	}
+	if n == d.Root {
+		return t.text, &EditError{"The document as a whole can't be set."}
+	}
+	e := editing{Text: &t, d: d, n: n}
+	text, err := e.set(value)
+	if err != nil {
+		return t.text, err
+	}
+	want := replaced(n, func(any) (any, bool) { return value, true })
+	if text, err := t.verified(text, d, want); err == nil {
+		return text, nil
+	}
+	line, err := flow(value) // blank lines behind it would become part of a text that ends with some
+	if err != nil {
+		return t.text, err
+	}
+	return t.verified(e.splice(line, nil), d, want)
+}
+
+// node finds what is to be changed.
+func (t Text) node(document int, path string) (Document, *manifest.Node, error) {
+	if document < 0 || document >= len(t.Documents) || t.Documents[document].Root == nil {
+		return Document{}, nil, &EditError{"There is no such document, or it can't be read."}
+	}
+	d := t.Documents[document]
+	found := d.Find(path)
+	if len(found) == 0 || found[0] == d.Root {
+		return d, nil, &EditError{"The document has no field " + path + "."}
+	}
+	n := found[0]
+	if p := d.places[n.ID]; p.alias {
+		where := t.lines.position(p.start).Line
+		return d, nil, &EditError{fmt.Sprintf("The field %s comes by an alias or a merge (<<) and is written in line %d, where other fields have it from too. Write it out first.", path, where)}
+	}
+	return d, n, nil
+}
+
+// verified reads the changed text again: it must hold what it should, and the other documents must be as they were.
+func (t Text) verified(text string, d Document, want any) (string, error) {
+	after := Parse(text)
+	if len(after.Documents) != len(t.Documents) {
+		return t.text, errIntricate
+	}
+	for i, other := range after.Documents {
+		if i == d.Index && (other.Root == nil || !sameValue(other.Root.Value, want)) || i != d.Index && other.Text != t.Documents[i].Text {
+			return t.text, errIntricate
+		}
+	}
+	return text, nil
+}
+
+var errIntricate = &EditError{"The text is written in a way in which this field can't be changed by itself, for instance because an alias refers to it. Change it by hand."}
+
+// replaced is the document's value with another value, or none, in the place of a node.
+func replaced(n *manifest.Node, by func(any) (any, bool)) any {
+	value, keep := by(n.Value)
+	for ; n.Parent != nil; n = n.Parent {
+		switch in := n.Parent.Value.(type) {
+		case map[string]any:
+			in = maps.Clone(in)
+			if in[n.Key] = value; !keep {
+				delete(in, n.Key)
+			}
+			value = in
+		case []any:
+			in = slices.Clone(in)
+			if in[n.Index] = value; !keep {
+				in = slices.Delete(in, n.Index, n.Index+1)
+			}
+			value = in
+		}
+		keep = true
+	}
+	return value
+}
+
+func sameValue(a, b any) bool {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for key, v := range x {
+			if other, has := y[key]; !has || !sameValue(v, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, sameValue)
+	default:
+		switch b.(type) {
+		case map[string]any, []any:
+			return false
+		}
+		return equalScalar(a, b)
+	}
+}
+
+// editing changes one node of a text.
+type editing struct {
+	*Text
+	d Document
+	n *manifest.Node
+}
+
+func (e editing) place() place { return e.d.places[e.n.ID] }
+
+func isFlow(n *yaml.Node) bool { return n != nil && n.Style&yaml.FlowStyle != 0 }
+
+// inFlow tells whether a node stands in brackets.
+func (e editing) inFlow() bool {
+	for n := e.n; n != nil; n = n.Parent {
+		if isFlow(e.d.places[n.ID].in) {
+			return true
+		}
+	}
+	return false
+}
+
+// cut gives the text with other text in place of a piece of it.
+func (e editing) cut(start, end int, by string) string { return e.text[:start] + by + e.text[end:] }
+
+// remove takes the node out, up to a place that is its end or behind it.
+func (e editing) remove(end int) string {
+	if e.inFlow() {
+		return e.removeFlow()
+	}
+	start := e.head()
+	line := e.lineStart(start)
+	if strings.HasPrefix(e.text[line:], "\ufeff") {
+		line += len("\ufeff")
+	}
+	if strings.TrimLeft(e.text[line:start], " ") == "" {
+		return e.cut(line, e.nextLine(e.lines.lineEnd(end)), "")
+	}
+	// It begins behind the dash of a list's item: what follows moves up, unless a comment is in between.
+	next := e.follower()
+	if next < end || strings.TrimSpace(e.text[end:next]) != "" {
+		return e.cut(start, end, "")
+	}
+	return e.cut(start, next, "")
+}
+
+// head is where a node begins: with its key, or with its dash.
+func (e editing) head() int {
+	p := e.place()
+	if p.key != nil {
+		return p.start
+	}
+	at := e.pastProperties(e.offset(p.in), p.in)
+	for _, item := range e.n.Parent.Children {
+		at = e.skip(at)
+		if item == e.n {
+			break
+		}
+		at = max(at+1, e.d.places[item.ID].end)
+	}
+	return at
+}
+
+func (e editing) offset(n *yaml.Node) int { return e.d.rows.offset(n.Line, n.Column) }
+
+// follower is where the next node of the same mapping or list begins in the text; 0: there is none.
+func (e editing) follower() int {
+	next := editing{e.Text, e.d, nil}
+	for _, sibling := range e.n.Parent.Children {
+		p := e.d.places[sibling.ID]
+		if p.start > e.place().start && !p.alias && (next.n == nil || p.start < next.place().start) {
+			next.n = sibling
+		}
+	}
+	if next.n == nil {
+		return 0
+	}
+	return next.head()
+}
+
+func (e editing) lineStart(at int) int { return strings.LastIndexAny(e.text[:at], "\r\n") + 1 }
+
+// removeFlow takes a node out of brackets, with one of the commas beside it, and with its lines if it has them for itself.
+func (e editing) removeFlow() string {
+	start, end := e.place().start, e.place().end
+	before := e.back(start, 0) // the end of what is before it
+	after := e.skip(end)
+	if after < len(e.text) && e.text[after] == ',' {
+		return e.cutLines(start, after+1)
+	}
+	if before > 0 && e.text[before-1] == ',' {
+		text := e.cutLines(start, end)
+		return text[:before-1] + text[before:]
+	}
+	if last := e.former(); last > 0 {
+		if comma := e.skip(last); comma < start && e.text[comma] == ',' {
+			text := e.cutLines(start, end)
+			return text[:comma] + text[comma+1:]
+		}
+	}
+	return e.cut(start, end, "")
+}
+
+// former is where the node before this one ends; 0: there is none.
+func (e editing) former() int {
+	last := 0
+	for _, sibling := range e.n.Parent.Children {
+		if p := e.d.places[sibling.ID]; p.end <= e.place().start && sibling != e.n && !p.alias {
+			last = max(last, p.end)
+		}
+	}
+	return last
+}
+
+// cutLines takes a piece out: with its lines, if nothing else stands in them.
+func (e editing) cutLines(start, end int) string {
+	line, over := e.lineStart(start), e.lines.lineEnd(end)
+	if strings.TrimSpace(e.text[line:start]) == "" && strings.TrimSpace(e.text[end:over]) == "" && line > 0 && over < len(e.text) {
+		return e.cut(line, e.nextLine(over), "")
+	}
+	for end < over && (e.text[end] == ' ' || e.text[end] == '\t') {
+		end++
+	}
+	return e.cut(start, end, "")
+}
+
+// set writes another value.
+func (e editing) set(value any) (string, error) {
+	p := e.place()
+	if e.inFlow() || isFlow(p.node) && len(p.node.Content) > 0 && !plainOrEmpty(value) {
+		text, err := flow(value)
+		return e.cut(e.offset(p.node), p.end, e.gap(text)), err
+	}
+	head, lines, err := e.block(value)
+	if err != nil {
+		return "", err
+	}
+	return e.splice(head, lines), nil
+}
+
+// gap puts a blank before a value that follows a colon directly.
+func (e editing) gap(text string) string {
+	if at := e.offset(e.place().node); at > 0 && e.text[at-1] == ':' {
+		return " " + text
+	}
+	return text
+}
+
+func plainOrEmpty(value any) bool {
+	switch v := value.(type) {
+	case map[string]any:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	default:
+		return true
+	}
+}
+
+// flow writes a value as JSON, which YAML knows as well.
+func flow(value any) (string, error) {
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	if err := w.Encode(value); err != nil {
+		return "", fmt.Errorf("writing the value: %w", err)
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// block writes a value as it stands behind a key or a dash: what goes on the same line, and the lines below, indented as
+// the node asks.
+func (e editing) block(value any) (head string, lines []string, err error) {
+	var text []byte
+	prefix, column := "k:", 0
+	if e.n.Index >= 0 {
+		prefix = "-"
+		text, err = manifest.YAML([]any{value})
+	} else {
+		text, err = manifest.YAML(map[string]any{"k": value})
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("writing the value: %w", err)
+	}
+	start := e.head()
+	for i := e.lineStart(start); i < start; i++ {
+		column++
+	}
+	all := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	for _, line := range all[1:] {
+		if line != "" {
+			line = strings.Repeat(" ", column) + line
+		}
+		lines = append(lines, line)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(all[0], prefix)), lines, nil
+}
+
+// splice puts a value in the place of the former one: what is on the line of the key or the dash, and the lines below it.
+func (e editing) splice(head string, lines []string) string {
+	p := e.place()
+	start, end := e.offset(p.node), p.end
+	from := e.pastHead()
+	var b strings.Builder
+	line := e.lines.lineEnd(from)
+	switch {
+	case start > line: // the former value begins below
+		b.WriteString(e.text[:from] + blank(head) + e.text[from:e.lineStart(start)])
+		e.below(&b, lines)
+		b.WriteString(e.text[e.nextLine(e.lines.lineEnd(end)):])
+		return b.String()
+	case isBlock(p.node):
+		to := e.pastProperties(start, p.node)
+		to += strings.IndexAny(e.text[to:]+"\n", " \t\r\n")
+		b.WriteString(e.text[:start] + head + e.text[to:e.lines.lineEnd(to)])
+		e.rest(&b, lines, end)
+		return b.String()
+	default:
+		end = max(from, end)
+		b.WriteString(e.text[:from])
+		if between := e.text[from:max(from, start)]; head != "" && between != "" {
+			b.WriteString(between + head)
+		} else {
+			b.WriteString(blank(head))
+		}
+		b.WriteString(e.text[end:e.lines.lineEnd(end)])
+		e.rest(&b, lines, end)
+		return b.String()
+	}
+}
+
+// rest ends a line, writes those below it, and what follows the former value.
+func (e editing) rest(b *strings.Builder, lines []string, end int) {
+	over := e.lines.lineEnd(end)
+	if len(lines) == 0 {
+		b.WriteString(e.text[over:])
+		return
+	}
+	b.WriteString(e.newline())
+	e.below(b, lines)
+	b.WriteString(e.text[e.nextLine(over):])
+}
+
+func (e editing) below(b *strings.Builder, lines []string) {
+	for _, line := range lines {
+		b.WriteString(line + e.newline())
+	}
+}
+
+func blank(head string) string {
+	if head == "" {
+		return ""
+	}
+	return " " + head
+}
+
+// pastHead is the place behind a key's colon, or behind a dash.
+func (e editing) pastHead() int {
+	p := e.place()
+	if p.key == nil {
+		return e.head() + 1
+	}
+	at := e.skip(e.tokenEnd(p.start, p.key))
+	if at < len(e.text) && e.text[at] == ':' {
+		return at + 1
+	}
+	return at
+}
+
+// newline is how lines of the text end.
+func (e editing) newline() string {
+	if i := strings.IndexAny(e.text, "\r\n"); i >= 0 {
+		return lineBreak(e.text[i:])
+	}
+	return "\n"
+}

@@ -1,0 +1,141 @@
+package source
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// lines know where the lines of a text begin, as editors count them: a line ends with \n, \r\n or \r.
+type lines struct {
+	text   string
+	starts []int
+}
+
+func linesOf(text string) lines {
+	l := lines{text: text, starts: []int{0}}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' || text[i] == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
+			l.starts = append(l.starts, i+1)
+		}
+	}
+	return l
+}
+
+// position is where a byte is.
+func (l lines) position(offset int) Position {
+	offset = min(max(offset, 0), len(l.text))
+	line := sort.SearchInts(l.starts, offset+1) - 1
+	return Position{Line: line + 1, Column: 1 + units(l.text[l.starts[line]:offset])}
+}
+
+func (l lines) line(offset int) int { return sort.SearchInts(l.starts, offset+1) }
+
+func (l lines) span(start, end int) Span { return Span{l.position(start), l.position(end)} }
+
+// offset is the byte at a position, or the nearest one to a position that isn't in the text.
+func (l lines) offset(p Position) int {
+	line := min(max(p.Line, 1), len(l.starts)) - 1
+	at, end := l.starts[line], l.lineEnd(l.starts[line])
+	for left := p.Column - 1; left > 0 && at < end; {
+		r, size := utf8.DecodeRuneInString(l.text[at:end])
+		at += size
+		left -= width(r)
+	}
+	return at
+}
+
+// lineEnd is where the line ends that a byte is in, without what ends it.
+func (l lines) lineEnd(offset int) int {
+	if i := strings.IndexAny(l.text[offset:], "\r\n"); i >= 0 {
+		return offset + i
+	}
+	return len(l.text)
+}
+
+// units counts UTF-16 code units.
+func units(text string) int {
+	n := 0
+	for _, r := range text {
+		n += width(r)
+	}
+	return n
+}
+
+func width(r rune) int {
+	if r > 0xFFFF {
+		return 2
+	}
+	return 1
+}
+
+// rows know where the lines of a piece of text begin as YAML counts them, which knows more ends of lines than editors do,
+// and finds characters in them without going through the line.
+type rows struct {
+	text   string
+	base   int   // where the piece begins in the whole
+	starts []int // of each line, in characters
+	marks  []int // where each stride-th character is
+}
+
+const stride = 64
+
+func rowsOf(text string, base int) rows {
+	r := rows{text: text, base: base, starts: []int{0}}
+	characters, broken := 0, 0
+	for i := range text {
+		if characters%stride == 0 {
+			r.marks = append(r.marks, i)
+		}
+		if i == broken && i > 0 {
+			r.starts = append(r.starts, characters)
+		}
+		if size := breakAt(text[i:]); size > 0 && i >= broken {
+			broken = i + size
+		}
+		characters++
+	}
+	if broken == len(text) && broken > 0 {
+		r.starts = append(r.starts, characters)
+	}
+	return r
+}
+
+// upTo is the text up to the end of a line, from 1.
+func (r rows) upTo(line int) string {
+	if line >= len(r.starts) {
+		return r.text
+	}
+	return r.text[:r.offset(line+1, 1)-r.base]
+}
+
+// breakAt is how long the end of a line is that a text begins with; 0: it begins with none.
+func breakAt(text string) int {
+	switch {
+	case strings.HasPrefix(text, "\r\n"):
+		return 2
+	case strings.HasPrefix(text, "\n"), strings.HasPrefix(text, "\r"):
+		return 1
+	case strings.HasPrefix(text, "\u0085"):
+		return 2
+	case strings.HasPrefix(text, "\u2028"), strings.HasPrefix(text, "\u2029"):
+		return 3
+	default:
+		return 0
+	}
+}
+
+// offset is the byte at a line and column, both from 1, columns in characters.
+func (r rows) offset(line, column int) int {
+	character := r.starts[min(max(line, 1), len(r.starts))-1] + max(column, 1) - 1
+	if len(r.marks) == 0 {
+		return r.base
+	}
+	mark := min(character/stride, len(r.marks)-1)
+	at := r.marks[mark]
+	for left := character - mark*stride; left > 0 && at < len(r.text); left-- {
+		_, size := utf8.DecodeRuneInString(r.text[at:])
+		at += size
+	}
+	return r.base + at
+}

@@ -1,0 +1,408 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// How many documents of a text are read, and how many of its problems listed.
+const (
+	maxDocuments = 1000
+	maxProblems  = 100
+)
+
+// Parse reads a text. Whatever it holds, that ends, and what can't be read is a problem that says where and why.
+func Parse(text string) Text {
+	t := Text{text: text, lines: linesOf(text)}
+	switch bad := invalid(text); {
+	case len(text) > MaxText:
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(0, 0), Message: fmt.Sprintf(
+			"The text has %d bytes. An API server takes no request longer than 3 MB (%d bytes).", len(text), MaxText)})
+		return t
+	case bad >= 0:
+		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(bad, bad+1), Message: fmt.Sprintf(
+			"The byte 0x%02x here is not UTF-8 text.", text[bad])})
+		return t
+	}
+	pieces := split(text)
+	for i, p := range pieces {
+		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {
+			at := t.skip(p.start)
+			t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
+				"The text has more than %d documents. Those from here on are not read.", maxDocuments)})
+			break
+		}
+		t.read(p, len(pieces) > 1 && (i > 0 || i == len(pieces)-1))
+	}
+	slices.SortStableFunc(t.Problems, func(a, b Problem) int {
+		if a.Start.Line != b.Start.Line {
+			return a.Start.Line - b.Start.Line
+		}
+		return a.Start.Column - b.Start.Column
+	})
+	t.Problems = t.Problems[:min(len(t.Problems), maxProblems)]
+	for i := range t.Documents {
+		t.Documents[i].whole = &t
+	}
+	return t
+}
+
+// invalid is where the first byte is that is not UTF-8; -1: all of it is.
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			return i
+		}
+	}
+	return -1
+}
+
+func (t *Text) problem(p Problem) { t.Problems = append(t.Problems, p) }
+
+// read reads one document.
+func (t *Text) read(p piece, among bool) {
+	if isEmpty(t.text[p.start:p.end]) {
+		if among && p.marked && p.end < len(t.text) {
+			at := t.lines.span(p.start-len("---"), p.start)
+			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, and is passed over."})
+		}
+		return
+	}
+	d := Document{Index: len(t.Documents), Text: t.text[p.start:p.end], rows: rowsOf(t.text[p.start:p.end], p.start)}
+	from := t.skip(p.start)
+	to := t.back(p.end, from)
+	d.Span = t.lines.span(from, to)
+	r := reader{
+		text: t, document: d.Index, rows: d.rows, first: from,
+		left: budget{values: maxValues, expanded: maxExpanded, bytes: MaxText}, within: map[*yaml.Node]bool{},
+	}
+	if root := r.parse(d.Text); root != nil {
+		d.Root = manifest.Tree(root.value)
+		d.places = make([]place, d.Root.End)
+		r.place(d.Root, root, d.places)
+		d.identify(&r)
+	}
+	d.Broken = r.broken
+	t.Documents = append(t.Documents, d)
+}
+
+// reader reads a document.
+type reader struct {
+	text     *Text
+	document int
+	rows     rows
+	first    int // where the document's text begins, past blanks
+	broken   bool
+	said     int // problems
+	left     budget
+	within   map[*yaml.Node]bool // aliases that are being followed
+	copied   int                 // how many of these are, and of merged mappings
+	outer    *yaml.Node          // the first of them
+	cut      bool                // a bound was reached, and said
+}
+
+// budget bounds what a document may hold, and what its aliases may stand for.
+type budget struct{ values, expanded, bytes int }
+
+const (
+	maxValues   = 500_000
+	maxExpanded = 20_000
+	maxDepth    = 200 // as deep as an object may be nested
+)
+
+// parsed is a value as it was read, and the pieces of YAML that it comes from.
+type parsed struct {
+	value  any
+	key    *yaml.Node // of a field
+	node   *yaml.Node
+	in     *yaml.Node // the mapping or the list that it stands in
+	fields map[string]*parsed
+	items  []*parsed
+	alias  bool // it stands elsewhere: it comes by an alias or a merged mapping
+}
+
+func (r *reader) parse(text string) *parsed {
+	if at := tooDeep(text); at >= 0 {
+		start := r.rows.base + at
+		r.say(Error, start, r.text.lines.lineEnd(start), "This is nested deeper than anybody could read.")
+		return nil
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		if tab := indentingTab(text); tab >= 0 && strings.Contains(err.Error(), "cannot start any token") {
+			r.say(Error, r.rows.base+tab, r.rows.base+tab+1, "Tabs can't indent YAML; use spaces.")
+			return nil
+		}
+		r.refuse(err)
+		return nil
+	}
+	if len(document.Content) != 1 {
+		return nil
+	}
+	root := r.value(document.Content[0], 0)
+	if _, is := root.value.(map[string]any); !is {
+		if !r.broken {
+			r.at(Error, document.Content[0], "The document is not an object with fields, such as apiVersion and kind, but "+named(root.value)+".")
+		}
+		return nil
+	}
+	return root
+}
+
+// indentingTab is where the first line begins whose indentation holds a tab; -1: there is none.
+func indentingTab(text string) int {
+	at := 0
+	for line := range strings.Lines(text) {
+		if blank := len(line) - len(strings.TrimLeft(line, " ")); strings.HasPrefix(line[blank:], "\t") && strings.TrimSpace(line) != "" {
+			return at + blank
+		}
+		at += len(line)
+	}
+	return -1
+}
+
+func (r *reader) say(severity Severity, start, end int, message string) {
+	if severity == Error {
+		r.broken = true
+	}
+	if r.said++; r.said > maxProblems {
+		return
+	}
+	r.text.problem(Problem{Span: r.text.lines.span(start, end), Severity: severity, Document: r.document, Message: message})
+}
+
+// at says something about a piece of YAML.
+func (r *reader) at(severity Severity, n *yaml.Node, message string) {
+	if r.said >= maxProblems {
+		r.say(severity, 0, 0, message)
+		return
+	}
+	start := r.offset(n)
+	end := min(r.text.lines.lineEnd(start), r.end(n, nil))
+	r.say(severity, start, max(start, end), message)
+}
+
+func (r *reader) offset(n *yaml.Node) int { return r.rows.offset(n.Line, n.Column) }
+
+// value reads a value. Of what goes beyond a bound nothing is left.
+func (r *reader) value(n *yaml.Node, depth int) *parsed {
+	p := &parsed{node: n, alias: r.copied > 0}
+	switch {
+	case !r.spend(n, depth):
+	case n.Kind == yaml.AliasNode:
+		return r.aliased(n, depth)
+	case n.Kind == yaml.MappingNode:
+		r.mapping(p, n, depth)
+	case n.Kind == yaml.SequenceNode:
+		items := make([]any, 0, len(n.Content))
+		for _, child := range n.Content {
+			item := r.value(child, depth+1)
+			item.in = n
+			p.items, items = append(p.items, item), append(items, item.value)
+		}
+		p.value = items
+	default:
+		p.value = r.scalar(n)
+	}
+	return p
+}
+
+// spend counts a value against the bounds.
+func (r *reader) spend(n *yaml.Node, depth int) bool {
+	r.left.values--
+	if r.copied > 0 {
+		r.left.expanded--
+		r.left.bytes -= len(n.Value)
+	}
+	var why string
+	switch {
+	case r.cut:
+		return false
+	case depth > maxDepth:
+		why = fmt.Sprintf("This is nested more than %d deep.", maxDepth)
+	case r.left.expanded < 0 || r.left.bytes < 0:
+		why = fmt.Sprintf("The aliases of this document stand for more than %d values, or more than 3 MB of text. Write out what is meant.", maxExpanded)
+	case r.left.values < 0:
+		why = fmt.Sprintf("The document holds more than %d values.", maxValues)
+	default:
+		return true
+	}
+	if r.cut = true; r.copied > 0 {
+		n = r.outer
+	}
+	r.at(Error, n, why)
+	return false
+}
+
+func (r *reader) aliased(n *yaml.Node, depth int) *parsed {
+	if r.within[n.Alias] {
+		r.at(Error, n, "What *"+n.Value+" stands for holds this alias itself, and so would never end.")
+		return &parsed{node: n, alias: true}
+	}
+	if r.copied == 0 {
+		r.outer = n
+	}
+	r.within[n.Alias] = true
+	r.copied++
+	p := r.value(n.Alias, depth)
+	r.copied--
+	delete(r.within, n.Alias)
+	p.node, p.alias = n, r.copied > 0
+	return p
+}
+
+// mapping reads fields, one after the other: of a name that comes twice, the last one holds.
+func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
+	values := make(map[string]any, len(n.Content)/2)
+	p.value, p.fields = values, make(map[string]*parsed, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, of := n.Content[i], n.Content[i+1]
+		if isMerge(key) && !r.isText(key) {
+			r.merge(p, values, of, depth)
+			continue
+		}
+		name, ok := r.name(key)
+		if !ok {
+			continue
+		}
+		if former := p.fields[name]; former != nil && former.in == n {
+			r.at(Error, key, fmt.Sprintf("The field %q is here twice; the first time in line %d. Only the last would count.", name, r.line(former.key)))
+		}
+		field := r.value(of, depth+1)
+		field.key, field.in = key, n
+		p.fields[name], values[name] = field, field.value
+	}
+}
+
+func (r *reader) line(n *yaml.Node) int { return r.text.lines.line(r.offset(n)) }
+
+func isMerge(key *yaml.Node) bool {
+	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "!!merge" || key.Tag == "" || key.Tag == "!")
+}
+
+// merge takes over the fields of other mappings, as API servers do: also those that stand before it are overwritten.
+func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth int) {
+	if r.copied == 0 {
+		r.outer = of
+	}
+	r.copied++
+	defer func() { r.copied-- }()
+	from := r.value(of, depth)
+	sources := []*parsed{from}
+	if from.items != nil {
+		sources = slices.Clone(from.items)
+		slices.Reverse(sources) // what comes first holds
+	}
+	for _, source := range sources {
+		if source.fields == nil && !r.broken {
+			r.at(Error, of, "Only fields can be merged (<<): name a mapping, or a list of such.")
+		}
+		for name, field := range source.fields {
+			merged := *field
+			merged.alias = true
+			p.fields[name], values[name] = &merged, field.value
+		}
+	}
+}
+
+// name reads a field's name. Plain values other than strings are taken for text, as API servers do.
+func (r *reader) name(key *yaml.Node) (string, bool) {
+	if key.Kind == yaml.AliasNode && key.Alias != nil && key.Alias.Kind == yaml.ScalarNode {
+		key = key.Alias
+	}
+	if key.Kind != yaml.ScalarNode {
+		r.at(Error, key, "A field's name must be plain text, not a mapping or a list.")
+		return "", false
+	}
+	value, kind := r.resolve(key)
+	switch {
+	case kind == isString:
+		return key.Value, true
+	case kind == isNull:
+		r.at(Error, key, "A field must have a name; write \"null\" in quotes if that is its name.")
+		return "", false
+	default:
+		name := fmt.Sprint(value)
+		r.at(Warning, key, fmt.Sprintf("%s is no text in YAML. It is read as the field %q; put it in quotes to say so.", key.Value, name))
+		return name, true
+	}
+}
+
+// place notes where each node stands.
+func (r *reader) place(n *manifest.Node, p *parsed, places []place) {
+	at := place{parsed: p, start: r.offset(p.node)}
+	if p.key != nil {
+		at.start = r.offset(p.key)
+	}
+	for _, child := range n.Children {
+		if n.Children[0].Index < 0 {
+			r.place(child, p.fields[child.Key], places)
+		} else {
+			r.place(child, p.items[child.Index], places)
+		}
+	}
+	at.end = max(at.start, r.end(p.node, p.in))
+	places[n.ID] = at
+}
+
+func (d *Document) identify(r *reader) {
+	metadata := d.Root.Field("metadata")
+	get := func(n *manifest.Node, name string) string {
+		if n == nil {
+			return ""
+		}
+		child := n.Field(name)
+		if child == nil {
+			return ""
+		}
+		text, is := child.Value.(string)
+		if !is && child.Value != nil {
+			at := d.places[child.ID]
+			r.say(Error, at.start, at.end, child.Key+" must be text, but is "+named(child.Value)+". Put it in quotes.")
+		}
+		return text
+	}
+	before := r.broken
+	d.APIVersion, d.Kind = get(d.Root, "apiVersion"), get(d.Root, "kind")
+	d.Namespace, d.Name, d.GenerateName = get(metadata, "namespace"), get(metadata, "name"), get(metadata, "generateName")
+	if r.broken && !before {
+		return
+	}
+	var missing []string
+	for _, m := range []struct{ name, value string }{
+		{"apiVersion", d.APIVersion}, {"kind", d.Kind}, {"metadata.name", d.Name + d.GenerateName},
+	} {
+		if m.value == "" {
+			missing = append(missing, m.name)
+		}
+	}
+	if len(missing) > 0 {
+		r.say(Error, r.first, r.text.lines.lineEnd(r.first), "The document has no "+strings.Join(missing, ", no ")+": it doesn't say which object it is about.")
+	}
+}
+
+// named says what a value is.
+func named(value any) string {
+	switch v := value.(type) {
+	case map[string]any:
+		return "a mapping"
+	case []any:
+		return "a list"
+	case string:
+		return "the text " + strconv.Quote(v[:min(len(v), 40)])
+	case nil:
+		return "nothing"
+	default:
+		return fmt.Sprint(v)
+	}
+}

@@ -1,0 +1,112 @@
+package source
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// plain are YAML's errors in the words of somebody who looks at the line.
+var plain = []struct{ part, words string }{
+	{"mapping values are not allowed", "A colon with a blank behind it has no place here. Put text that holds one in quotes, and check how this line and the one above are indented."},
+	{"did not find expected key", "This line doesn't fit what is above it: it is indented otherwise than the fields beside it, or something before it is not closed."},
+	{"did not find expected '-' indicator", "This line doesn't fit the list above it: items begin with \"- \" and are indented alike."},
+	{"block sequence entries are not allowed", "A list can't begin here. Put its items on lines of their own."},
+	{"found unexpected end of stream", "A quote that is opened here is never closed."},
+	{"found unexpected document indicator", "A quote that is opened here is not closed before the document ends."},
+	{"could not find expected ':'", "A field's name needs a colon and a blank behind it."},
+	{"cannot start any token", "No value can begin with this character. Put the value in quotes."},
+	{"did not find expected ',' or '}'", "A brace that is opened here is not closed, or a comma is missing between the fields in it."},
+	{"did not find expected ',' or ']'", "A bracket that is opened here is not closed, or a comma is missing between the items in it."},
+	{"did not find expected node content", "A value is missing here, or begins with a character that YAML reserves."},
+	{"did not find expected alphabetic or numeric character", "Text that begins with * or & must be in quotes: YAML takes it for an alias or an anchor."},
+	{"unknown escape character", "In double quotes, a backslash begins an escape, and this one is not known. Write two backslashes, or use single quotes."},
+	{"control characters are not allowed", "The text holds a control character, which YAML doesn't allow."},
+	{"max depth", "This is nested deeper than anybody could read."},
+	{"did not find expected comment or line break", "Nothing but a comment can follow | or > on its line."},
+	{"tab character", "Tabs can't indent YAML; use spaces."},
+}
+
+var (
+	yamlLine = regexp.MustCompile(`^yaml: line (\d+): `)
+	anchor   = regexp.MustCompile(`unknown anchor '([^']*)' referenced`)
+)
+
+// refuse says why YAML couldn't be read.
+func (r *reader) refuse(err error) {
+	message, line := err.Error(), 1
+	if found := yamlLine.FindStringSubmatch(message); found != nil {
+		if n, err := strconv.Atoi(found[1]); err == nil {
+			line = n
+		}
+		message = message[len(found[0]):]
+	}
+	message = strings.TrimPrefix(message, "yaml: ")
+	start, end := r.row(r.where(err.Error(), line))
+	words := "This can't be read as YAML: " + message + "."
+	for _, p := range plain {
+		if strings.Contains(message, p.part) {
+			words = p.words
+			break
+		}
+	}
+	if found := anchor.FindStringSubmatch(message); found != nil {
+		words = "Nothing above is named &" + found[1] + ", which *" + found[1] + " would stand for."
+		if at := strings.Index(r.rows.text, "*"+found[1]); at >= 0 {
+			start, end = r.rows.base+at, r.rows.base+at+1+len(found[1])
+		}
+	}
+	r.say(Error, start, end, words)
+}
+
+// maxSearch bounds how much text is read again to find the line of a mistake.
+const maxSearch = 1 << 20
+
+// where finds the line of a mistake. What the parser names is, by its mood, that line, the one before, or where the
+// mapping or list around it begins; of a quote that is never closed, it is the end of the text. The line is the first at
+// which the text up to there has the same mistake.
+func (r *reader) where(message string, named int) int {
+	rows, left := r.rows, maxSearch
+	open := strings.Contains(message, "end of stream")
+	if open {
+		named = 1
+	}
+	fails := func(line int) bool {
+		text := rows.upTo(line)
+		left -= len(text)
+		var n yaml.Node
+		err := yaml.Unmarshal([]byte(text), &n)
+		return err != nil && (err.Error() == message || open && strings.Contains(err.Error(), "end of stream"))
+	}
+	low, high := min(max(named-1, 0), len(rows.starts)-1), 0 // up to low it doesn't fail, up to high it does
+	for step := 1; high == 0 && left > 0; step *= 2 {
+		if line := min(low+step, len(rows.starts)); fails(line) {
+			high = line
+		} else if low = line; line == len(rows.starts) {
+			return line
+		}
+	}
+	for high-low > 1 && left > 0 {
+		if middle := (low + high) / 2; fails(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	if high == 0 {
+		return named
+	}
+	return high
+}
+
+// row is where what stands on a line begins and ends.
+func (r *reader) row(line int) (start, end int) {
+	start = r.rows.offset(line, 1)
+	end = r.text.lines.lineEnd(start)
+	for start < end && strings.ContainsRune(" \t", rune(r.text.text[start])) {
+		start++
+	}
+	return start, end
+}

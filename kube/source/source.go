@@ -1,0 +1,139 @@
+// Package source reads the YAML and JSON text that people write: documents, where in the text each of their fields
+// stands, and what is wrong with them in plain words. It changes single fields in the text and leaves all else as it is.
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// MaxText is how long a text may be, in bytes: an API server takes no longer request.
+const MaxText = 3 << 20
+
+// Position is a place in the text. Lines and columns count from 1, columns in UTF-16 code units, as editors do.
+type Position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+// Span is a piece of the text; End is the place behind it.
+type Span struct {
+	Start Position `json:"start"`
+	End   Position `json:"end"`
+}
+
+// Severity says how bad a problem is.
+type Severity string
+
+// The severities.
+const (
+	Error   Severity = "error"   // the document can't be sent like this
+	Warning Severity = "warning" // it can, and means something that may surprise
+	Info    Severity = "info"
+)
+
+// Problem is something about the text that its author should know.
+type Problem struct {
+	Span
+	Severity Severity `json:"severity"`
+	Document int      `json:"document"` // by its place among the documents; -1: none of them
+	Message  string   `json:"message"`
+}
+
+// Text is a text that was read.
+type Text struct {
+	// Documents are those with something in them, in their order. One that can't be read is among them, without a Root.
+	Documents []Document
+	// Problems are all that were found, in the order of the text, but for those past a bound.
+	Problems []Problem
+
+	text  string
+	lines lines
+}
+
+// Document is one document of a text.
+type Document struct {
+	Span                 // from the first line that holds something of it to the last
+	Index int            // its place among the text's documents
+	Text  string         // the document alone, without the lines that separate it from others; byte for byte as it stands
+	Root  *manifest.Node // its value; nil where it can't be read, or is no object
+
+	APIVersion, Kind, Namespace, Name, GenerateName string
+
+	// Broken tells that it has a problem of severity Error.
+	Broken bool
+
+	whole  *Text
+	rows   rows
+	places []place // by the number of the node
+}
+
+// place is where a node stands in the text.
+type place struct {
+	*parsed
+	start, end int // in bytes: its key, or the value of a list item, to the end of its value
+}
+
+// Fields are the document's value as an object; nil where it has none.
+func (d Document) Fields() map[string]any {
+	if d.Root == nil {
+		return nil
+	}
+	fields, _ := d.Root.Value.(map[string]any)
+	return fields
+}
+
+// JSON writes the document as JSON, as an API server reads it.
+func (d Document) JSON() ([]byte, error) {
+	text, err := json.Marshal(d.Fields())
+	if err != nil {
+		return nil, fmt.Errorf("writing the document as JSON: %w", err)
+	}
+	return text, nil
+}
+
+// Place is where a node of the document stands: a field with its key, a list item without its dash.
+func (d Document) Place(n *manifest.Node) Span {
+	p := d.places[n.ID]
+	return d.whole.lines.span(p.start, p.end)
+}
+
+// Head is where what names a node stands: a field's key, or the first line of anything else.
+func (d Document) Head(n *manifest.Node) Span {
+	p := d.places[n.ID]
+	end := min(p.end, d.whole.lines.lineEnd(p.start))
+	if p.key != nil {
+		end = d.whole.tokenEnd(p.start, p.key)
+	}
+	return d.whole.lines.span(p.start, max(p.start, end))
+}
+
+// At finds the innermost node that a position is in; nil where the position is in none.
+func (d Document) At(p Position) *manifest.Node {
+	if d.Root == nil {
+		return nil
+	}
+	offset, n := d.whole.lines.offset(p), d.Root
+	for {
+		next := d.childAt(n, offset)
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	if n == d.Root {
+		return nil
+	}
+	return n
+}
+
+func (d Document) childAt(n *manifest.Node, offset int) *manifest.Node {
+	for _, child := range n.Children {
+		if p := d.places[child.ID]; !p.alias && p.start <= offset && offset <= p.end {
+			return child
+		}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package pages
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/apply"
+)
+
+// usualNamespace is where documents go that name none, as with kubectl.
+const usualNamespace = "default"
+
+// maxManifest bounds a text that comes in an address.
+const maxManifest = 16 << 10
+
+// Apply is the page on which a manifest is written and what it would change is previewed. It asks the API server for the
+// object to begin with, and for nothing else: previews are requests of the browser's.
+func (p *Pages) Apply(w http.ResponseWriter, r *http.Request, slug string) {
+	c, ok := p.Clusters.Get(slug)
+	if !ok {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	query := r.URL.Query()
+	path, err := apipath.Parse(query.Get(apply.QueryEdit))
+	wanted := query.Get(apply.QueryEdit) != ""
+	if !wanted || err != nil {
+		path = apipath.Path{}
+	}
+	v, visitErr := p.newVisit(r, c, path)
+	defer v.end()
+	if visitErr != nil {
+		p.cannotAsk(w, v, visitErr)
+		return
+	}
+	v.apply(w, query, wanted, err)
+}
+
+func (v *visit) apply(w http.ResponseWriter, query url.Values, wanted bool, pathErr error) {
+	m := apply.Model{
+		Manager: query.Get(apply.QueryManager), Validation: apply.ParseValidation(query.Get(apply.QueryValidation)),
+		Namespace: query.Get(apply.QueryNamespace), Subresource: query.Get(apply.QuerySubresource), Now: v.pages.Now(),
+	}
+	if m.Manager == "" {
+		m.Manager = apply.UsualManager
+	}
+	if m.Namespace == "" {
+		m.Namespace = usualNamespace
+	}
+	if text := query.Get(apply.QueryManifest); len(text) <= maxManifest {
+		m.Text = text
+	}
+	var needs []func()
+	switch {
+	case wanted && (pathErr != nil || v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource):
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "There is no object to begin with",
+			Words: fmt.Sprintf("%q is not the API path of an object.", query.Get(apply.QueryEdit)),
+		}
+	case wanted:
+		needs = append(needs, func() { v.begin(&m, query.Get(apply.QueryAs)) })
+	}
+	around := v.look(needs...)
+	if around.catalogErr != nil {
+		v.fail(w, "Apply preview", around, around.catalogErr)
+		return
+	}
+	v.path = apipath.Path{Namespace: v.path.Namespace}
+	m.Shell = v.shell("Apply preview", around)
+	m.Shell.Tool = web.Apply
+	v.pages.render(w, v.request, http.StatusOK, m)
+}
+
+// begin fills the editor with an object, or with what one of its managers states.
+func (v *visit) begin(m *apply.Model, as string) {
+	raw, err := v.read(v.path.String())
+	if err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+		return
+	}
+	if v.path.Namespace != "" {
+		m.Namespace = v.path.Namespace
+	}
+	if v.path.Subresource != "" {
+		m.Subresource = v.path.Subresource
+	}
+	m.From = &apply.From{Path: v.path.String(), As: as, Holders: holders(raw)}
+	if raw.IsSecret() && v.request.URL.Query().Get(apply.QueryValues) != "1" {
+		raw = withoutValues(raw)
+		m.Problem = v.valuesLeftOut()
+	}
+	stated := change.AsItIs(raw.Fields)
+	if as != "" {
+		holder, ok := holderOf(raw, as)
+		if !ok {
+			m.Problem = &components.Notice{Tone: components.Warn, Title: "That manager owns nothing here", Words: "The whole object is shown instead."}
+			m.From.As = ""
+		} else {
+			stated = change.Intent(raw.Fields, holder.Manager, v.known(raw))
+			m.Manager = holder.Name
+		}
+	}
+	text, err := manifest.YAML(stated)
+	if err != nil {
+		m.Problem = &components.Notice{Tone: components.Bad, Title: "The object can’t be written as YAML", Words: err.Error()}
+		return
+	}
+	m.Text = string(text)
+}
+
+// withoutValues is a Secret without what it keeps.
+func withoutValues(raw kube.Object) kube.Object {
+	fields := maps.Clone(raw.Masked().Fields)
+	delete(fields, "data")
+	delete(fields, "stringData")
+	return kube.Object{Fields: fields}
+}
+
+// valuesLeftOut tells of it, and what it means.
+func (v *visit) valuesLeftOut() *components.Notice {
+	query := v.request.URL.Query()
+	query.Set(apply.QueryValues, "1")
+	return &components.Notice{
+		Tone: components.Warn, Title: "The Secret’s values are not in the text",
+		Words: "What you apply without them leaves those of others as they are; those that you own as this manager go away.",
+		Links: []components.Link{{Text: "Load it with its values, readable to all who see this screen", Href: web.WithQuery(web.Tool(v.cluster.Slug(), web.Apply), query)}},
+	}
+}
+
+// known is the object's schema, where the server has it soon.
+func (v *visit) known(raw kube.Object) *schema.Schema {
+	about := v.describe(v.fieldsPatience())
+	if about.err != nil {
+		return nil
+	}
+	kind := schema.Kind{Version: raw.APIVersion(), Kind: raw.Kind()}
+	if group, version, named := strings.Cut(kind.Version, "/"); named {
+		kind.Group, kind.Version = group, version
+	}
+	if found, ok := about.document.Schema(kind); ok {
+		return &found
+	}
+	return nil
+}
+
+// holders are the managers of an object, by what tells them apart.
+func holders(raw kube.Object) []apply.Holder {
+	var all []apply.Holder
+	for _, e := range ownership.Parse(raw.Fields).Entries {
+		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: "what " + change.Name(e.Manager) + " states"})
+	}
+	return all
+}
+
+func holderKey(m ownership.Manager) string {
+	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
+}
+
+func holderOf(raw kube.Object, key string) (ownership.Entry, bool) {
+	for _, e := range ownership.Parse(raw.Fields).Entries {
+		if holderKey(e.Manager) == key {
+			return e, true
+		}
+	}
+	return ownership.Entry{}, false
+}

@@ -1,0 +1,38 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/web/apply"
+)
+
+// KindSchema answers with what the server's OpenAPI document says of one kind, or with null where it says nothing. What a
+// living page asks for this way is cut out of a document that may have megabytes.
+func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) {
+	c, ok := p.Clusters.Get(slug)
+	if !ok {
+		http.Error(w, "there is no such cluster", http.StatusNotFound)
+		return
+	}
+	kind := apply.ParseKind(r.URL.Query())
+	v, err := p.newVisit(r, c, apipath.Collection(kind.Group, kind.Version, "", "any"))
+	defer v.end()
+	if err != nil {
+		http.Error(w, "the cluster can't be asked", http.StatusServiceUnavailable)
+		return
+	}
+	var body *schema.Schema
+	about := v.describe(v.schemaPatience())
+	if found, ok := about.document.Schema(kind); about.err == nil && ok {
+		body = &found
+	}
+	text, err := json.Marshal(body)
+	if err != nil || len(text) > maxSchema {
+		text = []byte("null")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(text)
+}

@@ -1,0 +1,47 @@
+package pages
+
+import (
+	"net/http"
+	"testing"
+)
+
+const storefrontAPI = "/apis/apps/v1/namespaces/shop/deployments/storefront"
+
+func TestDeleteTellsWhatGoesAlong(t *testing.T) {
+	s := practiceSite(t)
+	p := s.want(http.StatusOK, "/c/practice/-/delete?path="+storefrontAPI).says("Deployment shop/storefront", "ReplicaSet", "Pod", "They go after it.", "DELETE "+storefrontAPI+"?dryRun=All", `"dryRun"`,
+		"kubectl delete deployments.apps storefront -n shop --cascade=background --dry-run=server").inert()
+	if links := p.all("a", "href=/c/practice"+storefrontAPI); len(links) == 0 {
+		t.Error("nothing leads back to the object")
+	}
+	s.want(http.StatusOK, "/c/practice/-/delete?propagation=Orphan&path="+storefrontAPI).says(`"propagationPolicy": "Orphan"`, "All of them stay.")
+	pods := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/pods?filter=carts-db-0").rows()
+	s.want(http.StatusOK, "/c/practice/-/delete?grace=9&path=/api/v1/namespaces/shop/pods/"+pods[0]).says("Grace period", `"gracePeriodSeconds": 9`, "StatefulSet carts-db manages it")
+	s.want(http.StatusOK, "/c/practice/-/delete?path=/api/v1/namespaces/shop").says("everything that is in it", "namespace controller")
+}
+
+func TestAssistantsPlanWithoutTheProgram(t *testing.T) {
+	s := practiceSite(t)
+	const tool = "/c/practice/-/assist?path=" + storefrontAPI
+	s.want(http.StatusOK, tool).says("Choose the fields that argocd-controller (Apply) is to hand over.", "Hand the number of replicas over to it").inert()
+	s.want(http.StatusOK, tool+"&field=.spec.replicas&name=kube-controller-manager&how=scale").says("PATCH "+storefrontAPI+"?fieldManager=handover-to-kube-controller-manager", "replicas: 3").inert()
+	s.want(http.StatusOK, tool+"&do=release").says("Choose the manager that is no more.")
+	s.want(http.StatusOK, tool+"&do=clear").says("application/merge-patch+json", "everything is nobody")
+	s.want(http.StatusOK, tool+"&do=to-server-side").says("by client-side apply")
+	s.want(http.StatusOK, tool+"&do=to-client-side").says("last-applied-configuration")
+}
+
+func TestToolsForAnObjectNeedOne(t *testing.T) {
+	s := practiceSite(t)
+	for _, tool := range []string{"delete", "assist"} {
+		at := "/c/practice/-/" + tool
+		s.want(http.StatusBadRequest, at).says("There is no object to work on", "at the foot").inert()
+		s.want(http.StatusBadRequest, at+"?path=/api/v1/pods").says("is not the API path of an object")
+		s.want(http.StatusBadRequest, at+"?path=/api/v1/../x").says("is not the API path of an object")
+		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/pods/nosuch").says("gone already").inert()
+		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/nosuch/a").says("no type")
+		s.want(http.StatusNotFound, "/c/nosuch/-/"+tool+"?path="+storefrontAPI)
+		s.want(http.StatusForbidden, "/c/practice-viewer/-/"+tool+"?path=/api/v1/namespaces/shop/secrets/carts-db")
+		s.want(http.StatusNotFound, at+"?path=/api/v1/componentstatuses/etcd-0").says("componentstatuses")
+	}
+}

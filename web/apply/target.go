@@ -1,0 +1,131 @@
+package apply
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+)
+
+// head is what a document says about which object it is.
+type head struct {
+	APIVersion, Kind, Namespace, Name, GenerateName string
+}
+
+// target is the object that a document is about, and where requests for it go.
+type target struct {
+	Type discovery.Type
+	Path apipath.Path // of the object; of the collection, where the server is to make up the name
+	// Assumed is the namespace that the document doesn't name, and the page's choice does.
+	Assumed string
+}
+
+// creates tells whether the server makes up the name: such an object can be created, and not applied.
+func (t target) creates() bool { return t.Path.Kind == apipath.KindCollection }
+
+// aim finds where a document goes: a resource type serves its kind, in the namespace it names, or in the one that is
+// chosen for those that name none. Its words say why nothing can be sent.
+func aim(h head, catalog discovery.Catalog, namespace, subresource string) (t target, why string) {
+	if h.APIVersion == "" || h.Kind == "" {
+		return t, "It says no apiVersion and kind, so nobody knows which resource type it is of."
+	}
+	group, version := splitVersion(h.APIVersion)
+	typ, known := catalog.Kind(group, version, h.Kind)
+	switch {
+	case !known:
+		return t, unserved(catalog, group, version, h.Kind)
+	case h.Name == "" && h.GenerateName == "":
+		return t, "It has no metadata.name, so there is no object to ask about."
+	case h.Namespace != "" && !typ.Namespaced:
+		return t, fmt.Sprintf("It names the namespace %q, but objects of kind %s are in none.", h.Namespace, h.Kind)
+	}
+	t.Type = typ
+	in := h.Namespace
+	if typ.Namespaced && in == "" {
+		in, t.Assumed = namespace, namespace
+	}
+	if h.Name == "" {
+		t.Path = apipath.Collection(typ.Group, typ.Version, in, typ.Resource)
+		return t, ""
+	}
+	t.Path = apipath.Object(typ.Group, typ.Version, in, typ.Resource, h.Name)
+	if subresource != "" {
+		if _, serves := typ.Subresource(subresource); !serves {
+			return target{}, fmt.Sprintf("%s have no subresource %q.", typ.FullName(), subresource)
+		}
+		t.Path = apipath.SubresourceOf(t.Path, subresource)
+	}
+	return t, ""
+}
+
+// unserved says why no resource type is of a kind, and which comes near.
+func unserved(catalog discovery.Catalog, group, version, kind string) string {
+	for _, g := range catalog.Groups {
+		for _, v := range g.Versions {
+			if _, serves := catalog.Kind(g.Name, v.Name, kind); serves && (g.Name == group || version == "") {
+				return fmt.Sprintf("This server does not serve %s as %s, but as %s.", kind, discovery.GroupVersion(group, version), discovery.GroupVersion(g.Name, v.Name))
+			}
+		}
+	}
+	if _, serves := catalog.Group(group); !serves {
+		return fmt.Sprintf("This server has no API group %q. Its CustomResourceDefinition may not be there yet.", group)
+	}
+	return fmt.Sprintf("This server serves no kind %s in %s.", kind, discovery.GroupVersion(group, version))
+}
+
+func splitVersion(apiVersion string) (group, version string) {
+	for i := range len(apiVersion) {
+		if apiVersion[i] == '/' {
+			return apiVersion[:i], apiVersion[i+1:]
+		}
+	}
+	return "", apiVersion
+}
+
+// Validation is what the server does about fields that it doesn't know, and about those given twice.
+type Validation string
+
+// The levels of field validation.
+const (
+	Ignore Validation = "Ignore" // takes no notice
+	Warn   Validation = "Warn"   // tells, and goes on
+	Strict Validation = "Strict" // refuses
+)
+
+// validations are the levels, in the order in which they are offered.
+var validations = []Validation{Warn, Strict, Ignore}
+
+// options are what the reader chose for all documents.
+type options struct {
+	Manager    string
+	Validation Validation
+}
+
+// request is what is sent for a document. The one that a preview sends differs from the real one in dryRun alone, and in
+// what the real one says about the version that it was made for.
+type request struct {
+	Method, Path, ContentType, Body string
+}
+
+// Media types of what is sent.
+const (
+	applyYAML = "application/apply-patch+yaml"
+	plainYAML = "application/yaml"
+)
+
+// request puts the document's text into a request.
+func (t target) request(text string, o options, dry, force bool) request {
+	query := url.Values{"fieldManager": {o.Manager}, "fieldValidation": {string(o.Validation)}}
+	if dry {
+		query.Set("dryRun", "All")
+	}
+	r := request{Method: "PATCH", ContentType: applyYAML, Body: text}
+	if t.creates() {
+		r.Method, r.ContentType = "POST", plainYAML
+	} else if force {
+		query.Set("force", "true")
+	}
+	r.Path = t.Path.String() + "?" + query.Encode()
+	return r
+}
