@@ -276,7 +276,8 @@ func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 			continue
 		}
 		if former := p.fields[name]; former != nil && former.in == n {
-			r.at(Error, key, fmt.Sprintf("The field %q is here twice; the first time in line %d. Only the last would count.", name, r.line(former.key)))
+			// Whether that is refused is for the server to say: it depends on the level of validation.
+			r.at(Warning, key, fmt.Sprintf("The field %q is here twice; the first time in line %d. Only the last counts.", name, r.line(former.key)))
 		}
 		field := r.value(of, depth+1)
 		field.key, field.in = key, n
