@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	tried "github.com/fieldmark/fieldmark/web/trial"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -63,7 +65,7 @@ func (m Model) unreadyOf(d *document) string {
 		return d.why
 	case d.shown.trial.ok() == nil && !m.awaits(d):
 		return "The API server refuses it."
-	case d.shown.trial.plain.conflicts() && !d.force:
+	case d.shown.trial.plain.Conflicts() && !d.force:
 		return "It conflicts with other managers; choose a way out of each."
 	}
 	return ""
@@ -124,7 +126,7 @@ func (m Model) next() (page.Page, []page.Cmd) {
 	m.live.seq++
 	r.seq = m.live.seq
 	r.docs[r.at].result = &result{}
-	return m, []page.Cmd{m.send(id(askApply, r.seq), r.real[r.at])}
+	return m, []page.Cmd{m.send(tried.ID(askApply, r.seq), r.real[r.at])}
 }
 
 // reality is the request that was previewed without its dryRun, for the very version of the object that was previewed: if
@@ -153,13 +155,13 @@ func (m Model) applied(seq int, f page.Fetched) (page.Page, []page.Cmd) {
 	if r == nil || r.over || r.seq != seq {
 		return m, nil
 	}
-	d, a := r.docs[r.at], read(f)
+	d, a := r.docs[r.at], tried.Read(f)
 	d.result.No = a.No
 	if a.No == nil {
 		d.result.Created, d.result.Version = f.Status == 201, a.Object.Meta("resourceVersion")
 		return m.next()
 	}
-	d.result.Raced = a.No.Code == 409 && !a.conflicts()
+	d.result.Raced = a.No.Code == 409 && !a.Conflicts()
 	return m.failed()
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	tried "github.com/fieldmark/fieldmark/web/trial"
+
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
@@ -239,11 +241,11 @@ func (m *Model) begin(d *document, of request) []page.Cmd {
 		again = d.trial.again + 1
 	}
 	d.trial = trial{seq: m.live.seq, of: of, again: again}
-	commands := []page.Cmd{m.send(id(askPlain, d.trial.seq), of)}
+	commands := []page.Cmd{m.send(tried.ID(askPlain, d.trial.seq), of)}
 	if d.target.creates() {
-		d.trial.live = &answer{No: &status.Status{Code: 404}}
+		d.trial.live = &tried.Answer{No: &status.Status{Code: 404}}
 	} else {
-		commands = append(commands, page.Fetch{ID: id(askLive, d.trial.seq), Cluster: m.Shell.Cluster.Slug, Path: d.target.Path.String(), Accept: "application/json"})
+		commands = append(commands, page.Fetch{ID: tried.ID(askLive, d.trial.seq), Cluster: m.Shell.Cluster.Slug, Path: d.target.Path.String(), Accept: "application/json"})
 	}
 	if d.target.creates() {
 		return slices.Concat(commands, m.mayI(d, "create"), m.learn(d))
@@ -257,7 +259,7 @@ func (m Model) send(id string, r request) page.Send {
 
 // fetched takes an answer in.
 func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
-	what, seq := parseID(f.ID)
+	what, seq := tried.ParseID(f.ID)
 	switch what {
 	case askMay:
 		m.heardMay(seq, f)
@@ -282,18 +284,18 @@ func (m Model) heard(d *document, what string, f page.Fetched) (page.Page, []pag
 	var more []page.Cmd
 	switch what {
 	case askLive:
-		d.trial.live = read(f)
+		d.trial.live = tried.Read(f)
 		d.lay(m.schemaOf(d)) // while the dry run is under way
-		if d.trial.live.missing() {
+		if d.trial.live.Missing() {
 			more = m.mayI(d, "create")
 		}
 	case askPlain:
-		d.trial.plain = read(f)
-		if d.trial.plain.conflicts() {
-			return m, []page.Cmd{m.send(id(askForced, d.trial.seq), d.target.request(d.read.Text, m.options(), true, true))}
+		d.trial.plain = tried.Read(f)
+		if d.trial.plain.Conflicts() {
+			return m, []page.Cmd{m.send(tried.ID(askForced, d.trial.seq), d.target.request(d.read.Text, m.options(), true, true))}
 		}
 	case askForced:
-		d.trial.forced = read(f)
+		d.trial.forced = tried.Read(f)
 	}
 	switch {
 	case !d.trial.whole():

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 
+	tried "github.com/fieldmark/fieldmark/web/trial"
+
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/patch"
@@ -29,11 +31,11 @@ type same struct {
 	chosen int // -1: none
 
 	seq     int
-	dry     *answer // what a dry run of the chosen one came to
+	dry     *tried.Answer // what a dry run of the chosen one came to
 	preview change.Preview
 	failed  error // why that can't be compared
 	sending bool
-	done    *answer // what sending it came to
+	done    *tried.Answer // what sending it came to
 }
 
 // sameEdits opens the other ways to make a document's change, or closes them.
@@ -94,7 +96,7 @@ func (m Model) sendSame(d *document) (page.Page, []page.Cmd) {
 func (m Model) sendEdit(what string, d *document, dry bool) page.Send {
 	r := d.same.edits[d.same.chosen].Request
 	return page.Send{
-		ID: id(what, d.same.seq), Method: r.Method, Cluster: m.Shell.Cluster.Slug, Path: m.editPath(d, r, dry), ContentType: r.ContentType, Body: r.Body,
+		ID: tried.ID(what, d.same.seq), Method: r.Method, Cluster: m.Shell.Cluster.Slug, Path: m.editPath(d, r, dry), ContentType: r.ContentType, Body: r.Body,
 	}
 }
 
@@ -122,14 +124,14 @@ func (m Model) heardSame(what string, seq int, f page.Fetched) (page.Page, []pag
 			continue
 		}
 		if what == askSameSend {
-			s.sending, s.done = false, read(f)
+			s.sending, s.done = false, tried.Read(f)
 			if s.done.No == nil {
 				d.trial = trial{}
 				return m, m.ask()
 			}
 			return m, nil
 		}
-		s.dry = read(f)
+		s.dry = tried.Read(f)
 		if s.dry.No == nil {
 			s.preview, s.failed = m.compareSame(d)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/url"
 
+	tried "github.com/fieldmark/fieldmark/web/trial"
+
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/web"
@@ -48,7 +50,7 @@ func (m *Model) learn(d *document) []page.Cmd {
 	m.live.seq++
 	m.live.schemas[kind] = &known{seq: m.live.seq}
 	return []page.Cmd{page.Ask{
-		ID: id(askSchema, m.live.seq), Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.KindSchema), kindQuery(kind)), Accept: "application/json",
+		ID: tried.ID(askSchema, m.live.seq), Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.KindSchema), kindQuery(kind)), Accept: "application/json",
 	}}
 }
 

@@ -2,16 +2,14 @@ package apply
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
-	"time"
+
+	tried "github.com/fieldmark/fieldmark/web/trial"
 
 	"github.com/fieldmark/fieldmark/kube/change"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/page"
 )
 
 // A preview of a document takes two requests or three: the object as it is, the write as a dry run and, where that
@@ -24,55 +22,16 @@ const (
 
 // trial is a preview on its way, or done.
 type trial struct {
-	seq    int     // what its answers are known by; 0: none has begun
-	of     request // without force
-	live   *answer // nil: not here yet
-	plain  *answer
-	forced *answer
+	seq    int           // what its answers are known by; 0: none has begun
+	of     request       // without force
+	live   *tried.Answer // nil: not here yet
+	plain  *tried.Answer
+	forced *tried.Answer
 	again  int // how often the object was read anew because it had changed meanwhile
 }
 
-// answer is what the API server said.
-type answer struct {
-	Object   kube.Object
-	No       *status.Status // it refused, or there was no answer at all
-	Warnings []status.Warning
-	Took     time.Duration
-}
-
-// read takes an answer in.
-func read(f page.Fetched) *answer {
-	a := &answer{Warnings: f.Warnings, Took: f.Took}
-	if f.Status < 200 || f.Status > 299 {
-		no := status.Parse(f.Status, f.Body)
-		a.No = &no
-		return a
-	}
-	var err error
-	if a.Object, err = kube.Parse(f.Body); err != nil {
-		a.No = &status.Status{Code: f.Status, Message: "The answer can’t be read: " + err.Error()}
-	}
-	return a
-}
-
-// conflicts tells whether the server refused because other managers own what the write would change.
-func (a *answer) conflicts() bool {
-	if a == nil || a.No == nil || a.No.Code != 409 {
-		return false
-	}
-	for _, c := range a.No.Causes {
-		if c.Reason == "FieldManagerConflict" {
-			return true
-		}
-	}
-	return false
-}
-
-// missing tells whether there is no such object.
-func (a *answer) missing() bool { return a.No != nil && a.No.Code == 404 }
-
 // ok is the answer that shows what would be: the one without force, where that is not refused.
-func (t trial) ok() *answer {
+func (t trial) ok() *tried.Answer {
 	switch {
 	case t.plain != nil && t.plain.No == nil:
 		return t.plain
@@ -85,9 +44,9 @@ func (t trial) ok() *answer {
 // refused is why the server would not do it, not even with force; nil: it would, or nobody knows yet.
 func (t trial) refused() *status.Status {
 	switch {
-	case t.plain.conflicts() && t.forced != nil:
+	case t.plain.Conflicts() && t.forced != nil:
 		return t.forced.No
-	case t.plain != nil && !t.plain.conflicts():
+	case t.plain != nil && !t.plain.Conflicts():
 		return t.plain.No
 	}
 	return nil
@@ -95,16 +54,7 @@ func (t trial) refused() *status.Status {
 
 // whole tells whether all answers are here.
 func (t trial) whole() bool {
-	return t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.conflicts() || t.forced != nil)
-}
-
-// id is what the answer to one of a trial's requests is known by.
-func id(what string, seq int) string { return what + " " + strconv.Itoa(seq) }
-
-func parseID(id string) (what string, seq int) {
-	what, digits, _ := strings.Cut(id, " ")
-	seq, _ = strconv.Atoi(digits)
-	return what, seq
+	return t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.Conflicts() || t.forced != nil)
 }
 
 // shown is what a trial came to.
@@ -134,7 +84,7 @@ type laid struct {
 // lay lays an object out, unless that was done.
 func (d *document) lay(known *schema.Schema) {
 	live := d.trial.live
-	if live == nil || live.No != nil && !live.missing() {
+	if live == nil || live.No != nil && !live.Missing() {
 		return
 	}
 	version := live.Object.Meta("uid") + " " + live.Object.Meta("resourceVersion")
@@ -148,14 +98,14 @@ func (d *document) lay(known *schema.Schema) {
 func (d *document) judge(sent map[string]any, writer ownership.Manager, known *schema.Schema) *shown {
 	t := d.trial
 	s := &shown{trial: t, sent: sent}
-	if t.plain.conflicts() && t.live.No == nil {
+	if t.plain.Conflicts() && t.live.No == nil {
 		hidden, _, stated := hide(t.live.Object, t.live.Object, sent)
 		s.conflicts = change.Conflicts(*t.plain.No, change.Refused{Live: hidden.Fields, Sent: stated, Manager: writer, Schema: known})
 	}
 	would := t.ok()
 	switch {
 	case would == nil:
-	case t.live.No != nil && !t.live.missing():
+	case t.live.No != nil && !t.live.Missing():
 		s.err = fmt.Errorf("the object as it is can’t be read: %s", t.live.No)
 	default:
 		d.lay(known)
@@ -171,7 +121,7 @@ func (d *document) judge(sent map[string]any, writer ownership.Manager, known *s
 func (t trial) moved() bool {
 	would := t.ok()
 	if would == nil || t.live.No != nil {
-		return would != nil && t.live.missing() && would.Object.Meta("resourceVersion") != ""
+		return would != nil && t.live.Missing() && would.Object.Meta("resourceVersion") != ""
 	}
 	return would.Object.Meta("resourceVersion") != t.live.Object.Meta("resourceVersion")
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	tried "github.com/fieldmark/fieldmark/web/trial"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/source"
@@ -150,7 +152,7 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 		return "can’t be sent", components.Bad
 	case d.shown == nil:
 		return "asking…", components.Busy
-	case d.shown.trial.plain.conflicts():
+	case d.shown.trial.plain.Conflicts():
 		return components.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.trial.ok() == nil && m.awaits(d):
 		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
@@ -186,14 +188,12 @@ func (d *document) dryRun() string {
 		return ""
 	}
 	took := d.shown.trial.plain.Took
-	words := "dry run " + milliseconds(took)
+	words := "dry run " + tried.Milliseconds(took)
 	if f := d.shown.trial.forced; f != nil {
-		words += ", with force " + milliseconds(f.Took)
+		words += ", with force " + tried.Milliseconds(f.Took)
 	}
 	return words
 }
-
-func milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d.Milliseconds())) }
 
 func holders(c change.Conflict) string {
 	var names []string
@@ -221,21 +221,9 @@ func (m Model) clock() time.Time {
 
 // refusal words a no of the API server.
 func refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message}
-	switch {
-	case no.Code == 0:
-		n.Title, n.Words, n.Quoted = "There was no answer", "The connection broke before the API server’s answer came.", ""
-	case no.Is(status.Forbidden):
-		n.Title = "You may not do that"
-		if d, ok := no.Denied(); ok && d.Verb != "" {
-			n.Words = fmt.Sprintf("The API server wants the right to %s %s.", d.Verb, d.Resource)
-		}
-	case no.Is(status.Invalid):
-		n.Title = "The API server finds it invalid"
-	case no.Is(status.NotFound):
-		n.Title = "What it belongs to is not there"
-	case strings.Contains(no.Message, "does not support dry run"):
-		n.Title, n.Words = "It can’t be previewed", "An admission webhook would be called that doesn’t say whether it does anything besides answering, so the API server runs no dry run through it. The request itself may well pass; what it would do, nobody can tell before."
+	n := tried.Refusal(no)
+	if no.Is(status.NotFound) {
+		n.Title = "What it belongs to is not there" // an apply makes what is missing itself
 	}
 	return n
 }

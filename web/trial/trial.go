@@ -5,12 +5,14 @@ package trial
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/change"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -41,6 +43,15 @@ func Read(f page.Fetched) *Answer {
 
 // OK tells whether there is an answer, and it is no refusal.
 func (a *Answer) OK() bool { return a != nil && a.No == nil }
+
+// Conflicts tells whether the server refused because other managers own what the write would change.
+func (a *Answer) Conflicts() bool {
+	return a != nil && a.No != nil && a.No.Code == 409 &&
+		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == change.FieldManagerConflict })
+}
+
+// Missing tells whether there is no such object.
+func (a *Answer) Missing() bool { return a.No != nil && a.No.Code == 404 }
 
 // ID is what the answer to the nth request of its kind is known by.
 func ID(what string, n int) string { return what + " " + strconv.Itoa(n) }
