@@ -34,13 +34,14 @@ function difference(before, after) {
 const lines = (text) => text.replace(/\r\n?/g, "\n");
 
 /**
- * What is typed over several selected lines is put in their place by us: the browser joins lines by styles of their own, which the
+ * What is typed over several lines, or has several itself, is put in their place by us: the browser joins lines by styles of their own, which the
  * pages' policy forbids, and complains of.
  */
 function overLines(event, view) {
   const { main } = view.state.selection;
   const { doc } = view.state;
-  if (event.inputType !== "insertText" || event.data === null || view.composing || doc.lineAt(main.from).number === doc.lineAt(main.to).number) return false;
+  if (event.inputType !== "insertText" || event.data === null || view.composing) return false;
+  if (doc.lineAt(main.from).number === doc.lineAt(main.to).number && !event.data.includes("\n")) return false;
   event.preventDefault();
   view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
   return true;
