@@ -698,7 +698,7 @@ func nothing(m Model) templ.Component {
 			templ_7745c5c3_Var31 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<div class=\"none\"><p><b>Write a manifest, drop a file here, or begin with a live object.</b></p><p class=\"soft\">With each pause in typing, the API server is asked what would become of it: the very request that would be sent, with <code>dryRun=All</code>, so that nothing is stored. If it conflicts with other managers, it is asked once more what force would do.</p><p class=\"soft\">To begin with an object, open it and choose <b>Edit…</b>: the whole, or only what one of its managers states.</p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 64, "<div class=\"none\"><p><b>Write a manifest, drop a file on the editor, or begin with a live object.</b></p><p class=\"soft\">With each pause in typing, the API server is asked what would become of it: the very request that would be sent, with <code>dryRun=All</code>, so that nothing is stored. If it conflicts with other managers, it is asked once more what force would do.</p><p class=\"soft\">To begin with an object, open it and choose <b>Edit…</b>: the whole, or only what one of its managers states.</p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
