@@ -43,7 +43,7 @@ FUZZTIME ?= 30s
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
-PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br
+PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br static/dist/laboratory.wasm.br
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
@@ -88,7 +88,7 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
-	@wc -c bin/{fieldmark,workbench}.wasm static/dist/{fieldmark,workbench}.wasm.{br,gz} | sed '$$d'
+	@wc -c bin/{fieldmark,workbench,laboratory}.wasm static/dist/{fieldmark,workbench,laboratory}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
@@ -213,10 +213,11 @@ static/dist/wasm_exec.js: need-go
 $(PROGRAMS): static/dist/%.br: bin/% need-node
 	@node scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/fieldmark.wasm bin/workbench.wasm
+.PHONY: bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm
 bin/fieldmark.wasm: FOLDER := ./wasm
 bin/workbench.wasm: FOLDER := ./wasm/workbench
-bin/fieldmark.wasm bin/workbench.wasm: bin/wasm.json
+bin/laboratory.wasm: FOLDER := ./wasm/laboratory
+bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
 
 .PHONY: bin/wasm.json

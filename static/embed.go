@@ -71,11 +71,14 @@ func (a *Assets) Early() string { return a.early }
 // Modules are the URLs of what Script imports, so that a document can have them fetched at the same time.
 func (a *Assets) Modules() []string { return a.modules }
 
-// The programs for the browser: one for the pages that one reads, one for those with which one writes and tries things out.
+// The programs for the browser, as package web names them.
 const (
-	Reading   = "fieldmark"
-	Workbench = "workbench"
+	Reading    = "fieldmark"
+	Workbench  = "workbench"
+	Laboratory = "laboratory"
 )
+
+var programNames = []string{Reading, Workbench, Laboratory}
 
 // Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
 func (a *Assets) Program(name string) string { return a.programs[name] }

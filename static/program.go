@@ -35,7 +35,7 @@ func (a *Assets) addPrograms(files fs.FS) error {
 		return err
 	}
 	programs, urls := map[string]string{}, map[string]string{}
-	for _, name := range []string{Reading, Workbench} {
+	for _, name := range programNames {
 		program, hash, err := packed(files, name+".wasm", "application/wasm")
 		if err != nil {
 			return err

@@ -71,6 +71,7 @@ func TestScriptsInACircle(t *testing.T) {
 var built = []string{
 	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/fieldmark.wasm.sha256", "dist/fieldmark.wasm.br", "dist/fieldmark.wasm.gz",
 	"dist/workbench.wasm.sha256", "dist/workbench.wasm.br", "dist/workbench.wasm.gz",
+	"dist/laboratory.wasm.sha256", "dist/laboratory.wasm.br", "dist/laboratory.wasm.gz",
 	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
 }
 
@@ -111,7 +112,7 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "editor.js"} {
+	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm", "editor.js"} {
 		files := tree()
 		files["dist/"+name+".sha256"] = text(stamped("another " + name))
 		if build := loaded(t, files).Build(); seen[build] != "" {
@@ -125,7 +126,7 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 
 func TestProgramHasTheHashThatTheBuildWrote(t *testing.T) {
 	a := theirs(t)
-	for _, name := range []string{Reading, Workbench} {
+	for _, name := range programNames {
 		content := serve(a, http.MethodGet, a.Program(name), "").Body.Bytes()
 		if want := Prefix + name + "." + shortHash(content) + ".wasm"; a.Program(name) != want {
 			t.Errorf("it is served as %s, its content is that of %s: browsers would keep the old one for ever", a.Program(name), want)
@@ -173,19 +174,22 @@ const program = "\x00asm, and what follows"
 // tree is a small source tree after a complete build.
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
-		"icons/fieldmark.svg":        text("<svg/>"),
-		"js/fieldmark.js":            text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm"); import("/static/js/editor.js");`),
-		"dist/idiomorph.js":          text("export {};"),
-		"dist/wasm_exec.js":          text("globalThis.Go = class {};"),
-		"dist/fieldmark.wasm.br":     text("as Brotli"),
-		"dist/fieldmark.wasm.gz":     text(string(pack([]byte(program)))),
-		"dist/fieldmark.wasm.sha256": text(stamped(program)),
-		"dist/workbench.wasm.br":     text("another as Brotli"),
-		"dist/workbench.wasm.gz":     text(string(pack([]byte("another program")))),
-		"dist/workbench.wasm.sha256": text(stamped("another program")),
-		"dist/editor.js.br":          text("as Brotli"),
-		"dist/editor.js.gz":          text(string(pack([]byte(program)))),
-		"dist/editor.js.sha256":      text(stamped(program)),
+		"icons/fieldmark.svg":         text("<svg/>"),
+		"js/fieldmark.js":             text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm"); import("/static/js/editor.js");`),
+		"dist/idiomorph.js":           text("export {};"),
+		"dist/wasm_exec.js":           text("globalThis.Go = class {};"),
+		"dist/fieldmark.wasm.br":      text("as Brotli"),
+		"dist/fieldmark.wasm.gz":      text(string(pack([]byte(program)))),
+		"dist/fieldmark.wasm.sha256":  text(stamped(program)),
+		"dist/workbench.wasm.br":      text("another as Brotli"),
+		"dist/workbench.wasm.gz":      text(string(pack([]byte("another program")))),
+		"dist/workbench.wasm.sha256":  text(stamped("another program")),
+		"dist/laboratory.wasm.br":     text("a third as Brotli"),
+		"dist/laboratory.wasm.gz":     text(string(pack([]byte("a third program")))),
+		"dist/laboratory.wasm.sha256": text(stamped("a third program")),
+		"dist/editor.js.br":           text("as Brotli"),
+		"dist/editor.js.gz":           text(string(pack([]byte(program)))),
+		"dist/editor.js.sha256":       text(stamped(program)),
 	}
 	for _, name := range append([]string{"gallery.css"}, sheets...) {
 		files["css/"+name] = text("/* " + name + " */")

@@ -57,19 +57,39 @@ const Delete = "delete"
 // Assist is where ownership of an object's fields is moved between managers, given its API path as ?path=.
 const Assist = "assist"
 
-// OnWorkbench tells whether the page at a path is one of the workbench, which another program for the browser runs than the
-// pages one reads.
-func OnWorkbench(path string) bool {
+// The laboratories, where the API itself is tried out.
+const (
+	Requests        = "requests"        // the record of every request of the session
+	Request         = "request"         // any request, made by hand
+	Representations = "representations" // one path in every media type, given as ?path=
+	Chunks          = "chunks"          // a collection, limit by limit
+	Watch           = "watch"           // a stream of events, cut and resumed by hand
+	Versions        = "versions"        // what resourceVersion and resourceVersionMatch mean
+	Discovery       = "discovery"       // all that the API server says it serves
+)
+
+// The programs for the browser. Each runs the pages of one kind of work, so that nobody loads what they have no use for.
+const (
+	ReadingProgram    = "fieldmark"  // what one reads
+	WorkbenchProgram  = "workbench"  // on which one writes
+	LaboratoryProgram = "laboratory" // on which one tries things out
+)
+
+// Program names the program for the browser that runs the page at a path.
+func Program(path string) string {
 	rest, below := strings.CutPrefix(path, PageRoot)
-	if !below {
-		return false
+	_, rest, _ = strings.Cut(rest, "/")
+	tool, isTool := strings.CutPrefix(rest, "-/")
+	if !below || !isTool {
+		return ReadingProgram
 	}
-	_, tool, _ := strings.Cut(rest, "/")
-	switch strings.TrimPrefix(tool, "-/") {
+	switch tool {
 	case Apply, Delete, Assist:
-		return strings.HasPrefix(tool, "-/")
+		return WorkbenchProgram
+	case Contention, Requests, Request, Representations, Chunks, Watch, Versions, Discovery:
+		return LaboratoryProgram
 	}
-	return false
+	return ReadingProgram
 }
 
 // WithQuery adds a query to an address; empty values are left out.

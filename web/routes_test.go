@@ -34,13 +34,14 @@ func TestOnlyLocalAddressesAreRedirectedTo(t *testing.T) {
 }
 
 func TestWhichProgramRunsAPage(t *testing.T) {
-	for path, want := range map[string]bool{
-		"/c/practice/-/apply": true, "/c/practice/-/delete": true, "/c/practice/-/assist": true,
-		"/c/practice/-/contention": false, "/c/practice/delete": false, "/c/practice/-/delete/x": false, "/c/practice": false, "/-/delete": false,
-		"/c/practice/api/v1/namespaces/-/delete": false, "/": false,
+	for path, want := range map[string]string{
+		"/c/practice/-/apply": WorkbenchProgram, "/c/practice/-/delete": WorkbenchProgram, "/c/practice/-/assist": WorkbenchProgram,
+		"/c/practice/-/contention": LaboratoryProgram, "/c/practice/-/watch": LaboratoryProgram, "/c/practice/watch": ReadingProgram,
+		"/c/practice/delete": ReadingProgram, "/c/practice/-/delete/x": ReadingProgram, "/c/practice": ReadingProgram, "/-/delete": ReadingProgram,
+		"/c/practice/api/v1/namespaces/-/delete": ReadingProgram, "/": ReadingProgram,
 	} {
-		if got := OnWorkbench(path); got != want {
-			t.Errorf("%s: %v", path, got)
+		if got := Program(path); got != want {
+			t.Errorf("%s: %s", path, got)
 		}
 	}
 }

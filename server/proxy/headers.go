@@ -37,9 +37,17 @@ func outgoing(h http.Header) http.Header {
 			out[name] = values
 		}
 	}
+	if coding, asked := h[codingHeader]; asked {
+		delete(out, codingHeader)
+		out["Accept-Encoding"] = coding
+	}
 	stripWebSocketBearer(out)
 	return out
 }
+
+// codingHeader stands for Accept-Encoding in requests of our own pages: browsers set that field themselves, and a page that compares
+// answers with and without compression could not ask for either.
+const codingHeader = "Fieldmark-Accept-Encoding"
 
 // impersonates tells whether the client asks to act as somebody else. Dropping that silently would answer it with the
 // rights of the context's own user, who is often the more powerful one (case 5).

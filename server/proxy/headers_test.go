@@ -54,3 +54,13 @@ func FuzzHeaders(f *testing.F) {
 		}
 	})
 }
+
+func TestCodingThatAPageAsksFor(t *testing.T) {
+	out := outgoing(http.Header{"Accept-Encoding": {"gzip, br"}, "Fieldmark-Accept-Encoding": {"identity"}})
+	if got := out["Accept-Encoding"]; len(got) != 1 || got[0] != "identity" {
+		t.Errorf("the API server is asked for %q", got)
+	}
+	if _, ok := out["Fieldmark-Accept-Encoding"]; ok {
+		t.Error("a field of ours goes upstream")
+	}
+}

@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 )
+
+// EntryHeader is the field of an answer that says which Entry of its session it is. Whatever the API server says by that name is
+// overwritten.
+const EntryHeader = "Fieldmark-Request"
 
 // Transport records what passes through next in the name of who. Put it outside of whatever adds credentials, so
 // that they never pass the tap.
@@ -33,6 +38,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	x.answered(resp)
+	resp.Header[EntryHeader] = []string{strconv.FormatUint(x.id, 10)}
 	resp.Body = x.tapAnswer(resp)
 	return resp, nil
 }

@@ -34,7 +34,7 @@ type App struct {
 	painted time.Time
 	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
-	more    extension // nil: there is none
+	more    []extension
 }
 
 // New makes the program of a screen, for pages of these kinds.
@@ -122,8 +122,8 @@ func (a *App) begin(p page.Page) {
 	a.page = p
 	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
 	a.inherit(commands, left, resumes)
-	if a.more != nil {
-		a.more.begin(a.page)
+	for _, m := range a.more {
+		m.begin(a.page)
 	}
 	a.dirty()
 }
@@ -153,8 +153,8 @@ func (a *App) take(m page.Msg) {
 	next, commands := a.page.Update(m)
 	a.page = next
 	a.carryOut(commands)
-	if a.more != nil {
-		a.more.took()
+	for _, m := range a.more {
+		m.took()
 	}
 }
 
@@ -218,8 +218,8 @@ func (a *App) do(c page.Cmd) {
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
 	default:
-		if a.more != nil {
-			a.more.do(c)
+		for _, m := range a.more {
+			m.do(c)
 		}
 	}
 }
@@ -299,8 +299,8 @@ func (a *App) act(event any) {
 	case File:
 		a.update(page.Loaded(e))
 	default:
-		if a.more != nil {
-			a.more.handle(event)
+		for _, m := range a.more {
+			m.handle(event)
 		}
 	}
 }

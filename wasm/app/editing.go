@@ -3,7 +3,7 @@ package app
 import "github.com/fieldmark/fieldmark/web/page"
 
 // extension does what only some pages ask for. A program that has no such pages links none of it: New makes an app without,
-// and Edits adds it.
+// and Edits and Calls add one each.
 type extension interface {
 	// begin is called when a page lives.
 	begin(page.Page)
@@ -33,7 +33,7 @@ type Editors interface {
 type Asked struct{ Question page.Question }
 
 // Edits has an app carry out what pages with editors ask for.
-func Edits(a *App, editors Editors) { a.more = &editing{app: a, editors: editors} }
+func Edits(a *App, editors Editors) { a.more = append(a.more, &editing{app: a, editors: editors}) }
 
 // editing connects a page with its editors.
 type editing struct {

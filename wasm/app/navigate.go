@@ -63,7 +63,7 @@ func (a *App) navigate(address string, how how) { a.open(address, how, Position{
 // open asks for a page. A tab of an older build loads it as a document, and is of the newer one then; so is a page loaded
 // that another program runs.
 func (a *App) open(address string, how how, at Position) {
-	if a.stale || web.OnWorkbench(pathOf(address)) != web.OnWorkbench(pathOf(a.address)) {
+	if a.stale || web.Program(pathOf(address)) != web.Program(pathOf(a.address)) {
 		a.screen.Leave(address)
 		return
 	}

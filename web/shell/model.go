@@ -53,10 +53,7 @@ type Model struct {
 // program names the program for the browser that the page is run by.
 func (m Model) program() string {
 	path, _, _ := strings.Cut(m.Here, "?")
-	if web.OnWorkbench(path) {
-		return "workbench"
-	}
-	return "fieldmark"
+	return web.Program(path)
 }
 
 // In tells whether the page is inside a cluster.

@@ -4,7 +4,6 @@ package reading
 import (
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
-	"github.com/fieldmark/fieldmark/web/contention"
 	"github.com/fieldmark/fieldmark/web/kinds"
 	"github.com/fieldmark/fieldmark/web/object"
 	"github.com/fieldmark/fieldmark/web/overview"
@@ -16,7 +15,6 @@ func Pages() kinds.Set {
 	return kinds.Set{
 		clusters.Kind:   kinds.Read[clusters.Model],
 		collection.Kind: kinds.Read[collection.Model],
-		contention.Kind: kinds.Read[contention.Model],
 		object.Kind:     kinds.Read[object.Model],
 		overview.Kind:   kinds.Read[overview.Model],
 		problem.Kind:    kinds.Read[problem.Model],

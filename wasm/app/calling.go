@@ -1,0 +1,141 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// Caller makes requests whose answers are told as they come.
+type Caller interface {
+	// Call makes a request, and blocks its goroutine only. It tells of the answer's head, then of its body part by part, and
+	// returns when that has ended: with an error, if before its end. No more than one of its functions is called at a time, and
+	// none once it has returned.
+	Call(ctx context.Context, o Outgoing, head func(Head), part func(Part)) error
+}
+
+// Outgoing is a request as a Caller makes it.
+type Outgoing struct {
+	Method  string
+	Address string
+	Header  []page.Header
+	Body    []byte
+	Keep    int64 // bytes of the answer's body that are handed over; 0: all
+}
+
+// Head is the head of an answer.
+type Head struct {
+	Status int
+	Header []page.Header
+}
+
+// Part is a part of a body.
+type Part struct {
+	Data  []byte // nil: past what is kept
+	Bytes int64  // so far, with this part
+}
+
+// The fields by which the browser's program and the proxy understand each other; the API server sees neither.
+const (
+	codingField = "Fieldmark-Accept-Encoding"
+	entryField  = "fieldmark-request"
+)
+
+// Calls has an app make the calls that pages ask for.
+func Calls(a *App, by Caller) { a.more = append(a.more, &calling{app: a, by: by}) }
+
+// calling are the calls of a page that are under way.
+type calling struct {
+	app  *App
+	by   Caller
+	open map[string]*call
+}
+
+// call is one of them. What is told of a call that is no longer the one of its id goes nowhere.
+type call struct {
+	id       string
+	cancel   context.CancelFunc
+	canceled bool // by the page
+}
+
+// ofCall is something to tell the page about a call.
+type ofCall struct {
+	of *call
+	m  page.Msg
+}
+
+func (c *calling) begin(page.Page) {
+	for _, open := range c.open {
+		open.cancel()
+	}
+	c.open = map[string]*call{}
+}
+
+func (c *calling) took() {}
+
+func (c *calling) do(cmd page.Cmd) {
+	switch cmd := cmd.(type) {
+	case page.Call:
+		c.call(cmd)
+	case page.Cancel:
+		if open := c.open[cmd.ID]; open != nil {
+			open.canceled = true
+			open.cancel()
+		}
+	}
+}
+
+func (c *calling) handle(event any) {
+	t, ok := event.(ofCall)
+	if !ok || c.open[t.of.id] != t.of {
+		return
+	}
+	if ended, ok := t.m.(page.Ended); ok {
+		delete(c.open, t.of.id)
+		if t.of.canceled && ended.How == page.CutOff {
+			ended.How = page.Canceled
+		}
+		t.m = ended
+	}
+	c.app.update(t.m)
+}
+
+func (c *calling) call(cmd page.Call) {
+	if former := c.open[cmd.ID]; former != nil {
+		former.cancel()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	open := &call{id: cmd.ID, cancel: cancel}
+	if c.open == nil {
+		c.open = map[string]*call{}
+	}
+	c.open[cmd.ID] = open
+	header := cmd.Header
+	if cmd.Coding != "" {
+		header = append(header[:len(header):len(header)], page.Header{Name: codingField, Value: cmd.Coding})
+	}
+	out := Outgoing{Method: cmd.Method, Address: web.API(cmd.Cluster, cmd.Path), Header: header, Body: cmd.Body, Keep: cmd.Keep}
+	go c.make(ctx, open, out)
+}
+
+// make makes a call, and posts what comes of it.
+func (c *calling) make(ctx context.Context, open *call, out Outgoing) {
+	defer open.cancel()
+	began := c.app.now()
+	since := func() time.Duration { return c.app.now().Sub(began) }
+	tell := func(m page.Msg) { c.app.Post(ofCall{open, m}) }
+	ended := page.Ended{ID: open.id, How: page.Whole}
+	err := c.by.Call(ctx, out, func(h Head) {
+		tell(page.Opened{ID: open.id, Status: h.Status, Header: h.Header, Took: since(), Entry: page.Field(h.Header, entryField)})
+	}, func(p Part) {
+		ended.Bytes = p.Bytes
+		tell(page.Arrived{ID: open.id, Part: p.Data, Bytes: p.Bytes, After: since()})
+	})
+	if err != nil {
+		ended.How = page.CutOff
+	}
+	ended.Took = since()
+	tell(ended)
+}

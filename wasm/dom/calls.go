@@ -1,0 +1,118 @@
+//go:build js && wasm
+
+package dom
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/page"
+)
+
+// Caller makes requests by the browser's fetch.
+type Caller struct{}
+
+var errNoAnswer = errors.New("the answer did not come to its end")
+
+// Call implements app.Caller. The browser itself adds the proof that the request comes from a page of ours, and undoes a
+// compression before we see the body.
+func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), part func(app.Part)) error {
+	abort := js.Global().Get("AbortController").New()
+	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
+	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": abort.Get("signal")}
+	headers := js.Global().Get("Headers").New()
+	for _, h := range o.Header {
+		if !try(func() { headers.Call("append", h.Name, h.Value) }) {
+			return errNoAnswer // no field of a head can be made of that
+		}
+	}
+	options["headers"] = headers
+	if len(o.Body) > 0 {
+		body := js.Global().Get("Uint8Array").New(len(o.Body))
+		js.CopyBytesToJS(body, o.Body)
+		options["body"] = body
+	}
+	var answering js.Value
+	if !try(func() { answering = js.Global().Call("fetch", o.Address, options) }) {
+		return errNoAnswer
+	}
+	response, ok := await(ctx, answering)
+	if !ok {
+		return errNoAnswer
+	}
+	head(app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))})
+	if body := response.Get("body"); body.Truthy() {
+		return read(ctx, body.Call("getReader"), o.Keep, part)
+	}
+	return nil
+}
+
+// paced is how often is told of a body that is only counted.
+const paced = 100 * time.Millisecond
+
+// read reads a body to its end. Past what is kept, no byte of it comes out of the browser.
+func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part)) error {
+	var bytes, last int64
+	var at time.Time
+	for {
+		step, ok := await(ctx, reader.Call("read"))
+		if !ok {
+			return errNoAnswer
+		}
+		if step.Get("done").Bool() {
+			if last != bytes {
+				part(app.Part{Bytes: bytes})
+			}
+			return nil
+		}
+		value := step.Get("value")
+		size := int64(value.Length())
+		kept := size
+		if keep > 0 {
+			kept = min(size, max(0, keep-bytes))
+		}
+		bytes += size
+		switch {
+		case kept > 0:
+			data := make([]byte, kept)
+			js.CopyBytesToGo(data, value.Call("subarray", 0, kept))
+			part(app.Part{Data: data, Bytes: bytes})
+		case time.Since(at) > paced:
+			part(app.Part{Bytes: bytes})
+		default:
+			continue
+		}
+		last, at = bytes, time.Now()
+	}
+}
+
+// fields are the fields of a head, in the alphabetical order of their names.
+func fields(headers js.Value) []page.Header {
+	var all []page.Header
+	each := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		all = append(all, page.Header{Name: args[1].String(), Value: args[0].String()})
+		return nil
+	})
+	headers.Call("forEach", each)
+	each.Release()
+	slices.SortFunc(all, func(a, b page.Header) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// try tells whether what is done in the browser throws nothing.
+func try(do func()) (ok bool) {
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			if _, is := thrown.(js.Error); !is {
+				panic(thrown)
+			}
+		}
+	}()
+	do()
+	return true
+}
