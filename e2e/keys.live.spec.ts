@@ -1,7 +1,7 @@
 // Everything by keys: the palette, the help, and the rows.
 import { type Page } from "@playwright/test";
 import { seen, tabTo } from "./harness/keyboard.ts";
-import { code, names, rows } from "./harness/look.ts";
+import { code, menu, names, rows } from "./harness/look.ts";
 import { born, expect, live, openLive, pagesAsked, ready, row, test } from "./harness/live.ts";
 
 const core = "/c/practice/api/v1";
@@ -195,4 +195,28 @@ test("without a mouse, and always seeing where one is", async ({ page }) => {
     await page.keyboard.press("Tab");
     expect.soft(await seen(page)).toMatchObject({ seen: true });
   }
+});
+
+test("a menu closes by Escape, by a click elsewhere, and when the focus goes on", async ({ page }) => {
+  await openLive(page, `${shop}/pods`);
+  const namespaces = menu(page, "namespace");
+  const inside = namespaces.getByRole("link", { name: "All namespaces" });
+  const open = async () => {
+    await namespaces.locator("summary").click();
+    await expect(inside).toBeVisible();
+  };
+  await open();
+  await inside.focus();
+  await page.keyboard.press("Escape");
+  await expect(inside).toBeHidden();
+  await expect(namespaces.locator("summary")).toBeFocused();
+  await open();
+  await page.getByRole("heading", { level: 1 }).click();
+  await expect(inside).toBeHidden();
+  await open();
+  await rows(page).first().getByRole("link").first().focus();
+  await expect(inside).toBeHidden();
+  await open();
+  await menu(page, "cluster").locator("summary").click();
+  await expect(inside).toBeHidden();
 });

@@ -124,6 +124,26 @@ function fold(page) {
   if (panel) panel.replaceWith(panel.cloneNode(true));
 }
 
+// A menu closes when the reader goes on elsewhere, or says so.
+function closeMenus(but) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== but) menu.open = false;
+}
+
+for (const elsewhere of ["pointerdown", "focusin"]) {
+  addEventListener(elsewhere, ({ target }) => closeMenus(target.closest?.("details.menu")), true);
+}
+addEventListener(
+  "keydown",
+  (event) => {
+    const menu = event.key === "Escape" && event.target.closest?.("details.menu[open]");
+    if (!menu) return;
+    event.stopImmediatePropagation();
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  },
+  true,
+);
+
 // Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text
 // field in that place does.
 const editors = {
