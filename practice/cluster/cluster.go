@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/fieldmark/fieldmark/practice/access"
+	"github.com/fieldmark/fieldmark/practice/aggregated"
 	"github.com/fieldmark/fieldmark/practice/content"
 	"github.com/fieldmark/fieldmark/practice/controlplane"
 	"github.com/fieldmark/fieldmark/practice/folder"
@@ -62,6 +63,7 @@ type Cluster struct {
 	apiServer  apiServer
 	components []*supervise.Process // the others, in the order of their start
 	scenarios  sync.WaitGroup
+	aggregated *aggregated.Server
 }
 
 // Up starts a cluster and keeps it until the context ends, which is no error,
@@ -143,7 +145,7 @@ func (c *Cluster) prepare() error {
 		if c.certs, err = pki.Ensure(c.folder); err != nil {
 			return "", err
 		}
-		return "Two private authorities, every connection verified", nil
+		return "Three private authorities, every connection verified", nil
 	})
 }
 
@@ -227,11 +229,25 @@ func (c *Cluster) furnish(ctx context.Context) error {
 			return c.bringContent(groupCtx, config)
 		})
 	})
+	group.Go(func() error {
+		return c.step(progress.Aggregated, "Adding an aggregated API", func() (string, error) {
+			return c.aggregate(groupCtx, config, client)
+		})
+	})
 	if err := group.Wait(); err != nil {
 		return err
 	}
 	c.report.Report(progress.Ready, progress.Done, "%s; kubeconfig: %s", controlplane.Endpoint(c.port.port), c.kubeconfigPath())
 	return nil
+}
+
+// aggregate serves an API beside the API server, which passes on what is asked of it.
+func (c *Cluster) aggregate(ctx context.Context, config *rest.Config, client kubernetes.Interface) (string, error) {
+	var err error
+	if c.aggregated, err = aggregated.Listen(c.certs, aggregated.MayHold(client), c.log); err != nil {
+		return "", err
+	}
+	return "The API server passes " + aggregated.Group + " on", c.aggregated.Register(ctx, config, c.certs.ClusterCA.Cert)
 }
 
 func (c *Cluster) bringContent(ctx context.Context, config *rest.Config) (string, error) {

@@ -21,10 +21,13 @@ func (c *Cluster) shutDown(failure error) error {
 	if c.folder == nil {
 		return nil
 	}
-	c.stopProcesses()
 	var err error
+	if c.aggregated != nil {
+		err = c.aggregated.Close()
+	}
+	c.stopProcesses()
 	if c.folder.Ephemeral() {
-		err = access.RemoveCopy(c.options.KubeconfigOut, c.folder.Path())
+		err = errors.Join(err, access.RemoveCopy(c.options.KubeconfigOut, c.folder.Path()))
 	}
 	if c.port != nil {
 		c.port.release()

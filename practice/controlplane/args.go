@@ -58,6 +58,16 @@ func APIServerArgs(port, etcdPort int, certs *pki.Set) []string {
 		"--kubelet-client-key=" + certs.KubeletClient.KeyFile,
 		"--kubelet-preferred-address-types=InternalIP",
 
+		// With these it passes requests on to aggregated APIs, and says for whom; they can read in the cluster
+		// how to know it.
+		"--proxy-client-cert-file=" + certs.FrontProxy.CertFile,
+		"--proxy-client-key-file=" + certs.FrontProxy.KeyFile,
+		"--requestheader-client-ca-file=" + certs.FrontProxyCA.CertFile,
+		"--requestheader-allowed-names=" + pki.FrontProxyName,
+		"--requestheader-username-headers=X-Remote-User",
+		"--requestheader-group-headers=X-Remote-Group",
+		"--requestheader-extra-headers-prefix=X-Remote-Extra-",
+
 		"--service-account-issuer=" + tokenIssuer,
 		"--service-account-key-file=" + certs.ServiceAccounts.CertFile,
 		"--service-account-signing-key-file=" + certs.ServiceAccounts.KeyFile,

@@ -1,8 +1,9 @@
 // Package pki makes the keys and certificates of one practice cluster.
 //
-// There are two authorities. The cluster's signs everything that speaks to or
-// for the API server; etcd's signs only what may read and write the store, so
-// that no certificate of the cluster opens etcd.
+// There are three authorities. The cluster's signs everything that speaks to or
+// for the API server. etcd's signs only what may read and write the store, so
+// that no certificate of the cluster opens etcd. The one for front proxies signs
+// only what may say for whom it asks: the API server, towards aggregated APIs.
 package pki
 
 import (

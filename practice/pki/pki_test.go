@@ -60,6 +60,11 @@ func TestServersAndClientsAreWhatTheySay(t *testing.T) {
 		{"etcd's client", set.EtcdClient, set.EtcdCA, "", x509.ExtKeyUsageClientAuth, true},
 		{"etcd's client at the API server", set.EtcdClient, set.ClusterCA, "", x509.ExtKeyUsageClientAuth, false},
 		{"etcd", set.EtcdServer, set.EtcdCA, "127.0.0.1", x509.ExtKeyUsageServerAuth, true},
+		{"front proxy", set.FrontProxy, set.FrontProxyCA, "", x509.ExtKeyUsageClientAuth, true},
+		{"front proxy at the API server", set.FrontProxy, set.ClusterCA, "", x509.ExtKeyUsageClientAuth, false},
+		{"admin as a front proxy", set.Admin, set.FrontProxyCA, "", x509.ExtKeyUsageClientAuth, false},
+		{"aggregated API", set.Aggregated, set.ClusterCA, "legacy-api.kube-system.svc", x509.ExtKeyUsageServerAuth, true},
+		{"aggregated API as the API server", set.Aggregated, set.ClusterCA, "127.0.0.1", x509.ExtKeyUsageServerAuth, false},
 		{"kubelet", set.Kubelet, set.ClusterCA, "127.0.0.1", x509.ExtKeyUsageServerAuth, true},
 	} {
 		if err := verify(t, c.leaf, c.authority, c.host, c.usage); (err == nil) != c.good {
@@ -92,7 +97,7 @@ func TestASecondStartKeepsAuthoritiesAndSignsTheRestAnew(t *testing.T) {
 	first := ensure(t, files)
 	second := ensure(t, files)
 	kept := func(a, b Certificate) bool { return slices.Equal(a.Cert, b.Cert) && slices.Equal(a.Key, b.Key) }
-	if !kept(first.ClusterCA, second.ClusterCA) || !kept(first.EtcdCA, second.EtcdCA) || !kept(first.ServiceAccounts, second.ServiceAccounts) {
+	if !kept(first.ClusterCA, second.ClusterCA) || !kept(first.EtcdCA, second.EtcdCA) || !kept(first.FrontProxyCA, second.FrontProxyCA) || !kept(first.ServiceAccounts, second.ServiceAccounts) {
 		t.Error("an authority or the service-account key was not kept")
 	}
 	if kept(first.Admin, second.Admin) {

@@ -21,12 +21,13 @@ type Certificate struct {
 
 // Set is every key and certificate of one cluster.
 type Set struct {
-	ClusterCA, EtcdCA Certificate
-	ServiceAccounts   Certificate
+	ClusterCA, EtcdCA, FrontProxyCA Certificate
+	ServiceAccounts                 Certificate
 
 	EtcdServer, EtcdClient         Certificate
 	APIServer, KubeletClient       Certificate
 	Kubelet                        Certificate
+	FrontProxy, Aggregated         Certificate
 	Admin, Viewer, Program         Certificate
 	ControllerManager, Scheduler   Certificate
 	SimulatedNodes, EtcdMaintainer Certificate
@@ -35,9 +36,17 @@ type Set struct {
 // Names that certificates of the cluster bear.
 const (
 	KubeletClientName = "kube-apiserver-kubelet-client"
+	FrontProxyName    = "front-proxy-client"
 	ViewerName        = "practice-viewer"
 	ViewerGroup       = "practice:viewers"
 	masters           = "system:masters"
+)
+
+// The Service by which the API server finds the aggregated API: the certificate
+// of that is for this name.
+const (
+	AggregatedNamespace = "kube-system"
+	AggregatedService   = "legacy-api"
 )
 
 // Ensure returns a cluster's keys and certificates. Authorities and the
@@ -52,17 +61,22 @@ func Ensure(files Files) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	frontProxy, err := ensureAuthority(files, "front-proxy-ca", "Fieldmark practice front proxy")
+	if err != nil {
+		return nil, err
+	}
 	set := &Set{
-		ClusterCA: located(files, "cluster-ca", cluster.Pair),
-		EtcdCA:    located(files, "etcd-ca", etcd.Pair),
+		ClusterCA:    located(files, "cluster-ca", cluster.Pair),
+		EtcdCA:       located(files, "etcd-ca", etcd.Pair),
+		FrontProxyCA: located(files, "front-proxy-ca", frontProxy.Pair),
 	}
 	if set.ServiceAccounts, err = ensureSigningKey(files, "service-accounts"); err != nil {
 		return nil, err
 	}
-	return set, set.issueAll(files, cluster, etcd)
+	return set, set.issueAll(files, cluster, etcd, frontProxy)
 }
 
-func (s *Set) issueAll(files Files, cluster, etcd *Authority) error {
+func (s *Set) issueAll(files Files, cluster, etcd, frontProxy *Authority) error {
 	loopback := []string{"127.0.0.1", "localhost"}
 	service := []string{
 		"kubernetes", "kubernetes.default", "kubernetes.default.svc",
@@ -80,6 +94,10 @@ func (s *Set) issueAll(files Files, cluster, etcd *Authority) error {
 		{&s.APIServer, cluster, "apiserver", Subject{Name: "kube-apiserver", Hosts: append(service, loopback...)}},
 		{&s.KubeletClient, cluster, "kubelet-client", Subject{Name: KubeletClientName}},
 		{&s.Kubelet, cluster, "kubelet", Subject{Name: "simulated-kubelet", Hosts: loopback}},
+		{&s.FrontProxy, frontProxy, "front-proxy-client", Subject{Name: FrontProxyName}},
+		{&s.Aggregated, cluster, "aggregated", Subject{Name: AggregatedService, Hosts: []string{
+			AggregatedService + "." + AggregatedNamespace + ".svc",
+		}}},
 		{&s.Admin, cluster, "admin", Subject{Name: "practice-admin", Groups: []string{masters}}},
 		{&s.Viewer, cluster, "viewer", Subject{Name: ViewerName, Groups: []string{ViewerGroup}}},
 		{&s.Program, cluster, "program", Subject{Name: "fieldmark-practice", Groups: []string{masters}}},

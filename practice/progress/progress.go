@@ -21,6 +21,7 @@ const (
 	Controllers  Step = "controllers"
 	Nodes        Step = "nodes"
 	Content      Step = "content"
+	Aggregated   Step = "aggregated"
 	Ready        Step = "ready"
 )
 

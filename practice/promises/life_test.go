@@ -119,6 +119,10 @@ func TestAKeptFolderIsTakenUpAgain(t *testing.T) {
 	if !strings.Contains(out, "simulated node") {
 		t.Errorf("logs: %q", out)
 	}
+	// The aggregated API, too.
+	if got := second.get(t, admin, inShop); got.code != http.StatusOK {
+		t.Errorf("the aggregated API: %d %s", got.code, got.body)
+	}
 	second.stop()
 	if _, err := os.Stat(dir); err != nil {
 		t.Errorf("the folder that was to be kept: %v", err)

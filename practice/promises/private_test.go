@@ -96,7 +96,7 @@ func TestNothingListensBeyondThisMachine(t *testing.T) {
 			}
 		}
 	}
-	if count < 3 { // API server, etcd, kubelets
+	if count < 4 { // API server, etcd, kubelets, aggregated API
 		t.Errorf("only %d listeners were found", count)
 	}
 }

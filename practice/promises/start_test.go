@@ -37,10 +37,10 @@ func TestProgressIsToldStepByStep(t *testing.T) {
 			}
 		}
 	}
-	if len(done) != 8 || !slices.Equal(done[:4], []string{"folder", "certificates", "etcd", "apiserver"}) || done[7] != "ready" {
+	if len(done) != 9 || !slices.Equal(done[:4], []string{"folder", "certificates", "etcd", "apiserver"}) || done[8] != "ready" {
 		t.Errorf("the steps came in this order: %v", done)
 	}
-	for _, step := range []string{"controllers", "nodes", "content"} {
+	for _, step := range []string{"controllers", "nodes", "content", "aggregated"} {
 		if !slices.Contains(done, step) {
 			t.Errorf("%s was not told", step)
 		}

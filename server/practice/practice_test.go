@@ -161,7 +161,7 @@ func TestProgressWithStepsAtTheSameTime(t *testing.T) {
 		}
 	}
 	current("apiserver", Started, "apiserver")
-	if s := StateOf(g); s.Phase != cluster.Starting || s.Text != "the practice cluster is starting: apiserver (step 4 of 8)" {
+	if s := StateOf(g); s.Phase != cluster.Starting || s.Text != "the practice cluster is starting: apiserver (step 4 of 9)" {
 		t.Errorf("%+v", s)
 	}
 	current("apiserver", Done, "")

@@ -11,7 +11,7 @@ import (
 )
 
 // Steps are the program's steps, in order. "apiserver" done means that requests are answered.
-var Steps = []string{"folder", "certificates", "etcd", "apiserver", "controllers", "nodes", "content", "ready"}
+var Steps = []string{"folder", "certificates", "etcd", "apiserver", "controllers", "nodes", "content", "aggregated", "ready"}
 
 // The states of a step.
 const (
@@ -24,7 +24,7 @@ const (
 	apiStep   = "apiserver"
 	lastStep  = "ready"
 	maxLine   = 64 << 10
-	maxSteps  = 64 // distinct step names kept; the program has eight
+	maxSteps  = 64 // distinct step names kept; the program has nine
 	maxWords  = 300
 	maxStderr = 8 << 10
 )

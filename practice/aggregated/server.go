@@ -1,0 +1,96 @@
+package aggregated
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/practice/pki"
+)
+
+// farewell is how long requests get to end when the server does.
+const farewell = time.Second
+
+// Server listens on the loopback address.
+type Server struct {
+	http *http.Server
+	port int
+	end  context.CancelFunc
+	done chan error
+}
+
+// Listen starts a server that only the API server gets an answer from: its
+// certificate must come from the authority for front proxies, and say its name.
+func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) error, log *slog.Logger) (*Server, error) {
+	config, err := tlsConfig(certs)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	s := &Server{port: listener.Addr().(*net.TCPAddr).Port, end: end, done: make(chan error, 1)}
+	s.http = &http.Server{
+		Handler:           only(pki.FrontProxyName, log, &handler{store: newStore(time.Now), mayHold: mayHold}),
+		TLSConfig:         config,
+		ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+	}
+	go func() { s.done <- s.http.ServeTLS(listener, "", "") }()
+	return s, nil
+}
+
+func tlsConfig(certs *pki.Set) (*tls.Config, error) {
+	cert, err := tls.X509KeyPair(certs.Aggregated.Cert, certs.Aggregated.Key)
+	if err != nil {
+		return nil, err
+	}
+	clients := x509.NewCertPool()
+	if !clients.AppendCertsFromPEM(certs.FrontProxyCA.Cert) {
+		return nil, errors.New("no certificate of the authority for front proxies")
+	}
+	return &tls.Config{
+		Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12,
+		ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: clients,
+	}, nil
+}
+
+// Close ends watches, gives other requests a moment, and stops.
+func (s *Server) Close() error {
+	s.end()
+	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); err != nil {
+		_ = s.http.Close()
+	}
+	if err := <-s.done; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// only lets in the client of that name who says for whom it asks. That the
+// certificate is good the listener has verified.
+func only(client string, log *slog.Logger, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.TLS == nil || len(r.TLS.PeerCertificates) == 0 || r.TLS.PeerCertificates[0].Subject.CommonName != client {
+			log.Warn("the aggregated API refused a client that is not the API server", "path", r.URL.Path)
+			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "only the API server may ask"))
+			return
+		}
+		if r.Header.Get("X-Remote-User") == "" {
+			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "it is not said for whom the API server asks"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

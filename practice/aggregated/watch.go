@@ -1,0 +1,133 @@
+package aggregated
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watchLimit is how long a watch lasts that asks for no other time.
+const watchLimit = 30 * time.Minute
+
+// scopeOf is what of a type a query selects.
+func scopeOf(query url.Values, t target) (scope, error) {
+	of := scope{resource: t.resource, namespace: t.namespace}
+	var err error
+	if of.labels, err = labels.Parse(query.Get("labelSelector")); err != nil {
+		return of, apierrors.NewBadRequest("labelSelector: " + err.Error())
+	}
+	if of.fields, err = fields.ParseSelector(query.Get("fieldSelector")); err != nil {
+		return of, apierrors.NewBadRequest("fieldSelector: " + err.Error())
+	}
+	for _, r := range of.fields.Requirements() {
+		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
+			return of, apierrors.NewBadRequest("fieldSelector: objects can't be chosen by " + r.Field)
+		}
+	}
+	return of, nil
+}
+
+// event is one line of a watch.
+type event struct {
+	Type   watch.EventType `json:"type"`
+	Object any             `json:"object"`
+}
+
+// stream is one watch.
+type stream struct {
+	w     http.ResponseWriter
+	of    scope
+	store *store
+	// version is that of the last change that was told or left out.
+	version int64
+}
+
+// watch tells of changes as they happen: from a version on, or without one (or
+// with "0") from all that is there.
+func (h *handler) watch(w http.ResponseWriter, r *http.Request, t target) error {
+	query := r.URL.Query()
+	of, err := scopeOf(query, t)
+	if err != nil {
+		return err
+	}
+	if query.Has("sendInitialEvents") {
+		return status(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents: this server can't begin a watch with a list")
+	}
+	version, err := strconv.ParseInt("0"+query.Get("resourceVersion"), 10, 64)
+	if err != nil {
+		return apierrors.NewBadRequest("resourceVersion: not a version of this server")
+	}
+	s := &stream{w: w, of: of, store: h.store, version: version}
+	if version > 0 {
+		if _, _, err := h.store.since(version); err != nil {
+			return err
+		}
+	}
+	end := time.NewTimer(duration(query.Get("timeoutSeconds")))
+	defer end.Stop()
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	s.run(r, end.C)
+	return nil
+}
+
+func duration(seconds string) time.Duration {
+	n, err := strconv.Atoi(seconds)
+	if err != nil || n <= 0 || n > int(watchLimit/time.Second) {
+		return watchLimit
+	}
+	return time.Duration(n) * time.Second
+}
+
+// run tells until nobody listens any more or the time is over.
+func (s *stream) run(r *http.Request, end <-chan time.Time) {
+	if s.version == 0 {
+		s.begin()
+	}
+	for {
+		changes, next, err := s.store.since(s.version)
+		if err != nil { // so slow a listener that what it has not heard is forgotten
+			s.tell(watch.Error, statusOf(err))
+			return
+		}
+		for _, c := range changes {
+			s.version = c.version
+			if s.of.has(c.resource, c.object) {
+				s.tell(c.kind, c.resource.whole(c.object))
+			}
+		}
+		if err := http.NewResponseController(s.w).Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return
+		}
+		select {
+		case <-next:
+		case <-end:
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// begin tells of what is there.
+func (s *stream) begin() {
+	items, version := s.store.list(s.of)
+	s.version = version
+	for _, o := range items {
+		s.tell(watch.Added, s.of.resource.whole(o))
+	}
+}
+
+// tell writes one line. Whether it gets anywhere is seen when the lines are flushed.
+func (s *stream) tell(kind watch.EventType, object any) {
+	_ = json.NewEncoder(s.w).Encode(event{kind, object})
+}
