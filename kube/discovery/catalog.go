@@ -46,6 +46,8 @@ type Type struct {
 	Verbs      []string `json:"verbs"`
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
+	// StorageHash stands for the version in which objects are stored; only the legacy form tells it.
+	StorageHash string `json:"storageHash,omitempty"`
 
 	Subresources []Subresource `json:"subresources,omitempty"`
 }

@@ -75,6 +75,7 @@ type legacyResource struct {
 	Verbs      []string `json:"verbs"`
 	ShortNames []string `json:"shortNames"`
 	Categories []string `json:"categories"`
+	Storage    string   `json:"storageVersionHash"`
 }
 
 // ParseResourceList reads an APIResourceList: the types of one group version, as /api/v1 and
@@ -110,7 +111,7 @@ func ParseResourceList(data []byte) (group, version string, types []Type, err er
 func (r legacyResource) typ(group, version string) Type {
 	return Type{
 		Group: group, Version: version, Resource: r.Name, Kind: r.Kind, Singular: r.Singular,
-		Namespaced: r.Namespaced, Verbs: nonNil(r.Verbs), ShortNames: r.ShortNames, Categories: r.Categories,
+		Namespaced: r.Namespaced, Verbs: nonNil(r.Verbs), ShortNames: r.ShortNames, Categories: r.Categories, StorageHash: r.Storage,
 	}.named()
 }
 

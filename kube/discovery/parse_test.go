@@ -46,7 +46,7 @@ func TestParseLegacy(t *testing.T) {
 		t.Fatal(err)
 	}
 	group, version, types, err := ParseResourceList([]byte(`{"kind":"APIResourceList","groupVersion":"v1","resources":[
-	 {"name":"pods","singularName":"","namespaced":true,"kind":"Pod","verbs":["list"],"shortNames":["po"]},
+	 {"name":"pods","singularName":"","namespaced":true,"kind":"Pod","verbs":["list"],"shortNames":["po"],"storageVersionHash":"xPOw="},
 	 {"name":"pods/eviction","namespaced":true,"group":"policy","version":"v1","kind":"Eviction","verbs":["create"]},
 	 {"name":"pods/log","namespaced":true,"kind":"Pod","verbs":["get"]},
 	 {"name":"ghosts/status","namespaced":false,"kind":"Ghost"}]}`))
@@ -56,7 +56,7 @@ func TestParseLegacy(t *testing.T) {
 	got := core.With(group, version, types)
 	want := Catalog{Groups: []Group{{Preferred: "v1", Versions: []Version{{Name: "v1", Types: []Type{
 		{
-			Version: "v1", Resource: "pods", Kind: "Pod", Singular: "pod", Namespaced: true, Verbs: []string{"list"}, ShortNames: []string{"po"},
+			Version: "v1", Resource: "pods", Kind: "Pod", Singular: "pod", Namespaced: true, Verbs: []string{"list"}, ShortNames: []string{"po"}, StorageHash: "xPOw=",
 			Subresources: []Subresource{
 				{Name: "eviction", Kind: "Eviction", Group: "policy", Version: "v1", Verbs: []string{"create"}},
 				{Name: "log", Kind: "Pod", Version: "v1", Verbs: []string{"get"}},

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,19 +130,24 @@ func maskAnnotations(v any) any {
 	return metadata
 }
 
-func mask(bytes int) string { return fmt.Sprintf("•••••••• (%d bytes, hidden)", bytes) }
+func mask(bytes int) string { return fmt.Sprintf(maskBegins+"%d"+maskEnds, bytes) }
 
-var maskText = regexp.MustCompile(`^•{8} \((\d{1,9}) bytes, hidden\)$`)
+const (
+	maskBegins = "•••••••• ("
+	maskEnds   = " bytes, hidden)"
+	mostDigits = 9
+)
 
 // masked tells whether a value is a mask, and how long what it hides is. No value of a Secret looks like one: those are
 // base64.
 func masked(v any) (bytes int, ok bool) {
-	found := maskText.FindStringSubmatch(text(v))
-	if found == nil {
+	rest, begins := strings.CutPrefix(text(v), maskBegins)
+	digits, ends := strings.CutSuffix(rest, maskEnds)
+	if !begins || !ends || len(digits) > mostDigits {
 		return 0, false
 	}
-	bytes, err := strconv.Atoi(found[1])
-	return bytes, err == nil
+	n, err := strconv.ParseUint(digits, 10, 32)
+	return int(n), err == nil
 }
 
 func decoded(v any) []byte {

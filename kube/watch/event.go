@@ -49,42 +49,56 @@ func ParseEvent(line []byte) (Event, error) {
 
 // Version is the version of the event's object: of the row's, where the object is a Table. It is empty where
 // the object has none.
-func (e Event) Version() string {
-	row, whole := e.metadata()
-	if row.ResourceVersion != "" {
-		return row.ResourceVersion
-	}
-	return whole.ResourceVersion
-}
+func (e Event) Version() string { return e.Head().Version }
 
 // EndsInitialState tells whether a bookmark marks the end of the whole state that a watch began with.
-func (e Event) EndsInitialState() bool {
-	row, whole := e.metadata()
-	return e.Type == Bookmark && (row.Annotations[initialEventsEnd] == "true" || whole.Annotations[initialEventsEnd] == "true")
-}
+func (e Event) EndsInitialState() bool { return e.Head().EndsInitialState }
 
 const initialEventsEnd = "k8s.io/initial-events-end"
 
-// metadata is that of the object of the last row, where the event's object is a Table, and that of the object.
-func (e Event) metadata() (row, whole metadata) {
+// Head is what the object of an event says of itself, read in one go: of a Table, its last row's object does.
+type Head struct {
+	Kind, APIVersion     string // of the event's object itself
+	Namespace, Name, UID string
+	Version              string
+	EndsInitialState     bool
+}
+
+// Head reads it. What is not there, or makes no sense, is empty.
+func (e Event) Head() Head {
 	var w struct {
-		Metadata metadata `json:"metadata"`
-		Rows     []struct {
+		Kind       string   `json:"kind"`
+		APIVersion string   `json:"apiVersion"`
+		Metadata   metadata `json:"metadata"`
+		Rows       []struct {
 			Object struct {
 				Metadata metadata `json:"metadata"`
 			} `json:"object"`
 		} `json:"rows"`
 	}
 	if err := json.Unmarshal(e.Object, &w); err != nil {
-		return metadata{}, metadata{}
+		return Head{}
 	}
+	of := w.Metadata
+	ends := of.Annotations[initialEventsEnd] == "true"
 	if n := len(w.Rows); n > 0 {
-		row = w.Rows[n-1].Object.Metadata
+		row := w.Rows[n-1].Object.Metadata
+		ends = ends || row.Annotations[initialEventsEnd] == "true"
+		if row.ResourceVersion == "" {
+			row.ResourceVersion = of.ResourceVersion
+		}
+		of = row
 	}
-	return row, w.Metadata
+	return Head{
+		Kind: w.Kind, APIVersion: w.APIVersion, Namespace: of.Namespace, Name: of.Name, UID: of.UID, Version: of.ResourceVersion,
+		EndsInitialState: e.Type == Bookmark && ends,
+	}
 }
 
 type metadata struct {
+	Namespace       string            `json:"namespace"`
+	Name            string            `json:"name"`
+	UID             string            `json:"uid"`
 	ResourceVersion string            `json:"resourceVersion"`
 	Annotations     map[string]string `json:"annotations"`
 }

@@ -57,6 +57,23 @@ func TestVersionWhereThereIsNone(t *testing.T) {
 	}
 }
 
+func TestHeadOfAnEvent(t *testing.T) {
+	for object, want := range map[string]Head{
+		`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"n","uid":"u","resourceVersion":"7"}}`: {
+			Kind: "Pod", APIVersion: "v1", Name: "a", Namespace: "n", UID: "u", Version: "7",
+		},
+		`{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"9"},"rows":[{"object":{"metadata":{"name":"a","resourceVersion":"7"}}}]}`: {
+			Kind: "Table", APIVersion: "meta.k8s.io/v1", Name: "a", Version: "7",
+		},
+		`{"kind":"Table","metadata":{"resourceVersion":"9"},"rows":[{"object":{"metadata":{"name":"a"}}}]}`: {Kind: "Table", Name: "a", Version: "9"},
+		`{"metadata":{"name":7}}`: {},
+	} {
+		if got := (Event{Type: Added, Object: []byte(object)}).Head(); got != want {
+			t.Errorf("%s: %+v, wanted %+v", object, got, want)
+		}
+	}
+}
+
 func TestErrorIsAStatus(t *testing.T) {
 	e, err := ParseEvent([]byte(`{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","message":"too old","reason":"Expired","code":410}}`))
 	if err != nil {

@@ -1,0 +1,220 @@
+// Package access asks an API server whether one may make a request, and finds the rule that allows it: SelfSubjectAccessReview and
+// SelfSubjectRulesReview.
+package access
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// Attributes are what an API server authorizes of a request.
+type Attributes struct {
+	Verb        string `json:"verb"`
+	Group       string `json:"group,omitempty"`
+	Version     string `json:"version,omitempty"`
+	Resource    string `json:"resource,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+	Namespace   string `json:"namespace,omitempty"`
+	Name        string `json:"name,omitempty"`
+	Path        string `json:"path,omitempty"` // of what is no resource
+}
+
+// Of are the attributes of a request.
+func Of(method string, p apipath.Path, query url.Values) Attributes {
+	a := Attributes{Verb: apipath.Verb(method, p, query)}
+	if !p.IsResource() {
+		a.Path = p.String()
+		return a
+	}
+	a.Group, a.Version, a.Resource, a.Subresource, a.Namespace, a.Name = p.Group, p.Version, p.Resource, p.Subresource, p.Namespace, p.Name
+	if p.Resource == "namespaces" && p.Group == "" {
+		a.Namespace = p.Name // a namespace counts as being in itself
+	}
+	return a
+}
+
+// String is what one would do, in words: "list deployments.apps in the namespace shop".
+func (a Attributes) String() string {
+	if a.Path != "" {
+		return a.Verb + " " + a.Path
+	}
+	what := a.Resource
+	if a.Subresource != "" {
+		what += "/" + a.Subresource
+	}
+	if a.Group != "" {
+		what += "." + a.Group
+	}
+	if a.Name != "" {
+		what += " " + a.Name
+	}
+	if a.Namespace != "" && (a.Resource != "namespaces" || a.Group != "") {
+		what += " in the namespace " + a.Namespace
+	}
+	return a.Verb + " " + what
+}
+
+// Where the reviews are sent. They store nothing, and a dry run of them answers alike.
+const (
+	ReviewPath      = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All"
+	RulesReviewPath = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews?dryRun=All"
+)
+
+// Review is the body of a SelfSubjectAccessReview.
+func (a Attributes) Review() []byte {
+	spec := map[string]any{}
+	if a.Path != "" {
+		spec["nonResourceAttributes"] = map[string]string{"verb": a.Verb, "path": a.Path}
+	} else {
+		spec["resourceAttributes"] = a
+	}
+	body, _ := json.Marshal(map[string]any{"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": spec}) // strings can always be written
+	return body
+}
+
+// Answer is what the API server says to a SelfSubjectAccessReview.
+type Answer struct {
+	Allowed bool   `json:"allowed"`
+	Denied  bool   `json:"denied"` // by an authorizer that allows no other to decide
+	Reason  string `json:"reason"`
+	Error   string `json:"evaluationError"`
+}
+
+// ParseReview reads the answer; false: it is none.
+func ParseReview(body []byte) (Answer, bool) {
+	var review struct {
+		Kind   string
+		Status *Answer
+	}
+	if json.Unmarshal(body, &review) != nil || review.Kind != "SelfSubjectAccessReview" || review.Status == nil {
+		return Answer{}, false
+	}
+	return *review.Status, true
+}
+
+// RulesReview is the body of a SelfSubjectRulesReview, of a namespace; the server wants one.
+func RulesReview(namespace string) []byte {
+	if namespace == "" {
+		namespace = "default"
+	}
+	body, _ := json.Marshal(map[string]any{
+		"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectRulesReview", "spec": map[string]string{"namespace": namespace},
+	})
+	return body
+}
+
+// Rule allows verbs on resources, or on paths that are none.
+type Rule struct {
+	Verbs     []string `json:"verbs"`
+	Groups    []string `json:"apiGroups"`
+	Resources []string `json:"resources"`
+	Names     []string `json:"resourceNames"`
+	Paths     []string `json:"nonResourceURLs"`
+}
+
+// Rules is the answer to a SelfSubjectRulesReview.
+type Rules struct {
+	Resource    []Rule `json:"resourceRules"`
+	NonResource []Rule `json:"nonResourceRules"`
+	Incomplete  bool   `json:"incomplete"` // there are authorizers that can't list their rules
+	Error       string `json:"evaluationError"`
+}
+
+// ParseRules reads the answer; false: it is none.
+func ParseRules(body []byte) (Rules, bool) {
+	var review struct {
+		Kind   string
+		Status *Rules
+	}
+	if json.Unmarshal(body, &review) != nil || review.Kind != "SelfSubjectRulesReview" || review.Status == nil {
+		return Rules{}, false
+	}
+	return *review.Status, true
+}
+
+// Find is the rule that allows something, of several the most particular.
+func (r Rules) Find(a Attributes) (Rule, bool) {
+	var found Rule
+	best := -1
+	for _, rule := range slices.Concat(r.Resource, r.NonResource) {
+		if rule.allows(a) {
+			if n := rule.particular(); n > best {
+				found, best = rule, n
+			}
+		}
+	}
+	return found, best >= 0
+}
+
+func (r Rule) allows(a Attributes) bool {
+	if !has(r.Verbs, a.Verb) {
+		return false
+	}
+	if a.Path != "" {
+		return slices.ContainsFunc(r.Paths, func(path string) bool {
+			prefix, open := strings.CutSuffix(path, "*")
+			return path == a.Path || open && strings.HasPrefix(a.Path, prefix)
+		})
+	}
+	return len(r.Paths) == 0 && has(r.Groups, a.Group) && r.covers(a) && (len(r.Names) == 0 || slices.Contains(r.Names, a.Name))
+}
+
+func (r Rule) covers(a Attributes) bool {
+	if a.Subresource == "" {
+		return has(r.Resources, a.Resource)
+	}
+	return has(r.Resources, a.Resource+"/"+a.Subresource) || slices.Contains(r.Resources, "*/"+a.Subresource)
+}
+
+func has(all []string, word string) bool {
+	return slices.Contains(all, "*") || slices.Contains(all, word)
+}
+
+// particular counts what a rule says without a star.
+func (r Rule) particular() int {
+	n := 0
+	for _, part := range [][]string{r.Verbs, r.Groups, r.Resources, r.Paths} {
+		if len(part) > 0 && !slices.Contains(part, "*") {
+			n++
+		}
+	}
+	if len(r.Names) > 0 {
+		n++
+	}
+	return n
+}
+
+// String is the rule in a line, as it stands in a Role.
+func (r Rule) String() string {
+	parts := []string{"verbs " + list(r.Verbs)}
+	if len(r.Paths) > 0 {
+		return "nonResourceURLs " + list(r.Paths) + "; " + parts[0]
+	}
+	parts = []string{"apiGroups " + list(r.Groups), "resources " + list(r.Resources), parts[0]}
+	if len(r.Names) > 0 {
+		parts = append(parts, "resourceNames "+list(r.Names))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// mostWords is how much of a list is written.
+const mostWords = 12
+
+func list(words []string) string {
+	more := ""
+	if len(words) > mostWords {
+		words, more = words[:mostWords], ", …"
+	}
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		if w == "" {
+			w = `""`
+		}
+		quoted[i] = w
+	}
+	return "[" + strings.Join(quoted, ", ") + more + "]"
+}

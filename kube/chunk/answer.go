@@ -1,0 +1,98 @@
+// Package chunk knows how a collection is listed limit by limit: what each answer says, what stays the same from one to the next, what
+// becomes of a token that has expired, and how what happens meanwhile lies beside the list. It asks nothing itself.
+package chunk
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Item is an object of a list, as far as it must be known to find it again.
+type Item struct {
+	Namespace, Name, UID, Version string
+}
+
+// Key is its place in the order of a list: API servers list by namespace, then by name, byte by byte.
+func (i Item) Key() string {
+	if i.Namespace == "" {
+		return i.Name
+	}
+	return i.Namespace + "/" + i.Name
+}
+
+// Answer is what one request of a chunked list brought.
+type Answer struct {
+	Version   string // the list's
+	Continue  string // the token of what follows; empty: this was the last
+	Remaining *int64 // nil: not told
+	Items     []Item
+	Metadata  json.RawMessage // the list's own, as it was sent
+}
+
+// listed is what is read of a list. Tables have their objects in rows; they are not asked for here.
+type listed struct {
+	Kind     string          `json:"kind"`
+	Metadata json.RawMessage `json:"metadata"`
+	Items    *[]struct {
+		Metadata struct {
+			Namespace       string `json:"namespace"`
+			Name            string `json:"name"`
+			UID             string `json:"uid"`
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+	} `json:"items"`
+}
+
+// Parse reads a list.
+func Parse(body []byte) (Answer, error) {
+	var l listed
+	if err := json.Unmarshal(body, &l); err != nil {
+		return Answer{}, fmt.Errorf("reading a list: %w", err)
+	}
+	if l.Items == nil {
+		return Answer{}, fmt.Errorf("reading a list: a %.40q has no items", l.Kind)
+	}
+	var meta struct {
+		ResourceVersion    string `json:"resourceVersion"`
+		Continue           string `json:"continue"`
+		RemainingItemCount *int64 `json:"remainingItemCount"`
+	}
+	if len(l.Metadata) > 0 {
+		if err := json.Unmarshal(l.Metadata, &meta); err != nil {
+			return Answer{}, fmt.Errorf("reading a list's metadata: %w", err)
+		}
+	}
+	a := Answer{Version: meta.ResourceVersion, Continue: meta.Continue, Remaining: meta.RemainingItemCount, Metadata: l.Metadata, Items: make([]Item, 0, len(*l.Items))}
+	for _, i := range *l.Items {
+		m := i.Metadata
+		a.Items = append(a.Items, Item{Namespace: m.Namespace, Name: m.Name, UID: m.UID, Version: m.ResourceVersion})
+	}
+	return a, nil
+}
+
+// Refusal is the API server's "no" to a request of a chunked list.
+type Refusal struct {
+	Status status.Status
+	// Offered is the token by which the list can go on all the same, at another version: an API server that no longer keeps the
+	// version of a token puts one into the metadata of its Status.
+	Offered string
+}
+
+// Expired tells whether the token was too old.
+func (r Refusal) Expired() bool { return r.Status.Code == status.CodeGone }
+
+// ParseRefusal reads a refusal.
+func ParseRefusal(code int, body []byte) Refusal {
+	r := Refusal{Status: status.Parse(code, body)}
+	var w struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+	}
+	if r.Status.Told && json.Unmarshal(body, &w) == nil {
+		r.Offered = w.Metadata.Continue
+	}
+	return r
+}

@@ -1,0 +1,220 @@
+package media
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/fxamacker/cbor/v2"
+)
+
+// SelfDescribed is the tag by which CBOR can be told from anything else: 55799 means nothing but "this is CBOR", and no text in
+// UTF-8 and no JSON begins with its three bytes.
+const SelfDescribed = "\xd9\xd9\xf7"
+
+// Notation is CBOR written out for people.
+type Notation struct {
+	Lines  []string
+	More   int  // lines beyond those
+	Tagged bool // it begins with the tag by which it describes itself
+	Count  Count
+	Said   Said
+}
+
+// Count is what CBOR is made of.
+type Count struct {
+	Maps, Arrays, ByteStrings, TextStrings, Numbers, Tags, Others int
+	Later                                                         int // tags 21 to 23: bytes, with the base in which JSON would write them
+}
+
+// Bounds of what is written out.
+const (
+	mostCBORDepth = 64
+	mostElements  = 1 << 20
+)
+
+// errUnread is told of CBOR that the library does not take; its own words are about Go.
+var errUnread = errors.New("these bytes are no well-formed CBOR")
+
+// ParseCBOR writes CBOR out in diagnostic notation (RFC 8949, section 8), in no more than most lines.
+func ParseCBOR(content []byte, most int) (Notation, error) {
+	mode, err := cbor.DiagOptions{ByteStringText: true, MaxNestedLevels: mostCBORDepth, MaxArrayElements: mostElements, MaxMapPairs: mostElements}.DiagMode()
+	if err != nil {
+		return Notation{}, fmt.Errorf("CBOR can't be written out: %w", err)
+	}
+	text, err := mode.Diagnose(content)
+	if err != nil {
+		return Notation{}, fmt.Errorf("%w: %w", errUnread, err)
+	}
+	n := Notation{Tagged: strings.HasPrefix(string(content[:min(len(content), len(SelfDescribed))]), SelfDescribed), Count: count(content)}
+	n.lay(text, most)
+	return n, nil
+}
+
+// count counts what well-formed CBOR is made of: what is in a map or an array follows its head like anything else.
+func count(content []byte) (c Count) {
+	for at := 0; at < len(content); {
+		major, info := content[at]>>5, content[at]&31
+		at++
+		size := 0
+		if info >= 24 && info <= 27 {
+			size = 1 << (info - 24)
+		}
+		if at+size > len(content) {
+			return c
+		}
+		value := argument(info, content[at:at+size])
+		at += size
+		if c.head(major, info, value); (major == 2 || major == 3) && info != 31 {
+			at += int(min(value, uint64(len(content))))
+		}
+	}
+	return c
+}
+
+// argument is the number in a head: in its first byte, or in those behind it.
+func argument(info byte, behind []byte) uint64 {
+	if len(behind) == 0 {
+		return uint64(info)
+	}
+	var wide [8]byte
+	copy(wide[8-len(behind):], behind)
+	return binary.BigEndian.Uint64(wide[:])
+}
+
+func (c *Count) head(major, info byte, value uint64) {
+	switch {
+	case major == 7 && info == 31: // the end of something whose length nobody said
+	case major <= 1, major == 7 && info >= 25 && info <= 27:
+		c.Numbers++
+	case major == 2:
+		c.ByteStrings++
+	case major == 3:
+		c.TextStrings++
+	case major == 4:
+		c.Arrays++
+	case major == 5:
+		c.Maps++
+	case major == 6:
+		c.Tags++
+		if value >= 21 && value <= 23 {
+			c.Later++
+		}
+	default:
+		c.Others++
+	}
+}
+
+// lay breaks a notation that is in one line into lines of which each holds one entry.
+func (n *Notation) lay(text string, most int) {
+	l := layout{text: text, most: most}
+	for l.at < len(text) {
+		l.step()
+	}
+	l.end()
+	n.Lines, n.More, n.Said = l.lines, l.more, l.said
+}
+
+type layout struct {
+	text  string
+	at    int
+	depth int
+	line  strings.Builder
+	lines []string
+	more  int
+	most  int
+	said  Said
+}
+
+// longestLine is how much of a line is kept.
+const longestLine = 400
+
+func (l *layout) step() {
+	switch c := l.text[l.at]; c {
+	case '"', '\'':
+		l.quoted(c)
+	case '{', '[':
+		l.at++
+		if l.at < len(l.text) && (l.text[l.at] == '}' || l.text[l.at] == ']') {
+			l.put(l.text[l.at-1 : l.at+1])
+			l.at++
+			return
+		}
+		l.put(string(c))
+		l.depth++
+		l.end()
+	case '}', ']':
+		l.end()
+		l.depth--
+		l.put(string(c))
+		l.at++
+	case ',':
+		l.put(",")
+		l.end()
+		l.at++
+	case ' ':
+		if l.line.Len() > 0 {
+			l.put(" ")
+		}
+		l.at++
+	default:
+		l.put(string(c))
+		l.at++
+	}
+}
+
+// quoted takes a string as a whole.
+func (l *layout) quoted(quote byte) {
+	end := l.at + 1
+	for end < len(l.text) && l.text[end] != quote {
+		if l.text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end+1, len(l.text))
+	l.put(l.text[l.at:end])
+	l.at = end
+}
+
+func (l *layout) put(text string) {
+	if len(l.lines) >= l.most && l.depth != 1 {
+		text = text[:1] // only that there is a line counts
+	}
+	if l.line.Len() == 0 {
+		l.line.WriteString(strings.Repeat("  ", min(max(0, l.depth), mostCBORDepth)))
+	}
+	if l.line.Len() <= longestLine {
+		l.line.WriteString(clipRunes(text, longestLine))
+	}
+}
+
+// end ends a line that holds something.
+func (l *layout) end() {
+	if l.line.Len() == 0 {
+		return
+	}
+	if name, value, ok := strings.Cut(strings.TrimSuffix(l.line.String(), ","), ": "); ok && l.depth == 1 {
+		l.said.set(bare(name), bare(value))
+	}
+	if len(l.lines) < l.most {
+		l.lines = append(l.lines, strings.ToValidUTF8(l.line.String(), "\ufffd"))
+	} else {
+		l.more++
+	}
+	l.line.Reset()
+}
+
+// bare is a string of diagnostic notation without its quotes and escapes.
+func bare(text string) string {
+	text = strings.Trim(strings.TrimSpace(text), `'"`)
+	return strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`).Replace(text)
+}
+
+func clipRunes(text string, most int) string {
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

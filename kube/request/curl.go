@@ -1,0 +1,69 @@
+package request
+
+import (
+	"encoding/base64"
+	"net/url"
+	"strings"
+)
+
+// Curl is the request as a command line for curl, given the server's address, such as Fieldmark's proxy for a cluster
+// (http://127.0.0.1:8080/clusters/practice). The token is read from the environment: FIELDMARK_TOKEN for Fieldmark's proxy, TOKEN
+// for any other server.
+func (r Request) Curl(server string) string {
+	words := []string{"curl"}
+	switch {
+	case r.Method == Head:
+		words = append(words, "--head")
+	case r.Method != Get || len(r.Body) > 0:
+		words = append(words, "-X", quote(r.Method))
+	}
+	if r.streams() {
+		words = append(words, "--no-buffer")
+	}
+	words = append(words, "-H", `"Authorization: Bearer $`+tokenFor(server)+`"`)
+	for _, h := range r.headOfCurl() {
+		words = append(words, "-H", quote(h))
+	}
+	address := quote(strings.TrimSuffix(server, "/") + r.Target())
+	switch {
+	case len(r.Body) == 0:
+		words = append(words, address)
+	case plain(string(r.Body)):
+		words = append(words, "--data-raw", quote(string(r.Body)), address)
+	default:
+		words = append([]string{"printf", "%s", quote(base64.StdEncoding.EncodeToString(r.Body)), "|", "base64", "-d", "|"}, words...)
+		words = append(words, "--data-binary", "@-", address)
+	}
+	return strings.Join(words, " ")
+}
+
+func tokenFor(server string) string {
+	if u, err := url.Parse(server); err == nil && strings.HasPrefix(u.Path, "/clusters/") {
+		return "FIELDMARK_TOKEN"
+	}
+	return "TOKEN"
+}
+
+// headOfCurl are the fields of the head as curl takes them. It would add a media type of its own to a body.
+func (r Request) headOfCurl() []string {
+	var all []string
+	for _, h := range r.carried() {
+		if h.Value == "" {
+			all = append(all, h.Name+";")
+			continue
+		}
+		all = append(all, h.Name+": "+h.Value)
+	}
+	if len(r.Body) > 0 && r.Field("Content-Type") == "" {
+		all = append(all, "Content-Type:")
+	}
+	return all
+}
+
+// streams tells whether the answer comes bit by bit.
+func (r Request) streams() bool {
+	return r.Verb() == "watch" || strings.HasSuffix(r.Path, "/log") && on(r.Query.Get("follow"))
+}
+
+// on tells whether a parameter that is true or false is true.
+func on(value string) bool { return value != "" && value != "0" && !strings.EqualFold(value, "false") }

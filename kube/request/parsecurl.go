@@ -1,0 +1,239 @@
+package request
+
+import (
+	"net/url"
+	"strings"
+)
+
+// curling is a command line for curl as it is read.
+type curling struct {
+	Found
+	input   *string
+	method  string
+	address string
+	head    []string
+	data    []string
+	json    bool
+	get     bool // data goes into the query
+	only    bool // the head is asked for
+	upload  bool
+}
+
+// takes are the options of curl with a value that say nothing about the request as such.
+const takes = " -A -c -C -D -e -K -m -o -P -Q -r -t -w -x -y -Y -z --cacert --capath --ciphers --config --connect-timeout --connect-to --cookie-jar --dns-servers " +
+	"--dump-header --happy-eyeballs-timeout-ms --interface --limit-rate --max-filesize --max-redirs --max-time --noproxy --output --output-dir --pinnedpubkey " +
+	"--proto --proxy --range --referer --resolve --retry --retry-delay --retry-max-time --speed-limit --speed-time --stderr --tls-max --trace --trace-ascii " +
+	"--unix-socket --abstract-unix-socket --user-agent --write-out "
+
+// secret are those that name credentials.
+const secret = " -u --user -b --cookie -E --cert --key --cert-type --key-type --pass --oauth2-bearer --proxy-user -U --aws-sigv4 --delegation --service-name "
+
+// readCurl reads the words behind curl.
+func readCurl(words []string, input *string) (Found, bool) {
+	c := curling{input: input}
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		switch {
+		case word == "--": // what follows are addresses
+		case strings.HasPrefix(word, "--"):
+			words = c.long(word, words)
+		case strings.HasPrefix(word, "-") && len(word) > 1:
+			words = c.short(word[1:], words)
+		case c.address == "":
+			c.address = word
+		}
+	}
+	if c.address == "" || !c.Found.address(c.address) {
+		return Found{}, false
+	}
+	c.finish()
+	return c.Found, true
+}
+
+// short reads letters in a row: each an option, until one takes the rest as its value.
+func (c *curling) short(letters string, words []string) []string {
+	for i := range len(letters) {
+		option := "-" + letters[i:i+1]
+		if !c.takesValue(option) {
+			c.flag(option)
+			continue
+		}
+		if rest := letters[i+1:]; rest != "" {
+			c.option(option, rest)
+			return words
+		}
+		return c.next(option, words)
+	}
+	return words
+}
+
+func (c *curling) long(option string, words []string) []string {
+	if name, value, with := strings.Cut(option, "="); with && c.takesValue(name) {
+		c.option(name, value)
+		return words
+	}
+	if !c.takesValue(option) {
+		c.flag(option)
+		return words
+	}
+	return c.next(option, words)
+}
+
+func (c *curling) next(option string, words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	c.option(option, words[0])
+	return words[1:]
+}
+
+// reads are the options with a value that say what the request is.
+const reads = " -X --request -H --header -d --data --data-raw --data-ascii --data-binary --data-urlencode --json --url --url-query -T --upload-file -F --form "
+
+func (c *curling) takesValue(option string) bool {
+	return among(reads, option) || among(takes, option) || among(secret, option)
+}
+
+func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+
+func (c *curling) flag(option string) {
+	switch option {
+	case "-G", "--get":
+		c.get = true
+	case "-I", "--head":
+		c.only = true
+	}
+}
+
+func (c *curling) option(option, value string) {
+	switch option {
+	case "-X", "--request":
+		c.method = value
+	case "-H", "--header":
+		c.head = append(c.head, value)
+	case "--url":
+		c.address = value
+	case "-d", "--data", "--data-ascii":
+		c.take(value, true)
+	case "--data-raw":
+		c.data = append(c.data, value)
+	case "--data-binary":
+		c.take(value, false)
+	case "--json":
+		c.json = true
+		c.take(value, false)
+	case "--data-urlencode":
+		name, text, with := strings.Cut(value, "=")
+		if !with {
+			name, text = "", value
+		} else if name != "" {
+			name += "="
+		}
+		c.data = append(c.data, name+url.QueryEscape(text))
+	case "-T", "--upload-file":
+		c.upload = true
+		c.take("@"+value, false)
+	case "-F", "--form", "--url-query":
+		c.leave("What " + option + " adds was left out.")
+	default:
+		if among(secret, option) {
+			c.leave(option + " was left out: Fieldmark brings its own credentials.")
+		}
+	}
+}
+
+// take takes a body in, which may be in a file. curl takes the line ends out of some.
+func (c *curling) take(value string, joined bool) {
+	file, isFile := strings.CutPrefix(value, "@")
+	switch {
+	case isFile && file == "-" && c.input != nil:
+		value = *c.input
+		if joined {
+			value = strings.NewReplacer("\n", "", "\r", "").Replace(value)
+		}
+	case isFile:
+		c.leave("The body is in the file " + file + ", which this page can’t read: paste it into the body.")
+		if c.method == "" && !c.upload {
+			c.method = "POST"
+		}
+		return
+	}
+	c.data = append(c.data, value)
+}
+
+// finish puts the request together as curl would send it.
+func (c *curling) finish() {
+	for _, line := range c.head {
+		c.line(line)
+	}
+	if c.get && len(c.data) > 0 {
+		more := New("", "/?"+strings.Join(c.data, "&")).Query
+		for name, values := range more {
+			if c.Request.Query == nil {
+				c.Request.Query = url.Values{}
+			}
+			c.Request.Query[name] = append(c.Request.Query[name], values...)
+		}
+		c.data = nil
+	}
+	body := strings.Join(c.data, "&")
+	if c.json {
+		body = strings.Join(c.data, "")
+	}
+	if body != "" {
+		c.Request.Body = []byte(body)
+	}
+	c.mediaTypes()
+	c.Request.Method = c.verb()
+}
+
+// line takes in a field of the head. Without a value it takes one of curl's own out.
+func (c *curling) line(line string) {
+	name, value, ok := strings.Cut(line, ":")
+	if !ok {
+		if name, empty := strings.CutSuffix(line, ";"); empty {
+			c.field(name, "")
+		}
+		return
+	}
+	if value = strings.TrimSpace(value); value != "" {
+		c.field(strings.TrimSpace(name), value)
+	}
+}
+
+// mediaTypes adds those that curl adds by itself.
+func (c *curling) mediaTypes() {
+	said := func(name string) bool {
+		for _, line := range c.head {
+			if n, _, _ := strings.Cut(strings.TrimSuffix(line, ";"), ":"); strings.EqualFold(strings.TrimSpace(n), name) {
+				return true
+			}
+		}
+		return false
+	}
+	if c.json && !said("Accept") {
+		c.Request = c.Request.With("Accept", "application/json")
+	}
+	switch {
+	case said("Content-Type"):
+	case c.json:
+		c.Request = c.Request.With("Content-Type", "application/json")
+	case len(c.Request.Body) > 0 && !c.upload:
+		c.Request = c.Request.With("Content-Type", "application/x-www-form-urlencoded")
+	}
+}
+
+func (c *curling) verb() string {
+	switch {
+	case c.method != "":
+		return strings.ToUpper(c.method)
+	case c.only:
+		return "HEAD"
+	case c.upload:
+		return "PUT"
+	case len(c.Request.Body) > 0 || len(c.data) > 0 || c.json:
+		return "POST"
+	}
+	return "GET"
+}

@@ -1,0 +1,211 @@
+package request
+
+import (
+	"encoding/hex"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// logged is what is read so far of what kubectl logs. A request's body comes before it.
+type logged struct {
+	found   []Found
+	body    *string
+	cut     bool // the log has a part of the body only
+	heading bool // fields of the head follow, in the form of older versions
+}
+
+var (
+	// logHead begins a line of a log.
+	logHead = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ [^\s\]]+:\d+\] `)
+	// oldLine is how versions before 1.33 log a request, and at -v=6 its answer beside it.
+	oldLine = regexp.MustCompile(`^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\S+)( \d{3}\b.* in \d+ milliseconds)?\s*$`)
+	// oldField is a field of a head in them.
+	oldField = regexp.MustCompile(`^    ([A-Za-z0-9-]+): (.*)$`)
+	// truncated ends what kubectl cuts short.
+	truncated = regexp.MustCompile(`\s*\[truncated \d+ chars\]$`)
+	// dumped is a line of a body that is no text.
+	dumped = regexp.MustCompile(`^[0-9a-f]{8}  ((?:[0-9a-f]{2} {1,2})*[0-9a-f]{2})\s*(?:\|.*)?$`)
+)
+
+// parseLog reads the requests out of what kubectl logs.
+func parseLog(text string) []Found {
+	var l logged
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); {
+		entry, n := entryAt(lines[i:])
+		i += n
+		l.entry(entry)
+	}
+	return l.found
+}
+
+// entryAt is the entry that begins a log, without its head: newer versions write values of several lines between < and >.
+func entryAt(lines []string) (string, int) {
+	first := strings.TrimLeft(lines[0], " \t")
+	head := logHead.FindString(first)
+	if head == "" {
+		first = lines[0]
+	}
+	first = first[len(head):]
+	if !strings.HasSuffix(first, "=<") || head == "" && !strings.HasPrefix(first, `"`) {
+		return first, 1
+	}
+	for n := 1; n < len(lines); n++ {
+		if strings.HasPrefix(lines[n], " >") {
+			return strings.Join(append([]string{first}, lines[1:n+1]...), "\n"), n + 1
+		}
+	}
+	return strings.Join(append([]string{first}, lines[1:]...), "\n"), len(lines)
+}
+
+func (l *logged) entry(entry string) {
+	if l.heading {
+		if field := oldField.FindStringSubmatch(entry); field != nil && len(l.found) > 0 {
+			l.found[len(l.found)-1].field(field[1], field[2])
+			return
+		}
+	}
+	l.heading = false
+	switch {
+	case strings.HasPrefix(entry, `"`):
+		l.structured(entry)
+	case strings.HasPrefix(entry, "Request Body: "):
+		l.hold(strings.TrimPrefix(entry, "Request Body: "))
+	case strings.HasPrefix(entry, "Request Headers:"):
+		l.heading = true
+	case strings.HasPrefix(entry, "curl -v -X"):
+		l.curl(entry)
+	default:
+		if line := oldLine.FindStringSubmatch(entry); line != nil {
+			l.request(line[1], line[2], line[3] != "")
+		}
+	}
+}
+
+// hold keeps a body until its request comes.
+func (l *logged) hold(body string) {
+	at := truncated.FindStringIndex(body)
+	if l.cut = at != nil; l.cut {
+		body = body[:at[0]]
+	}
+	body = undumped(strings.TrimSuffix(body, "\n"))
+	l.body = &body
+}
+
+// undumped reads a hex dump; other text is as it was.
+func undumped(text string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		match := dumped.FindStringSubmatch(strings.TrimSpace(line))
+		if match == nil {
+			return text
+		}
+		bytes, err := hex.DecodeString(strings.ReplaceAll(match[1], " ", ""))
+		if err != nil {
+			return text
+		}
+		b.Write(bytes)
+	}
+	return b.String()
+}
+
+// request takes in a request's method and address. At -v=6 that comes with the answer, and is the only line; above, it tells of a
+// request that is known.
+func (l *logged) request(method, address string, answered bool) {
+	f := Found{}
+	if !f.address(address) {
+		return
+	}
+	f.Request.Method = method
+	if answered && len(l.found) > 0 {
+		if last := l.found[len(l.found)-1].Request; last.Method == method && last.Target() == f.Request.Target() {
+			return
+		}
+	}
+	l.add(f)
+}
+
+func (l *logged) curl(line string) {
+	if f, ok := parseCommand(line); ok {
+		l.add(f)
+	}
+}
+
+func (l *logged) add(f Found) {
+	switch {
+	case l.body == nil || *l.body == "":
+	case l.cut:
+		f.leave("kubectl logged a part of the body only, so it was left out; from -v=10 on it logs all of it.")
+	default:
+		f.Request.Body = []byte(*l.body)
+	}
+	l.body, l.cut = nil, false
+	l.found = append(l.found, f)
+}
+
+// structured reads an entry of the newer form: a message in quotes, then names and values.
+func (l *logged) structured(entry string) {
+	message, rest, ok := quotedAt(entry)
+	if !ok {
+		return
+	}
+	value := pairs(rest)
+	switch message {
+	case "Request Body":
+		l.hold(value["body"])
+	case "Request":
+		if line := value["curlCommand"]; line != "" {
+			l.curl(strings.TrimSpace(line))
+			return
+		}
+		before := len(l.found)
+		l.request(value["verb"], value["url"], false)
+		if len(l.found) > before {
+			l.found[before].fields(strings.Split(value["headers"], "\n"))
+		}
+	case "Response":
+		if value["verb"] != "" {
+			l.request(value["verb"], value["url"], true)
+		}
+	}
+}
+
+// pairs reads names and values: name="…", name=word, or name=< with the lines between.
+func pairs(text string) map[string]string {
+	all := map[string]string{}
+	for {
+		text = strings.TrimLeft(text, " \n")
+		name, rest, ok := strings.Cut(text, "=")
+		if !ok || strings.ContainsAny(name, " \n\t\"") {
+			return all
+		}
+		var value string
+		switch {
+		case strings.HasPrefix(rest, "<\n"):
+			value, rest, _ = strings.Cut(rest[2:], "\n >")
+			value = strings.ReplaceAll("\n"+value, "\n\t", "\n")[1:]
+		case strings.HasPrefix(rest, `"`):
+			if value, rest, ok = quotedAt(rest); !ok {
+				return all
+			}
+		default:
+			end := strings.IndexAny(rest, " \n")
+			if end < 0 {
+				end = len(rest)
+			}
+			value, rest = rest[:end], rest[end:]
+		}
+		all[name], text = value, rest
+	}
+}
+
+// quotedAt reads the quoted text that begins another.
+func quotedAt(text string) (value, rest string, ok bool) {
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return "", "", false
+	}
+	value, err = strconv.Unquote(quoted)
+	return value, text[len(quoted):], err == nil
+}

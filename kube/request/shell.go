@@ -1,0 +1,294 @@
+package request
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// quote writes a word so that a shell takes it as it is.
+func quote(s string) string {
+	if s != "" && !strings.ContainsFunc(s, unsafe) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+func unsafe(c rune) bool {
+	return ('a' > c || c > 'z') && ('A' > c || c > 'Z') && ('0' > c || c > '9') && !strings.ContainsRune("-_./:,@%+", c)
+}
+
+// command writes the words of a command, those that need it quoted.
+func command(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = quote(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// fed is a command with a body on its standard input: a here-document, or decoded where the body can't stand in a terminal.
+func fed(line string, body []byte) string {
+	if len(body) == 0 {
+		return line + " </dev/null"
+	}
+	if !plain(string(body)) {
+		return "printf %s " + quote(base64.StdEncoding.EncodeToString(body)) + " | base64 -d | " + line
+	}
+	text := strings.TrimSuffix(string(body), "\n")
+	end := "EOF"
+	for n := 1; strings.Contains("\n"+text+"\n", "\n"+end+"\n"); n++ {
+		end = fmt.Sprintf("EOF%d", n)
+	}
+	return line + " <<'" + end + "'\n" + text + "\n" + end
+}
+
+// words takes a command line apart as a shell would, up to the end of the command: quotes, escapes, continued lines, pipes
+// and here-documents. Nothing is expanded.
+type words struct {
+	text string
+	at   int
+	word strings.Builder
+	open bool // a word has begun
+	all  []string
+	// doc is the here-document or here-string; ends are those that wait for their lines.
+	doc  *string
+	ends []string
+}
+
+// pipe separates the commands of a pipeline among the words. No word that was read can be equal to it.
+const pipe = "\x00|"
+
+// split gives the words of the first command line in a text, and what is on its standard input.
+func split(text string) (all []string, input *string) {
+	w := &words{text: text}
+	for w.at < len(w.text) && w.step() {
+	}
+	w.end()
+	return w.all, w.doc
+}
+
+// step reads on; false: the command is at its end.
+func (w *words) step() bool {
+	c := w.text[w.at]
+	rest := w.text[w.at:]
+	switch {
+	case strings.HasPrefix(rest, "\\\n"), strings.HasPrefix(rest, "\\\r\n"):
+		w.at += strings.IndexByte(rest, '\n') + 1
+	case c == '\\':
+		w.escaped()
+	case c == '\'':
+		w.single()
+	case c == '"':
+		w.double()
+	case strings.HasPrefix(rest, "$'"):
+		w.ansi()
+	case c == ' ' || c == '\t' || c == '\r':
+		w.end()
+		w.at++
+	case strings.HasPrefix(rest, "<<"):
+		w.here()
+	case c == '\n':
+		w.end()
+		w.at++
+		return !w.document() && len(w.all) == 0
+	case c == '|' && !strings.HasPrefix(rest, "||"):
+		w.end()
+		w.all = append(w.all, pipe)
+		w.at++
+	case c == ';' || c == '|' || c == '&':
+		return c == '&' && w.stray()
+	case c == '<' || c == '>':
+		w.redirect()
+	default:
+		w.put(1)
+	}
+	return true
+}
+
+// stray takes an ampersand within a word for itself: people paste addresses without quotes.
+func (w *words) stray() bool {
+	if !w.open || strings.HasPrefix(w.text[w.at:], "&&") || w.at+1 == len(w.text) || strings.ContainsRune(" \t\r\n", rune(w.text[w.at+1])) {
+		return false
+	}
+	w.put(1)
+	return true
+}
+
+func (w *words) put(n int) {
+	w.word.WriteString(w.text[w.at : w.at+n])
+	w.at += n
+	w.open = true
+}
+
+func (w *words) end() {
+	if w.open {
+		w.all = append(w.all, strings.ReplaceAll(w.word.String(), "\x00", "")) // no shell hands a NUL on
+	}
+	w.word.Reset()
+	w.open = false
+}
+
+func (w *words) escaped() {
+	w.at++
+	w.open = true
+	if w.at < len(w.text) {
+		_, n := utf8.DecodeRuneInString(w.text[w.at:])
+		w.put(n)
+	}
+}
+
+func (w *words) single() {
+	w.at++
+	w.open = true
+	n := strings.IndexByte(w.text[w.at:], '\'')
+	if n < 0 {
+		n = len(w.text) - w.at
+	}
+	w.put(n)
+	w.at = min(w.at+1, len(w.text))
+}
+
+func (w *words) double() {
+	w.at++
+	w.open = true
+	for w.at < len(w.text) {
+		switch c := w.text[w.at]; {
+		case c == '"':
+			w.at++
+			return
+		case c == '\\' && w.at+1 < len(w.text):
+			w.inDouble()
+		default:
+			w.put(1)
+		}
+	}
+}
+
+// inDouble reads a backslash within double quotes, which stands for itself before most characters.
+func (w *words) inDouble() {
+	switch w.text[w.at+1] {
+	case '\n':
+		w.at += 2
+	case '$', '`', '"', '\\':
+		w.at++
+		w.put(1)
+	default:
+		w.put(2)
+	}
+}
+
+// ansi reads $'…', in which browsers copy what has quotes in it.
+func (w *words) ansi() {
+	w.at += 2
+	w.open = true
+	for w.at < len(w.text) && w.text[w.at] != '\'' {
+		if w.text[w.at] == '\\' && w.at+1 < len(w.text) {
+			w.ansiEscape()
+			continue
+		}
+		w.put(1)
+	}
+	w.at = min(w.at+1, len(w.text))
+}
+
+func (w *words) ansiEscape() {
+	c := w.text[w.at+1]
+	w.at += 2
+	if at := strings.IndexByte(`abefnrtv`, c); at >= 0 {
+		w.word.WriteByte("\a\b\x1b\f\n\r\t\v"[at])
+		return
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+	if digits == 0 {
+		w.word.WriteByte(c)
+		return
+	}
+	var code rune
+	for ; digits > 0 && w.at < len(w.text); digits-- {
+		d := strings.IndexByte("0123456789abcdef", w.text[w.at]|0x20)
+		if d < 0 {
+			break
+		}
+		code = code<<4 | rune(d)
+		w.at++
+	}
+	if c == 'x' {
+		w.word.WriteByte(byte(code))
+		return
+	}
+	w.word.WriteRune(code)
+}
+
+// here reads << and <<<: what stands behind it is no word of the command, but says what its input is.
+func (w *words) here() {
+	w.end()
+	isString := strings.HasPrefix(w.text[w.at:], "<<<")
+	w.at += 2
+	switch {
+	case isString:
+		w.at++
+	case strings.HasPrefix(w.text[w.at:], "-"):
+		w.at++
+	}
+	if word, ok := w.operand(); ok && isString {
+		word += "\n"
+		w.doc = &word
+	} else if ok {
+		w.ends = append(w.ends, word)
+	}
+}
+
+// operand reads the word behind an operator.
+func (w *words) operand() (string, bool) {
+	for w.at < len(w.text) && (w.text[w.at] == ' ' || w.text[w.at] == '\t') {
+		w.at++
+	}
+	before := len(w.all)
+	for w.at < len(w.text) && !strings.ContainsRune(" \t\r\n|;<>", rune(w.text[w.at])) && w.step() {
+	}
+	w.end()
+	if len(w.all) == before {
+		return "", false
+	}
+	word := w.all[before]
+	w.all = w.all[:before]
+	return word, true
+}
+
+// redirect leaves a redirection out, and the number before it.
+func (w *words) redirect() {
+	if n := w.word.String(); n == "1" || n == "2" {
+		w.word.Reset()
+		w.open = false
+	}
+	w.end()
+	w.at++
+	if w.at < len(w.text) && (w.text[w.at] == '>' || w.text[w.at] == '&') {
+		w.at++
+	}
+	w.operand()
+}
+
+// document reads the lines of the first here-document that waits for them.
+func (w *words) document() bool {
+	if len(w.ends) == 0 {
+		return false
+	}
+	var b strings.Builder
+	for w.at < len(w.text) {
+		line, _, found := strings.Cut(w.text[w.at:], "\n")
+		w.at += len(line)
+		if found {
+			w.at++
+		}
+		if strings.TrimSuffix(strings.TrimLeft(line, "\t"), "\r") == w.ends[0] {
+			break
+		}
+		b.WriteString(line + "\n")
+	}
+	text := b.String()
+	w.doc = &text
+	return true
+}

@@ -1,0 +1,199 @@
+package versions
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
+)
+
+// Class is what kind of answer came.
+type Class string
+
+// The classes of answers.
+const (
+	Unread   Class = "unread" // not understood
+	State    Class = "state"  // a state, of a version of the server's choice
+	Asked    Class = "asked"  // the state at the version that was asked for
+	OfToken  Class = "token"  // the state at the version of the token's list
+	Rejected Class = "rejected"
+	Gone     Class = "gone"  // 410: no longer kept
+	Early    Class = "early" // 504: not known yet
+	Refused  Class = "refused"
+	// Of watches:
+	Began  Class = "began"  // the whole state as ADDED, then what happens
+	Marked Class = "marked" // the same, its end marked by a bookmark
+	Quiet  Class = "quiet"  // only what happens after the version
+)
+
+// Answer is what a server said, as far as the rules speak of it.
+type Answer struct {
+	Code    int            `json:"code"` // of a watch that ended with an error: the error's
+	Version string         `json:"version"`
+	Items   int            `json:"items"` // of a watch: the ADDED it began with
+	More    bool           `json:"more"`  // there is a token for what follows
+	Events  int            `json:"events"`
+	Marked  bool           `json:"marked"` // the bookmark that ends the state came
+	No      *status.Status `json:"no"`
+	InBand  bool           `json:"inBand"` // the refusal is an event of a watch whose status was 200
+	Unread  string         `json:"unread"` // why it can't be read
+}
+
+// Read reads an answer to the request of a cell.
+func Read(v Verb, code int, body []byte) Answer {
+	if code < 200 || code > 299 {
+		no := status.Parse(code, body)
+		return Answer{Code: code, No: &no}
+	}
+	if v == Watch {
+		return readWatch(code, body)
+	}
+	var w struct {
+		Metadata struct {
+			ResourceVersion string `json:"resourceVersion"`
+			Continue        string `json:"continue"`
+		} `json:"metadata"`
+		Items []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(body, &w); err != nil {
+		return Answer{Code: code, Unread: err.Error()}
+	}
+	return Answer{Code: code, Version: w.Metadata.ResourceVersion, Items: len(w.Items), More: w.Metadata.Continue != ""}
+}
+
+func readWatch(code int, body []byte) Answer {
+	a := Answer{Code: code}
+	first := true // nothing but ADDED has come
+	for _, line := range bytes.Split(body, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		e, err := watch.ParseEvent(line)
+		if err != nil {
+			return Answer{Code: code, Unread: err.Error()}
+		}
+		a.Events++
+		switch {
+		case e.Type == watch.Error:
+			no := e.Status()
+			a.No, a.Code, a.InBand = &no, no.Code, true
+			return a
+		case e.EndsInitialState():
+			a.Marked, first, a.Version = true, false, e.Version()
+		case e.Type == watch.Added && first:
+			a.Items++
+		default:
+			first = false
+		}
+	}
+	return a
+}
+
+// Class is what kind of answer it is to the request of a cell. Versions are compared for equality, and for nothing else.
+func (a Answer) Class(r Row, c Column, v Values) Class {
+	switch {
+	case a.Unread != "":
+		return Unread
+	case a.No != nil:
+		return refusal(a.Code)
+	case r.Verb == Watch && a.Marked:
+		return Marked
+	case r.Verb == Watch && r.In(c).begins():
+		if a.Items > 0 {
+			return Began
+		}
+		return Quiet
+	case r.Verb == Watch:
+		return Quiet
+	case r.Verb == Get:
+		return State
+	case r.Paging == Continue && a.Version == v.Of:
+		return OfToken
+	}
+	if version, given := v.In(c); given && version == a.Version {
+		return Asked
+	}
+	return State
+}
+
+// begins tells whether a watch begins with the whole state.
+func (m Meaning) begins() bool { return m == StateRecent || m == StateAny || m == StateNotOld }
+
+func refusal(code int) Class {
+	switch code {
+	case status.CodeBadRequest, status.CodeUnprocessableEntity:
+		return Rejected
+	case status.CodeGone:
+		return Gone
+	case codeGatewayTimeout:
+		return Early
+	default:
+		return Refused
+	}
+}
+
+const codeGatewayTimeout = 504
+
+// Allowed are the classes that a cell's meaning allows, the one to be expected first.
+func Allowed(r Row, c Column) []Class {
+	meaning := r.In(c)
+	switch {
+	case meaning == Invalid:
+		return []Class{Rejected}
+	case meaning == Continuation:
+		return []Class{OfToken, Gone}
+	case c == Future:
+		return early(r)
+	case meaning == Exact:
+		return []Class{Asked, Gone}
+	case meaning == StartExact:
+		return []Class{Quiet, Gone}
+	case r.Initial == Send:
+		return []Class{Marked}
+	case meaning.begins():
+		return []Class{Began, Quiet} // of an empty collection there is no state to see
+	case r.Verb == Watch:
+		return []Class{Quiet}
+	case r.Verb == Get:
+		return []Class{State}
+	}
+	return []Class{State, Asked} // the newest may happen to be what was asked for
+}
+
+// early are the classes for a version that is not there yet.
+func early(r Row) []Class {
+	switch {
+	case r.Verb != Watch && r.In(Future) == Exact:
+		return []Class{Early, Gone}
+	case r.In(Future) == StartExact:
+		return []Class{Quiet, Early, Gone}
+	}
+	return []Class{Early}
+}
+
+// Verdict is how an answer stands to the documents.
+type Verdict struct {
+	Class   Class
+	Agrees  bool
+	Differs string // from what is documented, though it is allowed or known
+}
+
+// Judge compares an answer with what a cell means.
+func Judge(r Row, c Column, v Values, a Answer) Verdict {
+	j := Verdict{Class: a.Class(r, c, v)}
+	for _, class := range Allowed(r, c) {
+		j.Agrees = j.Agrees || class == j.Class
+	}
+	switch {
+	case j.Class == Rejected && a.Code != status.CodeBadRequest:
+		j.Differs = "The documents have 400 Bad Request here; this server answers 422, which names the field."
+	case r.Paging != NoLimit && a.No == nil && r.Verb == List && a.Items > v.Limit:
+		j.Differs = "The limit was passed over, as this server does with version 0."
+	case j.Class == Early && a.InBand:
+		j.Differs = "The refusal comes as an event: the answer had begun with 200 by then."
+	case c == Future && j.Class == Quiet:
+		j.Differs = "No error: the watch is silent until that version comes, and it may be long."
+	}
+	return j
+}

@@ -1,0 +1,222 @@
+// Package versions knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and what
+// answers that allows. The rules are those of the API's documents; where kube-apiserver is known to do something else, the
+// row says so. It asks nothing itself.
+package versions
+
+// Verb is the API verb.
+type Verb string
+
+// The verbs whose requests can say which version they want.
+const (
+	Get   Verb = "get"
+	List  Verb = "list"
+	Watch Verb = "watch"
+)
+
+// Meaning is what a combination asks for.
+type Meaning string
+
+// The meanings, for reads and for watches.
+const (
+	MostRecent   Meaning = "Most Recent"
+	Any          Meaning = "Any"
+	NotOlder     Meaning = "Not older than"
+	Exact        Meaning = "Exact"
+	Continuation Meaning = "Continue Token, Exact"
+	Invalid      Meaning = "Invalid"
+	StateRecent  Meaning = "Get State and Start at Most Recent"
+	StateAny     Meaning = "Get State and Start at Any"
+	StateNotOld  Meaning = "Get State and Start Not older than"
+	StartExact   Meaning = "Start at Exact"
+	StartRecent  Meaning = "Start at Most Recent"
+	StartAny     Meaning = "Start at Any"
+)
+
+// Choices are the meanings that there are to choose from in a row.
+func Choices(r Row) []Meaning {
+	switch {
+	case r.Verb == Get:
+		return []Meaning{MostRecent, Any, NotOlder, Exact, Invalid}
+	case r.Verb == List:
+		return []Meaning{MostRecent, Any, NotOlder, Exact, Continuation, Invalid}
+	case r.Initial == Skip:
+		return []Meaning{StateRecent, StartRecent, StartAny, StartExact, Invalid}
+	default:
+		return []Meaning{StateRecent, StateAny, StateNotOld, StartExact, Invalid}
+	}
+}
+
+// Column is which version is asked for.
+type Column string
+
+// The columns of the tables. The documents have one for all values but "0"; what becomes of a request differs between them.
+const (
+	Unset   Column = "unset"
+	Zero    Column = "zero"
+	Old     Column = "old"
+	Current Column = "current"
+	Future  Column = "future"
+)
+
+// Columns are all of them, in their order.
+var Columns = []Column{Unset, Zero, Old, Current, Future}
+
+// Paging is what of limit and continue is given.
+type Paging string
+
+// The kinds of paging.
+const (
+	NoLimit  Paging = ""
+	Limited  Paging = "limit"
+	Continue Paging = "continue"
+)
+
+// Initial is what of sendInitialEvents is given.
+type Initial string
+
+// The values of sendInitialEvents.
+const (
+	NotSaid Initial = ""
+	Send    Initial = "true"
+	Skip    Initial = "false"
+)
+
+// The values of resourceVersionMatch that there are.
+const (
+	MatchExact    = "Exact"
+	MatchNotOlder = "NotOlderThan"
+)
+
+// Row is a row of a table: all that a request says beside the version.
+type Row struct {
+	ID      string
+	Verb    Verb
+	Match   string // resourceVersionMatch; empty: not given
+	Paging  Paging
+	Initial Initial
+	// Means is what the documents say: of no version, of "0", and of any other.
+	Means [3]Meaning
+	// Silent tells that the documents' tables have no such row.
+	Silent bool
+}
+
+// In is what the row asks for in a column.
+func (r Row) In(c Column) Meaning {
+	switch c {
+	case Unset:
+		return r.Means[0]
+	case Zero:
+		return r.Means[1]
+	default:
+		return r.Means[2]
+	}
+}
+
+var never = [3]Meaning{Invalid, Invalid, Invalid}
+
+// Rows are the rows of all tables.
+var Rows = []Row{
+	{ID: "get", Verb: Get, Means: [3]Meaning{MostRecent, Any, NotOlder}},
+
+	{ID: "list", Verb: List, Means: [3]Meaning{MostRecent, Any, NotOlder}},
+	{ID: "list-limit", Verb: List, Paging: Limited, Means: [3]Meaning{MostRecent, Any, Exact}},
+	{ID: "list-continue", Verb: List, Paging: Continue, Means: [3]Meaning{Continuation, Continuation, Invalid}},
+	{ID: "list-exact", Verb: List, Match: MatchExact, Means: [3]Meaning{Invalid, Invalid, Exact}},
+	{ID: "list-exact-limit", Verb: List, Match: MatchExact, Paging: Limited, Means: [3]Meaning{Invalid, Invalid, Exact}},
+	{ID: "list-exact-continue", Verb: List, Match: MatchExact, Paging: Continue, Means: never, Silent: true},
+	{ID: "list-notolder", Verb: List, Match: MatchNotOlder, Means: [3]Meaning{Invalid, Any, NotOlder}},
+	{ID: "list-notolder-limit", Verb: List, Match: MatchNotOlder, Paging: Limited, Means: [3]Meaning{Invalid, Any, NotOlder}},
+	{ID: "list-notolder-continue", Verb: List, Match: MatchNotOlder, Paging: Continue, Means: never, Silent: true},
+
+	{ID: "watch", Verb: Watch, Means: [3]Meaning{StateRecent, StateAny, StartExact}},
+	{ID: "watch-exact", Verb: Watch, Match: MatchExact, Means: never, Silent: true},
+	{ID: "watch-notolder", Verb: Watch, Match: MatchNotOlder, Means: never, Silent: true},
+	{ID: "watch-send", Verb: Watch, Initial: Send, Means: never, Silent: true},
+	{ID: "watch-send-notolder", Verb: Watch, Match: MatchNotOlder, Initial: Send, Means: [3]Meaning{StateRecent, StateAny, StateNotOld}, Silent: true},
+	{ID: "watch-skip-notolder", Verb: Watch, Match: MatchNotOlder, Initial: Skip, Means: [3]Meaning{StartRecent, StartAny, StartExact}, Silent: true},
+}
+
+// Note says what kube-apiserver is known to do in a cell that the documents have otherwise, or leave open; empty: nothing.
+func Note(r Row, c Column) string {
+	switch means := r.In(c); {
+	case means == Invalid && r.Paging == Continue && r.Match == "":
+		return "A token brings its own version, so that no other can be asked for."
+	case means == Invalid:
+		return "The documents have 400 for what is invalid; kube-apiserver answers 422 where a field of the options contradicts another."
+	case r.Paging == Limited && c == Zero:
+		return "kube-apiserver takes version 0 from its cache and passes over the limit: the whole collection comes, without a token."
+	case r.Paging == Continue && c == Zero:
+		return "kube-apiserver takes version 0 beside a token for none: the token’s version counts. It passes over the limit then."
+	case c == Future && r.Verb != Watch:
+		return "The documents have a 504 after a short wait, or a Retry-After. kube-apiserver waits for three seconds, then does both."
+	case c == Future && r.Initial == Send:
+		return "kube-apiserver begins with 200, waits for three seconds, and ends the watch with an ERROR event."
+	case c == Future:
+		return "To a watch, a version from the future is no error: kube-apiserver waits in silence until it comes."
+	case means == StartExact:
+		return "That the version is no longer kept is told by the answer’s status, or by an ERROR event after a 200."
+	case r.Initial == Send:
+		return "A bookmark marks the end of the state: what comes after it has happened since."
+	case r.Verb == Get:
+		return "An object’s own version is that of its last write, so the answer doesn’t tell of which state it is."
+	}
+	return ""
+}
+
+// Find is the row of an id.
+func Find(id string) (Row, bool) {
+	for _, r := range Rows {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// Of are the rows of a verb.
+func Of(v Verb) []Row {
+	var rows []Row
+	for _, r := range Rows {
+		if r.Verb == v {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// Values are what is put into requests.
+type Values struct {
+	Old     string `json:"old"`
+	Current string `json:"current"`
+	Future  string `json:"future"`
+	Token   string `json:"token"` // of a list that was begun with a limit
+	Of      string `json:"of"`    // the version that the token's list is of
+	Limit   int    `json:"limit"`
+}
+
+// In is the version of a column; false: none is to be given.
+func (v Values) In(c Column) (version string, given bool) {
+	switch c {
+	case Unset:
+		return "", false
+	case Zero:
+		return "0", true
+	case Old:
+		return v.Old, true
+	case Current:
+		return v.Current, true
+	default:
+		return v.Future, true
+	}
+}
+
+// Missing says what of the values a cell needs and is not there; empty: nothing.
+func (v Values) Missing(r Row, c Column) string {
+	if version, given := v.In(c); given && version == "" {
+		return "there is no " + string(c) + " version yet"
+	}
+	if r.Paging == Continue && v.Token == "" {
+		return "there is no token: the collection has too few objects, or could not be listed"
+	}
+	return ""
+}
