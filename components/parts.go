@@ -1,5 +1,7 @@
 package components
 
+import "github.com/a-h/templ"
+
 // Segment is a part of an API path: a link to what lies up to there, with what the part is called.
 type Segment struct {
 	Text    string
@@ -10,7 +12,7 @@ type Segment struct {
 
 // Menu is a choice among links, folded away behind what is chosen now.
 type Menu struct {
-	Label   string // what is chosen: "cluster", "namespace"
+	Label   string // what is chosen: "cluster", "namespace"; empty: Current says all
 	Current string
 	Links   []Link
 	Note    string // said below the links
@@ -43,4 +45,13 @@ type Request struct {
 	MediaType string `json:"mediaType"`
 	Bytes     int64  `json:"bytes"`
 	Millis    int64  `json:"millis"`
+	Events    int64  `json:"events,omitempty"`   // of a watch
+	Warnings  int    `json:"warnings,omitempty"` // that the answer has
+	Open      bool   `json:"open,omitempty"`     // the answer has not come to its end, or not at all yet
 }
+
+// WireLine shows one request as a line: verb, method, target, status, media type, size, time. Every page has several of them; were it
+// inlined, the browser's programs would have a copy of it for each.
+//
+//go:noinline
+func WireLine(r Request) templ.Component { return wireLine(r) }

@@ -20,7 +20,10 @@ func (a *app) server() (*http.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
-	tap := wiretap.New(wiretap.Options{})
+	var tap *wiretap.Log
+	if !a.config.NoRecord {
+		tap = wiretap.New(wiretap.Options{})
+	}
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Tap: tap, Log: a.log})
 	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
@@ -31,6 +34,7 @@ func (a *app) server() (*http.Server, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
 	}
+	tap.Share(g.ClientSession().ID)
 	a.expire = g.Expire
 	pageOptions := pages.Options{
 		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Session: sessionID,

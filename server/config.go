@@ -22,6 +22,7 @@ type Config struct {
 	KubeconfigOut string // empty: none is written
 	LogLevel      slog.Level
 	LogFormat     string // text, json
+	NoRecord      bool
 	Dev           bool
 	Version       bool
 
@@ -46,6 +47,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")
 	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
 	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
+	f.BoolVar(&c.NoRecord, "no-record", false, "keep no record of requests: the wire log stays empty")
 	f.BoolVar(&c.Dev, "dev", false, "for people who work on Fieldmark: also serve /-/components, which shows every component in its states")
 	f.BoolVar(&c.Version, "version", false, "print the version and stop")
 	err := f.Parse(args)

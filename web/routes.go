@@ -66,7 +66,11 @@ const (
 	Watch           = "watch"           // a stream of events, cut and resumed by hand
 	Versions        = "versions"        // what resourceVersion and resourceVersionMatch mean
 	Discovery       = "discovery"       // all that the API server says it serves
+	Archive         = "requests.har"    // the record as an HTTP archive, chosen like the page of it
 )
+
+// EntryField is the parameter by which the page of requests is told which of them to open, by its number.
+const EntryField = "entry"
 
 // The programs for the browser. Each runs the pages of one kind of work, so that nobody loads what they have no use for.
 const (

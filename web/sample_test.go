@@ -10,23 +10,33 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	scan "github.com/fieldmark/fieldmark/kube/finding"
 	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/record"
+	call "github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/assistant"
+	"github.com/fieldmark/fieldmark/web/chunks"
 	"github.com/fieldmark/fieldmark/web/clusters"
 	"github.com/fieldmark/fieldmark/web/collection"
 	"github.com/fieldmark/fieldmark/web/contention"
 	"github.com/fieldmark/fieldmark/web/deletion"
 	"github.com/fieldmark/fieldmark/web/dependents"
 	"github.com/fieldmark/fieldmark/web/entry"
+	"github.com/fieldmark/fieldmark/web/labs"
 	"github.com/fieldmark/fieldmark/web/object"
 	"github.com/fieldmark/fieldmark/web/overview"
+	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/problem"
+	"github.com/fieldmark/fieldmark/web/representations"
+	"github.com/fieldmark/fieldmark/web/request"
+	"github.com/fieldmark/fieldmark/web/requests"
 	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/versions"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -37,7 +47,9 @@ type sample string
 // pages are all pages in all their states. Those whose names begin with "in " stand inside a cluster.
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
-	for _, some := range []map[string]templ.Component{s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench()} {
+	for _, some := range []map[string]templ.Component{
+		s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(),
+	} {
 		for name, page := range some {
 			pages[name] = page
 		}
@@ -291,6 +303,59 @@ func (s sample) outline() *object.Outline {
 }
 
 // scans are pages of a contention scan in all its phases.
+// laboratory are the pages on which the API itself is tried out, as they come, alive, and after an answer.
+func (s sample) laboratory() map[string]templ.Component {
+	target := labs.Target{Path: apipath.Collection("", "v1", s.text(), "pods"), Select: url.Values{"labelSelector": {s.text()}}}
+	list := chunk.Answer{Version: s.text(), Continue: s.text(), Items: []chunk.Item{{Namespace: s.text(), Name: s.text(), UID: "u", Version: s.text()}}}
+	notice := s.notice()
+	chunked := chunks.Model{Shell: s.shell(apipath.Path{}), Target: target, Text: s.text(), Limit: 5}
+	versioned := versions.Model{Shell: s.shell(apipath.Path{}), Target: target, Text: s.text(), Cell: "list-exact.old"}.Fill(list)
+	body := `{"metadata":{"resourceVersion":` + s.quoted() + `,"continue":` + s.quoted() + `},"items":[{"metadata":{"name":` + s.quoted() + `}}]}`
+	refusal := `{"kind":"Status","code":410,"message":` + s.quoted() + `,"metadata":{"continue":` + s.quoted() + `}}`
+	return map[string]templ.Component{
+		"in chunks":                chunked.View(),
+		"in chunks, no collection": chunks.Model{Shell: s.shell(apipath.Path{}), Text: s.text(), Problem: &notice}.View(),
+		"in chunks, alive":         page.View(s.live(chunked)),
+		"in chunks, a chunk":       page.View(s.live(chunked, s.answer("next", "chunk-1", 200, body)...)),
+		"in chunks, expired":       page.View(s.live(chunked, append(s.answer("next", "chunk-1", 200, body), s.answer("next", "chunk-2", 410, refusal)...)...)),
+		"in chunks, watched": page.View(s.live(chunked, append(s.answer("next", "chunk-1", 200, body), s.answer("watch", "watch", 200,
+			`{"type":"ADDED","object":{"metadata":{"uid":"v","name":`+s.quoted()+`}}}`+"\n")...)...)),
+		"in versions":                versioned.View(),
+		"in versions, no collection": versions.Model{Shell: s.shell(apipath.Path{}), Text: s.text(), Cell: "get.unset", Problem: &notice}.View(),
+		"in versions, alive":         page.View(s.live(versioned)),
+		"in versions, answered":      page.View(s.live(versioned, s.answer("send", "list-exact.old", 200, body)...)),
+		"in versions, refused":       page.View(s.live(versioned, s.answer("send", "list-exact.old", 410, refusal)...)),
+	}
+}
+
+// quoted is the text in JSON.
+func (s sample) quoted() string {
+	text, err := json.Marshal(s.text())
+	if err != nil {
+		panic(err) // it is a string
+	}
+	return string(text)
+}
+
+// answer is a button that was pressed, and what came of the request.
+func (s sample) answer(button, id string, code int, body string) []page.Msg {
+	return []page.Msg{
+		page.Acted{Action: button},
+		page.Opened{ID: id, Status: code, Header: []page.Header{{Name: s.text(), Value: s.text()}}},
+		page.Arrived{ID: id, Part: []byte(body)},
+		page.Ended{ID: id, How: page.Whole},
+	}
+}
+
+// live is a page that has been told some things.
+func (s sample) live(p page.Page, msgs ...page.Msg) page.Page {
+	p, _ = p.Awake(now)
+	for _, m := range msgs {
+		p, _ = p.Update(m)
+	}
+	return p
+}
+
 func (s sample) scans() map[string]templ.Component {
 	who := scan.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text(), APIVersion: s.text()}
 	o := scan.Object{Path: "/api/v1/namespaces/default/pods/" + url.PathEscape(s.text()), Kind: s.text(), Namespace: s.text(), Name: s.text()}
@@ -324,6 +389,61 @@ func (s sample) scans() map[string]templ.Component {
 	return map[string]templ.Component{
 		"in a scan, none": page(nil), "in a scan, arriving": page(&arriving), "in a scan": page(&full), "in a scan, failed": page(&failed),
 		"in a scan, over": page(&scan.Run{Phase: scan.Done}),
+	}
+}
+
+// consoles are pages of the request console: as it comes, and alive with answers of each form.
+func (s sample) consoles() map[string]templ.Component {
+	frame := s.shell(apipath.Path{})
+	frame.Tool = web.Request
+	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
+	begin := func(method, path, body string) request.Model {
+		draft := request.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []call.Header{{Name: s.text(), Value: s.text()}}}
+		return request.Model{Shell: frame, Draft: draft, Address: "http://127.0.0.1:1", Practice: true}
+	}
+	answered := func(m request.Model, status int, media, body string) templ.Component {
+		p, _ := m.Awake(time.Time{})
+		for _, msg := range []page.Msg{
+			page.Kept{Values: map[string]string{}},
+			page.Acted{Action: "send-request"},
+			page.Typed{Field: "paste", Text: "hello " + s.text()},
+			page.Opened{ID: "console", Status: status, Header: []page.Header{{Name: "content-type", Value: media}, {Name: "x", Value: s.text()}}, Entry: s.text()},
+			page.Arrived{ID: "console", Part: []byte(body), Bytes: int64(len(body)) + 1},
+			page.Ended{ID: "console", How: page.Whole},
+		} {
+			p, _ = p.Update(msg)
+		}
+		return page.View(p)
+	}
+	asking := begin("DELETE", "/api/v1/nodes/a", "")
+	asking.Practice = false
+	collection := "/api/v1/namespaces/default/pods?limit=1&x=" + url.QueryEscape(s.text())
+	written, _ := json.Marshal(s.text())
+	return map[string]templ.Component{
+		"in the console":          begin("GET", collection, "").View(),
+		"in the console, no path": begin("GET", "/a//b?x="+url.QueryEscape(s.text()), "").View(),
+		"in the console, body":    begin("PATCH", "/api/v1/nodes/a", "text").View(),
+		"in the console, asking":  answered(asking, 200, "", ""),
+		"in the console, JSON":    answered(begin("GET", collection, ""), 200, "application/json", `{"a":`+string(written)+`}`),
+		"in the console, table":   answered(begin("GET", collection, ""), 200, "application/json", `{"kind":"Table","columnDefinitions":[{"name":`+string(written)+`}],"rows":[{"cells":[`+string(written)+`]}]}`),
+		"in the console, refused": answered(begin("POST", collection, "text"), 422, "application/json", `{"kind":"Status","code":422,"reason":`+string(written)+`,"message":`+string(written)+`}`),
+		"in the console, text":    answered(begin("GET", "/metrics", ""), 200, "text/plain", s.text()),
+		"in the console, bytes":   answered(begin("GET", collection, ""), 200, "application/x", s.text()),
+		"in the console, events":  answered(begin("GET", collection+"&watch=1", ""), 200, "application/json", `{"type":`+string(written)+`,"object":{"kind":`+string(written)+`}}`+"\n"),
+	}
+}
+
+// representations are pages on which a path is asked for in every form.
+func (s sample) representations() map[string]templ.Component {
+	frame := s.shell(apipath.Path{})
+	frame.Tool = web.Representations
+	of := func(path string) templ.Component {
+		return representations.New(frame, url.Values{"path": {path}, "accept": {s.text()}, "as": {s.text()}}).View()
+	}
+	return map[string]templ.Component{
+		"in representations": of(""), "in representations of nothing": of(s.text()),
+		"in representations of an object":    of("/api/v1/namespaces/default/pods/web"),
+		"in representations of a collection": of("/api/v1/pods?labelSelector=" + url.QueryEscape(s.text())),
 	}
 }
 
@@ -363,4 +483,30 @@ var hostileTexts = map[string]string{
 	"unbroken":   strings.Repeat("unbroken", 38)[:300],
 	"endings":    "</a></td></table></main></body></html><!-- ",
 	"slashes":    "//evil.test/../..",
+}
+
+// records are the wire log, with entries of which everything comes from elsewhere.
+func (s sample) records() map[string]templ.Component {
+	line := record.Line{
+		ID: 7, At: now.UnixMicro(), First: 10, Took: 20, Done: true, Origin: record.Client, Method: s.text(), Verb: s.text(), Path: "/" + url.PathEscape(s.text()), Query: url.QueryEscape(s.text()) + "=" + url.QueryEscape(s.text()),
+		Status: 500, MediaType: s.text(), Sent: 1, Got: 2, Coding: s.text(), Warnings: 1, Error: s.text(),
+	}
+	watch := record.Line{ID: 8, At: now.UnixMicro(), First: 10, Origin: record.Relay, Method: "GET", Verb: "watch", Path: "/api/v1/pods", Query: "watch=1", Status: 200, Events: 3}
+	side := record.Side{MediaType: s.text(), Header: []record.Field{{Name: s.text(), Value: s.text()}}, Bytes: 9, Body: []byte(`{"a":"` + s.text() + `"}`), Cut: true, Redacted: true}
+	detail := record.Entry{Line: line, Server: s.text(), Proto: s.text(), Warned: []string{s.text()}, Request: side, Answer: side, Cap: 100}
+	withheld := detail
+	withheld.Answer.Body, withheld.Answer.Withheld = nil, "Secrets are not recorded"
+	withheld.Request.Body = []byte("k8s\x00" + s.text())
+	m := requests.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, Server: "http://127.0.0.1", At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
+	m.Shell.Title, m.Shell.Tool = "Requests", web.Requests
+	opened, other, gone, none, off := m, m, m, m, m
+	opened.Query, opened.Detail = requests.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail
+	other.Query, other.Detail = requests.Query{Entry: 7, Raw: true}, &withheld
+	gone.Query.Entry = 9
+	none.Lines, none.Query.Filter.Status = nil, record.UnderWay
+	off.Recording, off.Lines = false, nil
+	return map[string]templ.Component{
+		"in requests": m.View(), "in requests, opened": opened.View(), "in requests, withheld": other.View(),
+		"in requests, gone": gone.View(), "in requests, none": none.View(), "in requests, off": off.View(),
+	}
 }

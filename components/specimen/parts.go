@@ -74,6 +74,8 @@ func wire() Section {
 		Specimens: []Specimen{
 			{Name: "wire-line", Title: "Answered", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods?limit=500", Status: 200, MediaType: "Table", Bytes: 1900000, Millis: 1234})},
 			{Name: "wire-line-refused", Title: "Refused", Shown: components.WireLine(components.Request{Verb: "get", Method: "GET", Target: "/api/v1/secrets", Status: 403, MediaType: "JSON", Bytes: 812, Millis: 3})},
+			{Name: "wire-line-watch", Title: "A watch, while it is open", Shown: components.WireLine(components.Request{Verb: "watch", Method: "GET", Target: "/api/v1/pods?watch=1", Status: 200, MediaType: "JSON", Bytes: 5120, Events: 12, Warnings: 1, Open: true})},
+			{Name: "wire-line-waiting", Title: "Not answered yet", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods", Open: true})},
 			{Name: "wire-line-without-answer", Title: "Without an answer", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods"})},
 		},
 	}

@@ -72,10 +72,11 @@ export async function eventually(what: string, patience: number, missing: () => 
 
 /** What of the practice cluster's starter content isn't there yet, in words; undefined once all is. */
 export async function missingContent(api: Api): Promise<string | undefined> {
-  const [deployments, jobs, definitions] = await Promise.all([
+  const [deployments, jobs, definitions, readings] = await Promise.all([
     api.list("/apis/apps/v1/deployments"),
     api.list("/apis/batch/v1/jobs"),
     api.list("/apis/apiextensions.k8s.io/v1/customresourcedefinitions"),
+    api.list("/apis/legacy.practice.fieldmark.dev/v1/readings"),
   ]);
   if (deployments.length === 0) return "any Deployment";
   for (const { metadata, spec, status } of deployments) {
@@ -84,5 +85,6 @@ export async function missingContent(api: Api): Promise<string | undefined> {
   }
   if (!jobs.some((job) => job.status?.succeeded)) return "a finished Job";
   if (definitions.length < 2) return "the custom resource definitions";
+  if (readings.length < 3) return "what the aggregated API measured";
   return undefined;
 }

@@ -16,6 +16,8 @@ var linked = []string{
 	"github.com/a-h/templ",                 // renders pages
 	"nhooyr.io/websocket",                  // the socket
 	"go.yaml.in/yaml/v3",                   // manifests, line by line
+	"github.com/fxamacker/cbor/v2",         // CBOR in diagnostic notation, on the page of representations
+	"github.com/x448/float16",              // its floats of two bytes
 	"sigs.k8s.io/structured-merge-diff/v4", // who owns which field
 	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next four
 	"go.yaml.in/yaml/v2",

@@ -338,6 +338,26 @@ func TestCustomResources(t *testing.T) {
 	s.want(http.StatusOK, "/c/practice/apis/shop.example.com/v1/namespaces/shop/promotions/free-pots").says("discountPercent")
 }
 
+// An API server behind the API server may print no Tables and publish no schema.
+func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
+	s := practiceSite(t)
+	const readings = "/c/practice/apis/legacy.practice.fieldmark.dev/v1"
+	p := s.want(http.StatusOK, readings+"/namespaces/shop/readings").says("this server prints no Table for the type").inert()
+	if got := p.columns(); got != "Name, Age" || len(p.rows()) < 3 {
+		t.Errorf("%s, rows %v", got, p.rows())
+	}
+	if rows := s.want(http.StatusOK, readings+"/readings?labelSelector=station%3Dwarehouse").rows(); !slices.Equal(rows, []string{"warehouse-temperature"}) {
+		t.Errorf("%v", rows)
+	}
+	const one = readings + "/namespaces/shop/readings/warehouse-temperature"
+	s.want(http.StatusOK, one).says("No managed fields", "°C").inert()
+	s.want(http.StatusOK, one+"?tab=schema").says("No schema is published").inert()
+	s.want(http.StatusOK, one+"?tab=events").says("No events").inert()
+	s.want(http.StatusOK, one+"?tab=owners").says("Nobody").inert()
+	s.want(http.StatusOK, readings+"/stations/greenhouse?tab=yaml").says("among the seedlings").inert()
+	s.want(http.StatusForbidden, strings.Replace(one, "practice", "practice-viewer", 1)).says("You may not get readings.legacy.practice.fieldmark.dev")
+}
+
 func TestForbiddenSaysWhatIsMissing(t *testing.T) {
 	s := practiceSite(t)
 	for path, words := range map[string][]string{

@@ -68,14 +68,26 @@ func routes(p *Pages) http.Handler {
 			p.Theme(w, r)
 		case inCluster && tail == "-/"+web.Contention:
 			p.Contention(w, r, slug)
+		case inCluster && tail == "-/"+web.Discovery:
+			p.Discovery(w, r, slug)
+		case inCluster && tail == "-/"+web.Watch:
+			p.Watch(w, r, slug)
 		case inCluster && tail == "-/"+web.Apply:
 			p.Apply(w, r, slug)
+		case inCluster && tail == "-/"+web.Request:
+			p.Request(w, r, slug)
 		case inCluster && tail == "-/"+web.KindSchema:
 			p.KindSchema(w, r, slug)
 		case inCluster && tail == "-/"+web.Delete:
 			p.Delete(w, r, slug)
+		case inCluster && tail == "-/"+web.Chunks:
+			p.Chunks(w, r, slug)
+		case inCluster && tail == "-/"+web.Versions:
+			p.Versions(w, r, slug)
 		case inCluster && tail == "-/"+web.Assist:
 			p.Assist(w, r, slug)
+		case inCluster && tail == "-/"+web.Representations:
+			p.Representations(w, r, slug)
 		case inCluster && tail == "-/"+web.Find:
 			p.Find(w, r, slug)
 		case inCluster:

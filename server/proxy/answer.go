@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
 // notForwarded are answer fields by which an API server, or whoever poses as one, would act on our own origin:
@@ -19,7 +20,7 @@ var notForwarded = map[string]bool{
 	"Timing-Allow-Origin": true, "Origin-Agent-Cluster": true, "Speculation-Rules": true,
 }
 
-var notForwardedBelow = []string{"Access-Control-", "Cross-Origin-"}
+var notForwardedBelow = []string{"Access-Control-", "Cross-Origin-", ownFields}
 
 var noStore = []string{"no-store"}
 
@@ -31,7 +32,7 @@ const sandbox = "sandbox; default-src 'none'; frame-ancestors 'none'"
 func incoming(dst, src http.Header, p apipath.Path, hasBody bool) {
 	named := connectionNames(src)
 	for name, values := range src {
-		if !hopByHop[name] && !notForwarded[name] && !named[name] && !hasPrefix(name, notForwardedBelow) {
+		if !hopByHop[name] && !named[name] && forwarded(name) {
 			dst[name] = values
 		}
 	}
@@ -45,6 +46,21 @@ func incoming(dst, src http.Header, p apipath.Path, hasBody bool) {
 	dst["Content-Security-Policy"] = sandboxed
 	if p.IsWorkloadProxy() {
 		dst["Content-Disposition"] = attachment
+	}
+}
+
+// forwarded tells whether a field of an answer, at its head or at its end, may go to the client.
+func forwarded(name string) bool {
+	if strings.IndexByte(name, '_') >= 0 {
+		name = spelled(name)
+	}
+	return !notForwarded[name] && !hasPrefix(name, notForwardedBelow)
+}
+
+// number tells the client which entry of the record the answer is. Only a tap can know.
+func (p *Proxy) number(dst, src http.Header) {
+	if p.opt.Tap != nil {
+		dst[wiretap.EntryHeader] = src[wiretap.EntryHeader]
 	}
 }
 

@@ -22,7 +22,10 @@ var ours = map[string]bool{
 	"X-Http-Method": true, "X-Http-Method-Override": true, "X-Method-Override": true,
 }
 
-var oursBelow = []string{"Impersonate-", "X-Remote-", "X-Forwarded-", "Proxy-", "Sec-Fetch-", "Sec-Ch-"}
+var oursBelow = []string{"Impersonate-", "X-Remote-", "X-Forwarded-", "Proxy-", "Sec-Fetch-", "Sec-Ch-", ownFields}
+
+// ownFields are those by which Fieldmark and its pages talk to each other. They go no further in either direction.
+const ownFields = "Fieldmark-"
 
 // websocketBearer is how a browser would hand a bearer token to the API server during a WebSocket handshake:
 // one more way to act as somebody else.
@@ -37,8 +40,7 @@ func outgoing(h http.Header) http.Header {
 			out[name] = values
 		}
 	}
-	if coding, asked := h[codingHeader]; asked {
-		delete(out, codingHeader)
+	if coding, asked := h[codingHeader]; asked && !named[codingHeader] {
 		out["Accept-Encoding"] = coding
 	}
 	stripWebSocketBearer(out)

@@ -19,7 +19,8 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c call) {
 	}
 	defer resp.Body.Close()
 	incoming(w.Header(), resp.Header, c.path, bodied(resp.StatusCode))
-	if r.Header.Get("Authorization") == "" { // a browser: nothing of a cluster belongs on its disk (case 13)
+	p.number(w.Header(), resp.Header)
+	if fromBrowser(r.Header) { // nothing of a cluster belongs on its disk (case 13)
 		w.Header()["Cache-Control"] = noStore
 	}
 	announceTrailers(w.Header(), resp.Trailer)
@@ -30,8 +31,15 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c call) {
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range resp.Trailer {
-		w.Header()[name] = values
+		if forwarded(name) {
+			w.Header()[name] = values
+		}
 	}
+}
+
+// fromBrowser tells a browser from other clients, also one whose page names a token.
+func fromBrowser(h http.Header) bool {
+	return h.Get("Authorization") == "" || h["Sec-Fetch-Site"] != nil || h["Cookie"] != nil
 }
 
 // request is the client's request as it goes upstream.
@@ -52,7 +60,9 @@ func (p *Proxy) request(r *http.Request, c call) *http.Request {
 
 func announceTrailers(h, trailer http.Header) {
 	for name := range trailer {
-		h.Add("Trailer", name)
+		if forwarded(name) {
+			h.Add("Trailer", name)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite:        p.rewrite,
 		Transport:      viaCall{},
-		ModifyResponse: modify,
+		ModifyResponse: p.modify,
 		FlushInterval:  -1,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Connection", "close")
@@ -47,23 +47,32 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	}
 }
 
-func modify(resp *http.Response) error {
+func (p *Proxy) modify(resp *http.Response) error {
+	clean := http.Header{}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		// For the answer to a POST, Response.Write would add a Content-Length of zero, which a 101 must not have.
 		resp.Request.Method = http.MethodGet
-		for name := range resp.Header {
-			if notForwarded[name] || hasPrefix(name, notForwardedBelow) {
-				resp.Header.Del(name)
-			}
-		}
-		return nil
+		switched(clean, resp.Header)
+	} else {
+		incoming(clean, resp.Header, callOf(resp.Request).path, bodied(resp.StatusCode))
+		clean.Set("Connection", "close")
+		clean["Cache-Control"] = noStore
 	}
-	clean := http.Header{}
-	incoming(clean, resp.Header, callOf(resp.Request).path, bodied(resp.StatusCode))
-	clean.Set("Connection", "close")
-	clean["Cache-Control"] = noStore
+	p.number(clean, resp.Header)
 	resp.Header = clean
 	return nil
+}
+
+// switched puts what of a 101's header goes to the client into dst.
+func switched(dst, src http.Header) {
+	named := connectionNames(src)
+	for name, values := range src {
+		if forwarded(name) && !named[name] {
+			dst[name] = values
+		}
+	}
+	dst["Connection"] = []string{"Upgrade"}
+	dst["Upgrade"] = src["Upgrade"]
 }
 
 // viaCall sends a request the way of its call.

@@ -26,14 +26,15 @@ type conn struct {
 	closing sync.Once
 	writing sync.Mutex
 
-	mu   sync.Mutex
-	subs map[uint32]*subscription
+	mu      sync.Mutex
+	subs    map[uint32]*subscription
+	records map[uint32]*recording
 
 	stirring stirring
 }
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
-	c := &conn{relay: r, socket: ws, session: session, account: a, subs: map[uint32]*subscription{}}
+	c := &conn{relay: r, socket: ws, session: session, account: a, subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
 	c.stirring.some = make(chan struct{}, 1)
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -80,11 +81,15 @@ func (c *conn) do(r wire.Request) (trouble string) {
 	case wire.Credit:
 		if s := c.sub(r.ID); s != nil {
 			s.outbox.grant(r.N)
+		} else if f := c.recording(r.ID); f != nil {
+			f.grant(r.N)
 		}
 	case wire.Unsubscribe:
 		if s := c.sub(r.ID); s != nil {
 			s.unasked.Store(true)
 			c.stir(s)
+		} else if f := c.recording(r.ID); f != nil {
+			f.end()
 		}
 	}
 	return ""
@@ -94,8 +99,12 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 	if r.ID == 0 {
 		return "the ids of subscriptions begin with 1"
 	}
-	if c.sub(r.ID) != nil {
+	if c.sub(r.ID) != nil || c.recording(r.ID) != nil {
 		return "a subscription of this id is still there"
+	}
+	if r.As == wire.Requests {
+		c.record(r)
+		return ""
 	}
 	q, err := newQuestion(r.Path)
 	if err != nil {
@@ -103,7 +112,7 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 		return ""
 	}
 	s := newSubscription(c, r, q)
-	if why := c.keep(s); why != "" {
+	if why := c.keep(func() { c.subs[s.id] = s }); why != "" {
 		c.refuse(r, told(http.StatusTooManyRequests, why))
 		return ""
 	}
@@ -122,16 +131,16 @@ func (c *conn) sub(id uint32) *subscription {
 }
 
 // keep counts a subscription in, or says why there is no room for it.
-func (c *conn) keep(s *subscription) (why string) {
+func (c *conn) keep(in func()) (why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.subs) >= maxSubscriptions {
+	if len(c.subs)+len(c.records) >= maxSubscriptions {
 		return "this page follows too much at once"
 	}
 	if !c.account.enrol() {
 		return "this session follows too much at once: close some of its pages"
 	}
-	c.subs[s.id] = s
+	in()
 	return ""
 }
 

@@ -110,8 +110,8 @@ func afflict(direct *lab, line *badLine, o ordeal, random *rand.Rand) {
 	}
 }
 
-// record is what was written: for each object the versions in order, "" for a deletion.
-type record struct {
+// written is what was written: for each object the versions in order, "" for a deletion.
+type written struct {
 	lab     *lab
 	path    string
 	objects int
@@ -121,8 +121,8 @@ type record struct {
 	writes   int
 }
 
-func newRecord(l *lab, path string, o ordeal) *record {
-	r := &record{lab: l, path: path, objects: o.objects, versions: map[string][]string{}}
+func newRecord(l *lab, path string, o ordeal) *written {
+	r := &written{lab: l, path: path, objects: o.objects, versions: map[string][]string{}}
 	for name, version := range l.truth(path) {
 		r.versions[name] = []string{version}
 	}
@@ -130,7 +130,7 @@ func newRecord(l *lab, path string, o ordeal) *record {
 }
 
 // write writes with four hands, each its own objects, while something happens.
-func (r *record) write(o ordeal, meanwhile func()) {
+func (r *written) write(o ordeal, meanwhile func()) {
 	const hands = 4
 	done := make(chan struct{})
 	var all sync.WaitGroup
@@ -155,7 +155,7 @@ func (r *record) write(o ordeal, meanwhile func()) {
 }
 
 // change makes one write, whose outcome is known when it returns.
-func (r *record) change(name string, random *rand.Rand) {
+func (r *written) change(name string, random *rand.Rand) {
 	last := r.last(name)
 	var text []byte
 	var err error
@@ -191,7 +191,7 @@ func (r *record) change(name string, random *rand.Rand) {
 }
 
 // find looks what became of a write that had no good answer.
-func (r *record) find(name string) []byte {
+func (r *written) find(name string) []byte {
 	for {
 		text, err := r.lab.try("GET", r.path+"/"+name, "", "")
 		switch {
@@ -204,7 +204,7 @@ func (r *record) find(name string) []byte {
 	}
 }
 
-func (r *record) last(name string) string {
+func (r *written) last(name string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if all := r.versions[name]; len(all) > 0 {
@@ -267,7 +267,7 @@ func (w *witness) note(m wire.Message) {
 }
 
 // agrees waits until the page shows what there is.
-func (w *witness) agrees(r *record) {
+func (w *witness) agrees(r *written) {
 	t := r.lab.t
 	t.Helper()
 	_, query, _ := strings.Cut(w.path, "?")
@@ -287,7 +287,7 @@ func (w *witness) agrees(r *record) {
 }
 
 // obeys holds all that was seen against what was written.
-func (w *witness) obeys(r *record) {
+func (w *witness) obeys(r *written) {
 	t := r.lab.t
 	t.Helper()
 	w.mu.Lock()

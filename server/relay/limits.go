@@ -21,6 +21,7 @@ const (
 const (
 	maxReason    = 120       // bytes; a close frame holds 123
 	perMessage   = 250       // rows, objects or events
+	perRecord    = 250       // lines of the record
 	perStretch   = 16        // versions of objects: a page reads each of them whole
 	messageBytes = 256 << 10 // of rows, objects or events, unless one alone is larger
 )
@@ -66,6 +67,8 @@ type pace struct {
 	stream time.Duration
 	// count is how long a state may arrive before it is asked how many objects it has.
 	count time.Duration
+	// lines is how long lines of the record are gathered, and progress how often is looked how far open requests have come.
+	lines, progress time.Duration
 }
 
 func usualPace() pace {
@@ -74,5 +77,6 @@ func usualPace() pace {
 		chunk: 2 * time.Minute, head: 30 * time.Second,
 		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second,
 		stream: 3 * time.Second, count: 200 * time.Millisecond,
+		lines: 100 * time.Millisecond, progress: 250 * time.Millisecond,
 	}
 }

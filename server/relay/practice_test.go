@@ -379,6 +379,34 @@ func TestPracticeWholeStatesComeWithTheWatch(t *testing.T) {
 	}
 }
 
+// An API server behind the API server may know no Table, and no watch that begins with the whole state.
+func TestPracticePlainServers(t *testing.T) {
+	l := practiceLab(t)
+	path := "/apis/legacy.practice.fieldmark.dev/v1/namespaces/" + l.namespace() + "/readings"
+	l.ask("POST", path, asJSON, `{"metadata":{"name":"a"}}`)
+	p := l.dial("plain")
+	m := p.mirrored(1, cluster.Practice, path)
+	m.until("the state is there", m.equals(l.truth(path)))
+	for _, name := range []string{"b", "c"} {
+		l.ask("POST", path, asJSON, `{"metadata":{"name":"`+name+`"}}`)
+	}
+	l.ask("DELETE", path+"/a", "", "")
+	m.until("it is followed", m.equals(l.truth(path)))
+	l.lines.cut()
+	m.until("the cut is told", func() bool { return m.waiting != nil })
+	l.ask("DELETE", path+"/b", "", "")
+	l.lines.mend()
+	m.until("it has caught up", m.equals(l.truth(path)))
+	if len(m.gaps) != 0 {
+		t.Errorf("gaps %q", m.gaps)
+	}
+	stations := p.mirrored(2, cluster.Practice, "/apis/legacy.practice.fieldmark.dev/v1/stations")
+	stations.until("it is told that nothing can be watched", func() bool { return stations.failed != nil })
+	if stations.failed.Code != http.StatusMethodNotAllowed {
+		t.Errorf("%+v", stations.failed)
+	}
+}
+
 // serviceAccount makes an account that may read ConfigMaps, adds it as a cluster, and gives the path of what permits it.
 func (l *lab) serviceAccount(namespace string) (slug, permit string) {
 	l.t.Helper()

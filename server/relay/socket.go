@@ -22,17 +22,21 @@ const (
 
 // socket is a WebSocket. Only this file knows which library speaks it. None of its methods takes a context: one
 // that ends would cut the connection without a word.
-type socket struct{ ws *websocket.Conn }
+type socket struct {
+	ws  *websocket.Conn
+	out *outgoing
+}
 
 // accept answers the request of a WebSocket, or says no to it.
 func accept(w http.ResponseWriter, r *http.Request) (socket, error) {
 	// The guard has judged the Origin already, and more strictly; the library's own check stays on all the same.
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
+	tapped := &hijacked{ResponseWriter: w}
+	ws, err := websocket.Accept(tapped, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return socket{}, err //nolint:wrapcheck // it is told already
 	}
 	ws.SetReadLimit(wire.MaxRequest)
-	return socket{ws}, nil
+	return socket{ws, tapped.out}, nil
 }
 
 // errNotText is a message of bytes.
@@ -63,6 +67,7 @@ func (s socket) ping(within time.Duration) error {
 
 // close says why, and gives the other side a few seconds to answer.
 func (s socket) close(code int, reason string) {
+	s.out.closing.Store(true)
 	_ = s.ws.Close(websocket.StatusCode(code), reason)
 }
 

@@ -27,15 +27,17 @@ type Who struct {
 	Origin  Origin
 }
 
-// Entry is one request and its answer, as far as they have come. It is a copy; it does not change any more.
+// Entry is one request and its answer, as far as they have come. It is a copy; it does not change any more. What looks like a
+// credential has been taken out of all of it.
 type Entry struct {
-	ID      uint64
+	ID      uint64 // numbers grow with time, and none is given twice
 	Who     Who
 	Start   time.Time
 	First   time.Duration // from start to the head of the answer; 0 while there is none
 	Total   time.Duration // so far, or in all once Done
 	Done    bool
 	Method  string
+	Server  string // scheme and host
 	Path    string // canonical, escaped
 	Query   string // redacted
 	Verb    string // the API verb
@@ -43,8 +45,13 @@ type Entry struct {
 	Proto   string // HTTP version upstream
 	Request Side
 	Answer  Side
-	// Events counts the watch events seen so far; it stays 0 for binary streams.
-	Events   int64
+	// Events counts the watch events seen so far, of JSON and of Protobuf.
+	Events int64
+	// Form is what the answer is, in a word: Table, JSON, Protobuf.
+	Form string
+	// Coding is how the answer was compressed, and Unpacked what it states to be without; 0: it doesn't, or not yet.
+	Coding   string
+	Unpacked int64
 	Warnings []string
 	Error    string
 }
@@ -54,7 +61,8 @@ type Side struct {
 	MediaType string
 	Header    http.Header // redacted
 	Bytes     int64       // of the body, as on the wire
-	Body      []byte      // a prefix of it
+	Body      []byte      // what is kept of it, decompressed
 	Cut       bool        // Body is not all of it
+	Redacted  bool        // something was taken out of Body
 	Withheld  string      // why there is no Body; empty when there is
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -26,11 +27,13 @@ type exchange struct {
 	path    string
 	query   string
 	verb    string
-	at      string // the API server's address
+	server  string // scheme and host of the API server
 	because string // why bodies are withheld
+	weight  int    // bytes that this takes without its bodies; guarded by the session
 
 	request, answer tally
 	events          atomic.Int64
+	tail            atomic.Uint32 // the last four bytes of a compressed answer
 
 	mu       sync.Mutex
 	first    time.Duration
@@ -38,6 +41,9 @@ type exchange struct {
 	done     bool
 	status   int
 	proto    string
+	form     string // what the answer is, in a word
+	coding   string // how it is compressed
+	unpacked int64
 	warnings []string
 	err      string
 }
@@ -46,6 +52,7 @@ type exchange struct {
 type tally struct {
 	media  string
 	header fields
+	coding string
 	bytes  atomic.Int64
 
 	mu   sync.Mutex
@@ -54,15 +61,20 @@ type tally struct {
 	lost bool // it was kept, and had to give way
 }
 
+// fixed is what an exchange takes before anything of a request is in it, with its place in the ring. A test measures it.
+const fixed = 640
+
 func (l *Log) begin(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
 		session: l.open(who.Session), prefix: l.opt.Prefix, who: who, start: l.opt.Now(),
-		method: r.Method, at: r.URL.Host, path: r.URL.EscapedPath(), query: redactQuery(r.URL.RawQuery),
-		because: withhold(p, err == nil),
+		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(r.URL.EscapedPath(), maxTarget),
+		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
 	x.verb = verbOf(r, p, err == nil)
-	x.request.media, x.request.header = r.Header.Get("Content-Type"), redactHeader(r.Header)
+	x.request.media, x.request.header = clip(r.Header.Get("Content-Type"), maxValue), redactHeader(r.Header)
+	x.request.coding = coding(r.Header)
+	x.weight = fixed + len(x.server) + len(x.path) + len(x.query) + x.request.header.weight()
 	x.session.add(x)
 	return x
 }
@@ -78,13 +90,27 @@ func verbOf(r *http.Request, p apipath.Path, known bool) string {
 	return apipath.Verb(r.Method, p, query)
 }
 
+// coding is how a body is compressed; empty: it isn't.
+func coding(h http.Header) string {
+	c := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
+	if c == "identity" {
+		return ""
+	}
+	return clip(c, maxValue)
+}
+
 func (x *exchange) answered(resp *http.Response) {
 	header := redactHeader(resp.Header)
+	warnings := bounded(resp.Header["Warning"])
 	x.mu.Lock()
 	x.first, x.status, x.proto = x.session.now().Sub(x.start), resp.StatusCode, resp.Proto
-	x.warnings = resp.Header["Warning"]
-	x.answer.media, x.answer.header = resp.Header.Get("Content-Type"), header
+	x.warnings = warnings
+	x.answer.media, x.answer.header = clip(resp.Header.Get("Content-Type"), maxValue), header
+	x.form = record.Word(x.answer.media)
+	x.coding = coding(resp.Header)
+	x.answer.coding = x.coding
 	x.mu.Unlock()
+	x.session.grow(x, header.weight())
 	x.session.changed()
 }
 
@@ -100,6 +126,17 @@ func (x *exchange) end(err error) {
 	}
 	x.mu.Unlock()
 	x.session.changed()
+}
+
+// whole ends an exchange whose answer was read to its end. A gzip stream states last how much it holds; answers of API servers are
+// one such stream each.
+func (x *exchange) whole() {
+	if x.coding == "gzip" && x.answer.bytes.Load() > 0 {
+		x.mu.Lock()
+		x.unpacked = int64(x.tail.Load())
+		x.mu.Unlock()
+	}
+	x.end(nil)
 }
 
 // words keeps an error's own text out of the record: it may quote what a credentials plugin printed.
@@ -160,14 +197,26 @@ func (x *exchange) keep(t *tally, p []byte) {
 	}
 }
 
+// begins refines what the answer is by how it begins.
+func (x *exchange) begins(p []byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.coding == "" {
+		x.form = record.Known(x.form, p)
+	}
+}
+
 func (x *exchange) entry() Entry {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	e := Entry{
 		ID: x.id, Who: x.who, Start: x.start, First: x.first, Total: x.total, Done: x.done,
-		Method: x.method, Path: x.path, Query: x.query, Verb: x.verb, Status: x.status, Proto: x.proto,
+		Method: x.method, Server: x.server, Path: x.path, Query: x.query, Verb: x.verb, Status: x.status, Proto: x.proto,
 		Request: x.request.side(x.because), Answer: x.answer.side(x.because),
-		Events: x.events.Load(), Warnings: x.warnings, Error: x.err,
+		Events: x.events.Load(), Form: x.form, Coding: x.coding, Unpacked: x.unpacked, Error: x.err,
+	}
+	for _, w := range x.warnings {
+		e.Warnings = append(e.Warnings, scrubbed(w))
 	}
 	if !x.done {
 		e.Total = x.session.now().Sub(x.start)
@@ -175,14 +224,36 @@ func (x *exchange) entry() Entry {
 	return e
 }
 
+// line is the entry in short; nothing of a body or a head is in it.
+func (x *exchange) line() record.Line {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	l := record.Line{
+		ID: x.id, At: x.start.UnixMicro(), First: x.first.Microseconds(), Took: x.total.Microseconds(), Done: x.done,
+		Origin: string(x.who.Origin), Method: x.method, Verb: x.verb, Path: x.path, Query: x.query,
+		Status: x.status, MediaType: x.form, Sent: x.request.bytes.Load(), Got: x.answer.bytes.Load(),
+		Coding: x.coding, Unpacked: x.unpacked, Events: x.events.Load(), Warnings: len(x.warnings), Error: x.err,
+	}
+	return l
+}
+
 func (t *tally) side(because string) Side {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := Side{MediaType: t.media, Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
-	s.Body = append(s.Body, t.body...)
-	s.Cut = int64(len(s.Body)) < s.Bytes
-	if t.lost {
+	switch {
+	case t.lost:
 		s.Withheld = "the record was full, and newer requests took its place"
+	case because == "":
+		t.shown(&s)
 	}
+	s.Cut = s.Cut || int64(len(t.body)) < s.Bytes
 	return s
+}
+
+// shown makes of what is kept what may be shown.
+func (t *tally) shown(s *Side) {
+	plain, cut, why := unpack(t.body, t.coding)
+	s.Cut, s.Withheld = cut, why
+	s.Body, s.Redacted = scrub(plain)
 }

@@ -2,24 +2,28 @@ package wiretap
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // Options bound a Log. Zero values mean the defaults.
 type Options struct {
 	Now      func() time.Time
-	Entries  int // per session, default 500
+	Entries  int // per session, default 5,000
+	Weight   int // bytes that a session's entries take without their bodies, default 16 MiB
 	Prefix   int // bytes kept of each body, default 16 KiB
-	Bytes    int // of all kept bodies of a session, default 2 MiB
-	Sessions int // default 64; the one that was quiet longest goes first
+	Bytes    int // of all kept bodies of a session, default 4 MiB
+	Sessions int // default 16; the one that was quiet longest goes first
 }
 
-// Log is the record of all sessions. It is safe for concurrent use.
+// Log is the record of all sessions. It is safe for concurrent use. A nil Log records nothing.
 type Log struct {
 	opt Options
+	ids atomic.Uint64
 
 	mu       sync.RWMutex
 	sessions map[string]*session
+	shared   string // the session that all others may look into
 }
 
 // New makes an empty Log.
@@ -27,10 +31,11 @@ func New(opt Options) *Log {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	opt.Entries = orDefault(opt.Entries, 500)
+	opt.Entries = orDefault(opt.Entries, 5000)
+	opt.Weight = orDefault(opt.Weight, 16<<20)
 	opt.Prefix = orDefault(opt.Prefix, 16<<10)
-	opt.Bytes = orDefault(opt.Bytes, 2<<20)
-	opt.Sessions = orDefault(opt.Sessions, 64)
+	opt.Bytes = orDefault(opt.Bytes, 4<<20)
+	opt.Sessions = orDefault(opt.Sessions, 16)
 	return &Log{opt: opt, sessions: map[string]*session{}}
 }
 
@@ -41,39 +46,38 @@ func orDefault(n, otherwise int) int {
 	return otherwise
 }
 
-// Entries gives the session's requests with an id greater than after, oldest first. Requests under way are
-// among them, as far as they have come.
-func (l *Log) Entries(sessionID string, after uint64) []Entry {
-	s := l.find(sessionID)
-	if s == nil {
-		return nil
+// Share makes a session's record part of what every other session sees: that of the programs which come with the launch token,
+// as every browser session did once.
+func (l *Log) Share(sessionID string) {
+	if l == nil {
+		return
 	}
-	exchanges := s.after(after)
-	entries := make([]Entry, len(exchanges))
-	for i, x := range exchanges {
-		entries[i] = x.entry()
-	}
-	return entries
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.shared = sessionID
 }
 
-// Entry gives one request of a session. Another session's id finds nothing.
-func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
-	if s := l.find(sessionID); s != nil && id > 0 {
-		if found := s.after(id - 1); len(found) > 0 && found[0].id == id {
-			return found[0].entry(), true
-		}
+// Prefix is how many bytes are kept of a body at most.
+func (l *Log) Prefix() int {
+	if l == nil {
+		return 0
 	}
-	return Entry{}, false
+	return l.opt.Prefix
 }
 
-// Subscribe gives a channel that is nudged when something of the session changed. Nudges are never queued: a
-// slow listener finds one nudge and asks Entries for all that is new. The channel is closed when the session ends.
-func (l *Log) Subscribe(sessionID string) (nudged <-chan struct{}, cancel func()) {
-	return l.open(sessionID).subscribe()
+// Most is how many requests of a session are kept at most.
+func (l *Log) Most() int {
+	if l == nil {
+		return 0
+	}
+	return l.opt.Entries
 }
 
 // Forget drops a session's record; call it when the session ends.
 func (l *Log) Forget(sessionID string) {
+	if l == nil {
+		return
+	}
 	l.mu.Lock()
 	s := l.sessions[sessionID]
 	delete(l.sessions, sessionID)
@@ -99,7 +103,7 @@ func (l *Log) open(id string) *session {
 		return s
 	}
 	l.makeRoom()
-	s := newSession(l.opt)
+	s := newSession(l.opt, &l.ids)
 	l.sessions[id] = s
 	return s
 }
@@ -112,11 +116,12 @@ func (l *Log) makeRoom() {
 	var quiet string
 	var since time.Time
 	for id, s := range l.sessions {
-		if at := s.lastUsed(); quiet == "" || at.Before(since) {
+		if at := s.lastUsed(); id != l.shared && (quiet == "" || at.Before(since)) {
 			quiet, since = id, at
 		}
 	}
-	s := l.sessions[quiet]
-	delete(l.sessions, quiet)
-	s.end()
+	if s := l.sessions[quiet]; s != nil {
+		delete(l.sessions, quiet)
+		s.end()
+	}
 }

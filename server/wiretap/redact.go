@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/record"
 )
 
 // Redacted stands where a value was taken out.
-const Redacted = "[redacted]"
+const Redacted = record.Redacted
 
 // shownHeaders is an allow-list: a header that nobody has thought about is shown by name only.
 var shownHeaders = map[string]bool{
-	"Accept": true, "Accept-Encoding": true, "Accept-Language": true, "Allow": true, "Audit-Id": true, "Cache-Control": true,
+	"Accept": true, "Accept-Encoding": true, "Accept-Language": true, "Accept-Ranges": true, "Allow": true, "Audit-Id": true, "Cache-Control": true,
 	"Connection": true, "Content-Disposition": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true,
 	"Date": true, "Etag": true, "If-Match": true, "If-Modified-Since": true, "If-None-Match": true, "Kubectl-Command": true,
 	"Last-Modified": true, "Range": true, "Retry-After": true, "Transfer-Encoding": true, "Upgrade": true, "User-Agent": true,
@@ -30,40 +31,116 @@ type fields []struct {
 
 var redacted = []string{Redacted}
 
+// Bounds of what is kept of a head.
+const (
+	maxValue  = 1 << 10  // bytes of a value
+	maxHead   = 8 << 10  // bytes of all values of a head
+	maxFields = 64       // fields of a head
+	maxTarget = 16 << 10 // bytes of a path, and of a query
+)
+
+const clipped = "… (cut)"
+
+// clip bounds a text. What is left of it must not hold on to the rest.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + clipped
+}
+
+// bounded are the values of a field, no longer than may be kept.
+func bounded(values []string) []string {
+	total := 0
+	for i, v := range values {
+		total += min(len(v), maxValue)
+		if len(v) > maxValue || total > maxHead {
+			return clippedAll(values[:i+1])
+		}
+	}
+	return values
+}
+
+func clippedAll(values []string) []string {
+	kept := make([]string, len(values))
+	for i, v := range values {
+		kept[i] = clip(v, maxValue)
+	}
+	return kept
+}
+
 func redactHeader(h http.Header) fields {
-	kept := make(fields, 0, len(h))
+	kept := make(fields, 0, min(len(h), maxFields))
+	left := maxHead
 	for name, values := range h {
+		if len(kept) == maxFields {
+			break
+		}
 		if !shownHeaders[name] {
 			values = redacted
+		}
+		values = bounded(values)
+		for _, v := range values {
+			left -= len(v)
+		}
+		if left < 0 {
+			values = []string{clipped}
 		}
 		kept = append(kept, struct {
 			name   string
 			values []string
-		}{name, values})
+		}{clip(name, maxValue), values})
 	}
 	return kept
+}
+
+// weight is roughly what the fields take.
+func (f fields) weight() (bytes int) {
+	const each = 64
+	for _, one := range f {
+		bytes += each + len(one.name)
+		for _, v := range one.values {
+			if v != Redacted {
+				bytes += len(v)
+			}
+		}
+	}
+	return bytes
 }
 
 func (f fields) header() http.Header {
 	h := make(http.Header, len(f))
 	for _, one := range f {
-		h[one.name] = slices.Clone(one.values)
+		values := make([]string, len(one.values))
+		for i, v := range one.values {
+			values[i] = scrubbed(v)
+		}
+		h[one.name] = values
 	}
 	return h
 }
 
-// redactQuery keeps what the API itself defines harmless and hides anything named like a credential.
-func redactQuery(raw string) string {
-	if !suspicious(raw) {
+// plainParameters are those of a connection to a workload that say nothing of what passes through it.
+var plainParameters = []string{"container", "stdin", "stdout", "stderr", "tty", "ports"}
+
+// redactQuery keeps what the API itself defines harmless and hides anything named like a credential, and what a workload is told:
+// a command has passwords in its arguments.
+func redactQuery(raw string, p apipath.Path) string {
+	connects := p.Connects()
+	if raw == "" || !connects && !suspicious(raw) && !strings.Contains(raw, "eyJ") {
 		return raw
 	}
 	query, err := url.ParseQuery(raw)
 	if err != nil {
 		return Redacted
 	}
-	for name := range query {
-		if suspicious(name) {
+	for name, values := range query {
+		if suspicious(name) || connects && !slices.Contains(plainParameters, name) {
 			query.Set(name, Redacted)
+			continue
+		}
+		for i := range values {
+			values[i] = scrubbed(values[i])
 		}
 	}
 	return query.Encode()
@@ -89,14 +166,19 @@ func suspicious(s string) bool {
 	return false
 }
 
+// plainPaths are how paths begin that are no resource's, and whose answers are known to hold nothing secret.
+var plainPaths = []string{"version", "openapi", "healthz", "livez", "readyz", "metrics"}
+
 // withhold says why bodies of a request must not be kept; empty means that they may.
 func withhold(p apipath.Path, known bool) string {
 	switch {
 	case !known:
 		return "the path is not one of the API's"
-	case p.Resource == "secrets":
+	case p.Kind == apipath.KindNonResource && !slices.Contains(plainPaths, strings.SplitN(p.String()+"/", "/", 3)[1]):
+		return "what this path answers is not known"
+	case strings.HasSuffix(p.Resource, "secrets"):
 		return "Secrets are not recorded"
-	case p.Subresource == "token" || p.Resource == "tokenreviews" || p.Resource == "tokenrequests":
+	case p.Subresource == "token" || p.Resource == "tokenreviews" || p.Resource == "tokenrequests" || strings.HasSuffix(p.Resource, "tokens"):
 		return "tokens are not recorded"
 	case p.Connects():
 		return "what passes through " + p.Subresource + " is not recorded"

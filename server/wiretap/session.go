@@ -3,48 +3,86 @@ package wiretap
 import (
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // session is one session's ring of exchanges.
 type session struct {
-	now      func() time.Time
-	maxBytes int
+	now       func() time.Time
+	ids       *atomic.Uint64
+	maxBytes  int
+	maxWeight int
 
 	mu     sync.Mutex
-	ring   []*exchange // a ring once full; next is the oldest then
-	next   int
-	lastID uint64
+	ring   []*exchange // of all that is kept at most
+	oldest int         // where the oldest is
+	n      int         // how many are kept
+	bare   int         // so many of the oldest have no bodies, and will have none
 	used   time.Time
 	bytes  int // of all kept bodies
+	weight int // of all that is kept besides
 
 	listeners map[chan struct{}]struct{}
 	ended     bool
 }
 
-func newSession(opt Options) *session {
+func newSession(opt Options, ids *atomic.Uint64) *session {
 	return &session{
-		now: opt.Now, maxBytes: opt.Bytes, ring: make([]*exchange, 0, opt.Entries),
+		now: opt.Now, ids: ids, maxBytes: opt.Bytes, maxWeight: opt.Weight, ring: make([]*exchange, opt.Entries),
 		listeners: map[chan struct{}]struct{}{}, used: opt.Now(),
 	}
 }
 
+func (s *session) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
+
+// add takes an exchange in and numbers it.
 func (s *session) add(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lastID++
+	x.id = s.ids.Add(1)
 	if s.ended {
 		return
 	}
-	x.id, s.used = s.lastID, x.start
-	if len(s.ring) < cap(s.ring) {
-		s.ring = append(s.ring, x)
-	} else {
-		s.bytes -= s.ring[s.next].dropBodies()
-		s.ring[s.next] = x
-		s.next = (s.next + 1) % len(s.ring)
+	s.used = x.start
+	if s.n == len(s.ring) {
+		s.drop()
 	}
+	s.ring[(s.oldest+s.n)%len(s.ring)] = x
+	s.n++
+	s.weight += x.weight
+	s.lighten()
 	s.nudge()
+}
+
+// grow counts what an exchange weighs more than before.
+func (s *session) grow(x *exchange, by int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended || s.n == 0 || x.id < s.at(0).id {
+		return // it is no longer kept
+	}
+	x.weight += by
+	s.weight += by
+	s.lighten()
+}
+
+// lighten lets the oldest go until the rest is not too heavy.
+func (s *session) lighten() {
+	for s.weight > s.maxWeight && s.n > 1 {
+		s.drop()
+	}
+}
+
+// drop lets the oldest go.
+func (s *session) drop() {
+	x := s.at(0)
+	s.bytes -= x.dropBodies()
+	s.weight -= x.weight
+	s.ring[s.oldest] = nil
+	s.oldest = (s.oldest + 1) % len(s.ring)
+	s.n--
+	s.bare = max(0, s.bare-1)
 }
 
 // keep asks for room for n more bytes of x's bodies; the oldest bodies give way. It refuses a body whose turn
@@ -52,16 +90,17 @@ func (s *session) add(x *exchange) {
 func (s *session) keep(x *exchange, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended || n > s.maxBytes {
+	if s.ended || n > s.maxBytes || s.bare > 0 && x.id <= s.at(s.bare-1).id {
 		return false
 	}
 	s.bytes += n
-	for i := 0; s.bytes > s.maxBytes && i < len(s.ring); i++ {
-		old := s.ring[(s.next+i)%len(s.ring)]
+	for s.bytes > s.maxBytes && s.bare < s.n {
+		old := s.at(s.bare)
 		if old == x {
 			break
 		}
 		s.bytes -= old.dropBodies()
+		s.bare++
 	}
 	if s.bytes > s.maxBytes {
 		s.bytes -= n
@@ -80,14 +119,27 @@ func (s *session) giveBack(n int) {
 func (s *session) after(id uint64) []*exchange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := len(s.ring)
-	at := func(i int) *exchange { return s.ring[(s.next+i)%n] }
-	first := sort.Search(n, func(i int) bool { return at(i).id > id })
-	found := make([]*exchange, 0, n-first)
-	for i := first; i < n; i++ {
-		found = append(found, at(i))
+	first := s.search(id + 1)
+	found := make([]*exchange, 0, s.n-first)
+	for i := first; i < s.n; i++ {
+		found = append(found, s.at(i))
 	}
 	return found
+}
+
+// find gives the exchange of an id; nil: there is none.
+func (s *session) find(id uint64) *exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.search(id); i < s.n && s.at(i).id == id {
+		return s.at(i)
+	}
+	return nil
+}
+
+// search finds the place of the first exchange whose id is not less.
+func (s *session) search(id uint64) int {
+	return sort.Search(s.n, func(i int) bool { return s.at(i).id >= id })
 }
 
 func (s *session) subscribe() (<-chan struct{}, func()) {
@@ -135,5 +187,5 @@ func (s *session) end() {
 		close(c)
 		delete(s.listeners, c)
 	}
-	s.ring = nil
+	s.ring, s.oldest, s.n, s.bare = nil, 0, 0, 0
 }

@@ -1,11 +1,9 @@
 package wiretap
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // EntryHeader is the field of an answer that says which Entry of its session it is. Whatever the API server says by that name is
@@ -15,6 +13,9 @@ const EntryHeader = "Fieldmark-Request"
 // Transport records what passes through next in the name of who. Put it outside of whatever adds credentials, so
 // that they never pass the tap.
 func (l *Log) Transport(next http.RoundTripper, who Who) http.RoundTripper {
+	if l == nil {
+		return next
+	}
 	return &transport{l, next, who}
 }
 
@@ -47,7 +48,7 @@ func (x *exchange) tapAnswer(resp *http.Response) io.ReadCloser {
 	if both, ok := resp.Body.(io.ReadWriteCloser); ok && resp.StatusCode == http.StatusSwitchingProtocols {
 		return &upgraded{both, x}
 	}
-	return &answerBody{resp.Body, x, x.verb == "watch" && strings.Contains(x.answer.media, "json")}
+	return &answerBody{ReadCloser: resp.Body, x: x, count: x.counter()}
 }
 
 type requestBody struct {
@@ -63,24 +64,39 @@ func (b *requestBody) Read(p []byte) (int, error) {
 
 type answerBody struct {
 	io.ReadCloser
-	x      *exchange
-	events bool
+	x     *exchange
+	begun bool
+	count func([]byte) int // of the events in a part; nil: they are not counted
 }
 
 func (b *answerBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.x.saw(&b.x.answer, p[:n])
-	if b.events {
-		b.x.events.Add(int64(bytes.Count(p[:n], []byte{'\n'})))
-	}
+	b.saw(p[:n])
 	switch err {
 	case nil:
 	case io.EOF:
-		b.x.end(nil)
+		b.x.whole()
 	default:
 		b.x.end(err)
 	}
 	return n, err
+}
+
+func (b *answerBody) saw(p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	b.x.saw(&b.x.answer, p)
+	if !b.begun {
+		b.begun = true
+		b.x.begins(p)
+	}
+	if b.count != nil {
+		b.x.events.Add(int64(b.count(p)))
+	}
+	if b.x.coding != "" {
+		b.x.ends(p)
+	}
 }
 
 func (b *answerBody) Close() error {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
 // answers is a RoundTripper that reads the request's body and gives what it is told.
@@ -87,7 +89,7 @@ func TestQueriesAreRedacted(t *testing.T) {
 		"Password=hush&Password=hush": "Password=%5Bredacted%5D",
 		"secret=%zz":                  Redacted,
 	} {
-		got := redactQuery(in)
+		got := redactQuery(in, apipath.Path{})
 		if strings.Contains(got, "hush") || got != want && !strings.Contains(in, "%74") {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}

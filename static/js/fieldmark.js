@@ -96,7 +96,7 @@ function morphNode(old, next) {
   }
   // Of a hundred versions a second all that is shown is new each time.
   if (old.localName === "ol" && next.localName === "ol") {
-    if (old.classList.contains("steps-line")) return morphRows(old, next, become), false;
+    if (old.classList.contains("steps-line") || old.id === "wire-lines") return morphRows(old, next, become), false;
     if (old.parentElement.classList.contains("compared")) return becomeLines(old, next), false;
   }
   return !edited(old, next);
@@ -229,21 +229,24 @@ Object.assign(globalThis.fieldmark, {
     waiting.push(f);
     channel.port2.postMessage(0);
   },
-  // Tells f when the pointer comes to what must be held still, and when it leaves. Only a movement counts: that
-  // something came to lie under a pointer at rest says nothing about the reader.
+  // Tells f when the pointer comes to what must be held still, and when it leaves, with what data-hold says of it. Only a movement
+  // counts: that something came to lie under a pointer at rest says nothing about the reader.
   pointed(f) {
     let last = "";
-    let over = false;
+    let over;
     const tell = (now) => {
-      if (now !== over) f((over = now));
+      if (now === over) return;
+      if (over !== undefined) f(false, over);
+      over = now;
+      if (now !== undefined) f(true, now);
     };
     document.addEventListener("mousemove", (e) => {
       const at = `${e.screenX} ${e.screenY}`;
-      if (at !== last) tell(Boolean(e.target.closest?.("[data-hold]")));
+      if (at !== last) tell(e.target.closest?.("[data-hold]")?.dataset.hold);
       last = at;
     }, { capture: true, passive: true });
-    document.documentElement.addEventListener("mouseleave", () => tell(false));
-    this.forgetPointer = () => (over = false);
+    document.documentElement.addEventListener("mouseleave", () => tell(undefined));
+    this.forgetPointer = () => (over = undefined);
   },
   // The link that was clicked. A click on the text of a line is one on its link, unless text was selected by it; one on a part
   // of a picture is told as if the link stood in text.

@@ -35,6 +35,7 @@ type App struct {
 	due     bool      // a paint is asked for when the time has come
 	touched time.Time // when the reader last did something
 	more    []extension
+	wiring  *wiring // nil: requests are not followed
 }
 
 // New makes the program of a screen, for pages of these kinds.
@@ -125,6 +126,7 @@ func (a *App) begin(p page.Page) {
 	for _, m := range a.more {
 		m.begin(a.page)
 	}
+	a.wiring.begin(a.page)
 	a.dirty()
 }
 
@@ -259,13 +261,16 @@ func (a *App) handle(event any) {
 		a.link.wake()
 		if e.On {
 			a.clock(a.now())
+			a.wiring.seen()
 		}
 	case Online:
 		a.link.wake()
 	case Rows:
 		a.update(page.Scrolled(e))
 	case Pointer:
-		a.update(page.Pointed(e))
+		a.point(e)
+	case Unfolded:
+		a.wiring.unfold(e.On)
 	case Focus:
 		a.update(page.Focused(e))
 	default:
@@ -275,6 +280,15 @@ func (a *App) handle(event any) {
 			a.shown.paint(a.page, a.over.view()) // at once: the next key is for what is in front by then
 		}
 	}
+}
+
+// point tells those of it that hold still what the pointer is over.
+func (a *App) point(e Pointer) {
+	if e.Wire {
+		a.wiring.hold(e.Over)
+		return
+	}
+	a.update(page.Pointed{Over: e.Over})
 }
 
 // act takes in what the reader did.

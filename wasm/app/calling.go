@@ -2,8 +2,11 @@ package app
 
 import (
 	"context"
+	"net/url"
+	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 )
@@ -14,6 +17,8 @@ type Caller interface {
 	// returns when that has ended: with an error, if before its end. No more than one of its functions is called at a time, and
 	// none once it has returned.
 	Call(ctx context.Context, o Outgoing, head func(Head), part func(Part)) error
+	// Wire is how many bytes the body of the last answer from an address had before it was decompressed; 0: nobody knows.
+	Wire(ctx context.Context, address string) int64
 }
 
 // Outgoing is a request as a Caller makes it.
@@ -48,9 +53,10 @@ func Calls(a *App, by Caller) { a.more = append(a.more, &calling{app: a, by: by}
 
 // calling are the calls of a page that are under way.
 type calling struct {
-	app  *App
-	by   Caller
-	open map[string]*call
+	app   *App
+	by    Caller
+	visit int // of the page whose calls they are
+	open  map[string]*call
 }
 
 // call is one of them. What is told of a call that is no longer the one of its id goes nowhere.
@@ -66,7 +72,14 @@ type ofCall struct {
 	m  page.Msg
 }
 
-func (c *calling) begin(page.Page) {
+func (c *calling) begin(page.Page) { c.turn() }
+
+// turn ends the calls of a page that was left. A page that lives may call before it is said that it does.
+func (c *calling) turn() {
+	if c.visit == c.app.visit {
+		return
+	}
+	c.visit = c.app.visit
 	for _, open := range c.open {
 		open.cancel()
 	}
@@ -76,6 +89,7 @@ func (c *calling) begin(page.Page) {
 func (c *calling) took() {}
 
 func (c *calling) do(cmd page.Cmd) {
+	c.turn()
 	switch cmd := cmd.(type) {
 	case page.Call:
 		c.call(cmd)
@@ -99,6 +113,11 @@ func (c *calling) handle(event any) {
 		}
 		t.m = ended
 	}
+	if _, part := t.m.(page.Arrived); part {
+		c.app.take(t.m)
+		c.app.dirtyLater() // of what flows, not every drop is worth a paint
+		return
+	}
 	c.app.update(t.m)
 }
 
@@ -113,11 +132,46 @@ func (c *calling) call(cmd page.Call) {
 	}
 	c.open[cmd.ID] = open
 	header := cmd.Header
-	if cmd.Coding != "" {
-		header = append(header[:len(header):len(header)], page.Header{Name: codingField, Value: cmd.Coding})
+	if coding := coding(cmd); coding != "" {
+		header = append(header[:len(header):len(header)], page.Header{Name: codingField, Value: coding})
+	}
+	if strays(cmd.Path) {
+		cancel()
+		c.app.Post(ofCall{open, page.Ended{ID: cmd.ID, How: page.CutOff}})
+		return
 	}
 	out := Outgoing{Method: cmd.Method, Address: web.API(cmd.Cluster, cmd.Path), Header: header, Body: cmd.Body, Keep: cmd.Keep}
 	go c.make(ctx, open, out)
+}
+
+// strays tells whether a browser would make another address of a path than the one that stands there: one outside of the
+// cluster that the page is about. Paths come from addresses that others may have written.
+func strays(path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' || r == '#' }) {
+		return true
+	}
+	for segment := range strings.SplitSeq(strings.ReplaceAll(strings.ToLower(path), "%2e", "."), "/") {
+		if segment == "." || segment == ".." {
+			return true
+		}
+	}
+	return false
+}
+
+// coding is the coding to ask for. An API server may compress the initial events of a watch and what follows as gzip members one
+// after the other, of which browsers read only the first: the rest of the stream would be lost without a word.
+func coding(cmd page.Call) string {
+	path, query, _ := strings.Cut(cmd.Path, "?")
+	if cmd.Coding != "" {
+		return cmd.Coding
+	}
+	at, err := apipath.Parse(path)
+	values, queryErr := url.ParseQuery(query)
+	if err == nil && queryErr == nil && apipath.Verb(cmd.Method, at, values) == "watch" {
+		return "identity"
+	}
+	return ""
 }
 
 // make makes a call, and posts what comes of it.
@@ -128,14 +182,16 @@ func (c *calling) make(ctx context.Context, open *call, out Outgoing) {
 	tell := func(m page.Msg) { c.app.Post(ofCall{open, m}) }
 	ended := page.Ended{ID: open.id, How: page.Whole}
 	err := c.by.Call(ctx, out, func(h Head) {
-		tell(page.Opened{ID: open.id, Status: h.Status, Header: h.Header, Took: since(), Entry: page.Field(h.Header, entryField)})
+		tell(page.Opened{ID: open.id, Status: h.Status, Header: h.Header, Took: since(), At: c.app.now(), Entry: page.Field(h.Header, entryField)})
 	}, func(p Part) {
 		ended.Bytes = p.Bytes
 		tell(page.Arrived{ID: open.id, Part: p.Data, Bytes: p.Bytes, After: since()})
 	})
+	ended.Took = since()
 	if err != nil {
 		ended.How = page.CutOff
+	} else {
+		ended.Wire = c.by.Wire(ctx, out.Address)
 	}
-	ended.Took = since()
 	tell(ended)
 }

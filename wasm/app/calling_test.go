@@ -33,6 +33,11 @@ func (s scripted) Call(ctx context.Context, o Outgoing, head func(Head), part fu
 	}
 }
 
+// wired is what every answer has had on the wire.
+const wired = 5
+
+func (scripted) Wire(context.Context, string) int64 { return wired }
+
 // calls is an app with a page that makes calls, run by hand.
 func calls(t *testing.T) (*App, desk, scripted) {
 	t.Helper()
@@ -77,7 +82,7 @@ func TestCallIsToldAsItComes(t *testing.T) {
 	first, _ := d.heard[1].(page.Arrived)
 	second, _ := d.heard[2].(page.Arrived)
 	ended, _ := d.heard[3].(page.Ended)
-	if opened.Status != 200 || opened.Entry != "12" || string(first.Part) != "one" || second.Part != nil || second.Bytes != 9 || ended.How != page.Whole || ended.Bytes != 9 {
+	if opened.Status != 200 || opened.Entry != "12" || string(first.Part) != "one" || second.Part != nil || second.Bytes != 9 || ended.How != page.Whole || ended.Bytes != 9 || ended.Wire != wired {
 		t.Errorf("heard %+v", d.heard)
 	}
 }
@@ -99,7 +104,7 @@ func TestCallsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, d, by := calls(t)
-			a.do(page.Call{ID: "a"})
+			a.do(page.Call{ID: "a", Path: "/a"})
 			m := <-by.made
 			c.do(t, a, m)
 			<-m.ctx.Done()
@@ -131,5 +136,56 @@ func TestCallOfTheSameIDTakesItsPlace(t *testing.T) {
 	a.handles(t, 3) // the first one's end is among them
 	if len(d.heard) != 2 {
 		t.Errorf("heard %+v", d.heard)
+	}
+}
+
+// Paths come from permalinks, too: what a browser would read otherwise is not asked for at all.
+func TestCallsStayBelowTheirCluster(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/api/v1/pods": true, "/": true, "/version": true, "/api/v1/pods?a=/../../x#y": true, "/apis/a..b/v1/c.": true, "/api/v1/namespaces/a%2fb": true, "/...": true,
+		"": false, "api/v1": false, "-viewer/api/v1/pods": false, "@evil.test/": false, "/..": false, "/../../-/sign-out": false, "/api/../../../c/x": false,
+		"/.": false, "/%2e%2E/x": false, "/.%2e/x": false, "/%2E./x": false, `/\..\x`: false, `/..\x`: false, "/.\t./x": false, "/a\nb": false, "/ x": false, "/x#/y": false,
+	} {
+		a, _, by := calls(t)
+		a.do(page.Call{ID: "a", Method: "POST", Cluster: "practice", Path: path})
+		if want {
+			if m := <-by.made; m.out.Address != "/clusters/practice"+path {
+				t.Errorf("%q: %q", path, m.out.Address)
+			}
+			continue
+		}
+		a.handles(t, 1)
+		select {
+		case m := <-by.made:
+			t.Errorf("%q: %q was asked for", path, m.out.Address)
+		default:
+		}
+	}
+}
+
+// TestWatchesAreAskedForPlain: of a stream in several gzip members, browsers would read the first one only.
+func TestWatchesAreAskedForPlain(t *testing.T) {
+	for call, want := range map[*page.Call]string{
+		{Method: "GET", Path: "/api/v1/pods?watch=1&sendInitialEvents=true"}: "identity",
+		{Method: "GET", Path: "/api/v1/watch/pods"}:                          "identity",
+		{Method: "GET", Path: "/api/v1/pods?watch=1", Coding: "gzip"}:        "gzip",
+		{Method: "GET", Path: "/api/v1/pods?watch=false"}:                    "",
+		{Method: "GET", Path: "/api/v1/pods"}:                                "",
+		{Method: "POST", Path: "/api/v1/pods?watch=1"}:                       "",
+	} {
+		if got := coding(*call); got != want {
+			t.Errorf("%+v is asked for as %q", call, got)
+		}
+	}
+}
+
+func TestCallsOfAPageThatBegins(t *testing.T) {
+	a, _, by := calls(t)
+	a.do(page.Call{ID: "of the page before", Path: "/version"})
+	former := <-by.made
+	a.begin(desk{notes: &notes{}, awake: []page.Cmd{page.Call{ID: "at once", Path: "/version"}}})
+	<-former.ctx.Done()
+	if m := <-by.made; m.ctx.Err() != nil {
+		t.Error("its first call is ended as those of the page before it are")
 	}
 }

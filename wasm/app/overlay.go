@@ -98,7 +98,9 @@ func (a *App) input(e Input) {
 		a.ask(page.Typed(e))
 		return
 	}
-	a.update(page.Typed(e))
+	if !a.wiring.filter(e) {
+		a.update(page.Typed(e))
+	}
 }
 
 // ask passes a message to the palette, and does what was chosen.
@@ -146,7 +148,7 @@ func (a *App) fetched(e fetched) {
 // The keys that are the app's while the palette is open, and while a page is in front.
 var (
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{"/", ":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "Escape"}
+	pageKeys    = []string{"/", ":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
 // Takes tells whether a key is the app's, so that the browser leaves it alone.

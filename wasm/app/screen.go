@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/shell"
 )
 
 // Place is a part of the document that is shown as a whole.
@@ -15,6 +16,8 @@ const (
 	Everything Place = "app"
 	Main       Place = "main"
 	Overlay    Place = "overlay"
+	Newest     Place = shell.WireNewest
+	List       Place = shell.WireList
 )
 
 // Screen is the document as the app sees it. Its methods are called from one goroutine, but for Ask and Send.
@@ -122,8 +125,10 @@ type (
 	Input struct{ Field, Text string }
 	// Rows says which of the rows can be seen.
 	Rows struct{ Top, Height int }
-	// Pointer says whether the pointer is over rows.
-	Pointer struct{ Over bool }
+	// Pointer says whether the pointer is over rows, or over the list of requests.
+	Pointer struct{ Over, Wire bool }
+	// Unfolded says whether the list of requests can be seen.
+	Unfolded struct{ On bool }
 	// Focus says which element has the focus.
 	Focus struct{ ID string }
 	// Shown says whether anybody can see the page.

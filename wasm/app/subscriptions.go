@@ -16,6 +16,7 @@ type subscription struct {
 	version string // the last that was seen; empty while an initial state is on its way
 	begun   bool   // something has come: what the page brought along is no longer what it has
 	taken   uint32 // messages taken in since credit was given
+	most    uint32 // of requests, how many of those that were before
 }
 
 // request asks the server for all that the page does not have.
@@ -23,6 +24,9 @@ func (s *subscription) request() wire.Request {
 	r := wire.Request{
 		Type: wire.Subscribe, ID: s.wireID, Cluster: s.Cluster, Path: s.Path, As: s.As, Gen: s.gen,
 		ResourceVersion: s.version,
+	}
+	if s.As == wire.Requests {
+		return wire.Request{Type: wire.Subscribe, ID: s.wireID, Cluster: s.Cluster, As: s.As, N: s.most}
 	}
 	if !s.begun {
 		r.ResourceVersion, r.Continue = s.ResourceVersion, s.Continue
@@ -110,20 +114,19 @@ func (a *App) receive(e message) {
 		a.stale = m.Build != "" && build != "" && m.Build != build
 		return
 	}
+	if a.wiring.receive(m) {
+		return
+	}
 	sub := a.subs.byWire[m.ID]
 	if sub == nil {
 		return // it was ended while this was on its way
 	}
 	sub.note(m)
-	sub.taken++
 	switch m.Type {
 	case wire.Failed, wire.Closed:
 		delete(a.subs.byWire, m.ID)
 	default:
-		if sub.taken >= wire.Window/4 {
-			a.link.send(wire.Request{Type: wire.Credit, ID: m.ID, N: sub.taken})
-			sub.taken = 0
-		}
+		a.link.spent(sub)
 	}
 	a.deliver(portion{sub, m, a.now()})
 }
@@ -161,6 +164,15 @@ func (a *App) resubscribe() {
 	for _, s := range a.subs.byWire {
 		s.taken = 0
 		a.link.subscribe(s)
+	}
+	a.wiring.follow()
+}
+
+// spent counts a message that was taken in, and gives the server credit for others.
+func (l *link) spent(s *subscription) {
+	if s.taken++; s.taken >= wire.Window/4 {
+		l.send(wire.Request{Type: wire.Credit, ID: s.wireID, N: s.taken})
+		s.taken = 0
 	}
 }
 

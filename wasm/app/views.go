@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/shell"
 )
 
 // views is what the screen shows: each place is touched only when its HTML has changed.
@@ -20,6 +21,7 @@ type views struct {
 	focus   string // the id of what gets the focus after the next paint
 	after   []func()
 	shift   int // pixels that the rows are scrolled with the next paint
+	bottom  func() *shell.Wire
 }
 
 // request asks for a paint before the next frame; however often, there is one.
@@ -84,7 +86,11 @@ func (v *views) page(p page.Page) {
 	}
 	parts := part(html)
 	if v.whole {
-		v.screen.Show(Everything, render(page.Body(p)))
+		var wire *shell.Wire
+		if v.bottom != nil {
+			wire = v.bottom()
+		}
+		v.screen.Show(Everything, render(page.Body(p, wire)))
 	} else {
 		v.parts.show(parts, html, v.screen)
 	}

@@ -26,6 +26,7 @@ func Run(pages kinds.Set, extend ...func(*app.App)) {
 	debug.SetMemoryLimit(heapLimit)
 	screen := dom.New()
 	a := app.New(screen, socket.Dial, pages)
+	app.Wires(a)
 	for _, with := range extend {
 		with(a)
 	}

@@ -37,6 +37,7 @@ func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), par
 		js.CopyBytesToJS(body, o.Body)
 		options["body"] = body
 	}
+	js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
 	var answering js.Value
 	if !try(func() { answering = js.Global().Call("fetch", o.Address, options) }) {
 		return errNoAnswer
@@ -50,6 +51,29 @@ func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), par
 		return read(ctx, body.Call("getReader"), o.Keep, part)
 	}
 	return nil
+}
+
+// patient is how often, and how far apart, the browser is asked what an answer weighed: it may know a moment later than we have all of it.
+const (
+	patient = 10
+	apart   = 5 * time.Millisecond
+)
+
+// Wire implements app.Caller.
+func (Caller) Wire(ctx context.Context, address string) int64 {
+	performance := js.Global().Get("performance")
+	whole := js.Global().Get("URL").New(address, js.Global().Get("location").Get("href")).Get("href")
+	for range patient {
+		if known := performance.Call("getEntriesByName", whole, "resource"); known.Length() > 0 {
+			return int64(known.Index(known.Length() - 1).Get("encodedBodySize").Float())
+		}
+		select {
+		case <-ctx.Done():
+			return 0
+		case <-time.After(apart):
+		}
+	}
+	return 0
 }
 
 // paced is how often is told of a body that is only counted.

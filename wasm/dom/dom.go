@@ -52,14 +52,18 @@ func (s *Screen) Origin() string {
 
 // Show implements app.Screen.
 func (s *Screen) Show(where app.Place, html string) {
-	s.shim.Call("show", s.byID(string(where)), html)
+	place := s.byID(string(where))
+	if place.IsNull() {
+		return // the page that is shown has no such place
+	}
+	s.shim.Call("show", place, html)
 	if where == app.Overlay {
 		s.inSight("#overlay [aria-selected=true]")
 	}
 	if where == app.Everything {
 		s.shim.Call("forgetPointer") // the new page doesn't know of it
 	}
-	if where != app.Overlay {
+	if where == app.Everything || where == app.Main {
 		s.shim.Call("watchRows")
 	}
 }

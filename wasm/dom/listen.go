@@ -6,6 +6,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/shell"
 )
 
 // Program is what the document's events are for.
@@ -31,7 +32,7 @@ func (s *Screen) Listen(p Program) {
 	s.on(s.window, "popstate", s.popped)
 	s.on(s.window, "online", func(js.Value) { s.post(app.Online{}) })
 	s.shim.Call("pointed", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		s.post(app.Pointer{Over: args[0].Bool()})
+		s.post(app.Pointer{Over: args[0].Bool(), Wire: args[1].String() == shell.WireDrawer})
 		return nil
 	}))
 	s.shim.Call("scrolled", js.FuncOf(func(js.Value, []js.Value) any {
@@ -42,7 +43,18 @@ func (s *Screen) Listen(p Program) {
 		go s.file(args[0].String(), args[1], args[2].Float())
 		return nil
 	}))
+	s.on(s.document, "toggle", s.toggled)
+	if drawer := s.byID(shell.WireDrawer); !drawer.IsNull() {
+		s.post(app.Unfolded{On: drawer.Get("open").Bool()}) // it may have been opened before anybody listened
+	}
 	s.typedBefore()
+}
+
+// toggled tells of the list of requests; what else is folded is the reader's business alone.
+func (s *Screen) toggled(e js.Value) {
+	if what := element(e); what.Truthy() && what.Get("id").String() == shell.WireDrawer {
+		s.post(app.Unfolded{On: what.Get("open").Bool()})
+	}
 }
 
 // typedBefore tells what was typed while nobody listened yet.
@@ -142,7 +154,7 @@ func (s *Screen) submit(e js.Value) {
 	if !form.Truthy() {
 		return
 	}
-	if form.Get("method").String() != "get" {
+	if form.Call("getAttribute", "method").String() != "get" { // a field may be called method
 		if back := form.Call("querySelector", "input[name=back]"); back.Truthy() {
 			back.Set("value", s.Address())
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/labs"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -79,6 +80,13 @@ func (m Model) address(q Query) string {
 // api is the request that the page made, through the proxy.
 func (m Model) api() string {
 	return web.WithQuery(web.API(m.Shell.Cluster.Slug, m.Shell.Path.String()), m.Query.Request())
+}
+
+// tries leads to where the same request is tried out.
+func (m Model) tries() components.Menu {
+	asked := m.Query.first()
+	asked.Limit = 0
+	return labs.Collection(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type)
 }
 
 func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }

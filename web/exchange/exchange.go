@@ -5,8 +5,9 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,6 +45,7 @@ type Exchange struct {
 	Entry  string        `json:"entry,omitempty"`  // its number in the session's record
 	Kept   []byte        `json:"kept,omitempty"`   // of the answer's body
 	Bytes  int64         `json:"bytes,omitempty"`  // of the answer's body, after decompression
+	Wire   int64         `json:"wire,omitempty"`   // of the answer's body as it came over the wire; 0: nobody knows
 	First  time.Duration `json:"first,omitempty"`  // until the head was there
 	Took   time.Duration `json:"took,omitempty"`   // so far, and in all once it is done
 }
@@ -85,7 +87,7 @@ func (x Exchange) Hear(m page.Msg) (Exchange, bool) {
 		if m.ID != x.ID {
 			return x, false
 		}
-		x.State, x.Took = State(m.How), m.Took
+		x.State, x.Took, x.Wire = State(m.How), m.Took, m.Wire
 		x.Bytes = max(x.Bytes, m.Bytes)
 	default:
 		return x, false
@@ -121,8 +123,8 @@ func (x Exchange) MediaType() string {
 
 // RetryAfter is how long the API server asks to wait; 0: it doesn't.
 func (x Exchange) RetryAfter() time.Duration {
-	var seconds int
-	if _, err := fmt.Sscan(page.Field(x.Answer, "retry-after"), &seconds); err != nil || seconds < 0 {
+	seconds, err := strconv.Atoi(strings.TrimSpace(page.Field(x.Answer, "retry-after")))
+	if err != nil || seconds < 0 {
 		return 0
 	}
 	return time.Duration(seconds) * time.Second
@@ -172,7 +174,7 @@ func (l Lines) Take(part []byte) ([][]byte, Lines) {
 	var whole [][]byte
 	text := part
 	if len(l.Rest) > 0 {
-		text = append(l.Rest[:len(l.Rest):len(l.Rest)], part...)
+		text = slices.Concat(l.Rest, part)
 	}
 	for {
 		line, rest, ended := bytes.Cut(text, []byte("\n"))

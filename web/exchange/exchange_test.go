@@ -21,11 +21,11 @@ func TestExchangeGoesOn(t *testing.T) {
 		page.Opened{ID: "a", Status: 429, Header: []page.Header{{Name: "content-type", Value: "application/json; charset=utf-8"}, {Name: "retry-after", Value: "3"}}, Entry: "7"},
 		page.Arrived{ID: "a", Part: []byte(`{"kind":"Status",`), Bytes: 17},
 		page.Arrived{ID: "a", Part: []byte(`"reason":"TooManyRequests"}`), Bytes: 44, After: time.Second},
-		page.Ended{ID: "a", How: page.Whole, Bytes: 44, Took: 2 * time.Second},
+		page.Ended{ID: "a", How: page.Whole, Bytes: 44, Wire: 40, Took: 2 * time.Second},
 	} {
 		x, _ = x.Hear(m)
 	}
-	if !x.Done() || x.OK() || x.Entry != "7" || x.MediaType() != "application/json" || x.RetryAfter() != 3*time.Second || x.Took != 2*time.Second || x.Bytes != 44 {
+	if !x.Done() || x.OK() || x.Entry != "7" || x.MediaType() != "application/json" || x.RetryAfter() != 3*time.Second || x.Took != 2*time.Second || x.Bytes != 44 || x.Wire != 40 {
 		t.Errorf("%+v", x)
 	}
 	if no := x.No(); no == nil || no.Reason != "TooManyRequests" {
@@ -66,5 +66,16 @@ func TestLinesOfAnyParts(t *testing.T) {
 		return slices.Equal(got, []string{`{"a":1}`, `{"b":"ü"}`, `{"c":3}`}) && string(l.Rest) == "rest"
 	}, nil); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestCurlIsQuoted(t *testing.T) {
+	x := Exchange{Method: "GET", Path: "/api/v1/pods?limit=5", Header: []page.Header{{Name: "Accept", Value: "application/json"}}}
+	if got, want := Curl(x), `curl -H 'Accept: application/json' 'http://127.0.0.1:8001/api/v1/pods?limit=5'`; got != want {
+		t.Errorf("got %s, wanted %s", got, want)
+	}
+	x = Exchange{Method: "POST", Path: "/x", Body: []byte(`it's`)}
+	if got, want := Curl(x), `curl -X POST --data-binary 'it'\''s' 'http://127.0.0.1:8001/x'`; got != want {
+		t.Errorf("got %s, wanted %s", got, want)
 	}
 }

@@ -101,7 +101,7 @@ func around() specimen.Section {
 				{Verb: "list", Method: "GET", Target: "/api/v1/namespaces/shop/pods?limit=500", Status: 200, MediaType: "Table", Bytes: 48210, Millis: 21},
 				{Verb: "list", Method: "GET", Target: "/api/v1/namespaces?limit=250", Status: 403, MediaType: "JSON", Bytes: 312, Millis: 4},
 				{Verb: "get", Method: "GET", Target: "/apis", Status: 0, Millis: 30000},
-			}})},
+			}}, nil)},
 		},
 	}
 }

@@ -278,7 +278,7 @@ func (v *fieldsView) untracked() *components.Notice {
 	n := &components.Notice{
 		Title:  "No managed fields",
 		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
-		Advice: "Either the record was cleared, or there was nothing to own when the object was made. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
+		Advice: "The record was cleared, or there was nothing to own when the object was made, or it comes from a server that keeps no such records. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
 	}
 	if v.m.Shell.Path.Subresource != "" {
 		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."

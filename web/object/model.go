@@ -18,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/dependents"
+	"github.com/fieldmark/fieldmark/web/labs"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
@@ -327,6 +328,11 @@ func (m Model) deletable() bool { return m.whole() && m.Type.Can("delete") }
 // assisted tells whether ownership of the object's fields could be moved.
 func (m Model) assisted() bool {
 	return m.whole() && m.Type.Can("patch") && m.Object.ManagedFields() > 0
+}
+
+// tries leads to where the object's path is tried out.
+func (m Model) tries() components.Menu {
+	return labs.Object(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)
 }
 
 // tool leads to a tool of the workbench for this object.

@@ -29,7 +29,8 @@ type Call struct {
 	Cluster, Path string   // slug; API path with its query
 	Header        []Header // besides what browsers send by themselves
 	Body          []byte
-	// Coding is the Accept-Encoding that the API server is asked with, such as "gzip" or "identity"; empty: the browser's own.
+	// Coding is the Accept-Encoding that the API server is asked with, such as "gzip" or "identity"; empty: the browser's own, and
+	// identity for a watch.
 	Coding string
 	// Keep is how much of the body is handed over, in bytes; the rest is counted only. 0: all of it.
 	Keep int64
@@ -44,6 +45,7 @@ type Opened struct {
 	Status int
 	Header []Header      // names in lower case, in their alphabetical order
 	Took   time.Duration // until the head was there
+	At     time.Time     // when it was, by the reader's clock
 	// Entry is the request's number in the session's record; empty: it is not recorded.
 	Entry string
 }
@@ -71,6 +73,7 @@ type Ended struct {
 	ID    string
 	How   Ending
 	Bytes int64 // of the body, after decompression
+	Wire  int64 // of the body as it came over the wire; 0: nobody knows
 	Took  time.Duration
 }
 

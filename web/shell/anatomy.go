@@ -5,6 +5,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
+// AnatomyOf takes an API path of the cluster apart into what its parts are called, each with its page.
+func (m Model) AnatomyOf(p apipath.Path) []components.Segment { return anatomy(p, m.page) }
+
 // anatomy takes a path apart into what its parts are called; address gives the page of a path.
 func anatomy(p apipath.Path, address func(apipath.Path) string) []components.Segment {
 	segments := prefix(p, address)

@@ -4,6 +4,7 @@ package shell
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -58,6 +59,18 @@ func (m Model) program() string {
 
 // In tells whether the page is inside a cluster.
 func (m Model) In() bool { return m.Cluster.Slug != "" }
+
+// made says how many requests the page made.
+func (m Model) made() string {
+	switch n := len(m.Requests); n {
+	case 0:
+		return ""
+	case 1:
+		return "the one request of this page"
+	default:
+		return "all " + strconv.Itoa(n) + " requests of this page"
+	}
+}
 
 // sided tells whether there are resource types to show at the side.
 func (m Model) sided() bool { return m.In() && len(m.Catalog.Groups) > 0 }
@@ -130,15 +143,26 @@ type Section struct {
 	Links []components.Link
 }
 
-// tools are the pages of a cluster that show no part of its API.
-func (m Model) tools() Section {
+// tools are the pages of a cluster that show no part of its API: those to work with, and those to try the API out.
+func (m Model) tools() []Section {
 	tool := func(name, text, hint string) components.Link {
 		return components.Link{Text: text, Hint: hint, Href: web.Tool(m.Cluster.Slug, name), Current: m.Tool == name}
 	}
-	return Section{Title: "Tools", Links: []components.Link{
-		tool(web.Apply, "Apply preview", "Shows what a manifest would change, and with whom it conflicts, before it does"),
-		tool(web.Contention, "Contention scan", "Watches many objects, and ranks who fights over which field"),
-	}}
+	return []Section{
+		{Title: "Tools", Links: []components.Link{
+			tool(web.Apply, "Apply preview", "Shows what a manifest would change, and with whom it conflicts, before it does"),
+			tool(web.Contention, "Contention scan", "Watches many objects, and ranks who fights over which field"),
+			tool(web.Requests, "Requests", "Every API request that this session caused, as it happens"),
+			tool(web.Request, "Request console", "Makes any request to the API, and shows its answer as it comes"),
+		}},
+		{Title: "Laboratories", Links: []components.Link{
+			tool(web.Discovery, "Discovery", "All that this API server says it serves"),
+			tool(web.Representations, "Representations", "One path in every form: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean"),
+			tool(web.Chunks, "Chunk stepper", "Lists a collection limit by limit, and shows what a token and a snapshot are"),
+			tool(web.Watch, "Watch laboratory", "A stream of events, cut and resumed by hand"),
+			tool(web.Versions, "Version laboratory", "What resourceVersion asks for, in every combination, as requests to send"),
+		}},
+	}
 }
 
 // favourites are the types that most visits are for, in the order in which one looks at them.

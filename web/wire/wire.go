@@ -30,6 +30,10 @@
 // numbers out of range, an id that is in use. Credit and unsubscribe for an id that is not in use are ignored: the
 // subscription may have ended while they were on their way.
 //
+// A page can also follow the session's record of requests to a cluster. It gets the newest lines of it (requests, the first of them
+// anew), then each line that is new or says something new, gathered for a moment. A line that comes again takes the place of
+// the one with its number. These messages are counted against the credit like others; what can't be told yet is told as it is by then.
+//
 // Versions are opaque: they may be kept, given back and compared for equality, nothing else.
 package wire
 
@@ -40,6 +44,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 )
@@ -55,7 +60,7 @@ type RequestType string
 
 // What a page may ask.
 const (
-	Subscribe   RequestType = "subscribe"   // id, cluster, path, as, resourceVersion?, continue?, gen?
+	Subscribe   RequestType = "subscribe"   // id, cluster, path, as, resourceVersion?, continue?, gen?; of requests: id, cluster, as, n?
 	Credit      RequestType = "credit"      // id, n: so many more messages may be sent
 	Unsubscribe RequestType = "unsubscribe" // id
 )
@@ -67,6 +72,9 @@ type As string
 const (
 	Table  As = "table"  // rows of the server's Table
 	Object As = "object" // whole objects, secrets masked
+	// Requests are no objects but the record of requests to the cluster; there is no path then, and n is how many of them the page
+	// wants of those that were before; 0: all.
+	Requests As = "requests"
 )
 
 // Request is a message from the page. Its ids are the page's own and mean nothing outside the
@@ -100,6 +108,7 @@ const (
 	Waiting  MessageType = "waiting"  // retryMillis, status: the API server gives no answer, or none of use; it is asked again
 	Failed   MessageType = "failed"   // status; the subscription has ended
 	Closed   MessageType = "closed"   // the subscription has ended as asked
+	Recorded MessageType = "requests" // lines, anew?: requests, oldest first; anew: whatever the page has of before is void
 )
 
 // Reason says why there is a gap.
@@ -130,6 +139,9 @@ type Message struct {
 	Reason          Reason         `json:"reason,omitempty"`
 	RetryMillis     int64          `json:"retryMillis,omitempty"`
 	Status          *status.Status `json:"status,omitempty"`
+
+	Lines []record.Line `json:"lines,omitempty"`
+	Anew  bool          `json:"anew,omitempty"`
 }
 
 // ParseMessage reads a message to a page. Rows are most of what crosses, and they are one string: it is taken out before the
@@ -201,6 +213,8 @@ func ParseRequest(data []byte) (Request, error) {
 
 func (r Request) check() error {
 	switch {
+	case r.Type == Subscribe && r.As == Requests && r.Cluster != "" && r.Path == "":
+		return nil
 	case r.Type == Subscribe && (r.Cluster == "" || r.Path == ""):
 		return fmt.Errorf("%w: subscribe needs a cluster and a path", ErrRequest)
 	case r.Type == Subscribe && r.As != Table && r.As != Object:

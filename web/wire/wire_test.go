@@ -14,6 +14,7 @@ func TestParseRequest(t *testing.T) {
 	for text, want := range map[string]Request{
 		`{"type":"subscribe","id":7,"cluster":"k","path":"/api/v1/pods","as":"table","gen":2}`: {Type: Subscribe, ID: 7, Cluster: "k", Path: "/api/v1/pods", As: Table, Gen: 2},
 		`{"id":1,"type":"credit","n":4294967295}`:                                              {Type: Credit, ID: 1, N: 1<<32 - 1},
+		`{"type":"subscribe","id":8,"cluster":"k","as":"requests","n":200}`:                    {Type: Subscribe, ID: 8, Cluster: "k", As: Requests, N: 200},
 		`{"type":"unsubscribe","id":1,"unknown":[1,{}]}`:                                       {Type: Unsubscribe, ID: 1},
 	} {
 		if r, err := ParseRequest([]byte(text)); err != nil || r != want {
@@ -27,7 +28,8 @@ func TestParseRequestRefuses(t *testing.T) {
 		``, `{`, `null`, `[]`, `7`, `"subscribe"`, `{}`, `{"type":"SUBSCRIBE"}`, `{"type":"credit","id":1,"n":4294967296}`,
 		`{"type":"credit","id":1,"n":9223372036854775808}`, `{"type":"credit","id":1,"n":-1}`, `{"type":"credit","id":1,"n":1.5}`,
 		`{"type":"credit","id":"1","n":1}`, `{"type":"subscribe","id":1,"cluster":"k","as":"table"}`,
-		`{"type":"subscribe","id":1,"path":"/api/v1/pods","as":"table"}`, `{"type":"subscribe","id":1,"cluster":"k","path":"/api/v1/pods"}`,
+		`{"type":"subscribe","id":1,"path":"/api/v1/pods","as":"table"}`, `{"type":"subscribe","id":1,"as":"requests"}`,
+		`{"type":"subscribe","id":1,"cluster":"k","path":"/api/v1/pods","as":"requests"}`, `{"type":"subscribe","id":1,"cluster":"k","path":"/api/v1/pods"}`,
 		`{"type":"credit","id":1,"n":1}{"type":"credit","id":1,"n":1}`, strings.Repeat("[", 10_000), strings.Repeat(" ", MaxRequest+1),
 	} {
 		if r, err := ParseRequest([]byte(text)); !errors.Is(err, ErrRequest) {

@@ -1,0 +1,40 @@
+// A Fieldmark of a test's own on the practice cluster, for tests that must be alone with it.
+import { type Page, type TestInfo } from "@playwright/test";
+import { execFile } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Api } from "./api.ts";
+import { type Fieldmark, root, start } from "./fieldmark.ts";
+import { signIn } from "./session.ts";
+import { recall } from "./shared.ts";
+
+export interface Own extends Fieldmark {
+  /** The practice cluster's name in addresses. */
+  readonly slug: string;
+  readonly api: Api;
+  /** The address of a page of the cluster. */
+  page(path: string): string;
+  /** Runs kubectl through this Fieldmark. */
+  kubectl(...args: string[]): Promise<string>;
+}
+
+/** Starts it, and signs the page in. */
+export async function own(page: Page, info: TestInfo): Promise<Own> {
+  const home = info.outputPath("home");
+  mkdirSync(home, { recursive: true });
+  const kubeconfig = join(home, "through");
+  const args = ["--practice", "off", "--kubeconfig-out", kubeconfig];
+  const fieldmark = await start({ args, kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
+  await signIn(page, `${fieldmark.origin}/?token=${fieldmark.token}`);
+  await page.goto(`${fieldmark.origin}/`);
+  // The names of the practice cluster's own contexts are taken; theirs have something behind them here.
+  const slug = (await page.locator('li[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster"))!;
+  return {
+    ...fieldmark,
+    slug,
+    api: new Api(fieldmark.origin, fieldmark.token, slug),
+    page: (path) => `${fieldmark.origin}/c/${slug}${path}`,
+    kubectl: async (...args) => (await promisify(execFile)(join(root, "bin", "kubectl"), ["--kubeconfig", kubeconfig, "--context", slug, "--cache-dir", join(home, "cache"), ...args])).stdout,
+  };
+}

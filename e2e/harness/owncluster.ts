@@ -1,0 +1,52 @@
+// A Fieldmark with a practice cluster of one spec file's own, for tests of what concerns everybody in a cluster.
+import { type BrowserContext } from "@playwright/test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Api, eventually } from "./api.ts";
+import { type Fieldmark, start } from "./fieldmark.ts";
+import { test as base } from "./live.ts";
+import { signIn } from "./session.ts";
+import { recall } from "./shared.ts";
+
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+export interface Own extends Fieldmark {
+  session: Session;
+}
+
+export const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios";
+
+export const test = base.extend<object, { own: Own }>({
+  own: [
+    async ({ browser }, use, info) => {
+      const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
+      const log = join(info.project.outputDir, `own-${info.workerIndex}.log`);
+      const own = await start({ args: ["--practice", "on", "--practice-dir", join(home, "practice")], kubeconfig: recall().practice, home, log, patience: 90_000 });
+      try {
+        const api = new Api(own.origin, own.token);
+        await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));
+        const context = await browser.newContext();
+        await signIn(await context.newPage(), `${own.origin}/?token=${own.token}`);
+        const session = await context.storageState();
+        await context.close();
+        await use({ ...own, session });
+      } finally {
+        await own.stop();
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  baseURL: async ({ own }, use) => use(own.origin),
+  storageState: async ({ own }, use) => use(own.session),
+  api: async ({ own }, use) => use(new Api(own.origin, own.token)),
+});
+
+/** Waits until what a Scenario asks for is so. */
+export const holds = (api: Api, name: string): Promise<void> =>
+  eventually(`Scenario ${name}`, 120_000, async () => {
+    const { status } = await api.get(`${scenarios}/${name}`);
+    const condition = status?.conditions?.find(({ type }: { type: string }) => type === "Holds");
+    return condition?.status === "True" ? undefined : (condition?.message ?? "any status");
+  });

@@ -1,0 +1,146 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/explorer"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Discovery is the page of all that the API server says it serves.
+func (p *Pages) Discovery(w http.ResponseWriter, r *http.Request, slug string) {
+	m := explorer.Model{Query: explorer.ParseQuery(r.URL.Query())}
+	var need func(*visit)
+	switch {
+	case m.Query.Tab == explorer.OpenAPI:
+		need = func(v *visit) { v.index(&m) }
+	case m.Query.Tab == explorer.Offered && m.Query.Ask:
+		need = func(v *visit) { v.offers(&m) }
+	default:
+		need = func(*visit) {}
+	}
+	p.laboratory(w, r, slug, web.Discovery, "Discovery", func(v *visit, s shell.Model) page.Page {
+		m.Shell = s
+		if m.Query.Tab == explorer.Types && m.Query.Type != "" {
+			v.detail(&m, s.Catalog)
+		}
+		m.Shell.Requests = v.watched.requests("/apis")
+		return m
+	}, need)
+}
+
+// index asks which OpenAPI documents there are.
+func (v *visit) index(m *explorer.Model) {
+	body, err := v.get("/openapi/v3", "application/json")
+	if err == nil {
+		m.Documents, err = explorer.ParseIndex(body)
+	}
+	if err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+	}
+}
+
+// offers asks what the server offers.
+func (v *visit) offers(m *explorer.Model) {
+	features, err := v.cluster.Features(v.context(), v.client)
+	if err != nil {
+		_, notice := explain(err)
+		m.Problem = &notice
+		return
+	}
+	for _, f := range describe(features) {
+		m.Offers = append(m.Offers, explorer.Offer{Name: f.Name, Offered: f.Offered, Means: f.Means, Why: f.Why, Asked: f.Asked})
+	}
+}
+
+// detail asks for what discovery's aggregated form does not say of a type.
+func (v *visit) detail(m *explorer.Model, catalog discovery.Catalog) {
+	resource, group, _ := strings.Cut(m.Query.Type, ".")
+	d := explorer.Detail{Name: m.Query.Type, Versions: catalog.Versions(group, resource), Hashes: map[string]string{}}
+	if len(d.Versions) == 0 {
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "No type goes by that name",
+			Words: "A type is named as kubectl prints it: its resource, a dot, and its group.",
+		}
+		return
+	}
+	hashes := make([]string, len(d.Versions))
+	var wg rescue.Group
+	for i, t := range d.Versions {
+		wg.Go(func() { hashes[i] = v.storageHash(t) })
+	}
+	wg.Go(func() { d.Definition = v.definition(resource, group) })
+	if len(d.Versions) > 1 {
+		wg.Go(func() { v.differences(&d) })
+	}
+	wg.Wait()
+	for i, t := range d.Versions {
+		d.Hashes[t.Version] = hashes[i]
+	}
+	m.Detail = &d
+}
+
+// storageHash asks the form of discovery that has it; empty: it does not.
+func (v *visit) storageHash(t discovery.Type) string {
+	body, err := v.get(apipath.DiscoveryOf(t.Group, t.Version).String(), "application/json")
+	if err != nil {
+		return ""
+	}
+	_, _, types, err := discovery.ParseResourceList(body)
+	if err != nil {
+		return ""
+	}
+	for _, one := range types {
+		if one.Resource == t.Resource {
+			return one.StorageHash
+		}
+	}
+	return ""
+}
+
+// definition is that of a custom resource; nil: it is none, or can't be read.
+func (v *visit) definition(resource, group string) *explorer.Definition {
+	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+		return nil
+	}
+	body, err := v.get(apipath.Object("apiextensions.k8s.io", "v1", "", "customresourcedefinitions", resource+"."+group).String(), "application/json")
+	if err != nil {
+		return nil
+	}
+	def, err := explorer.ParseDefinition(body)
+	if err != nil {
+		return nil
+	}
+	return def
+}
+
+// differences compares the fields of a type's versions.
+func (v *visit) differences(d *explorer.Detail) {
+	var all []schema.Schema
+	for _, t := range d.Versions {
+		document, err := v.cluster.Document(v.context(), v.client, t.Group, t.Version)
+		if err != nil {
+			d.Untold = "The OpenAPI document of " + t.GroupVersion() + " could not be read: " + err.Error()
+			return
+		}
+		s, found := document.Schema(schema.Kind{Group: t.Group, Version: t.Version, Kind: t.Kind})
+		if !found {
+			d.Untold = "The OpenAPI document of " + t.GroupVersion() + " does not describe " + t.Kind + "."
+			return
+		}
+		all = append(all, s)
+		d.Compared = append(d.Compared, t.Version)
+	}
+	var whole bool
+	d.Differences, whole = schema.Differ(all)
+	d.Part = !whole
+}

@@ -1,0 +1,28 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/request"
+	"github.com/fieldmark/fieldmark/web/shell"
+)
+
+// Request is the console, where any request is made by hand. The browser sends it; the page begins with what its address says.
+func (p *Pages) Request(w http.ResponseWriter, r *http.Request, slug string) {
+	p.laboratory(w, r, slug, web.Request, "Request console", func(v *visit, s shell.Model) page.Page {
+		return request.Model{
+			Shell: s, Draft: request.ParseDraft(r.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice, Address: addressOf(r),
+		}
+	})
+}
+
+// addressOf is where the reader's browser finds us.
+func addressOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}

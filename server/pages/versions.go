@@ -1,0 +1,43 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/versions"
+)
+
+// Versions is the page on which one sends every combination of resourceVersion, resourceVersionMatch and paging. It lists one object, to
+// have versions and a token to begin with; all else are requests of the browser's.
+func (p *Pages) Versions(w http.ResponseWriter, r *http.Request, slug string) {
+	m := versions.Parse(r.URL.Query())
+	p.laboratory(w, r, slug, web.Versions, "Version laboratory", func(_ *visit, around shell.Model) page.Page {
+		m.Shell = around
+		m.Shell.Path.Namespace = m.Target.Path.Namespace
+		return m
+	}, func(v *visit) { m = v.versioned(m) })
+}
+
+// versioned takes values from a list of one object.
+func (v *visit) versioned(m versions.Model) versions.Model {
+	if !m.Target.Known() {
+		return m
+	}
+	body, err := v.get(m.First(), asMetadata)
+	var first chunk.Answer
+	if err == nil {
+		first, err = chunk.Parse(body)
+	}
+	if err != nil {
+		_, notice := explain(err)
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "The collection could not be listed", Words: "There are no versions to begin with; they can be written below.", Quoted: notice.Quoted,
+		}
+		return m
+	}
+	return m.Fill(first)
+}

@@ -1,0 +1,53 @@
+package relay
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"sync/atomic"
+)
+
+// The library answers the answer to its own close frame with another one, which RFC 6455, section 5.5.1, forbids and browsers complain
+// of. So what is written after the first is held back.
+
+// hijacked gives the library a connection whose writes we see.
+type hijacked struct {
+	http.ResponseWriter
+	out *outgoing
+}
+
+// Hijack implements http.Hijacker.
+func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, both, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, fmt.Errorf("taking the connection over: %w", err)
+	}
+	if err := both.Writer.Flush(); err != nil {
+		return nil, nil, fmt.Errorf("taking the connection over: %w", err)
+	}
+	h.out = &outgoing{Conn: conn}
+	both.Writer.Reset(h.out)
+	return h.out, both, nil
+}
+
+// outgoing is a connection that says goodbye once.
+type outgoing struct {
+	net.Conn
+	closing atomic.Bool // a close frame is about to be written
+	closed  atomic.Bool // it has been
+}
+
+// closeFrame is how one begins: it is the last of its message, and its opcode is 8.
+const closeFrame = 0x88
+
+// Write implements net.Conn. The library writes a control frame in one piece.
+func (o *outgoing) Write(p []byte) (int, error) {
+	if o.closed.Load() {
+		return len(p), nil
+	}
+	if o.closing.Load() && len(p) > 0 && p[0] == closeFrame {
+		o.closed.Store(true)
+	}
+	return o.Conn.Write(p) //nolint:wrapcheck // it is the connection's own
+}

@@ -1,0 +1,64 @@
+package relay
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestOneCloseFrame: whoever answers a close frame gets nothing more.
+func TestOneCloseFrame(t *testing.T) {
+	h := newHouse(t, nil)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(h.server.URL, "http://"))
+	must(t, err)
+	defer conn.Close()
+	must(t, conn.SetDeadline(time.Now().Add(patience)))
+	_, err = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: "+conn.RemoteAddr().String()+"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+	must(t, err)
+	from := bufio.NewReader(conn)
+	answer, err := http.ReadResponse(from, nil)
+	must(t, err)
+	if answer.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("%d", answer.StatusCode)
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		h.relay.Close(ctx)
+	}()
+	for frame := readFrame(t, from); frame[0] != closeFrame; frame = readFrame(t, from) {
+		t.Logf("before it comes %q", frame)
+	}
+	_, err = conn.Write([]byte{closeFrame, 0x82, 0, 0, 0, 0, 0x03, 0xe9}) // 1001, masked with nothing
+	must(t, err)
+	rest, err := io.ReadAll(from)
+	if len(rest) > 0 || err != nil && !errors.Is(err, net.ErrClosed) {
+		t.Errorf("after the close frame comes %x, %v", rest, err)
+	}
+}
+
+// readFrame reads a short frame of the server's.
+func readFrame(t *testing.T, from *bufio.Reader) []byte {
+	t.Helper()
+	head := make([]byte, 2)
+	_, err := io.ReadFull(from, head)
+	must(t, err)
+	size := int(head[1])
+	if size == 126 {
+		long := make([]byte, 2)
+		_, err := io.ReadFull(from, long)
+		must(t, err)
+		size = int(long[0])<<8 | int(long[1])
+	}
+	body := make([]byte, size)
+	_, err = io.ReadFull(from, body)
+	must(t, err)
+	return slices.Concat(head, body)
+}

@@ -1,0 +1,174 @@
+package relay
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+	"github.com/fieldmark/fieldmark/web/wire"
+)
+
+// recording tells a page of the requests that its session makes. Nothing waits in it: what is to be told is looked up in the record
+// when the page can take it.
+type recording struct {
+	id      uint32
+	conn    *conn
+	cluster string
+	newest  int // how many of those that were before are told; 0: all
+	view    wiretap.View
+	ctx     context.Context // ends with the subscription
+	end     context.CancelFunc
+
+	mu     sync.Mutex
+	credit uint32
+	more   chan struct{} // nudged when there is credit again
+
+	begun bool
+	after uint64                 // up to here all are told
+	open  map[uint64]record.Line // those under way, as they were told last
+}
+
+// record begins to tell of the record.
+func (c *conn) record(r wire.Request) {
+	f := &recording{
+		id: r.ID, conn: c, cluster: r.Cluster, newest: int(r.N), view: c.relay.opt.Tap.View(c.session),
+		credit: wire.Window, more: make(chan struct{}, 1), open: map[uint64]record.Line{},
+	}
+	f.ctx, f.end = context.WithCancel(c.ctx)
+	if !f.view.Recording() {
+		f.end()
+		c.refuse(r, told(http.StatusNotFound, "Fieldmark was started without a record of requests"))
+		return
+	}
+	if why := c.keep(func() { c.records[f.id] = f }); why != "" {
+		f.end()
+		c.refuse(r, told(http.StatusTooManyRequests, why))
+		return
+	}
+	c.spawn(f.run)
+}
+
+func (c *conn) recording(id uint32) *recording {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.records[id]
+}
+
+// grant gives credit for more messages.
+func (f *recording) grant(n uint32) {
+	f.mu.Lock()
+	f.credit = min(f.credit+min(n, maxCredit), maxCredit)
+	f.mu.Unlock()
+	select {
+	case f.more <- struct{}{}:
+	default:
+	}
+}
+
+// run tells what there is until the subscription ends, or its connection.
+func (f *recording) run() {
+	own, shared, cancel := f.view.Subscribe()
+	defer f.leave()
+	defer cancel()
+	for f.tell() {
+		var look <-chan time.Time
+		if len(f.open) > 0 {
+			look = time.After(f.conn.relay.pace.progress)
+		}
+		select {
+		case <-f.ctx.Done():
+			return
+		case _, there := <-own:
+			if !there {
+				return // the session has ended, and the connection ends with it
+			}
+		case _, there := <-shared:
+			if !there {
+				shared = nil
+			}
+		case <-look:
+		}
+		pause(f.ctx, f.conn.relay.pace.lines)
+	}
+}
+
+func (f *recording) leave() {
+	c := f.conn
+	c.mu.Lock()
+	delete(c.records, f.id)
+	c.account.leave()
+	c.mu.Unlock()
+	f.end()
+	c.send(message{Message: wire.Message{Type: wire.Closed, ID: f.id}})
+}
+
+// tell tells what is new; false: the subscription has ended.
+func (f *recording) tell() bool {
+	anew := !f.begun
+	lines := f.news()
+	for part := range slices.Chunk(lines, perRecord) {
+		if !f.say(wire.Message{Type: wire.Recorded, Lines: part, Anew: anew}) {
+			return false
+		}
+		anew = false
+	}
+	return !anew || f.say(wire.Message{Type: wire.Recorded, Anew: true})
+}
+
+// news are the lines that the page doesn't know, or not as they are now, oldest first.
+func (f *recording) news() []record.Line {
+	var lines []record.Line
+	for _, id := range slices.Sorted(maps.Keys(f.open)) {
+		now, there := f.view.Line(id)
+		if !there || now.Done {
+			delete(f.open, id)
+		}
+		if there && now != f.open[id] {
+			lines = append(lines, now)
+		}
+		if there && !now.Done {
+			f.open[id] = now
+		}
+	}
+	last := f.view.Last()
+	fresh := f.view.Lines(f.cluster, f.after)
+	if !f.begun && f.newest > 0 && len(fresh) > f.newest {
+		fresh = fresh[len(fresh)-f.newest:]
+	}
+	for _, l := range fresh {
+		if !l.Done {
+			f.open[l.ID] = l
+		}
+	}
+	f.begun, f.after = true, last
+	return append(lines, fresh...)
+}
+
+// say sends a message as soon as there is credit for it; false: it never came to that.
+func (f *recording) say(m wire.Message) bool {
+	for !f.spend() {
+		select {
+		case <-f.ctx.Done():
+			return false
+		case <-f.more:
+		}
+	}
+	m.ID = f.id
+	f.conn.send(message{Message: m})
+	return f.ctx.Err() == nil
+}
+
+func (f *recording) spend() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.credit == 0 {
+		return false
+	}
+	f.credit--
+	return true
+}

@@ -1,0 +1,84 @@
+package wiretap
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+)
+
+// counter counts the events of a watch; nil: the answer is none, or is written in a way that isn't known.
+func (x *exchange) counter() func([]byte) int {
+	switch {
+	case x.verb != "watch" || x.coding != "" || x.status != 200:
+		return nil
+	case strings.Contains(x.answer.media, "json"):
+		return func(p []byte) int { return bytes.Count(p, []byte{'\n'}) }
+	case strings.Contains(x.answer.media, "protobuf"):
+		return new(frames).count
+	}
+	return nil
+}
+
+// frames are those of a watch in Protobuf: each is its length in four bytes, and then so many bytes.
+type frames struct {
+	head [4]byte
+	have int   // bytes of the length that have come
+	left int64 // bytes of the frame that are still to come
+}
+
+// count gives the number of frames that end in a part.
+func (f *frames) count(p []byte) (ended int) {
+	for len(p) > 0 {
+		if f.have < len(f.head) {
+			n := copy(f.head[f.have:], p)
+			f.have += n
+			p = p[n:]
+			f.left = int64(binary.BigEndian.Uint32(f.head[:]))
+			continue
+		}
+		n := min(f.left, int64(len(p)))
+		f.left -= n
+		p = p[n:]
+		if f.left == 0 {
+			f.have = 0
+			ended++
+		}
+	}
+	return ended
+}
+
+// ends notes the last four bytes of a compressed answer.
+func (x *exchange) ends(p []byte) {
+	tail := x.tail.Load()
+	for _, c := range p[max(0, len(p)-4):] {
+		tail = tail>>8 | uint32(c)<<24
+	}
+	x.tail.Store(tail)
+}
+
+// maxUnpacked bounds what the kept beginning of a compressed body is unpacked to.
+const maxUnpacked = 128 << 10
+
+// unpack decompresses what is kept of a body, which is mostly not all of it.
+func unpack(body []byte, coding string) (plain []byte, cut bool, withheld string) {
+	switch {
+	case len(body) == 0:
+		return nil, false, ""
+	case coding == "":
+		return bytes.Clone(body), false, ""
+	case coding != "gzip":
+		return nil, false, "it is compressed as " + coding + ", which is not read here"
+	}
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, false, "it is not the gzip that it says it is"
+	}
+	plain, err = io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	if len(plain) > maxUnpacked {
+		return plain[:maxUnpacked], true, ""
+	}
+	return plain, errors.Is(err, io.ErrUnexpectedEOF), ""
+}

@@ -1,0 +1,156 @@
+package wiretap
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+)
+
+// View is what one session may see: its own record, and the shared one.
+type View struct {
+	log      *Log
+	sessions []string
+}
+
+// View is what a session may see.
+func (l *Log) View(sessionID string) View {
+	v := View{log: l}
+	if l == nil {
+		return v
+	}
+	v.sessions = []string{sessionID}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.shared != "" && l.shared != sessionID {
+		v.sessions = append(v.sessions, l.shared)
+	}
+	return v
+}
+
+// Recording tells whether requests are recorded at all.
+func (v View) Recording() bool { return v.log != nil }
+
+// Lines are the requests with a number greater than after, oldest first. Those under way are among them, as far as they have come.
+func (v View) Lines(cluster string, after uint64) []record.Line {
+	exchanges := v.after(cluster, after)
+	lines := make([]record.Line, len(exchanges))
+	for i, x := range exchanges {
+		lines[i] = x.line()
+	}
+	return lines
+}
+
+// Line is one of them; false: it is not kept any more.
+func (v View) Line(id uint64) (record.Line, bool) {
+	if x := v.find(id); x != nil {
+		return x.line(), true
+	}
+	return record.Line{}, false
+}
+
+// Entry is one request of a cluster with all that is kept of it. Another session's number finds nothing.
+func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
+	x := v.find(id)
+	if x == nil || x.who.Cluster != cluster {
+		return record.Entry{}, false
+	}
+	return x.entry().recorded(v.log.opt.Prefix, x.line()), true
+}
+
+// Last is the greatest number there is.
+func (v View) Last() uint64 {
+	if v.log == nil {
+		return 0
+	}
+	return v.log.ids.Load()
+}
+
+// Subscribe gives channels that are nudged when something changed in the session's own record, or in the shared one. Nudges are never
+// queued. own is closed when the session ends; a record that is not there never nudges.
+func (v View) Subscribe() (own, shared <-chan struct{}, cancel func()) {
+	if v.log == nil {
+		return nil, nil, func() {}
+	}
+	own, cancelOwn := v.log.Subscribe(v.sessions[0])
+	if len(v.sessions) == 1 {
+		return own, nil, cancelOwn
+	}
+	shared, cancelShared := v.log.Subscribe(v.sessions[1])
+	return own, shared, func() { cancelOwn(); cancelShared() }
+}
+
+func (v View) after(cluster string, after uint64) []*exchange {
+	var all []*exchange
+	for _, id := range v.sessions {
+		if s := v.log.find(id); s != nil {
+			all = append(all, s.after(after)...)
+		}
+	}
+	all = slices.DeleteFunc(all, func(x *exchange) bool { return x.who.Cluster != cluster })
+	if len(v.sessions) > 1 {
+		slices.SortFunc(all, func(a, b *exchange) int { return cmp.Compare(a.id, b.id) })
+	}
+	return all
+}
+
+func (v View) find(id uint64) *exchange {
+	for _, session := range v.sessions {
+		if s := v.log.find(session); s != nil {
+			if x := s.find(id); x != nil {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// Entries gives the session's own requests with an id greater than after, oldest first. Requests under way are
+// among them, as far as they have come.
+func (l *Log) Entries(sessionID string, after uint64) []Entry {
+	s := l.find(sessionID)
+	if s == nil {
+		return nil
+	}
+	exchanges := s.after(after)
+	entries := make([]Entry, len(exchanges))
+	for i, x := range exchanges {
+		entries[i] = x.entry()
+	}
+	return entries
+}
+
+// Entry gives one request of a session's own. Another session's id finds nothing.
+func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
+	if s := l.find(sessionID); s != nil {
+		if x := s.find(id); x != nil {
+			return x.entry(), true
+		}
+	}
+	return Entry{}, false
+}
+
+// Subscribe gives a channel that is nudged when something of the session changed. Nudges are never queued: a
+// slow listener finds one nudge and asks for all that is new. The channel is closed when the session ends.
+func (l *Log) Subscribe(sessionID string) (nudged <-chan struct{}, cancel func()) {
+	return l.open(sessionID).subscribe()
+}
+
+// recorded is the entry as pages show it.
+func (e Entry) recorded(most int, line record.Line) record.Entry {
+	return record.Entry{
+		Line: line, Server: e.Server, Proto: e.Proto, Warned: e.Warnings, Cap: most, Cluster: e.Who.Cluster,
+		Request: e.Request.recorded(), Answer: e.Answer.recorded(),
+	}
+}
+
+func (s Side) recorded() record.Side {
+	r := record.Side{MediaType: s.MediaType, Bytes: s.Bytes, Body: s.Body, Cut: s.Cut, Redacted: s.Redacted, Withheld: s.Withheld}
+	for name, values := range s.Header {
+		for _, value := range values {
+			r.Header = append(r.Header, record.Field{Name: name, Value: value})
+		}
+	}
+	slices.SortStableFunc(r.Header, func(a, b record.Field) int { return cmp.Compare(a.Name, b.Name) })
+	return r
+}

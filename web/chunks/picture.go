@@ -1,0 +1,172 @@
+package chunks
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+)
+
+// The picture's bounds: past them its parts would be thinner than what can be seen.
+const (
+	mostBoxes = 100
+	mostMarks = 80
+	tail      = 0.12 // of the picture, for what is left where nobody knows how much that is
+)
+
+// box is a chunk in the picture, or some of them; positions are shares of the width.
+type box struct {
+	X, Width float64
+	Words    string // in it, where there is room
+	Hint     string
+	Seam     int  // how often the list's version had changed by then
+	Rest     bool // it is what has not come yet
+}
+
+// label is a version above the boxes that are of it.
+type label struct {
+	X     float64
+	Words string
+}
+
+// class is what the stylesheet knows it by.
+func (b box) class(n int) string {
+	c := fmt.Sprintf("box seam-%d", min(b.Seam, 2))
+	if n%2 == 1 {
+		c += " odd"
+	}
+	if b.Rest {
+		c += " rest"
+	}
+	return c
+}
+
+// mark is an object that is not now as the snapshot has it.
+type mark struct {
+	X     float64
+	Class string
+	Hint  string
+}
+
+// picture is the snapshot with what lies beside it.
+type picture struct {
+	Boxes  []box
+	Labels []label
+	Marks  []mark
+}
+
+// draw lays the list out from left to right in its own order.
+func draw(r chunk.Run, beside []chunk.Apart) picture {
+	left, known := r.Left()
+	came := 1.0
+	if r.Phase != chunk.Whole && (!known || r.Count() == 0) {
+		came = 1 - tail
+	} else if total := float64(r.Count()) + float64(left); total > 0 {
+		came = float64(r.Count()) / total
+	}
+	var p picture
+	p.boxes(r, came)
+	if came < 1 && len(r.Steps) > 0 {
+		words := "not told how many"
+		if known {
+			words = components.Thousands(left) + " left"
+		}
+		p.Boxes = append(p.Boxes, box{X: came, Width: 1 - came, Words: short(words, 1-came), Hint: words, Seam: r.Seams(), Rest: true})
+	}
+	for n, a := range beside {
+		if n == mostMarks {
+			break
+		}
+		x := came / 2
+		if r.Count() > 0 {
+			x = came * float64(a.Place) / float64(r.Count())
+			if a.Listed {
+				x += came / float64(2*r.Count()) // into the middle of its own place
+			}
+		}
+		p.Marks = append(p.Marks, mark{X: x, Class: "mark mark-" + string(a.Fate), Hint: a.Key() + " " + fateWords(a)})
+	}
+	return p
+}
+
+func (p *picture) boxes(r chunk.Run, came float64) {
+	if r.Count() == 0 {
+		return
+	}
+	together := (len(r.Steps) + mostBoxes - 1) / mostBoxes
+	one := came / float64(r.Count())
+	x, seam := 0.0, 0
+	var open *box
+	first, items, in := 1, 0, 0
+	for n, s := range r.Steps {
+		if s.Apart {
+			seam++
+		}
+		if n == 0 || s.Apart {
+			p.Labels = append(p.Labels, label{X: x, Words: "version " + s.Version})
+		}
+		if open == nil || in == together || s.Apart {
+			p.Boxes = append(p.Boxes, box{X: x, Seam: seam})
+			open, first, items, in = &p.Boxes[len(p.Boxes)-1], n+1, 0, 0
+		}
+		in++
+		items += s.Items
+		x += one * float64(s.Items)
+		open.Width = x - open.X
+		open.Words = short(components.Thousands(int64(items)), open.Width)
+		open.Hint = fmt.Sprintf("chunk %s: %s of version %s", span(first, n+1), objects(items), s.Version)
+	}
+}
+
+// short is the words, where about so much of the width has room for them.
+func short(words string, share float64) string {
+	if float64(len(words))*0.009 > share {
+		return ""
+	}
+	return words
+}
+
+func span(from, to int) string {
+	if from == to {
+		return strconv.Itoa(from)
+	}
+	return fmt.Sprintf("%d to %d", from, to)
+}
+
+// percent is a share of the width as SVG writes it.
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
+
+// fateWords says what became of an object, and what the list has of it.
+func fateWords(a chunk.Apart) string {
+	switch {
+	case a.Same:
+		return "is so in the list already, which goes on at another version"
+	case a.Fate == chunk.Born:
+		return "was born after the snapshot, and is not in it"
+	case a.Fate == chunk.Gone && a.Listed:
+		return "is gone, and still in the snapshot"
+	case a.Fate == chunk.Gone:
+		return "is gone"
+	case a.Listed:
+		return "has changed since; the snapshot has it as it was"
+	}
+	return "has changed since"
+}
+
+// described is the picture in words.
+func (m Model) described(beside []chunk.Apart) string {
+	r := m.live.run
+	words := fmt.Sprintf("%s in %s, of %s", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"), "one version")
+	if n := r.Seams(); n > 0 {
+		words = fmt.Sprintf("%s in %s, of %d versions", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"), n+1)
+	}
+	if left, known := r.Left(); known && left > 0 {
+		words += ", " + components.Thousands(left) + " left"
+	}
+	fates := map[chunk.Fate]int{}
+	for _, a := range beside {
+		fates[a.Fate]++
+	}
+	return fmt.Sprintf("%s. Since then %d born, %d changed, %d gone.", words, fates[chunk.Born], fates[chunk.Changed], fates[chunk.Gone])
+}

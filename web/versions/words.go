@@ -1,0 +1,199 @@
+package versions
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+	rules "github.com/fieldmark/fieldmark/kube/versions"
+)
+
+// meaningWords say what each meaning is.
+var meaningWords = map[rules.Meaning]string{
+	rules.MostRecent:   "The newest state there is, for certain: the server makes sure that nothing newer is known to etcd. The dearest read.",
+	rules.Any:          "Whatever state the server has at hand, and be it old: older perhaps than what the client has seen before. The cheapest read.",
+	rules.NotOlder:     "A state at least as new as the version; usually the newest at hand.",
+	rules.Exact:        "The state at this very version. If it is no longer kept: 410.",
+	rules.Continuation: "The next part of the list that the token is of, at that list’s version. If it is no longer kept: 410.",
+	rules.Invalid:      "The parameters contradict each other, and the server refuses.",
+	rules.StateRecent:  "First everything there is, as ADDED events, from the newest state; then what happens after.",
+	rules.StateAny:     "First everything as some state has it, perhaps an old one, as ADDED events; then what happened after that state.",
+	rules.StateNotOld:  "First everything as a state has it that is at least as new as the version, as ADDED events; then what happens after.",
+	rules.StartExact:   "Only what happened after this very version, for a client that has the state of it. If it is no longer kept: 410.",
+	rules.StartRecent:  "Only what happens from the newest state on; no state comes first.",
+	rules.StartAny:     "Only what happens from some state on; no state comes first.",
+}
+
+// classWords say what came.
+var classWords = map[rules.Class]string{
+	rules.Unread:   "an answer that can’t be read",
+	rules.State:    "a state, at a version of the server’s choice",
+	rules.Asked:    "the state at the very version that was asked for",
+	rules.OfToken:  "the next part, at the version of the token’s list",
+	rules.Rejected: "refused: the parameters contradict each other",
+	rules.Gone:     "refused: the version is no longer kept",
+	rules.Early:    "refused: the version is not known yet",
+	rules.Refused:  "refused for another reason",
+	rules.Began:    "the whole state as ADDED events",
+	rules.Marked:   "the whole state as ADDED events, then a bookmark that marks its end",
+	rules.Quiet:    "no state first: only what happens after",
+}
+
+var columnWords = map[rules.Column]string{rules.Unset: "no version", rules.Zero: "“0”", rules.Old: "an old one", rules.Current: "the newest known", rules.Future: "one from the future"}
+
+var verbWords = map[rules.Verb]string{
+	rules.Get:   "One object. There is no resourceVersionMatch for it.",
+	rules.List:  "A collection, whole or in parts.",
+	rules.Watch: "What happens to a collection. Each of these watches ends after two seconds.",
+}
+
+// said is what a row's requests say beside the version.
+func said(r rules.Row) string {
+	words := ""
+	add := func(name, value string) {
+		if value != "" {
+			words += "\n" + name + "=" + value
+		}
+	}
+	add("sendInitialEvents", string(r.Initial))
+	add("resourceVersionMatch", r.Match)
+	if r.Paging != rules.NoLimit {
+		add("limit", strconv.Itoa(limit))
+	}
+	if r.Paging == rules.Continue {
+		add("continue", "…")
+	}
+	if words == "" {
+		return "nothing else"
+	}
+	return words[1:]
+}
+
+// label is what a cell says: what it means once that may be seen, and what came.
+func (m Model) label(r rules.Row, column rules.Column) string {
+	c := m.live.cells[cellID(r, column)]
+	words := "?"
+	switch {
+	case c.answer != nil || m.live.revealed:
+		words = string(r.In(column))
+	case c.said != "":
+		words = string(c.said) + "?"
+	}
+	switch {
+	case c.x.Under():
+		return words + " …"
+	case c.answer != nil:
+		return words + " · " + strconv.Itoa(c.answer.Code)
+	case c.x.Done():
+		return words + " · no answer"
+	}
+	return words
+}
+
+// class is what the stylesheet knows a cell by.
+func (m Model) class(r rules.Row, column rules.Column) string {
+	c := m.live.cells[cellID(r, column)]
+	switch {
+	case c.answer == nil:
+		return "cell"
+	case !c.verdict.Agrees:
+		return "cell differs"
+	case c.answer.No != nil:
+		return "cell agrees refused"
+	}
+	return "cell agrees"
+}
+
+// compared says how the reader's word stands to the documents'.
+func compared(c cell, means rules.Meaning) components.Notice {
+	n := components.Notice{Tone: components.Calm, Title: "It asks for: " + string(means), Words: meaningWords[means]}
+	switch {
+	case c.answer == nil || c.said == "":
+	case c.said == means:
+		n.Tone, n.Title = components.Good, "Right. It asks for: "+string(means)
+	default:
+		n.Tone, n.Title = components.Warn, fmt.Sprintf("You said “%s”. It asks for: %s", c.said, means)
+	}
+	return n
+}
+
+// outcome says what came, and whether the documents have it so.
+func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Notice {
+	a := c.answer
+	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords[c.verdict.Class])}
+	agrees := "As the documents have it. "
+	if !c.verdict.Agrees {
+		n.Tone, agrees = components.Bad, "Not what the documents have. "
+	}
+	n.Words = agrees + c.verdict.Differs
+	n.Advice = facts(r, column, m.Values, *a)
+	if a.No != nil {
+		n.Quoted = a.No.String()
+		for _, cause := range a.No.Causes {
+			n.Details = append(n.Details, fmt.Sprintf("%s %s %s", cause.Reason, cause.Field, cause.Message))
+		}
+	}
+	if a.Unread != "" {
+		n.Quoted = a.Unread
+	}
+	return n
+}
+
+// facts are those of an answer that is no refusal.
+func facts(r rules.Row, column rules.Column, v rules.Values, a rules.Answer) string {
+	switch {
+	case a.No != nil || a.Unread != "":
+		return ""
+	case r.Verb == rules.Get:
+		return "The object was last written at version " + a.Version + "."
+	case r.Verb == rules.Watch:
+		words := fmt.Sprintf("%s, of them %d ADDED at the beginning.", components.Count(int64(a.Events), "event", "events"), a.Items)
+		if a.Marked {
+			words += " The bookmark has version " + a.Version + "."
+		}
+		return words
+	}
+	words := fmt.Sprintf("%s of version %s", components.Count(int64(a.Items), "object", "objects"), a.Version)
+	if version, given := v.In(column); given && version != a.Version && version != "0" {
+		words += "; asked for was " + version
+	}
+	if a.More {
+		words += "; there is more, and a token for it"
+	}
+	return words + "."
+}
+
+// retrying says when a request is sent again; empty: it is not.
+func (m Model) retrying(c cell) string {
+	switch {
+	case c.waits:
+		return fmt.Sprintf("Retry-After: %d s.", int(wait(c).Seconds()))
+	case c.retryAt.IsZero() && c.tries > 1 && c.x.Done():
+		return fmt.Sprintf("Sent %d times, with the same answer. It would go on until the version is there.", c.tries)
+	case c.retryAt.IsZero():
+		return ""
+	}
+	left := max(0, int(math.Ceil(c.retryAt.Sub(m.live.now).Seconds())))
+	return fmt.Sprintf("Retry-After: %d s. Sent again in %d s (%d of %d).", int(wait(c).Seconds()), left, c.tries+1, mostTrys)
+}
+
+// told tells whether it may be seen what a cell means: not while it can still be predicted.
+func (m Model) told(c cell) bool { return !m.live.awake || c.answer != nil || m.live.revealed }
+
+// toldClass hides that where a program is about to run with which it can be predicted.
+func (m Model) toldClass() string {
+	if m.live.awake {
+		return "told"
+	}
+	return "told without-program"
+}
+
+// notes are what is known of a cell beside its meaning.
+func notes(r rules.Row, c rules.Column) string {
+	words := rules.Note(r, c)
+	if r.Silent {
+		words += " The documents’ tables have no such row; it follows from their text."
+	}
+	return words
+}
