@@ -160,9 +160,9 @@ func (p *program) await(answer func(line string) (string, bool)) (string, error)
 	}
 }
 
-func (l *lab) startFieldmark(ctx context.Context) (target, error) {
-	p, err := l.run(ctx, "fieldmark", "--listen", "127.0.0.1:0", "--practice", "off",
-		"--kubeconfig", l.renamed(), "--token", l.token, "--log-level", "error")
+func (l *lab) startFieldmark(ctx context.Context, args ...string) (target, error) {
+	p, err := l.run(ctx, "fieldmark", append(args, "--listen", "127.0.0.1:0", "--practice", "off",
+		"--kubeconfig", l.renamed(), "--token", l.token, "--log-level", "error")...)
 	if err != nil {
 		return target{}, err
 	}

@@ -2,7 +2,7 @@
 // meanwhile, and how evenly it scrolls, is sorted and filtered while rows change. Prints one line of JSON.
 // Arguments: Fieldmark's URL, the token, the page, its collection as an API path through the proxy, the number of objects,
 // rounds, changes a second.
-import { frames, open, patch, repeat, visit } from "./visit.mjs";
+import { act, frames, open, patch, repeat, scroll, visit } from "./visit.mjs";
 
 const [base, token, path, collection, count, rounds, changes] = process.argv.slice(2);
 const span = 6000; // milliseconds of each way of scrolling
@@ -15,52 +15,14 @@ const named = (n) => `many-${String(n).padStart(5, "0")}`;
 const churn = () =>
   repeat(+changes, Infinity, (n) => patch(`${base}${collection}/${named(1 + ((n * 7919) % +count))}`, token, { metadata: { labels: { "bench.fieldmark.dev/change": String(n) } } }));
 
-/** Scrolls by so many pixels a frame, to and fro, and gives the times between frames. */
-const scroll = (page, pixels) =>
-  page.evaluate(
-    ([pixels, span]) =>
-      new Promise((told) => {
-        const rows = document.getElementById("rows");
-        const begun = performance.now();
-        const frames = [];
-        let last;
-        let step = pixels;
-        const move = (now) => {
-          if (last !== undefined) frames.push(now - last);
-          last = now;
-          const before = rows.scrollTop;
-          rows.scrollTop += step;
-          if (rows.scrollTop === before) step = -step;
-          if (now - begun < span) requestAnimationFrame(move);
-          else told(frames);
-        };
-        requestAnimationFrame(move);
-      }),
-    [pixels, span],
-  );
-
-/** Does something, and gives how long it took until the page shows it, and the longest block until then. */
-async function act(page, doing, shown) {
-  const begun = await page.evaluate(() => {
-    globalThis.seen.tasks.length = 0;
-    return performance.now();
-  });
-  await doing();
-  await page.waitForFunction(shown, null, { polling: "raf" });
-  const took = (await page.evaluate(() => performance.now())) - begun;
-  await page.waitForTimeout(300); // long tasks are told of a little later
-  const block = await page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)));
-  return { took, block };
-}
-
 const result = [];
 for (let i = 0; i < +rounds; i++) {
   const { browser, context } = await open(base, token);
   const { page, figures } = await visit(context, base + path);
   const stop = churn();
-  const still = frames(await scroll(page, 0));
-  const slow = frames(await scroll(page, speeds.slow));
-  const fast = frames(await scroll(page, speeds.fast));
+  const still = frames(await scroll(page, "#rows", 0, span));
+  const slow = frames(await scroll(page, "#rows", speeds.slow, span));
+  const fast = frames(await scroll(page, "#rows", speeds.fast, span));
   await page.evaluate(() => (document.getElementById("rows").scrollTop = 0));
   const last = named(count);
   const head = page.locator('th[data-column="Name"] a');

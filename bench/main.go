@@ -30,6 +30,8 @@ type plan struct {
 	scanOnly    bool
 
 	ownershipOnly, timelineOnly, previewOnly bool
+
+	recordOnly, requestsOnly, consoleOnly bool
 }
 
 func main() {
@@ -49,6 +51,9 @@ func main() {
 	flag.BoolVar(&p.ownershipOnly, "ownership-only", false, "measure who owns which line alone, and print it instead of writing a report")
 	flag.BoolVar(&p.timelineOnly, "timeline-only", false, "measure the timeline of an object that changes all the time alone, and print it instead of writing a report")
 	flag.BoolVar(&p.previewOnly, "preview-only", false, "measure the preview of an apply alone, and print it instead of writing a report")
+	flag.BoolVar(&p.recordOnly, "record-only", false, "measure what recording requests costs alone, and print it instead of writing a report")
+	flag.BoolVar(&p.requestsOnly, "requests-only", false, "measure a long wire log in a browser alone, and print it instead of writing a report")
+	flag.BoolVar(&p.consoleOnly, "console-only", false, "measure a large answer in the console alone, and print it instead of writing a report")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -96,6 +101,7 @@ func (r *report) parts(ctx context.Context, l *lab) []part {
 	return []part{
 		{"start of fieldmark without the practice cluster", false, into(ctx, &r.starts, l.measureStarts), report.writeStarts},
 		{"through the proxy", false, into(ctx, &r.scenes, l.measureScenes), report.writeScenes},
+		{"what recording costs", r.plan.recordOnly, into(ctx, &r.recording, l.measureRecording), report.writeRecording},
 		{"the collection page", false, into(ctx, &r.page, l.measurePage), report.writePage},
 		{"following what happens", r.plan.only, into(ctx, &r.relay, l.measureRelay), report.writeRelay},
 		{"a scan for contention", r.plan.scanOnly, into(ctx, &r.scan, l.measureScan), report.writeScan},
@@ -104,6 +110,8 @@ func (r *report) parts(ctx context.Context, l *lab) []part {
 		{"typing in the editor", false, into(ctx, &r.editor, l.measureEditor), report.writeEditor},
 		{"previewing an apply", r.plan.previewOnly, into(ctx, &r.preview, l.measurePreview), report.writePreview},
 		{"the timeline of an object that changes all the time", r.plan.timelineOnly, into(ctx, &r.timeline, l.measureTimeline), report.writeTimeline},
+		{"a long wire log in a browser", r.plan.requestsOnly, into(ctx, &r.requests, l.measureRequests), report.writeRequests},
+		{"a large answer in the console", r.plan.consoleOnly, into(ctx, &r.console, l.measureConsole), report.writeConsole},
 		{"a very large collection in a browser", r.plan.largeOnly, into(ctx, &r.large, l.measureLarge), report.writeLarge},
 	}
 }

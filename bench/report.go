@@ -10,18 +10,22 @@ import (
 
 // report is everything that was measured.
 type report struct {
-	plan    plan
-	when    time.Time
-	version string
-	starts  []time.Duration
-	scenes  []comparison
-	page    pageTimes
-	relay   relayTimes
-	scan    scanCost
-	browser browserTimes
-	editor  []typing
-	preview []previewed
-	large   []largeVisit
+	plan      plan
+	when      time.Time
+	version   string
+	starts    []time.Duration
+	scenes    []comparison
+	recording recordingCost
+	page      pageTimes
+	relay     relayTimes
+	scan      scanCost
+	browser   browserTimes
+	editor    []typing
+	preview   []previewed
+	large     []largeVisit
+
+	requests []requestsVisit
+	console  consoleCost
 
 	ownership blameTimes
 	timeline  []timelineVisit
@@ -35,6 +39,7 @@ func (r report) text() string {
 		"measured in turn with %d connections. The machine is noisy: the range beside a ratio is that of the rounds.\n",
 		r.when.UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), r.version, r.plan.rounds, r.plan.span, r.plan.connections)
 	r.writeScenes(&b)
+	r.writeRecording(&b)
 	r.writePage(&b)
 	r.writeRelay(&b)
 	r.writeScan(&b)
@@ -43,6 +48,8 @@ func (r report) text() string {
 	r.writeEditor(&b)
 	r.writePreview(&b)
 	r.writeTimeline(&b)
+	r.writeRequests(&b)
+	r.writeConsole(&b)
 	r.writeLarge(&b)
 	r.writeStarts(&b)
 	return b.String()

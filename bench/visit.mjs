@@ -85,6 +85,15 @@ export async function visit(context, address) {
   return { page, figures: { ...figures, bytes: loaded - figures.document } };
 }
 
+/** Opens a page, and waits until its own program runs. */
+export async function instrumented(context, address) {
+  const page = await context.newPage();
+  await page.addInitScript(instrument);
+  await page.goto(address);
+  await page.waitForFunction(() => globalThis.seen?.ready, null, { timeout: patience });
+  return page;
+}
+
 /** Opens the page of an object, and waits until it follows what happens. */
 export async function follow(context, address) {
   const page = await context.newPage();
@@ -126,3 +135,41 @@ export async function patch(url, token, body) {
 /** Times between frames, as they are told of. */
 const quantile = (all, q) => all.sort((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
 export const frames = (all) => ({ p50: quantile(all, 0.5), p95: quantile(all, 0.95), max: quantile(all, 1) });
+
+/** Scrolls what a selector finds by so many pixels a frame, to and fro, for a while, and gives the times between frames. */
+export const scroll = (page, where, pixels, span) =>
+  page.evaluate(
+    ([where, pixels, span]) =>
+      new Promise((told) => {
+        const rows = document.querySelector(where);
+        const begun = performance.now();
+        const frames = [];
+        let last;
+        let step = pixels;
+        const move = (now) => {
+          if (last !== undefined) frames.push(now - last);
+          last = now;
+          const before = rows.scrollTop;
+          rows.scrollTop += step;
+          if (rows.scrollTop === before) step = -step;
+          if (now - begun < span) requestAnimationFrame(move);
+          else told(frames);
+        };
+        requestAnimationFrame(move);
+      }),
+    [where, pixels, span],
+  );
+
+/** Does something, and gives how long it took until the page shows it, and the longest block until then. */
+export async function act(page, doing, shown) {
+  const begun = await page.evaluate(() => {
+    globalThis.seen.tasks.length = 0;
+    return performance.now();
+  });
+  await doing();
+  await page.waitForFunction(shown, null, { polling: "raf" });
+  const took = (await page.evaluate(() => performance.now())) - begun;
+  await page.waitForTimeout(300); // long tasks are told of a little later
+  const block = await page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(([, duration]) => duration)));
+  return { took, block };
+}
