@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/schema"
@@ -84,7 +85,7 @@ func (s sample) explored(in shell.Model) map[string]explorer.Model {
 			Compared:   []string{s.text(), s.text()}, Differences: []schema.Difference{{Path: s.text(), In: []string{s.text(), ""}}}, Part: true,
 		}},
 		"documents":  {Shell: in, Query: explorer.Query{Tab: explorer.OpenAPI}, Documents: []explorer.Document{{Name: s.text(), Path: "/openapi/v3/api/v1?hash=A", Hash: s.text()}}},
-		"offers":     {Shell: in, Query: explorer.Query{Tab: explorer.Offered}, Offers: []explorer.Offer{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
+		"offers":     {Shell: in, Query: explorer.Query{Tab: explorer.Offered}, Offers: []components.Feature{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
 		"deprecated": {Shell: in, Query: explorer.Query{Tab: explorer.Deprecated}},
 		"raw":        {Shell: in, Query: explorer.Query{Tab: explorer.Raw}},
 	}

@@ -451,7 +451,7 @@ func (s sample) overviews() map[string]templ.Component {
 	of := func(p apipath.Path) templ.Component {
 		return overview.Model{
 			Shell: s.shell(p), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good,
-			Features: []overview.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Why: s.text(), Asked: s.text()}, {Name: "CBOR", Offered: "no"}},
+			Features: []components.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Why: s.text(), Asked: s.text()}, {Name: "CBOR", Offered: "no"}},
 			Counts:   map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
 		}.View()
 	}

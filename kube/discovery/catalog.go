@@ -2,7 +2,10 @@
 // read from the aggregated or the legacy form, and looked up by the words people use.
 package discovery
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Catalog is everything one API server offers to one user. It is a plain value: safe to share once built,
 // and to send to a page as JSON.
@@ -92,6 +95,23 @@ func (s Subresource) Can(verb string) bool { return slices.Contains(s.Verbs, ver
 
 // GroupVersion is the type's apiVersion: "v1", "apps/v1".
 func (t Type) GroupVersion() string { return GroupVersion(t.Group, t.Version) }
+
+// Scope is where its objects are: in a namespace, or in the cluster.
+func (t Type) Scope() string {
+	if t.Namespaced {
+		return "namespace"
+	}
+	return "cluster"
+}
+
+// Parts are the names of its subresources, with spaces between them.
+func (t Type) Parts() string {
+	names := make([]string, 0, len(t.Subresources))
+	for _, s := range t.Subresources {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " ")
+}
 
 // FullName is the resource with its group, as kubectl prints it: "pods", "deployments.apps".
 func (t Type) FullName() string {

@@ -113,3 +113,13 @@ func TestSubresources(t *testing.T) {
 		t.Errorf("%+v", pods)
 	}
 }
+
+func TestScopeAndParts(t *testing.T) {
+	pods := Type{Namespaced: true, Subresources: []Subresource{{Name: "log"}, {Name: "status"}}}
+	if scope, parts := pods.Scope(), pods.Parts(); scope != "namespace" || parts != "log status" {
+		t.Errorf("%q, %q", scope, parts)
+	}
+	if scope, parts := (Type{}).Scope(), (Type{}).Parts(); scope != "cluster" || parts != "" {
+		t.Errorf("%q, %q", scope, parts)
+	}
+}

@@ -57,9 +57,7 @@ func (v *visit) offers(m *explorer.Model) {
 		m.Problem = &notice
 		return
 	}
-	for _, f := range describe(features) {
-		m.Offers = append(m.Offers, explorer.Offer{Name: f.Name, Offered: f.Offered, Means: f.Means, Why: f.Why, Asked: f.Asked})
-	}
+	m.Offers = describe(features)
 }
 
 // detail asks for what discovery's aggregated form does not say of a type.

@@ -93,8 +93,8 @@ var meanings = map[string]string{
 	"openapi-v3":           "The schema of every type, with descriptions, defaults and merge strategies.",
 }
 
-func describe(features []cluster.Feature) []overview.Feature {
-	var all []overview.Feature
+func describe(features []cluster.Feature) []components.Feature {
+	var all []components.Feature
 	for _, f := range features {
 		offered := string(f.Offered)
 		if f.Offered == cluster.Unknown {
@@ -107,7 +107,7 @@ func describe(features []cluster.Feature) []overview.Feature {
 		if f.Asked.ContentType != "" {
 			asked += "  Content-Type: " + f.Asked.ContentType
 		}
-		all = append(all, overview.Feature{Name: f.Name, Offered: offered, Means: meanings[f.ID], Why: f.Why, Asked: asked})
+		all = append(all, components.Feature{Name: f.Name, Offered: offered, Means: meanings[f.ID], Why: f.Why, Asked: asked})
 	}
 	return all
 }

@@ -84,12 +84,12 @@ func (q Query) Values() url.Values {
 
 // Model is the page's state. Its types are those of the shell's catalog.
 type Model struct {
-	Shell     shell.Model        `json:"shell"`
-	Query     Query              `json:"query"`
-	Detail    *Detail            `json:"detail,omitempty"`    // of the type that is shown alone
-	Documents []Document         `json:"documents,omitempty"` // OpenAPI v3
-	Offers    []Offer            `json:"offers,omitempty"`
-	Problem   *components.Notice `json:"problem,omitempty"` // why the tab has not what it should
+	Shell     shell.Model          `json:"shell"`
+	Query     Query                `json:"query"`
+	Detail    *Detail              `json:"detail,omitempty"`    // of the type that is shown alone
+	Documents []Document           `json:"documents,omitempty"` // OpenAPI v3
+	Offers    []components.Feature `json:"offers,omitempty"`
+	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab has not what it should
 
 	live *live // nil on the server
 }
@@ -131,11 +131,6 @@ type Document struct {
 	Hash string `json:"hash"`
 }
 
-// Offer is something that an API server may offer.
-type Offer struct {
-	Name, Offered, Means, Why, Asked string
-}
-
 // View is the whole document.
 func (m Model) View() templ.Component { return page.View(m) }
 
@@ -171,7 +166,7 @@ func (m Model) tabs() []components.Link {
 func (q Query) passes(t discovery.Type) bool {
 	text := strings.ToLower(strings.Join([]string{
 		t.FullName(), t.Kind, t.Singular, t.GroupVersion(), strings.Join(t.ShortNames, " "), strings.Join(t.Categories, " "), strings.Join(t.Verbs, " "),
-		scope(t), subresources(t),
+		t.Scope(), t.Parts(),
 	}, " "))
 	for _, word := range strings.Fields(strings.ToLower(q.Filter)) {
 		if !strings.Contains(text, word) {
@@ -179,21 +174,6 @@ func (q Query) passes(t discovery.Type) bool {
 		}
 	}
 	return true
-}
-
-func scope(t discovery.Type) string {
-	if t.Namespaced {
-		return "namespace"
-	}
-	return "cluster"
-}
-
-func subresources(t discovery.Type) string {
-	var names []string
-	for _, s := range t.Subresources {
-		names = append(names, s.Name)
-	}
-	return strings.Join(names, " ")
 }
 
 // group is a group with those of its types that pass the filter.

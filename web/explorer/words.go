@@ -21,7 +21,7 @@ func facts(t discovery.Type) []components.Fact {
 		{Name: "resource", Text: t.Resource, Mono: true},
 		{Name: "singular", Text: t.Singular, Mono: true},
 		{Name: "group", Text: titled(t.Group)},
-		{Name: "scope", Text: scope(t)},
+		{Name: "scope", Text: t.Scope()},
 		{Name: "short names", Text: or(strings.Join(t.ShortNames, ", "))},
 		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " lists it along with others"},
 		{Name: "path", Text: collection(t).String(), Mono: true},
@@ -96,17 +96,6 @@ func short(hash string) string {
 }
 
 func fileName(document string) string { return strings.ReplaceAll(document, "/", "_") + ".json" }
-
-func (o Offer) tone() components.Tone {
-	switch o.Offered {
-	case "yes":
-		return components.Good
-	case "no":
-		return components.Calm
-	default:
-		return components.Warn
-	}
-}
 
 const byHand = "kubectl get --raw /apis                      # not aggregated\n" +
 	"kubectl api-resources -o wide                # the same types, from the aggregated form\n" +

@@ -17,27 +17,6 @@ import (
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
-// Feature is something a server may offer, and how that was found.
-type Feature struct {
-	Name    string `json:"name"`
-	Offered string `json:"offered"` // yes, no, or could not tell
-	Means   string `json:"means"`   // what it is good for
-	Why     string `json:"why"`     // what the answer was
-	Asked   string `json:"asked"`   // the request that told
-}
-
-// Tone is the feature's mood.
-func (f Feature) Tone() components.Tone {
-	switch f.Offered {
-	case "yes":
-		return components.Good
-	case "no":
-		return components.Calm
-	default:
-		return components.Warn
-	}
-}
-
 // Count is how many objects of a type there are, or why that is not known.
 type Count struct {
 	Known   bool   `json:"known"`
@@ -54,15 +33,15 @@ const Kind = "overview"
 
 // Model is the page's state. Shell.Path narrows it: the root shows everything.
 type Model struct {
-	Shell    shell.Model      `json:"shell"`
-	Server   string           `json:"server"`
-	Version  string           `json:"version"`
-	User     string           `json:"user"`
-	State    string           `json:"state"` // a sentence
-	Tone     components.Tone  `json:"tone"`
-	Features []Feature        `json:"features"`
-	Counts   map[string]Count `json:"counts"`
-	Fight    *Fight           `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
+	Shell    shell.Model          `json:"shell"`
+	Server   string               `json:"server"`
+	Version  string               `json:"version"`
+	User     string               `json:"user"`
+	State    string               `json:"state"` // a sentence
+	Tone     components.Tone      `json:"tone"`
+	Features []components.Feature `json:"features"`
+	Counts   map[string]Count     `json:"counts"`
+	Fight    *Fight               `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
 
 	follow follow
 }
@@ -223,19 +202,4 @@ func verbs(t discovery.Type) (text, all string) {
 	default:
 		return all, all
 	}
-}
-
-func scope(t discovery.Type) string {
-	if t.Namespaced {
-		return "namespace"
-	}
-	return "cluster"
-}
-
-func subresources(t discovery.Type) string {
-	var names []string
-	for _, s := range t.Subresources {
-		names = append(names, s.Name)
-	}
-	return strings.Join(names, " ")
 }

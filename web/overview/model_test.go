@@ -172,14 +172,6 @@ func TestFactsThatAreNotKnownAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestFeatureTone(t *testing.T) {
-	for offered, want := range map[string]components.Tone{"yes": components.Good, "no": components.Calm, "could not tell": components.Warn, "": components.Warn} {
-		if got := (Feature{Offered: offered}).Tone(); got != want {
-			t.Errorf("%q has the tone %q", offered, got)
-		}
-	}
-}
-
 func TestTypesThatCannotBeListedHaveNoPage(t *testing.T) {
 	m := pageOf(t, "/")
 	if got := m.typeHref(binding); got != "" {
@@ -208,7 +200,7 @@ func TestThePageSurvivesJSON(t *testing.T) {
 	for _, path := range []string{"/", "/api", "/apis", "/apis/autoscaling", "/apis/autoscaling/v1", "/apis/metrics.k8s.io"} {
 		m := pageOf(t, path)
 		m.Server, m.Version, m.User, m.State, m.Tone = "127.0.0.1:6443", "v1.37.1", "a & <b>", "It answers.", components.Good
-		m.Features = []Feature{{Name: "Tables", Offered: "yes", Means: "columns", Asked: "GET /api"}, {Name: "CBOR", Offered: "could not tell", Why: "403"}}
+		m.Features = []components.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Asked: "GET /api"}, {Name: "CBOR", Offered: "could not tell", Why: "403"}}
 		m.Counts = map[string]Count{CountKey("", "pods"): {Known: true, N: 1000, AtLeast: true}, CountKey("", "nodes"): {Why: "forbidden"}}
 		text, err := json.Marshal(page.Embed(m))
 		if err != nil {
