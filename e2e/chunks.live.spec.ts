@@ -142,7 +142,7 @@ test("without the program, the page shows how to step by hand", async ({ browser
   const context = await browser.newContext({ javaScriptEnabled: false, storageState: own.session, baseURL: own.origin });
   const page = await context.newPage();
   await page.goto("/c/practice/-/chunks?path=/api/v1/configmaps&limit=7");
-  await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText("curl -H 'Accept: application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' 'http://127.0.0.1:8001/api/v1/configmaps?limit=7'");
+  await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText(`curl -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Accept: application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' '${own.origin}/clusters/practice/api/v1/configmaps?limit=7'`);
   await page.getByLabel("Limit").fill("9");
   await page.getByRole("button", { name: "Take these" }).click();
   await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText("limit=9");

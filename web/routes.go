@@ -72,6 +72,9 @@ const (
 // EntryField is the parameter by which the page of requests is told which of them to open, by its number.
 const EntryField = "entry"
 
+// MostInAddress is how long a body may be, in bytes, to stand in the address of the request console.
+const MostInAddress = 4 << 10
+
 // The programs for the browser. Each runs the pages of one kind of work, so that nobody loads what they have no use for.
 const (
 	ReadingProgram    = "fieldmark"  // what one reads

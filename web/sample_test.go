@@ -61,7 +61,7 @@ func (s sample) text() string { return string(s) }
 
 func (s sample) outsideShell() shell.Model {
 	return shell.Model{
-		Title: "A title", Here: "/", Assets: shell.Assets{Stylesheet: "/static/fieldmark.css", Icon: "/static/icon.svg"},
+		Title: "A title", Origin: "http://127.0.0.1:1", Here: "/", Assets: shell.Assets{Stylesheet: "/static/fieldmark.css", Icon: "/static/icon.svg"},
 		Clusters: []shell.Cluster{{Slug: "practice", Name: s.text()}, {Slug: "other", Name: "other"}},
 	}
 }
@@ -399,7 +399,7 @@ func (s sample) consoles() map[string]templ.Component {
 	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
 	begin := func(method, path, body string) request.Model {
 		draft := request.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []call.Header{{Name: s.text(), Value: s.text()}}}
-		return request.Model{Shell: frame, Draft: draft, Address: "http://127.0.0.1:1", Practice: true}
+		return request.Model{Shell: frame, Draft: draft, Practice: true}
 	}
 	answered := func(m request.Model, status int, media, body string) templ.Component {
 		p, _ := m.Awake(time.Time{})
@@ -497,7 +497,7 @@ func (s sample) records() map[string]templ.Component {
 	withheld := detail
 	withheld.Answer.Body, withheld.Answer.Withheld = nil, "Secrets are not recorded"
 	withheld.Request.Body = []byte("k8s\x00" + s.text())
-	m := requests.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, Server: "http://127.0.0.1", At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
+	m := requests.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
 	m.Shell.Title, m.Shell.Tool = "Requests", web.Requests
 	opened, other, gone, none, off := m, m, m, m, m
 	opened.Query, opened.Detail = requests.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail

@@ -72,11 +72,20 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		},
 		ReadOnly: p.ReadOnly,
 		Here:     r.URL.RequestURI(),
+		Origin:   own(r),
 	}
 	for _, c := range p.Clusters.List() {
 		m.Clusters = append(m.Clusters, shell.Cluster{Slug: c.Slug(), Name: c.Name()})
 	}
 	return m
+}
+
+// own is the address that this server was reached at.
+func own(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
 }
 
 // render sends a page: as a document, or as its model alone to a browser whose own program renders it. A view

@@ -14,15 +14,7 @@ import (
 func (p *Pages) Request(w http.ResponseWriter, r *http.Request, slug string) {
 	p.laboratory(w, r, slug, web.Request, "Request console", func(v *visit, s shell.Model) page.Page {
 		return request.Model{
-			Shell: s, Draft: request.ParseDraft(r.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice, Address: addressOf(r),
+			Shell: s, Draft: request.ParseDraft(r.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice,
 		}
 	})
-}
-
-// addressOf is where the reader's browser finds us.
-func addressOf(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }

@@ -24,21 +24,13 @@ func (p *Pages) requests(r *http.Request, frame shell.Model) requests.Model {
 	view, slug := p.Tap.View(p.Session(r)), frame.Cluster.Slug
 	m := requests.Model{
 		Shell: frame, Query: requests.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
-		Server: own(r), At: p.Now().UnixMicro(),
+		At: p.Now().UnixMicro(),
 	}
 	m.Fill(view.Lines(slug, 0))
 	if e, found := view.Entry(slug, m.Query.Entry); found {
 		m.Detail = &e
 	}
 	return m
-}
-
-// own is the address that this server was reached at.
-func own(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
 }
 
 // entry sends one request of the record.

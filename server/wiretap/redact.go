@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/request"
 )
 
 // Redacted stands where a value was taken out.
@@ -146,24 +147,16 @@ func redactQuery(raw string, p apipath.Path) string {
 	return query.Encode()
 }
 
-var credentialWords = []string{"token", "secret", "password", "passwd", "credential", "authorization", "api_key", "apikey", "access_key", "signature"}
-
 func suspicious(s string) bool {
 	if s == "" {
 		return false
 	}
-	s = strings.ToLower(s)
 	if strings.Contains(s, "%") { // a name may be escaped to hide from us
 		if plain, err := url.QueryUnescape(s); err == nil {
 			s = plain
 		}
 	}
-	for _, word := range credentialWords {
-		if strings.Contains(s, word) {
-			return true
-		}
-	}
-	return false
+	return request.NamesCredential(s)
 }
 
 // plainPaths are how paths begin that are no resource's, and whose answers are known to hold nothing secret.

@@ -283,14 +283,14 @@ func byHandOnly(m Model) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<section class=\"band without-program\" aria-labelledby=\"by-hand\"><h2 id=\"by-hand\">By hand <span class=\"soft\">the page steps by itself where scripts run</span></h2><p>Ask for the first chunk through <code>kubectl proxy</code>, then for the next with the <code>continue</code> of each answer’s metadata, until that is empty:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The first request as curl\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<section class=\"band without-program\" aria-labelledby=\"by-hand\"><h2 id=\"by-hand\">By hand <span class=\"soft\">the page steps by itself where scripts run</span></h2><p>Ask for the first chunk through Fieldmark, with its launch token in <code>FIELDMARK_TOKEN</code>, then for the next with the <code>continue</code> of each answer’s metadata, until that is empty:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The first request as curl\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(exchange.Curl(m.first()))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(m.first().Curl(m.Shell.Server())))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/chunks/view.templ`, Line: 57, Col: 112}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/chunks/view.templ`, Line: 57, Col: 140}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {

@@ -69,13 +69,10 @@ func TestLinesOfAnyParts(t *testing.T) {
 	}
 }
 
-func TestCurlIsQuoted(t *testing.T) {
-	x := Exchange{Method: "GET", Path: "/api/v1/pods?limit=5", Header: []page.Header{{Name: "Accept", Value: "application/json"}}}
-	if got, want := Curl(x), `curl -H 'Accept: application/json' 'http://127.0.0.1:8001/api/v1/pods?limit=5'`; got != want {
-		t.Errorf("got %s, wanted %s", got, want)
-	}
-	x = Exchange{Method: "POST", Path: "/x", Body: []byte(`it's`)}
-	if got, want := Curl(x), `curl -X POST --data-binary 'it'\''s' 'http://127.0.0.1:8001/x'`; got != want {
+func TestCurl(t *testing.T) {
+	x := Exchange{Method: "POST", Path: "/api/v1/x?limit=5", Header: []page.Header{{Name: "Content-Type", Value: "text/plain"}}, Body: []byte(`it's`)}
+	want := `curl -X POST -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Content-Type: text/plain' --data-raw 'it'\''s' 'http://a:1/clusters/k/api/v1/x?limit=5'`
+	if got := x.Curl("http://a:1/clusters/k"); got != want {
 		t.Errorf("got %s, wanted %s", got, want)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -175,13 +176,11 @@ func (m Model) anatomy() []components.Segment {
 	return frame.Anatomy()
 }
 
-// curl is a request for those who have no program in their browser, by way of kubectl proxy.
+// curl is a request for those who have no program in their browser.
 func (m Model) curl(f media.Form) string {
-	return "curl -s -H " + quoted("Accept: "+f.Accept) + " " + quoted("http://127.0.0.1:8001"+m.target(f.ID)) + " | wc -c"
+	r := request.New(request.Get, m.target(f.ID)).With("Accept", f.Accept)
+	return r.Curl(m.Shell.Server()) + " | wc -c"
 }
-
-// quoted is a word as a shell takes it literally.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // tabs lead to the forms.
 func (m Model) tabs() []components.Link {

@@ -367,7 +367,7 @@ func comparison(m Model) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<section class=\"band forms\" aria-labelledby=\"forms\"><h2 id=\"forms\">Side by side <span class=\"soft\">one request after the other, so that none takes time from another</span></h2><p class=\"without-program\">This page’s program makes the requests. Without it, <code>kubectl proxy</code> and curl tell what each form weighs:</p><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Forms\"><table class=\"grid\"><thead><tr><th scope=\"col\">Form</th><th scope=\"col\">Answer</th><th scope=\"col\">Bytes over the wire</th><th scope=\"col\" title=\"Until the last byte was in this browser\">Time</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<section class=\"band forms\" aria-labelledby=\"forms\"><h2 id=\"forms\">Side by side <span class=\"soft\">one request after the other, so that none takes time from another</span></h2><p class=\"without-program\">This page’s program makes the requests. Without it curl tells what each form weighs, through Fieldmark with its launch token in <code>FIELDMARK_TOKEN</code>:</p><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Forms\"><table class=\"grid\"><thead><tr><th scope=\"col\">Form</th><th scope=\"col\">Answer</th><th scope=\"col\">Bytes over the wire</th><th scope=\"col\" title=\"Until the last byte was in this browser\">Time</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

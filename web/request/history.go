@@ -3,6 +3,7 @@ package request
 import (
 	"encoding/json"
 
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
@@ -28,7 +29,7 @@ func (m Model) kept(values map[string]string) Model {
 func (m Model) note() (Model, page.Cmd) {
 	d := m.Draft
 	d.Target, d.Header = d.shareable(), nil
-	if d.secret() || len(d.Body) > mostInAddress || !d.hasBody() {
+	if d.secret() || len(d.Body) > web.MostInAddress || !d.hasBody() {
 		d.Body = ""
 	}
 	all := []Draft{d}

@@ -36,7 +36,6 @@ type Model struct {
 	Shell    shell.Model `json:"shell"`
 	Draft    Draft       `json:"draft"`
 	Practice bool        `json:"practice"` // one may write here without being asked
-	Address  string      `json:"address"`  // Fieldmark's own: scheme and host
 
 	live live
 }
@@ -183,15 +182,12 @@ func (d Draft) secret() bool {
 // mostBody is how long a body may be: an API server takes no longer request.
 const mostBody = 3 << 20
 
-// mostInAddress is how long a body may be to stand in the page's address.
-const mostInAddress = 4 << 10
-
 // query is the draft as the page's query, without what is secret.
 func (d Draft) query() url.Values {
 	query := url.Values{QueryMethod: {d.Method}, QueryPath: {d.shareable()}, QueryAccept: {nameOf(accepts, d.Accept)}}
 	if d.hasBody() && d.Body != "" {
 		query.Set(QueryContentType, nameOf(contents, d.ContentType))
-		if !d.secret() && len(d.Body) <= mostInAddress && utf8.ValidString(d.Body) {
+		if !d.secret() && len(d.Body) <= web.MostInAddress && utf8.ValidString(d.Body) {
 			query.Set(QueryBody, d.Body)
 		}
 	}
@@ -206,12 +202,9 @@ func (d Draft) shareable() string {
 	r := d.call()
 	left := false
 	for name := range r.Query {
-		lower := strings.ToLower(name)
-		for _, word := range []string{"token", "secret", "password", "credential", "authorization", "key", "signature"} {
-			if strings.Contains(lower, word) {
-				r.Query.Del(name)
-				left = true
-			}
+		if call.NamesCredential(name) {
+			r.Query.Del(name)
+			left = true
 		}
 	}
 	if !left {
@@ -225,7 +218,7 @@ func (d Draft) unshared() string {
 	switch {
 	case d.hasBody() && d.Body != "" && d.secret():
 		return "The body isn’t in this page’s address, nor kept: it may hold secrets."
-	case d.hasBody() && len(d.Body) > mostInAddress:
+	case d.hasBody() && len(d.Body) > web.MostInAddress:
 		return "The body isn’t in this page’s address: it is too long for one."
 	case d.shareable() != d.Target:
 		return "What is called like a credential isn’t in this page’s address, nor kept."
@@ -249,6 +242,3 @@ func (m Model) Frame() shell.Model { return m.Shell }
 func (m Model) link(d Draft) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), d.query())
 }
-
-// server is where Fieldmark passes requests on to the cluster.
-func (m Model) server() string { return m.Address + web.API(m.Shell.Cluster.Slug, "") }

@@ -30,8 +30,8 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 func model(query string) Model {
 	values, _ := url.ParseQuery(query)
 	return Model{
-		Shell: shell.Model{Cluster: shell.Cluster{Slug: "prod", Name: "prod"}, Catalog: catalog, Namespaces: []string{"default", "shop"}},
-		Draft: ParseDraft(values), Address: "http://127.0.0.1:8080",
+		Shell: shell.Model{Origin: "http://127.0.0.1:8080", Cluster: shell.Cluster{Slug: "prod", Name: "prod"}, Catalog: catalog, Namespaces: []string{"default", "shop"}},
+		Draft: ParseDraft(values),
 	}
 }
 

@@ -1704,7 +1704,7 @@ func same(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.form() == formCurl || !m.live.awake {
-			templ_7745c5c3_Err = copied("curl", m.Draft.call().Curl(m.server())).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = copied("curl", m.Draft.call().Curl(m.Shell.Server())).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

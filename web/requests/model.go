@@ -80,7 +80,6 @@ type Model struct {
 	Query     Query         `json:"query"`
 	Recording bool          `json:"recording"`
 	Most      int           `json:"most"`   // requests kept at most
-	Server    string        `json:"server"` // Fieldmark's own address: scheme and host
 	At        int64         `json:"at"`     // when this was, in microseconds since 1970
 	All       int           `json:"all"`    // requests kept
 	Passed    int           `json:"passed"` // of them, those that pass the filter

@@ -67,14 +67,11 @@ func again(e record.Entry) (r request.Request, whole bool) {
 	return r, true
 }
 
-// maxInAddress is the longest body that a link carries.
-const maxInAddress = 4 << 10
-
 // resend leads to the console with this request in it.
 func (m Model) resend(e record.Entry) string {
 	r, whole := again(e)
 	q := url.Values{"method": {e.Method}, "path": {e.Target()}, "accept": {r.Field("Accept")}, "contentType": {r.Field("Content-Type")}}
-	if whole && len(r.Body) <= maxInAddress && !e.Request.Binary() {
+	if whole && len(r.Body) <= web.MostInAddress && !e.Request.Binary() {
 		q.Set("body", string(r.Body))
 	}
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), q)
@@ -90,7 +87,7 @@ func (m Model) forms(e record.Entry) []form {
 	if !whole {
 		missing = "The body is left out: it is not recorded, or not as it was."
 	}
-	curl := form{"curl", r.Curl(m.Server + web.API(m.Shell.Cluster.Slug, "")), missing}
+	curl := form{"curl", r.Curl(m.Shell.Server()), missing}
 	command := r.Kubectl()
 	kubectl := form{"kubectl", command.Line, join(command.Note, missing)}
 	return []form{curl, kubectl, {"client-go", r.GoClient(), missing}}

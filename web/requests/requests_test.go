@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
 	"github.com/fieldmark/fieldmark/web/wire"
@@ -212,7 +213,7 @@ func TestTheConsoleGetsWhatCanBeSentAgain(t *testing.T) {
 		"withheld": func(s *record.Side) { s.Withheld, s.Body = "secret", nil },
 		"cut":      func(s *record.Side) { s.Cut = true },
 		"redacted": func(s *record.Side) { s.Redacted = true },
-		"long":     func(s *record.Side) { s.Body = []byte(strings.Repeat("x", maxInAddress+1)) },
+		"long":     func(s *record.Side) { s.Body = []byte(strings.Repeat("x", web.MostInAddress+1)) },
 		"binary":   func(s *record.Side) { s.Body = []byte{0, 1} },
 	} {
 		other := e

@@ -38,7 +38,8 @@ type Model struct {
 	Theme    string               `json:"theme"` // "" (as the system), light, dark
 	Assets   Assets               `json:"assets"`
 	ReadOnly bool                 `json:"readOnly"`
-	Here     string               `json:"here"` // this page's own address; empty: nobody is signed in
+	Origin   string               `json:"origin"` // scheme and host that the reader reached us at
+	Here     string               `json:"here"`   // this page's own address; empty: nobody is signed in
 	Clusters []Cluster            `json:"clusters"`
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
@@ -56,6 +57,9 @@ func (m Model) program() string {
 	path, _, _ := strings.Cut(m.Here, "?")
 	return web.Program(path)
 }
+
+// Server is where programs of the reader's reach the cluster through us.
+func (m Model) Server() string { return m.Origin + web.API(m.Cluster.Slug, "") }
 
 // In tells whether the page is inside a cluster.
 func (m Model) In() bool { return m.Cluster.Slug != "" }
