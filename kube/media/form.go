@@ -1,6 +1,9 @@
 package media
 
-import "github.com/fieldmark/fieldmark/kube/apipath"
+import (
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
 
 // Form is one way to write the answer to a request.
 type Form struct {
@@ -25,14 +28,11 @@ const (
 
 // The media types that API servers know.
 const (
-	TypeJSON     = "application/json"
+	TypeJSON     = accept.JSON
 	TypeYAML     = "application/yaml"
 	TypeProtobuf = "application/vnd.kubernetes.protobuf"
 	TypeCBOR     = "application/cbor"
 )
-
-// as asks for another kind than the path's own.
-func as(kind string) string { return TypeJSON + ";as=" + kind + ";v=v1;g=meta.k8s.io" }
 
 // Forms are those that what a path addresses may be asked for in, whether the server offers them or not.
 func Forms(p apipath.Path) []Form {
@@ -42,19 +42,19 @@ func Forms(p apipath.Path) []Form {
 	}
 	if p.IsResource() {
 		forms = append(forms,
-			Form{Table, "Table", as("Table"), "Columns and cells that the server has chosen, with each object’s metadata beside them. It is what kubectl get prints."},
-			Form{Metadata, "Metadata only", as(metadataKind(p)), "Name, labels, annotations, owners and managedFields; no spec and no status. Controllers that need no more, such as the garbage collector, ask for it."})
+			Form{Table, "Table", accept.Table, "Columns and cells that the server has chosen, with each object’s metadata beside them. It is what kubectl get prints."},
+			Form{Metadata, "Metadata only", metadata(p), "Name, labels, annotations, owners and managedFields; no spec and no status. Controllers that need no more, such as the garbage collector, ask for it."})
 	}
 	return append(forms,
 		Form{Protobuf, "Protobuf", TypeProtobuf, "Field numbers in place of names, in an envelope of Kubernetes’ own. Who reads it needs the schema, so built-in types have it, and custom resources do not. Controllers and kubelets ask for it."},
 		Form{CBOR, "CBOR", TypeCBOR, "The fields of JSON, names and all, in binary: no quotes to look for, no digits to read. It needs no schema, so custom resources have it, too. Servers offer it behind a feature gate."})
 }
 
-func metadataKind(p apipath.Path) string {
+func metadata(p apipath.Path) string {
 	if p.Kind == apipath.KindCollection {
-		return "PartialObjectMetadataList"
+		return accept.MetadataList
 	}
-	return "PartialObjectMetadata"
+	return accept.Metadata
 }
 
 // CompressFrom is the size from which API servers compress an answer, if gzip is accepted: for less, the time is not worth it.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
 )
@@ -19,7 +20,7 @@ const (
 	// countsAtOnce is how many types are counted at the same time.
 	countsAtOnce = 8
 
-	acceptMetadata = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
+	acceptMetadata = accept.MetadataList + accept.OrJSON
 )
 
 // TypeKey names a type without its version, as counts are the same in every version.

@@ -9,12 +9,13 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
 const (
-	mediaTable    = "application/json;as=Table;g=meta.k8s.io;v=v1"
+	mediaTable    = accept.Table
 	mediaCBOR     = "application/cbor"
 	mediaProtobuf = "application/vnd.kubernetes.protobuf"
 	mediaGroups   = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"

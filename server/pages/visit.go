@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/server/rescue"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -21,8 +22,8 @@ import (
 
 // Representations asked for. Each falls back to plain JSON where a server does not know the first.
 const (
-	asTable    = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
-	asMetadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+	asTable    = accept.Table + accept.OrJSON
+	asMetadata = accept.MetadataList + accept.OrJSON
 )
 
 // visit is one page being made: which cluster, as whom, and what has been asked so far.

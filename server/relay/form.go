@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -68,7 +69,7 @@ func formOf(as wire.As, q question) form {
 type tables struct{}
 
 func (tables) accept() string {
-	return "application/json;as=Table;v=v1;g=meta.k8s.io,application/json"
+	return accept.Table + accept.OrJSON
 }
 
 func (tables) chunk(body []byte, now time.Time) (chunk, error) {
@@ -123,7 +124,7 @@ type objects struct {
 	secrets bool
 }
 
-func (objects) accept() string { return "application/json" }
+func (objects) accept() string { return accept.JSON }
 
 func (f objects) chunk(body []byte, _ time.Time) (chunk, error) {
 	var l struct {

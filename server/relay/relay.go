@@ -79,7 +79,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, "this address speaks WebSocket", http.StatusUpgradeRequired)
 		return
 	}
-	ws, err := accept(w, req)
+	ws, err := handshake(w, req)
 	if err != nil {
 		return // it has been answered
 	}

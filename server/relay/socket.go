@@ -27,8 +27,8 @@ type socket struct {
 	out *outgoing
 }
 
-// accept answers the request of a WebSocket, or says no to it.
-func accept(w http.ResponseWriter, r *http.Request) (socket, error) {
+// handshake answers the request of a WebSocket, or says no to it.
+func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 	// The guard has judged the Origin already, and more strictly; the library's own check stays on all the same.
 	tapped := &hijacked{ResponseWriter: w}
 	ws, err := websocket.Accept(tapped, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})

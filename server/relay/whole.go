@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 )
@@ -44,7 +45,7 @@ func (f *feed) count(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	const heads = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+	const heads = accept.MetadataList + accept.OrJSON
 	answer, err := client.Do(ctx, api.Request{Path: f.question.list(1, ""), Accept: heads})
 	if err != nil {
 		return

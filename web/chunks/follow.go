@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -46,7 +47,7 @@ func (m Model) watch() (page.Page, []page.Cmd) {
 	f := follow{from: version, seam: m.live.run.Seams() > 0}
 	x, cmd := exchange.Exchange{
 		ID: "watch", Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(watched(version)),
-		Header: []page.Header{{Name: "Accept", Value: asObject}},
+		Header: []page.Header{{Name: "Accept", Value: accept.Metadata}},
 	}.Begin()
 	f.x = x
 	m.live.follow = f

@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/exchange"
@@ -31,12 +32,6 @@ const (
 	UsualPath  = "/api/v1/pods"
 	UsualLimit = 500
 	MostLimit  = 100_000
-)
-
-// asked is what the requests ask for: no more of each object than its metadata.
-const (
-	asList   = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
-	asObject = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
 )
 
 // Model is the page's state.
@@ -104,11 +99,11 @@ func (m Model) address() string {
 	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryLimit: {strconv.Itoa(m.Limit)}})
 }
 
-// request is one request for a chunk.
+// request is one request for a chunk, with no more of each object than its metadata.
 func (m Model) request(id string, r chunk.Run) exchange.Exchange {
 	return exchange.Exchange{
 		ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(r.Query(nil)),
-		Header: []page.Header{{Name: "Accept", Value: asList}},
+		Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}},
 	}
 }
 

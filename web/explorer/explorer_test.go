@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -130,7 +131,7 @@ func TestBothFormsAreMeasured(t *testing.T) {
 	}
 	m, _ = told(m, answer(calls[0].ID, "{}")...)
 	m, calls = told(m, answer(calls[1].ID, "{}")...)
-	if len(calls) != 2 || calls[1].Path != "/apis" || page.Field(calls[1].Header, "Accept") != acceptJSON {
+	if len(calls) != 2 || calls[1].Path != "/apis" || page.Field(calls[1].Header, "Accept") != accept.JSON {
 		t.Fatalf("then %+v", calls)
 	}
 	m, more := told(m, answer(calls[0].ID, `{"kind":"APIVersions","versions":["v1"]}`)...)

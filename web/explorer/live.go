@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -208,8 +209,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 // Media types that discovery is asked for in.
 const (
 	acceptAggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-	acceptMetadata   = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"
-	acceptJSON       = "application/json"
+	acceptMetadata   = accept.MetadataList + accept.OrJSON
 )
 
 // candidates ask for one object of every type, in every version that it is served in: the head of the answer has the warnings.
@@ -232,7 +232,7 @@ func (m Model) candidates() []request {
 func (m Model) described() []request {
 	var all []request
 	for _, d := range m.Documents {
-		all = append(all, request{d.Name, d.Path, acceptJSON})
+		all = append(all, request{d.Name, d.Path, accept.JSON})
 	}
 	return all
 }
@@ -244,7 +244,7 @@ func (m Model) race() []page.Cmd {
 		return nil
 	}
 	b := batch{name: "one", then: groupVersions}
-	for _, r := range []request{{"core versions", "/api", acceptJSON}, {"groups", "/apis", acceptJSON}} {
+	for _, r := range []request{{"core versions", "/api", accept.JSON}, {"groups", "/apis", accept.JSON}} {
 		b.add(m.Shell.Cluster.Slug, r, 0)
 	}
 	cmds := b.send()
@@ -268,7 +268,7 @@ func groupVersions(x exchange.Exchange) []request {
 	var all []request
 	for _, g := range c.Groups {
 		for _, v := range g.Versions {
-			all = append(all, request{discovery.GroupVersion(g.Name, v.Name), apipath.DiscoveryOf(g.Name, v.Name).String(), acceptJSON})
+			all = append(all, request{discovery.GroupVersion(g.Name, v.Name), apipath.DiscoveryOf(g.Name, v.Name).String(), accept.JSON})
 		}
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -27,8 +28,6 @@ type Known struct {
 }
 
 const (
-	// accept asks for objects without what is in them.
-	accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
 	// prefixID begins the ids of what the palette asks for.
 	prefixID = "palette/"
 	// chunk is how many names come at a time, mostChunks how many times they are asked for, of each type.
@@ -100,7 +99,7 @@ func (m Model) fetch(a ask) page.Cmd {
 	m.asked[id] = a
 	path := apipath.Collection(a.resource.Group, a.resource.Version, a.namespace, a.resource.Resource).String()
 	query := url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {a.from}}
-	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: web.WithQuery(path, query), Accept: accept}
+	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: web.WithQuery(path, query), Accept: accept.MetadataList + accept.OrJSON}
 }
 
 // fetched takes an answer in. Who may not list a type everywhere may be allowed to in the namespace they are in.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/web/page"
 )
 
@@ -15,7 +16,7 @@ func fetches(t *testing.T, commands []page.Cmd) map[string]page.Fetch {
 	all := map[string]page.Fetch{}
 	for _, c := range commands {
 		f, ok := c.(page.Fetch)
-		if !ok || f.Cluster != "practice" || f.Accept != accept || !strings.HasPrefix(f.ID, "palette/") || all[f.ID].ID != "" {
+		if !ok || f.Cluster != "practice" || f.Accept != accept.MetadataList+accept.OrJSON || !strings.HasPrefix(f.ID, "palette/") || all[f.ID].ID != "" {
 			t.Fatalf("%+v", c)
 		}
 		all[f.ID] = f

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/web/exchange"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -271,7 +272,7 @@ func (m Model) presets() []components.Link {
 		{"Protobuf alone", media.TypeProtobuf, "Refused where the type has no Protobuf"},
 		{"Protobuf, else JSON", media.TypeProtobuf + "," + media.TypeJSON, "What clients ask that know both"},
 		{"CBOR, else JSON", media.TypeCBOR + "," + media.TypeJSON, "What the dynamic client asks, with CBOR switched on"},
-		{"Table, else the thing itself", media.TypeJSON + ";as=Table;v=v1;g=meta.k8s.io," + media.TypeJSON, "What kubectl get asks"},
+		{"Table, else the thing itself", accept.Table + accept.OrJSON, "What kubectl get asks"},
 		{"Metadata as Protobuf", media.TypeProtobuf + ";as=" + metadata + ";v=v1;g=meta.k8s.io," + media.TypeJSON, "Metadata has a message type, whatever the object is"},
 		{"By weight", media.TypeYAML + ";q=0.5," + media.TypeJSON + ";q=0.9", "The larger q first"},
 		{"Anything", "*/*", "What curl asks"},

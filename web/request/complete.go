@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -147,7 +148,7 @@ const (
 	mostNames = "500"
 	// mostCollections bounds how many collections' names are kept.
 	mostCollections = 50
-	asMetadataList  = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json"
+	asMetadataList  = accept.MetadataList + accept.OrJSON
 )
 
 // name asks for the names in the collection that is being typed, once.

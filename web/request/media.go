@@ -3,6 +3,7 @@ package request
 import (
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	call "github.com/fieldmark/fieldmark/kube/request"
 )
@@ -19,9 +20,9 @@ var accepts = []media{
 	{"any", "", "whatever the server prefers"},
 	{"JSON", "application/json", "application/json"},
 	{"YAML", "application/yaml", "application/yaml"},
-	{"Table", "application/json;as=Table;v=v1;g=meta.k8s.io", "as people see it in columns"},
-	{"metadata", "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io", "PartialObjectMetadata: objects without spec and status"},
-	{"metadata-list", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", "the same of a collection"},
+	{"Table", accept.Table, "as people see it in columns"},
+	{"metadata", accept.Metadata, "PartialObjectMetadata: objects without spec and status"},
+	{"metadata-list", accept.MetadataList, "the same of a collection"},
 	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
 	{"CBOR", "application/cbor", "application/cbor"},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web/compaction"
@@ -164,7 +165,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doReveal:
 		m.live.revealed = !m.live.revealed
 	case doFresh:
-		x, cmd := exchange.Exchange{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []page.Header{{Name: "Accept", Value: asList}}}.Begin()
+		x, cmd := exchange.Exchange{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}}}.Begin()
 		m.live.fresh = x
 		return m, []page.Cmd{cmd}
 	case compaction.Do:

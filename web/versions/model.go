@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
@@ -37,12 +38,6 @@ const limit = 1
 
 // ahead is how far the version from the future is away: farther than any cluster gets while somebody looks.
 const ahead = 1_000_000
-
-// asked is what the requests ask for: no more of each object than its metadata.
-const (
-	asList   = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
-	asObject = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
-)
 
 // Model is the page's state.
 type Model struct {
@@ -150,15 +145,15 @@ func find(id string) (rules.Row, rules.Column, bool) {
 	return rules.Row{}, "", false
 }
 
-// request is a cell's request; why tells why there can be none.
+// request is a cell's request, for no more of each object than its metadata; why tells why there can be none.
 func (m Model) request(id string) (x exchange.Exchange, why string) {
 	r, c, _ := find(id)
 	x = exchange.Exchange{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}
 	q := r.Query(c, m.Values)
-	accept := asList
+	as := accept.MetadataList
 	switch r.Verb {
 	case rules.Get:
-		accept, x.Path = asObject, m.Object
+		as, x.Path = accept.Metadata, m.Object
 		if len(q) > 0 {
 			x.Path += "?" + q.Encode()
 		}
@@ -166,12 +161,12 @@ func (m Model) request(id string) (x exchange.Exchange, why string) {
 			why = "there is no object to get"
 		}
 	case rules.Watch:
-		accept = asObject
+		as = accept.Metadata
 		x.Path = m.Target.With(q)
 	default:
 		x.Path = m.Target.With(q)
 	}
-	x.Header = []page.Header{{Name: "Accept", Value: accept}}
+	x.Header = []page.Header{{Name: "Accept", Value: as}}
 	if missing := m.Values.Missing(r, c); missing != "" {
 		why = missing
 	}

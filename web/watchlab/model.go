@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/compaction"
@@ -90,19 +91,16 @@ var forms = []Form{Objects, Metadata, Tables}
 
 // accept is the media type that asks for it, in a watch and in a list.
 func (f Form) accept(list bool) string {
-	var kind string
-	switch f {
-	case Metadata:
-		kind = "PartialObjectMetadata"
-		if list {
-			kind += "List"
-		}
-	case Tables:
-		kind = "Table"
+	switch {
+	case f == Metadata && list:
+		return accept.MetadataList + accept.OrJSON
+	case f == Metadata:
+		return accept.Metadata + accept.OrJSON
+	case f == Tables:
+		return accept.Table + accept.OrJSON
 	default:
-		return "application/json"
+		return accept.JSON
 	}
-	return "application/json;as=" + kind + ";g=meta.k8s.io;v=v1,application/json"
 }
 
 // Options are what the reader chose.

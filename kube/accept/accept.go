@@ -1,0 +1,13 @@
+// Package accept names the forms in which clients ask API servers for answers, as they stand in Accept.
+package accept
+
+// The forms. Table and metadata are JSON, of another kind than the object's own.
+const (
+	JSON         = "application/json"
+	Table        = JSON + ";as=Table;v=v1;g=meta.k8s.io"
+	Metadata     = JSON + ";as=PartialObjectMetadata;v=v1;g=meta.k8s.io"     // of an object
+	MetadataList = JSON + ";as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" // of a collection
+)
+
+// OrJSON stands behind a form that a server may not have: it answers with plain JSON then.
+const OrJSON = "," + JSON
