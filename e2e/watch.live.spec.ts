@@ -72,9 +72,12 @@ test("a version that was seen, clicked on, is where the stream goes on", async (
     await api.create(path, { metadata: { name } });
     await expect(events(page, "ADDED").filter({ hasText: `${namespace}/${name}` })).toHaveCount(1);
   }
+  const column = page.getByRole("columnheader", { name: "Stream" });
+  await expect(column).toHaveCount(0);
   await events(page, "ADDED").filter({ hasText: `${namespace}/a` }).locator("button.mono").click();
   await page.mouse.move(2, 2);
   await expect(events(page).and(page.locator("[data-stream='2']"))).toHaveCount(2);
+  await expect(column).toBeVisible();
   await expect(page.locator("tr[data-stream='2']").filter({ hasText: `${namespace}/a` })).toHaveCount(0);
 });
 

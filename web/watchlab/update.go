@@ -59,6 +59,9 @@ func (l *live) stream() *stream {
 	return l.streams[len(l.streams)-1]
 }
 
+// several tells whether events may come from more than one stream.
+func (l *live) several() bool { return len(l.streams) > 1 }
+
 // under tells whether something is under way that can be cut.
 func (l *live) under() bool {
 	s := l.stream()

@@ -104,6 +104,24 @@ func TestQueryThereAndBack(t *testing.T) {
 	}
 }
 
+// TestStreamsAreToldApartOnceThereAreSeveral: with one alone, the room is for the names of objects.
+func TestStreamsAreToldApartOnceThereAreSeveral(t *testing.T) {
+	column := func(m Model) bool {
+		var b strings.Builder
+		if err := events(m).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(b.String(), ">Stream</th>")
+	}
+	m, _ := told(at("path=/api/v1/configmaps"), press(doConnect), head("watch/1", 200), part("watch/1", endLine))
+	if column(m) {
+		t.Error("the only stream has a column")
+	}
+	if m, _ = told(m, press(doResume+fromLast)); !column(m) {
+		t.Error("two streams have none")
+	}
+}
+
 // TestInitialEventsAreNoPlaceToGoOnFrom: they come in the order of names, so that a version of theirs says nothing about what is to come.
 func TestInitialEventsAreNoPlaceToGoOnFrom(t *testing.T) {
 	m, _ := told(at("path=/api/v1/configmaps"), press(doConnect), head("watch/1", 200), part("watch/1", line("ADDED", "a", "40")+line("ADDED", "b", "20")))
