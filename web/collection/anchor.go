@@ -18,17 +18,17 @@ func (l *live) anchored(do func()) []page.Cmd {
 	if moved == 0 {
 		return nil
 	}
-	l.view.Top += moved * RowHeight
-	return []page.Cmd{page.Shift{By: moved * RowHeight}}
+	l.view.Top += moved * page.RowHeight
+	return []page.Cmd{page.Shift{By: moved * page.RowHeight}}
 }
 
 // anchor is what is in sight now; nothing at the very top, where what comes is to be seen.
 func (l *live) anchor() anchor {
-	a := anchor{first: (l.view.Top + RowHeight - 1) / RowHeight, focus: -1}
+	a := anchor{first: (l.view.Top + page.RowHeight - 1) / page.RowHeight, focus: -1}
 	if l.view.Top <= 0 {
 		return a
 	}
-	for n, r := range l.window(a.first, l.view.Height/RowHeight) {
+	for n, r := range l.window(a.first, l.view.Height/page.RowHeight) {
 		a.uids = append(a.uids, r.UID)
 		if r.UID == l.cursor.uid {
 			a.focus = n

@@ -80,7 +80,7 @@ func (m Model) move(to int) (page.Page, []page.Cmd) {
 	}
 	l.cursor = cursor{rows[0].UID, to}
 	return m, []page.Cmd{
-		page.Scroll{Top: to * RowHeight, Bottom: (to + 1) * RowHeight},
+		page.Scroll{Top: to * page.RowHeight, Bottom: (to + 1) * page.RowHeight},
 		page.Focus{ID: components.RowID(l.cursor.uid)},
 	}
 }

@@ -259,12 +259,12 @@ func TestWhatIsLookedAtStays(t *testing.T) {
 		send(&m, received(wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}), page.Scrolled{Top: c.top, Height: 580})
 		var want []page.Cmd
 		if c.by != 0 {
-			want = []page.Cmd{page.Shift{By: c.by * RowHeight}}
+			want = []page.Cmd{page.Shift{By: c.by * page.RowHeight}}
 		}
 		if got := send(&m, c.happen...); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
-		if got := m.live.view.Top; got != c.top+c.by*RowHeight {
+		if got := m.live.view.Top; got != c.top+c.by*page.RowHeight {
 			t.Errorf("%s: at %d", what, got)
 		}
 	}
@@ -276,12 +276,12 @@ func TestOnlyWhatIsSeenIsLaidOut(t *testing.T) {
 	for _, top := range []int{0, 1, 500, 29 * 5000, 29*10_000 - 800, 29 * 20_000} {
 		send(&m, page.Scrolled{Top: top, Height: 800})
 		l := m.laidOut()
-		if len(l.rows) > 60 || l.first*RowHeight != l.above || l.above+len(l.rows)*RowHeight+l.below != 10_000*RowHeight {
+		if len(l.rows) > 60 || l.first*page.RowHeight != l.above || l.above+len(l.rows)*page.RowHeight+l.below != 10_000*page.RowHeight {
 			t.Errorf("at %d: %d rows from %d on, %d above, %d below", top, len(l.rows), l.first, l.above, l.below)
 		}
 		seen := min(top, 29*10_000-800)
-		if l.above > seen || l.above+len(l.rows)*RowHeight < seen+800 {
-			t.Errorf("at %d: rows from %d to %d are laid out", top, l.above, l.above+len(l.rows)*RowHeight)
+		if l.above > seen || l.above+len(l.rows)*page.RowHeight < seen+800 {
+			t.Errorf("at %d: rows from %d to %d are laid out", top, l.above, l.above+len(l.rows)*page.RowHeight)
 		}
 		if g := m.grid(l); g.First != l.first || g.Count != 10_000 {
 			t.Errorf("at %d: %d of %d", top, g.First, g.Count)
@@ -303,7 +303,7 @@ func TestKeysMoveAmongTheRows(t *testing.T) {
 		}
 	}
 	commands := send(&m, page.Pressed{Key: "j"})
-	want := []page.Cmd{page.Scroll{Top: RowHeight, Bottom: 2 * RowHeight}, page.Focus{ID: components.RowID("u-row-00001")}}
+	want := []page.Cmd{page.Scroll{Top: page.RowHeight, Bottom: 2 * page.RowHeight}, page.Focus{ID: components.RowID("u-row-00001")}}
 	if !slices.Equal(commands, want) {
 		t.Errorf("%+v", commands)
 	}

@@ -7,26 +7,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// Bounds of what is laid out at a time.
-const (
-	RowHeight = 29 // pixels; the stylesheet's --row
-	margin    = 12 // rows laid out above and below those that can be seen, at least
-	stride    = 8  // what is laid out moves by so many rows, so that most frames of scrolling change nothing
-	firstRows = 60 // laid out before it is known how many can be seen
-)
-
 // laidOut chooses the rows that can be seen, and a few around them.
 func (l *live) laidOut() layout {
 	n := l.count()
-	first, count := max(0, l.view.Top/RowHeight-margin), firstRows
-	if l.view.Height > 0 {
-		count = l.view.Height/RowHeight + 2*margin + 1
-	}
-	first = min(first, max(0, n-count))
-	first -= first % stride
-	rows := l.window(first, count+stride)
+	w := l.view.Window(n)
 	return layout{
-		rows: rows, first: first, above: first * RowHeight, below: max(0, n-first-len(rows)) * RowHeight,
+		rows: l.window(w.First, w.Count), first: w.First, above: w.Above, below: w.Below,
 		shown: n, total: l.store.Total(),
 	}
 }

@@ -107,8 +107,8 @@ func (m Model) receive(w wire.Message) (page.Page, []page.Cmd) {
 	l.trim(m.Most)
 	commands := l.contact.News()
 	if came := l.since(newest); came > 0 && l.view.Top > 0 && !w.Anew {
-		commands = append(commands, page.Shift{By: came * RowHeight}) // those in sight stay where they are
-		l.view.Top += came * RowHeight
+		commands = append(commands, page.Shift{By: came * page.RowHeight}) // those in sight stay where they are
+		l.view.Top += came * page.RowHeight
 	}
 	return m, commands
 }
@@ -177,8 +177,8 @@ func (m Model) point(over bool) (page.Page, []page.Cmd) {
 		l.held = l.passed[len(l.passed)-1]
 	}
 	if !over && waited > 0 && l.view.Top > 0 {
-		l.view.Top += waited * RowHeight
-		return m, []page.Cmd{page.Shift{By: waited * RowHeight}}
+		l.view.Top += waited * page.RowHeight
+		return m, []page.Cmd{page.Shift{By: waited * page.RowHeight}}
 	}
 	return m, nil
 }
@@ -196,7 +196,7 @@ func (m Model) change(q Query, replace bool) (page.Page, []page.Cmd) {
 	if filter {
 		m.live.held = 0
 		m.choose()
-		commands = append(commands, page.Scroll{Top: 0, Bottom: RowHeight})
+		commands = append(commands, page.Scroll{Top: 0, Bottom: page.RowHeight})
 	}
 	if entry {
 		m.Detail, m.live.asked = nil, false
@@ -313,8 +313,8 @@ func (m Model) step(by int) (page.Page, []page.Cmd) {
 	q := m.Query
 	q.Entry = l.passed[at]
 	next, commands := m.change(q, true)
-	top := (n - 1 - at) * RowHeight
-	return next, append(commands, page.Scroll{Top: top, Bottom: top + RowHeight}, page.Focus{ID: rowID(q.Entry)})
+	top := (n - 1 - at) * page.RowHeight
+	return next, append(commands, page.Scroll{Top: top, Bottom: top + page.RowHeight}, page.Focus{ID: rowID(q.Entry)})
 }
 
 // liveness says how current the page is.

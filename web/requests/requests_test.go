@@ -90,12 +90,12 @@ func TestTheOldestGo(t *testing.T) {
 }
 
 func TestWhatIsInSightStays(t *testing.T) {
-	far := page.Scrolled{Top: 20 * RowHeight, Height: 10 * RowHeight}
+	far := page.Scrolled{Top: 20 * page.RowHeight, Height: 10 * page.RowHeight}
 	_, commands := awake(t, heard(true, lines(1, 100)...), far, heard(false, lines(101, 103)...))
-	if shift, is := commands[len(commands)-1].(page.Shift); !is || shift.By != 3*RowHeight {
+	if shift, is := commands[len(commands)-1].(page.Shift); !is || shift.By != 3*page.RowHeight {
 		t.Errorf("%+v", commands)
 	}
-	m, commands := awake(t, heard(true, lines(1, 100)...), page.Scrolled{Height: 10 * RowHeight}, heard(false, lines(101, 103)...))
+	m, commands := awake(t, heard(true, lines(1, 100)...), page.Scrolled{Height: 10 * page.RowHeight}, heard(false, lines(101, 103)...))
 	if len(commands) != 0 || !strings.HasPrefix(m.shown(), "103 102 101 100 ") {
 		t.Errorf("at the top: %+v, %s", commands, m.shown())
 	}
@@ -103,9 +103,9 @@ func TestWhatIsInSightStays(t *testing.T) {
 
 func TestFewRowsAreLaidOut(t *testing.T) {
 	for _, top := range []int{0, 7, 1000, 2000, 2900} {
-		m, _ := awake(t, heard(true, lines(1, 100)...), page.Scrolled{Top: top, Height: 10 * RowHeight})
+		m, _ := awake(t, heard(true, lines(1, 100)...), page.Scrolled{Top: top, Height: 10 * page.RowHeight})
 		l := m.laidOut()
-		if len(l.lines) > 50 || l.above+l.below+len(l.lines)*RowHeight != 100*RowHeight || l.above > top || l.above+len(l.lines)*RowHeight < min(top+10*RowHeight, 100*RowHeight) {
+		if len(l.lines) > 50 || l.above+l.below+len(l.lines)*page.RowHeight != 100*page.RowHeight || l.above > top || l.above+len(l.lines)*page.RowHeight < min(top+10*page.RowHeight, 100*page.RowHeight) {
 			t.Errorf("at %d: %d rows from %d", top, len(l.lines), l.above)
 		}
 	}
