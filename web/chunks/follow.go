@@ -1,7 +1,6 @@
 package chunks
 
 import (
-	"encoding/json"
 	"net/url"
 	"time"
 
@@ -96,7 +95,8 @@ func (f follow) took(line []byte, now time.Time) follow {
 		f.wrong = &no
 		shown.Trouble = no.Message
 	default:
-		shown.Item = itemOf(e)
+		h := e.Head()
+		shown.Item = chunk.Item{Namespace: h.Namespace, Name: h.Name, UID: h.UID, Version: h.Version}
 		f.beside = f.beside.Happened(e.Type, shown.Item)
 	}
 	f.count++
@@ -105,19 +105,4 @@ func (f follow) took(line []byte, now time.Time) follow {
 		f.last = f.last[n-eventsShown:]
 	}
 	return f
-}
-
-func itemOf(e watch.Event) chunk.Item {
-	var o struct {
-		Metadata struct {
-			Namespace       string `json:"namespace"`
-			Name            string `json:"name"`
-			UID             string `json:"uid"`
-			ResourceVersion string `json:"resourceVersion"`
-		} `json:"metadata"`
-	}
-	if json.Unmarshal(e.Object, &o) != nil {
-		return chunk.Item{}
-	}
-	return chunk.Item{Namespace: o.Metadata.Namespace, Name: o.Metadata.Name, UID: o.Metadata.UID, Version: o.Metadata.ResourceVersion}
 }
