@@ -285,6 +285,7 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
       await done(page, 201);
       expect((await api.list(maps)).map(({ metadata }) => metadata.name)).toContain("asked");
     } finally {
+      await page.goto("about:blank"); // that its server goes is none of the page's business
       await own.stop();
     }
   }

@@ -185,6 +185,7 @@ test.describe("on a cluster of its own", () => {
       await expect(liveness(page)).toContainText("disconnected");
       expect(await events(page).count()).toBeLessThanOrEqual(100);
     } finally {
+      await page.goto("about:blank"); // that its server goes is none of the page's business
       await own.stop();
       rmSync(home, { recursive: true, force: true });
     }
