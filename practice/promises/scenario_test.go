@@ -234,6 +234,53 @@ func TestARestartHappensAgainWhenAskedFor(t *testing.T) {
 	p.remove(t, "again")
 }
 
+// TestCorrupt: what was made unreadable goes when the API server is told to lose it, else with the Scenario; and what
+// was made under its name since stays.
+func TestCorrupt(t *testing.T) {
+	p := sharedCluster(t)
+	const broken, whole = "/api/v1/namespaces/rotten/configmaps/broken", "/api/v1/namespaces/rotten/configmaps/whole"
+	p.mustKubectl(t, "", "create", "namespace", "rotten")
+	for _, name := range []string{"broken", "whole"} {
+		p.mustKubectl(t, "", "create", "configmap", name, "--namespace=rotten", "--from-literal=is=well")
+	}
+	p.apply(t, "rot", "{faults: [{name: one, corrupt: {namespace: rotten, name: broken}}, {name: other, corrupt: {namespace: rotten-too, kind: Secret, name: broken}}]}")
+	p.holds(t, "rot")
+	for path, code := range map[string]int{
+		broken: http.StatusInternalServerError,
+		whole:  http.StatusOK,
+		"/api/v1/namespaces/rotten-too/secrets/broken": http.StatusInternalServerError,
+	} {
+		if got := p.get(t, admin, path); got.code != code {
+			t.Errorf("%s: %d %s", path, got.code, got.body)
+		}
+	}
+	eventually(t, "nobody can list them", func() error {
+		if got := p.get(t, admin, "/api/v1/configmaps?limit=500"); !strings.Contains(string(got.body), `"reason":"StorageReadError"`) {
+			return fmt.Errorf("%d", got.code)
+		}
+		return nil
+	})
+	got, err := p.request(t, admin, http.MethodDelete, broken, "application/json", `{"ignoreStoreReadErrorWithClusterBreakingPotential":true}`)
+	if err != nil || got.code != http.StatusOK {
+		t.Fatalf("%d %s %v", got.code, got.body, err)
+	}
+	p.mustKubectl(t, "", "create", "configmap", "broken", "--namespace=rotten", "--from-literal=is=new")
+	p.remove(t, "rot")
+	if got := p.get(t, admin, broken); got.code != http.StatusOK {
+		t.Errorf("what was made since: %d %s", got.code, got.body)
+	}
+	p.mustBeGone(t, "rotten-too")
+	eventually(t, "they can be listed again", func() error {
+		for _, path := range []string{"/api/v1/configmaps", "/api/v1/secrets"} {
+			if got := p.get(t, admin, path); got.code != http.StatusOK {
+				return fmt.Errorf("%s: %d", path, got.code)
+			}
+		}
+		return nil
+	})
+	p.mustKubectl(t, "", "delete", "namespace", "rotten")
+}
+
 func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 	p := sharedCluster(t)
 	for name, spec := range map[string]string{
@@ -243,6 +290,8 @@ func TestScenariosThatMakeNoSenseAreRefused(t *testing.T) {
 		"too many config maps":  "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 100001}}]}",
 		"running config maps":   "{faults: [{name: a, fill: {namespace: a, kind: ConfigMap, count: 1, running: true}}]}",
 		"the same name twice":   "{faults: [{name: a, compact: {}}, {name: a, compact: {}}]}",
+		"a corrupt pod":         "{faults: [{name: a, corrupt: {namespace: a, kind: Pod, name: a}}]}",
+		"a path, not a name":    "{faults: [{name: a, corrupt: {namespace: a, name: ../a}}]}",
 		"an idle actor":         "{actors: [{name: a}]}",
 		"an actor of two minds": "{actors: [{name: a, churn: {namespace: a}, gitops: {namespace: a, name: a}}]}",
 		"min above max":         "{actors: [{name: a, autoscaler: {namespace: a, name: a, min: 3, max: 2}}]}",

@@ -15,6 +15,9 @@ const cleanUpLimit = 10 * time.Minute
 // cleanUp removes everything that bears the Scenario's name, whichever form of
 // the Scenario made it, and then lets the Scenario go.
 func (r *runner) cleanUp(ctx context.Context) error {
+	if err := r.discardCorrupt(ctx); err != nil { // first: lists of its kind fail while it is there
+		return err
+	}
 	selector := metav1.FormatLabelSelector(&metav1.LabelSelector{MatchLabels: map[string]string{NameLabel: r.scenario.Name}})
 	for _, resource := range []schema.GroupVersionResource{
 		deployments, resourceOf(PodKind), resourceOf(ConfigMapKind), webhooksOf(Validating), webhooksOf(Mutating),

@@ -32,6 +32,11 @@ type Store interface {
 	// Rewrite stores what is stored under a key once more, as a new version. It fails where nothing is, or where
 	// another has written since.
 	Rewrite(ctx context.Context, key string) error
+	// Corrupt overwrites what is stored under a key with what nobody can read, and notes whose doing it was. It fails
+	// where nothing is.
+	Corrupt(ctx context.Context, owner, key string) error
+	// Discard removes what an owner has made unreadable. What was overwritten or removed since stays as it is.
+	Discard(ctx context.Context, owner string) error
 	Close() error
 }
 

@@ -111,6 +111,8 @@ func (r *runner) doFault(ctx context.Context, i int, fault Fault) error {
 		return r.compact(ctx, i, *fault.Compact)
 	case fault.Restart != nil:
 		return r.restart(ctx, *fault.Restart)
+	case fault.Corrupt != nil:
+		return r.corrupt(ctx, *fault.Corrupt)
 	}
 	return errors.New("nothing to do is given")
 }

@@ -28,6 +28,7 @@ func TestTheDefinitionMatchesTheTypes(t *testing.T) {
 		{schema["spec"].Properties["faults"].Items.Schema.Properties["fill"], Fill{}},
 		{schema["spec"].Properties["faults"].Items.Schema.Properties["compact"], Compact{}},
 		{schema["spec"].Properties["faults"].Items.Schema.Properties["restart"], Restart{}},
+		{schema["spec"].Properties["faults"].Items.Schema.Properties["corrupt"], Corrupt{}},
 		{*schema["spec"].Properties["actors"].Items.Schema, Actor{}},
 		{schema["spec"].Properties["actors"].Items.Schema.Properties["churn"], Churn{}},
 		{schema["spec"].Properties["actors"].Items.Schema.Properties["gitops"], GitOps{}},
@@ -77,6 +78,7 @@ func TestWhatIsDue(t *testing.T) {
 		{"a compaction that was never done", compact, FaultStatus{}, true},
 		{"a compaction that was done", compact, FaultStatus{State: Holding, Run: 1}, false},
 		{"a compaction that failed", compact, FaultStatus{State: Failed}, true},
+		{"a corruption that was done", Fault{Run: 1, Corrupt: &Corrupt{}}, FaultStatus{State: Holding, Run: 1}, false},
 		{"a restart that is asked for again", again, FaultStatus{State: Holding, Run: 1}, true},
 	} {
 		if got := c.fault.due(c.done); got != c.due {

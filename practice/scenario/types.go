@@ -50,6 +50,7 @@ type Fault struct {
 	Fill    *Fill    `json:"fill"`
 	Compact *Compact `json:"compact"`
 	Restart *Restart `json:"restart"`
+	Corrupt *Corrupt `json:"corrupt"`
 }
 
 // Fill is a number of small objects.
@@ -74,6 +75,13 @@ type Compact struct {
 // Restart takes the API server down and up again.
 type Restart struct {
 	DownSeconds int `json:"downSeconds"`
+}
+
+// Corrupt makes one object unreadable in the store.
+type Corrupt struct {
+	Namespace string `json:"namespace"`
+	Kind      string `json:"kind"`
+	Name      string `json:"name"`
 }
 
 // Actor is a client that keeps writing: exactly one of its kinds is set.

@@ -1,0 +1,89 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// SecretKind is a kind that can be corrupted; the others are ConfigMapKind.
+const SecretKind = "Secret"
+
+// corruptLimit is when to give up. The API server asks the store, so that it knows at once.
+const corruptLimit = 30 * time.Second
+
+// resource is the resource type of what is corrupted, in the core group.
+func (c Corrupt) resource() string { return strings.ToLower(c.Kind) + "s" }
+
+// key is where the API server stores it.
+func (c Corrupt) key() string { return "/registry/" + c.resource() + "/" + c.Namespace + "/" + c.Name }
+
+// corrupt makes an object unreadable, straight in the store, and makes sure that the API server can't read it.
+func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
+	if err := r.ensureVictim(ctx, corrupt); err != nil {
+		return err
+	}
+	store, err := r.host.OpenStore()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	if err := store.Corrupt(ctx, r.scenario.Name, corrupt.key()); err != nil {
+		return err
+	}
+	err = poll(ctx, corruptLimit, func(ctx context.Context) (bool, error) {
+		return r.tryToLose(ctx, corrupt) == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s %s can still be read: %w", corrupt.Kind, corrupt.Name, err)
+	}
+	return nil
+}
+
+// ensureVictim sees to it that there is something to corrupt: the object that is there, whoever made it, or one of our own.
+func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
+	err := r.tryToLose(ctx, corrupt)
+	if err == nil || apierrors.IsConflict(err) {
+		return nil
+	}
+	if !apierrors.IsNotFound(err) {
+		return err
+	}
+	if err := r.ensureNamespace(ctx, corrupt.Namespace); err != nil {
+		return err
+	}
+	options := metav1.CreateOptions{FieldManager: Manager}
+	named := metav1.ObjectMeta{Name: corrupt.Name, Labels: map[string]string{NameLabel: r.scenario.Name}}
+	if corrupt.Kind == SecretKind {
+		_, err = r.typed.CoreV1().Secrets(corrupt.Namespace).Create(ctx, &corev1.Secret{ObjectMeta: named}, options)
+	} else {
+		_, err = r.typed.CoreV1().ConfigMaps(corrupt.Namespace).Create(ctx, &corev1.ConfigMap{ObjectMeta: named}, options)
+	}
+	return err
+}
+
+// tryToLose asks the API server, without consequences, to delete the object unread. It would, if the object can't be read; one
+// that can be is a conflict.
+func (r *runner) tryToLose(ctx context.Context, corrupt Corrupt) error {
+	yes := true
+	resource := corev1.SchemeGroupVersion.WithResource(corrupt.resource())
+	return r.metadata.Resource(resource).Namespace(corrupt.Namespace).Delete(ctx, corrupt.Name, metav1.DeleteOptions{
+		IgnoreStoreReadErrorWithClusterBreakingPotential: &yes, DryRun: []string{metav1.DryRunAll},
+	})
+}
+
+// discardCorrupt removes from the store what this Scenario made unreadable, and nobody has removed since: the API server
+// could not, as it reads what it deletes, and while it is there its kind can neither be listed nor watched.
+func (r *runner) discardCorrupt(ctx context.Context) error {
+	store, err := r.host.OpenStore()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	return store.Discard(ctx, r.scenario.Name)
+}
