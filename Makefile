@@ -38,15 +38,17 @@ run fuzz test-unit test-cluster test-browser: WASM_QUALITY := 5
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
 SELDOM := regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(addprefix $(MODULE)/kube/,access media parameter request) $(addprefix $(MODULE)/web/,chunks compaction exchange explorer representations request versions watchlab)
+LITTLE := $(addprefix $(MODULE)/kube/,access media parameter request) $(addprefix $(MODULE)/web/,chunks compaction exchange explorer learn lesson representations request versions watchlab)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
+# LESSON is the lesson to try: make lesson LESSON=conflicts
+LESSON ?=
 # FUZZTIME is what each fuzz target gets.
 FUZZTIME ?= 30s
 
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
-PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br static/dist/laboratory.wasm.br
+PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br static/dist/laboratory.wasm.br static/dist/guide.wasm.br
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
@@ -63,7 +65,7 @@ run: build ## start Fieldmark on the practice cluster plus the contexts of your 
 	@exec bin/fieldmark --practice on $(ARGS)
 
 .PHONY: build
-build: bin/fieldmark bin/fieldmark-practice ## build bin/fieldmark and bin/fieldmark-practice
+build: bin/fieldmark bin/fieldmark-practice bin/fieldmark-lessons ## build bin/fieldmark, bin/fieldmark-practice and bin/fieldmark-lessons
 
 .PHONY: test
 test: ## set up everything, then run every check and every test, browser tests included
@@ -72,6 +74,10 @@ test: ## set up everything, then run every check and every test, browser tests i
 .PHONY: check
 check: ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
 	@$(MAKE) --keep-going check-root check-practice
+
+.PHONY: lesson
+lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
+	@bin/fieldmark-lessons check -v --kubectl bin/kubectl $(ARGS) lessons/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
 
 .PHONY: fmt
 fmt: $(TOOLS)/.stamp ## format Go files
@@ -91,7 +97,7 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
-	@wc -c bin/{fieldmark,workbench,laboratory}.wasm static/dist/{fieldmark,workbench,laboratory}.wasm.{br,gz} | sed '$$d'
+	@wc -c bin/{fieldmark,workbench,laboratory,guide}.wasm static/dist/{fieldmark,workbench,laboratory,guide}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
@@ -152,7 +158,7 @@ test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the 
 
 .PHONY: test-wasm
 test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node (RUN=)
-	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./web/... ./wasm/app
+	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
@@ -161,6 +167,10 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
 	@scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG)
+
+.PHONY: test-lessons
+test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
+	@bin/fieldmark-lessons check --kubectl bin/kubectl $(ARGS) lessons
 
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
@@ -171,6 +181,10 @@ test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright i
 .PHONY: bin/fieldmark
 bin/fieldmark: need-go $(STATIC)
 	@go build -ldflags '-X main.version=$(VERSION)' -o $@ ./server
+
+.PHONY: bin/fieldmark-lessons
+bin/fieldmark-lessons: need-go
+	@go build -o $@ ./lessons/cmd/fieldmark-lessons
 
 .PHONY: bin/fieldmark-practice
 bin/fieldmark-practice: need-go
@@ -216,11 +230,12 @@ static/dist/wasm_exec.js: need-go
 $(PROGRAMS): static/dist/%.br: bin/% need-node
 	@node scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm
+.PHONY: bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm bin/guide.wasm
 bin/fieldmark.wasm: FOLDER := ./wasm
 bin/workbench.wasm: FOLDER := ./wasm/workbench
 bin/laboratory.wasm: FOLDER := ./wasm/laboratory
-bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm: bin/wasm.json
+bin/guide.wasm: FOLDER := ./wasm/guide
+bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm bin/guide.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
 
 .PHONY: bin/wasm.json

@@ -45,6 +45,7 @@ const (
 // BlameDocument is a document whose lines say who owns them.
 type BlameDocument struct {
 	Label    string
+	Beside   string // ends its ids, where it is not the only one of its page
 	Managers []Manager
 	Lines    []BlameLine
 	// Of a long document that lives, only the lines in sight are laid out. Those above and below have room.

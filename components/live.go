@@ -1,5 +1,7 @@
 package components
 
+import "github.com/fieldmark/fieldmark/kube/concept"
+
 // Liveness is how current a page is. The zero value shows nothing.
 type Liveness struct {
 	Tone  Tone
@@ -7,4 +9,5 @@ type Liveness struct {
 	Since string // how long nothing was heard
 	Done  int64  // objects received, of All; All is 0 unless an initial state is on its way
 	All   int64
+	Why   *concept.Topic // what explains it, in the guide
 }

@@ -1,5 +1,7 @@
 package components
 
+import "github.com/fieldmark/fieldmark/kube/concept"
+
 // Notice is a state told in words: nothing here, not allowed, not reachable…
 type Notice struct {
 	Tone    Tone
@@ -9,6 +11,7 @@ type Notice struct {
 	Quoted  string   // what the server itself said, word for word
 	Details []string // a list below, such as names that are close
 	Links   []Link
+	Why     *concept.Topic `json:",omitempty"` // what explains it, in the guide
 }
 
 // Link is a link with its words.

@@ -62,8 +62,8 @@ func TestEveryComponentKeepsTheRules(t *testing.T) {
 // template can become an attribute that nobody meant.
 var attributes = []string{
 	"aria-activedescendant", "aria-autocomplete", "aria-controls", "aria-current", "aria-expanded", "aria-hidden", "aria-label", "aria-labelledby",
-	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "for", "height",
-	"href", "id", "name", "placeholder", "preserveAspectRatio", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
+	"aria-modal", "aria-pressed", "aria-rowcount", "aria-rowindex", "aria-selected", "aria-sort", "autocapitalize", "autocomplete", "class", "colspan", "cx", "cy", "d", "for", "height",
+	"href", "id", "name", "placeholder", "preserveAspectRatio", "r", "role", "rows", "rx", "scope", "spellcheck", "tabindex", "title", "type", "value", "viewBox", "width", "wrap", "x", "y",
 }
 
 func rulesBrokenBy(n *html.Node) []string {

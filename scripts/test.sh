@@ -27,6 +27,7 @@ step 'The practice cluster itself' make test-practice
 
 failed=0
 step 'Go tests on a practice cluster' make test-cluster || failed=1
+step 'Lessons of the guide on a practice cluster' make test-lessons || failed=1
 printf '\n──── Browser tests (%d s since the start)\n' $((SECONDS - begun))
 make test-browser || failed=1
 exit "$failed"

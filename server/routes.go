@@ -45,6 +45,9 @@ func router(to routing) http.Handler {
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Watch, onCluster(to.pages.Watch))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Discovery, onCluster(to.pages.Discovery))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Representations, onCluster(to.pages.Representations))
+	e.Match(read, web.Learn, plain(to.pages.Learn))
+	e.Match(read, web.Glossary, plain(to.pages.Glossary))
+	e.Match(read, web.Learn+"/:lesson", named("lesson", to.pages.Lesson))
 	e.POST(web.Theme, plain(to.pages.Theme))
 	if to.dev {
 		e.Match(read, web.Gallery, plain(to.pages.Gallery))
@@ -62,11 +65,16 @@ func router(to routing) http.Handler {
 
 func plain(h http.HandlerFunc) echo.HandlerFunc { return echo.WrapHandler(h) }
 
-// onCluster hands the cluster's slug to the handler. A slug is made of characters that need no
-// escaping, so the parameter is what stands in the address.
+// onCluster hands the cluster's slug to the handler.
 func onCluster(h func(http.ResponseWriter, *http.Request, string)) echo.HandlerFunc {
+	return named("cluster", h)
+}
+
+// named hands what stands in the address for a name to the handler: a cluster's slug, a lesson's id. Both are made of characters that
+// need no escaping.
+func named(what string, h func(http.ResponseWriter, *http.Request, string)) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		h(c.Response(), c.Request(), c.Param("cluster"))
+		h(c.Response(), c.Request(), c.Param(what))
 		return nil
 	}
 }

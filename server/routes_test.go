@@ -55,7 +55,7 @@ func TestAddressesWithAndWithoutSession(t *testing.T) {
 
 func TestUnknownAddressIsAPage(t *testing.T) {
 	f := start(t, nil, "--practice", "off")
-	for _, address := range []string{"/nowhere", "/c", "/c/", "/%3Cscript%3E", "/learn"} {
+	for _, address := range []string{"/nowhere", "/c", "/c/", "/%3Cscript%3E", "/learnt"} {
 		got := f.bearer("GET", address)
 		if got.code != http.StatusNotFound || !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") || !strings.Contains(got.body, "<h1>") {
 			t.Errorf("%s answers %d, %s: %.200s", address, got.code, got.header.Get("Content-Type"), got.body)

@@ -76,9 +76,10 @@ const (
 	Reading    = "fieldmark"
 	Workbench  = "workbench"
 	Laboratory = "laboratory"
+	Guide      = "guide"
 )
 
-var programNames = []string{Reading, Workbench, Laboratory}
+var programNames = []string{Reading, Workbench, Laboratory, Guide}
 
 // Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
 func (a *Assets) Program(name string) string { return a.programs[name] }

@@ -72,6 +72,7 @@ var built = []string{
 	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/fieldmark.wasm.sha256", "dist/fieldmark.wasm.br", "dist/fieldmark.wasm.gz",
 	"dist/workbench.wasm.sha256", "dist/workbench.wasm.br", "dist/workbench.wasm.gz",
 	"dist/laboratory.wasm.sha256", "dist/laboratory.wasm.br", "dist/laboratory.wasm.gz",
+	"dist/guide.wasm.sha256", "dist/guide.wasm.br", "dist/guide.wasm.gz",
 	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
 }
 
@@ -112,7 +113,7 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm", "editor.js"} {
+	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm", "guide.wasm", "editor.js"} {
 		files := tree()
 		files["dist/"+name+".sha256"] = text(stamped("another " + name))
 		if build := loaded(t, files).Build(); seen[build] != "" {
@@ -187,6 +188,9 @@ func tree() fstest.MapFS {
 		"dist/laboratory.wasm.br":     text("a third as Brotli"),
 		"dist/laboratory.wasm.gz":     text(string(pack([]byte("a third program")))),
 		"dist/laboratory.wasm.sha256": text(stamped("a third program")),
+		"dist/guide.wasm.br":          text("a fourth as Brotli"),
+		"dist/guide.wasm.gz":          text(string(pack([]byte("a fourth program")))),
+		"dist/guide.wasm.sha256":      text(stamped("a fourth program")),
 		"dist/editor.js.br":           text("as Brotli"),
 		"dist/editor.js.gz":           text(string(pack([]byte(program)))),
 		"dist/editor.js.sha256":       text(stamped(program)),

@@ -14,7 +14,7 @@ var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
 // sheets in the order in which they join into one stylesheet.
 var sheets = []string{
 	"tokens.css", "base.css", "components.css", "shell.css", "pages.css",
-	"chunks.css", "representations.css", "request.css", "requests.css", "versions.css", "watch.css",
+	"picture.css", "learn.css", "lesson.css", "chunks.css", "representations.css", "request.css", "requests.css", "versions.css", "watch.css",
 	"overlay.css", "print.css",
 }
 

@@ -19,6 +19,7 @@ const (
 	Static  = "/static/"
 	Socket  = "/socket"       // WebSocket: see package wire
 	Gallery = "/-/components" // only with --dev
+	Learn   = "/learn"        // the field guide's map
 )
 
 // Roots below which every cluster has its pages and its API.
@@ -69,6 +70,15 @@ const (
 	Archive         = "requests.har"    // the record as an HTTP archive, chosen like the page of it
 )
 
+// Lesson is a lesson of the field guide, given its id.
+func Lesson(id string) string { return Learn + "/" + url.PathEscape(id) }
+
+// Glossary is what the field's words mean; each has its id as fragment.
+const Glossary = Learn + "/glossary"
+
+// ClusterField is the parameter by which a page outside of any cluster is told with which to work, by its slug.
+const ClusterField = "cluster"
+
 // EntryField is the parameter by which the page of requests is told which of them to open, by its number.
 const EntryField = "entry"
 
@@ -80,10 +90,14 @@ const (
 	ReadingProgram    = "fieldmark"  // what one reads
 	WorkbenchProgram  = "workbench"  // on which one writes
 	LaboratoryProgram = "laboratory" // on which one tries things out
+	GuideProgram      = "guide"      // from which one learns
 )
 
 // Program names the program for the browser that runs the page at a path.
 func Program(path string) string {
+	if path == Learn || strings.HasPrefix(path, Learn+"/") {
+		return GuideProgram
+	}
 	rest, below := strings.CutPrefix(path, PageRoot)
 	_, rest, _ = strings.Cut(rest, "/")
 	tool, isTool := strings.CutPrefix(rest, "-/")

@@ -48,7 +48,7 @@ type sample string
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(),
+		s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
 	} {
 		for name, page := range some {
 			pages[name] = page

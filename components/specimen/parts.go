@@ -2,6 +2,7 @@ package specimen
 
 import (
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -40,6 +41,8 @@ func facts() Section {
 				{Name: "user", Text: "practice", Href: "/c/practice"},
 				{Name: "plain", Text: "text"},
 			})},
+			{Name: "why", Title: "Into the guide", Note: "Beside whatever embodies a concept.", Shown: components.Why(concept.Conflicts)},
+			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(concept.ColumnPriority)},
 			{Name: "conditions", Title: "Status conditions", Note: "What is named after a trouble is good when False.", Shown: components.Conditions([]components.Condition{
 				{Type: "Ready", Status: "True", Since: "for 5m"},
 				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},

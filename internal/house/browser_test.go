@@ -50,7 +50,7 @@ var dear = []struct {
 }
 
 func TestBrowserProgramLinksLittle(t *testing.T) {
-	for _, p := range list(t, forBrowser, "-deps", "./wasm", "./wasm/workbench", "./wasm/laboratory") {
+	for _, p := range list(t, forBrowser, "-deps", "./wasm", "./wasm/workbench", "./wasm/laboratory", "./wasm/guide") {
 		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
 			continue // whoever imported it is named
 		}
@@ -97,7 +97,7 @@ func within(path, top string) bool { return path == top || strings.HasPrefix(pat
 const biggestProgram = 1_800_000
 
 // programs are those for the browser, by the files that the build makes of them.
-var programs = []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm"}
+var programs = []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm", "guide.wasm"}
 
 func TestBrowserProgramsAreSmall(t *testing.T) {
 	for _, name := range programs {

@@ -49,6 +49,9 @@ type Path struct {
 // IsResource reports whether the path addresses a collection, an object or a subresource.
 func (p Path) IsResource() bool { return p.Kind >= KindCollection }
 
+// OfSecrets reports whether the path leads to Secrets, one or many.
+func (p Path) OfSecrets() bool { return p.Group == "" && p.Resource == "secrets" }
+
 // IsWorkloadProxy reports whether the path leads through the API server into a pod, a service or a node.
 func (p Path) IsWorkloadProxy() bool {
 	if p.Kind != KindSubresource || p.Subresource != "proxy" || p.Group != "" {

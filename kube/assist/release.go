@@ -64,7 +64,7 @@ func Clear(live map[string]any) Plan {
 	}
 	return Plan{Title: title, Steps: []Step{{
 		Title: "Write a record with one empty entry",
-		Why: "The server takes [{}] for an order to forget the record; an empty list, [], it takes for a client that doesn't know of it, and keeps what there was. " +
+		Why: "The server takes [{}] for an order to forget the record, whatever the type. An empty list, [], does so for Kubernetes' own types and changes nothing for custom resources. " +
 			"It is refused (409) if the object is written in between.",
 		Request: request(patch.MergeType, "", map[string]any{"metadata": map[string]any{
 			"managedFields": []any{map[string]any{}}, "resourceVersion": text(metadataOf(live), "resourceVersion"),

@@ -13,9 +13,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// FieldManagerConflict is the reason of the causes that a server gives for refusing an apply.
-const FieldManagerConflict = "FieldManagerConflict"
-
 // Conflict is a field that an apply would change, and somebody else owns.
 type Conflict struct {
 	Path string // in structured-merge-diff's notation, as the server wrote it
@@ -64,7 +61,7 @@ func Conflicts(s status.Status, in Refused) []Conflict {
 	sent := record.On(manifest.Tree(content(in.Sent)), known)
 	byPath := map[string]*Conflict{}
 	for _, cause := range s.Causes {
-		if cause.Reason != FieldManagerConflict {
+		if cause.Reason != status.FieldManagerConflict {
 			continue
 		}
 		c := byPath[cause.Field]

@@ -12,7 +12,7 @@ import (
 )
 
 func cause(field, message string) status.Cause {
-	return status.Cause{Reason: FieldManagerConflict, Field: field, Message: "conflict with " + message}
+	return status.Cause{Reason: status.FieldManagerConflict, Field: field, Message: "conflict with " + message}
 }
 
 func TestConflicts(t *testing.T) {

@@ -33,6 +33,17 @@ type Line struct {
 // Hunk is a run of lines, From up to To, and how many are folded away before it.
 type Hunk struct{ From, To, Hidden int }
 
+// Texts are what a line of the preview shows of the object before and after, with the lines' numbers there, from 1; 0: it shows nothing of it.
+func (p *Preview) Texts(l Line) (old, now manifest.Line, oldNumber, newNumber int) {
+	if l.Old >= 0 {
+		old, oldNumber = p.Before.Lines[l.Old], l.Old+1
+	}
+	if l.New >= 0 {
+		now, newNumber = p.After.Lines[l.New], l.New+1
+	}
+	return old, now, oldNumber, newNumber
+}
+
 // Fold leaves out lines that show no change, but for some around those that do. Hidden lines at the end make a last hunk
 // without lines.
 func Fold(lines []Line, around int) []Hunk {

@@ -112,7 +112,7 @@ var deleting = []Parameter{
 	{Name: "propagationPolicy", Form: Choice, Values: []string{"Background", "Foreground", "Orphan"}, Means: "What becomes of the objects that this one owns: deleted afterwards, deleted before it, or left without an owner.", Note: "With a body that holds DeleteOptions, the query doesn’t count."},
 	{Name: "gracePeriodSeconds", Form: Number, Example: "30", Means: "How long it has to end by itself, of types that know that, as pods do. 0: it is gone from the API at once, whether or not anything still runs."},
 	{Name: "orphanDependents", Form: Flag, Means: "What propagationPolicy=Orphan was called before. Not both.", Note: "Deprecated since 1.7."},
-	{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Form: Flag, Means: "Delete an object that can’t be read from etcd any more, as when the key is lost that it was encrypted with. Finalizers and preconditions don’t count, and nothing is cleaned up.", Note: "Alpha since 1.32, behind the feature gate AllowUnsafeMalformedObjectDeletion. It takes the verb unsafe-delete-ignore-read-errors besides."},
+	{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Form: Flag, Means: "Delete an object that can’t be read from etcd any more, as when the key is lost that it was encrypted with. Finalizers and preconditions don’t count, and nothing is cleaned up.", Note: "On by default since 1.37 (feature gate AllowUnsafeMalformedObjectDeletion, since 1.32). It takes the verb unsafe-delete-ignore-read-errors besides."},
 }
 
 var selecting = slices.Concat(selectors, []Parameter{

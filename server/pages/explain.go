@@ -82,7 +82,7 @@ func gatewayStatus(cause upstream.Cause) int {
 
 // refusal words an API server's no. Its own sentence is always quoted.
 func refusal(s status.Status) components.Notice {
-	n := components.Notice{Tone: components.Warn, Quoted: s.Message}
+	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: s.Topic()}
 	switch {
 	case s.Code == http.StatusForbidden:
 		n.Title, n.Words = denied(s)

@@ -81,7 +81,7 @@ func (v *visit) read(path string) (kube.Object, error) {
 		return kube.Object{}, err
 	}
 	o, err := kube.Parse(answer.Body)
-	if err == nil && v.path.Group == "" && v.path.Resource == "secrets" && !o.IsSecret() {
+	if err == nil && v.path.OfSecrets() && !o.IsSecret() {
 		return o, errors.New("what the server answered at a Secret's path is no Secret, so nothing of it is shown")
 	}
 	return o, err

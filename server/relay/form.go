@@ -60,7 +60,7 @@ type chunk struct {
 
 func formOf(as wire.As, q question) form {
 	if as == wire.Object {
-		return objects{secrets: q.collection.Group == "" && q.collection.Resource == "secrets"}
+		return objects{secrets: q.collection.OfSecrets()}
 	}
 	return tables{}
 }

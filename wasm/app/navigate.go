@@ -155,5 +155,5 @@ func queryOf(address string) url.Values {
 
 // IsPage tells whether a path of this origin is a page, which the app can show without loading a document.
 func IsPage(path string) bool {
-	return path == web.Home || strings.HasPrefix(path, web.PageRoot)
+	return path == web.Home || web.Program(path) == web.GuideProgram || strings.HasPrefix(path, web.PageRoot)
 }

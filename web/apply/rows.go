@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
+
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -18,6 +20,7 @@ import (
 // group is the rows of one cause.
 type group struct {
 	title, words string
+	why          concept.Topic
 	rows         []change.Row
 	more         int // that are not shown
 }
@@ -31,9 +34,9 @@ const (
 
 func (m Model) grouped(rows []change.Row) []group {
 	groups := []group{
-		{title: "Yours", words: "what your manifest says"},
-		{title: "The server’s", words: "defaults, and what admission does"},
-		{title: "Made up by the server", words: "a real run will have other values"},
+		{title: "Yours", words: "what your manifest says", why: concept.ApplyAndUpdate},
+		{title: "The server’s", words: "defaults, and what admission does", why: concept.Defaulting},
+		{title: "Made up by the server", words: "a real run will have other values", why: concept.GeneratedName},
 	}
 	for _, r := range rows {
 		g := &groups[0]
@@ -136,12 +139,7 @@ func (m Model) diff(d *document) (out components.Difference, more bool) {
 				return out, true
 			}
 			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
-			if l.Old >= 0 {
-				line.Old, line.OldNumber = p.Before.Lines[l.Old], l.Old+1
-			}
-			if l.New >= 0 {
-				line.New, line.NewNumber = p.After.Lines[l.New], l.New+1
-			}
+			line.Old, line.New, line.OldNumber, line.NewNumber = p.Texts(l)
 			out.Lines = append(out.Lines, line)
 		}
 	}

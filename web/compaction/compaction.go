@@ -4,13 +4,11 @@ package compaction
 
 import (
 	"cmp"
-	"encoding/json"
 
-	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/exchange"
 	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/scenario"
 	"github.com/fieldmark/fieldmark/web/shell"
 )
 
@@ -25,7 +23,7 @@ const (
 
 // scenario is the Scenario that is created.
 func (c Cache) scenario() []byte {
-	return []byte(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"generateName":"compaction-"},` +
+	return []byte(`{"apiVersion":"` + scenario.APIVersion + `","kind":"Scenario","metadata":{"generateName":"compaction-"},` +
 		`"spec":{"faults":[{"name":"compact","compact":{"watchCache":"` + string(cmp.Or(c, Keep)) + `"}}]}}`)
 }
 
@@ -62,36 +60,8 @@ type Run struct {
 	call exchange.Exchange
 }
 
-func path() apipath.Path {
-	return apipath.Collection("practice.fieldmark.dev", "v1alpha1", "", "scenarios")
-}
-
-// Offered tells whether a cluster knows Scenarios, which only practice clusters do.
-func Offered(c discovery.Catalog) bool {
-	p := path()
-	_, served := c.Type(p.Group, p.Version, p.Resource)
-	return served
-}
-
-// object is what is read of the Scenario.
-type object struct {
-	Metadata struct {
-		Name string `json:"name"`
-	} `json:"metadata"`
-	Status struct {
-		Conditions []struct {
-			Type    string `json:"type"`
-			Status  string `json:"status"`
-			Reason  string `json:"reason"`
-			Message string `json:"message"`
-		} `json:"conditions"`
-	} `json:"status"`
-}
-
-func parse(body []byte) (o object, ok bool) {
-	err := json.Unmarshal(body, &o)
-	return o, err == nil
-}
+// Offered tells whether a cluster can be told to forget.
+func Offered(c discovery.Catalog) bool { return scenario.Offered(c) }
 
 // Begin begins one, unless one is under way.
 func (r Run) Begin(frame shell.Model) (Run, []page.Cmd) {
@@ -99,7 +69,7 @@ func (r Run) Begin(frame shell.Model) (Run, []page.Cmd) {
 		return r, nil
 	}
 	x := exchange.Exchange{
-		ID: create, Cluster: frame.Cluster.Slug, Method: "POST", Path: path().String(), Body: r.Cache.scenario(),
+		ID: create, Cluster: frame.Cluster.Slug, Method: "POST", Path: scenario.Path().String(), Body: r.Cache.scenario(),
 		Header: []page.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}},
 	}
 	x, cmd := x.Begin()
@@ -130,7 +100,7 @@ func (r Run) Hear(m page.Msg) (Run, []page.Cmd, bool) {
 }
 
 func (r Run) created() (Run, []page.Cmd, bool) {
-	o, read := parse(r.Creates.Kept)
+	made, read := scenario.Read(r.Creates.Kept)
 	if !r.Creates.OK() || !read {
 		r.State, r.Words = Refused, "Fieldmark gave no answer."
 		if no := r.Creates.No(); no != nil {
@@ -138,28 +108,22 @@ func (r Run) created() (Run, []page.Cmd, bool) {
 		}
 		return r, nil, true
 	}
-	p := path()
-	r.State, r.path = Works, apipath.Object(p.Group, p.Version, "", p.Resource, o.Metadata.Name).String()
+	r.State, r.path = Works, scenario.Named(made.Name).String()
 	return r, nil, true
 }
 
 // looked takes in how far the Scenario is. Once it holds, or has failed, it is deleted.
 func (r Run) looked() (Run, []page.Cmd, bool) {
-	o, read := parse(r.call.Kept)
+	now, read := scenario.Read(r.call.Kept)
 	if !r.call.OK() || !read {
 		return r, nil, true // asked again
 	}
-	for _, c := range o.Status.Conditions {
-		if c.Type != "Holds" {
-			continue
-		}
-		r.Words = components.Sentence(c.Message)
-		switch {
-		case c.Status == "True":
-			r.State = Done
-		case c.Reason == "Failed":
-			r.State = Refused
-		}
+	r.Words = now.Words
+	switch {
+	case now.Holds:
+		r.State = Done
+	case now.Failed:
+		r.State = Refused
 	}
 	if r.State == Works {
 		return r, nil, true

@@ -121,6 +121,28 @@ func (x Exchange) MediaType() string {
 	return strings.TrimSpace(mediaType)
 }
 
+// Form is what an answer is to whoever lays it out.
+type Form string
+
+// The forms.
+const (
+	JSON   Form = "json"
+	Text   Form = "text"
+	Binary Form = "binary"
+)
+
+// Form tells it by the media type; an answer that names none is text.
+func (x Exchange) Form() Form {
+	media := x.MediaType()
+	switch {
+	case media == "application/json", strings.HasSuffix(media, "+json"):
+		return JSON
+	case strings.HasPrefix(media, "text/"), media == "application/yaml", media == "":
+		return Text
+	}
+	return Binary
+}
+
 // RetryAfter is how long the API server asks to wait; 0: it doesn't.
 func (x Exchange) RetryAfter() time.Duration {
 	seconds, err := strconv.Atoi(strings.TrimSpace(page.Field(x.Answer, "retry-after")))

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -277,12 +279,13 @@ func (v *fieldsView) untracked() *components.Notice {
 	}
 	n := &components.Notice{
 		Title:  "No managed fields",
+		Why:    &concept.Clearing,
 		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
 		Advice: "The record was cleared, or there was nothing to own when the object was made, or it comes from a server that keeps no such records. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
 	}
 	if v.m.Shell.Path.Subresource != "" {
 		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."
-		n.Advice = ""
+		n.Advice, n.Why = "", &concept.Untracked
 	}
 	return n
 }

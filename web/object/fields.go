@@ -60,7 +60,7 @@ func holds(sums []int, r laidRow) bool {
 
 func (v *fieldsView) standsOut(r laidRow, _ manifest.Line) bool {
 	chosen := v.m.Reading.Managers
-	called := func(c int) bool { return slices.ContainsFunc(chosen, v.managers[c].isCalled) }
+	called := func(c int) bool { return slices.ContainsFunc(chosen, v.managers[c].IsCalled) }
 	if len(chosen) > 0 && !slices.ContainsFunc(r.columns, called) {
 		return false
 	}
@@ -319,7 +319,7 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	for i, mgr := range v.managers {
 		o.Rows = append(o.Rows, components.OwnerRow{
 			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
-			Href: v.m.look(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.isCalled),
+			Href: v.m.look(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.IsCalled),
 		})
 	}
 	o.Rows = append(o.Rows, components.OwnerRow{Nobody: true, Fields: c.nobody, Href: v.m.look(r.only(Nobody)), Chosen: r.Only == Nobody})
@@ -349,7 +349,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 		r.Only = Shared
 	}
 	for _, c := range columns {
-		r.Managers = append(r.Managers, v.managers[c].id)
+		r.Managers = append(r.Managers, v.managers[c].ID)
 		names = append(names, v.managers[c].Manager.Words())
 	}
 	return components.Portion{
@@ -403,7 +403,7 @@ func (v *fieldsView) matrix(c *census) components.Matrix {
 		reading := Reading{Filter: v.m.Reading.Filter, Only: Nobody}
 		if !row.Nobody {
 			row.Manager = v.managers[column].Manager
-			reading.Only, reading.Managers = "", []string{v.managers[column].id}
+			reading.Only, reading.Managers = "", []string{v.managers[column].ID}
 		}
 		for _, field := range fields {
 			row.Cells = append(row.Cells, v.cell(c, column, field, reading))

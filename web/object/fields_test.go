@@ -98,8 +98,8 @@ func TestColumnsAndHuesStayWhenSomebodyWrites(t *testing.T) {
 	}
 	slices.Reverse(entries)
 	for i, after := range viewOf(t, m).managers {
-		if after.Manager != before[i].Manager || after.id != before[i].id {
-			t.Errorf("column %d was %s, and is %s", i, before[i].id, after.id)
+		if after.Manager != before[i].Manager || after.ID != before[i].ID {
+			t.Errorf("column %d was %s, and is %s", i, before[i].ID, after.ID)
 		}
 	}
 	hues := map[int]bool{}

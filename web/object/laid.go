@@ -1,10 +1,8 @@
 package object
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -12,16 +10,11 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	columns "github.com/fieldmark/fieldmark/web/owners"
 )
 
 // manager is an owner in the view. Its place among all is its column.
-type manager struct {
-	ownership.Owner
-	components.Manager
-	id string // in addresses: name,operation,subresource
-}
-
-func (m manager) isCalled(text string) bool { return text == m.id || text == m.Owner.Name }
+type manager = columns.Manager
 
 // laid is the object written out, each line with its owners.
 type laid struct {
@@ -56,7 +49,7 @@ func (m Model) lay() (*laid, error) {
 		return nil, err
 	}
 	l := &laid{document: document, blame: ownership.Parse(m.Object.Fields).On(document.Root, m.knowledge())}
-	l.managers = managersOf(l.blame.Record.Managers())
+	l.managers = columns.Of(l.blame.Record.Managers())
 	l.lines()
 	return l, nil
 }
@@ -70,14 +63,14 @@ func (l *laid) lines() {
 	l.byNode = slices.Repeat([]int{-1}, l.document.Root.End)
 	for i, line := range ownership.Lines(l.document.Places) {
 		r := laidRow{Line: line, path: l.blame.Path(line.Node)}
-		owners := l.blame.Owners(line.Node)
-		for _, o := range owners {
+		holders := l.blame.Owners(line.Node)
+		for _, o := range holders {
 			r.columns = append(r.columns, columns[o])
 		}
 		slices.Sort(r.columns)
 		key := fmt.Sprint(r.columns)
 		if _, known := written[key]; !known {
-			written[key] = ownersJSON(owners)
+			written[key] = ownersJSON(holders)
 		}
 		r.owners = written[key]
 		l.rows = append(l.rows, r)
@@ -90,64 +83,12 @@ func (l *laid) lines() {
 	}
 }
 
-func ownersJSON(owners []ownership.Owner) string {
-	text, err := json.Marshal(owners)
+func ownersJSON(holders []ownership.Owner) string {
+	text, err := json.Marshal(holders)
 	if err != nil {
 		return "[]" // no owner fails
 	}
 	return string(text)
-}
-
-// managersOf are the owners in the order of their columns, which does not change when one of them writes: who applies
-// first, what is history last.
-func managersOf(owners []ownership.Owner) []manager {
-	owners = slices.Clone(owners)
-	slices.SortStableFunc(owners, func(a, b ownership.Owner) int {
-		return cmp.Or(
-			cmp.Compare(rank(a), rank(b)), strings.Compare(a.Name, b.Name),
-			strings.Compare(a.Subresource, b.Subresource), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Time, b.Time),
-		)
-	})
-	owners = slices.Compact(owners)
-	all := make([]manager, 0, len(owners))
-	ids, used := map[string]bool{}, map[int]bool{}
-	for _, o := range owners {
-		id := strings.TrimSuffix(o.Name+","+o.Operation+","+o.Subresource, ",")
-		if ids[id] {
-			id += "," + o.APIVersion
-		}
-		ids[id] = true
-		hue, again := hueOf(id, used)
-		all = append(all, manager{Owner: o, id: id, Manager: components.Manager{
-			Hue: hue, Again: again, Initials: components.Initials(o.Name), Name: o.Name, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, History: o.History(),
-		}})
-	}
-	return all
-}
-
-func rank(o ownership.Owner) int {
-	switch {
-	case o.History():
-		return 2
-	case o.Operation == ownership.Apply:
-		return 0
-	default:
-		return 1
-	}
-}
-
-// hueOf is a manager's hue: everywhere the same, unless another manager of the view has it.
-func hueOf(id string, used map[int]bool) (hue int, again bool) {
-	h := fnv.New32a()
-	h.Write([]byte(id))
-	first := int(h.Sum32() % components.Hues)
-	for i := range components.Hues {
-		if hue = (first+i)%components.Hues + 1; !used[hue] {
-			used[hue] = true
-			return hue, false
-		}
-	}
-	return first + 1, true
 }
 
 // find gives the row of a field, and its node; nil where the object holds no such field.
@@ -181,11 +122,11 @@ func (l *laid) said(r laidRow, number int) string {
 	case len(r.columns) == 0:
 		return words + "owned by nobody"
 	}
-	var owners []string
+	var holders []string
 	for _, m := range l.names(r.columns) {
-		owners = append(owners, m.Words())
+		holders = append(holders, m.Words())
 	}
-	return words + "owned by " + and(owners)
+	return words + "owned by " + and(holders)
 }
 
 // hint says when the owners last wrote, which dates their entries and not the field.

@@ -61,9 +61,9 @@ func (r Reading) chooses() bool { return len(r.Managers) > 0 || r.Only != "" }
 
 // toggled chooses a manager too, or no longer.
 func (r Reading) toggled(mgr manager) Reading {
-	kept := slices.DeleteFunc(slices.Clone(r.Managers), mgr.isCalled)
+	kept := slices.DeleteFunc(slices.Clone(r.Managers), mgr.IsCalled)
 	if len(kept) == len(r.Managers) {
-		kept = append(kept, mgr.id)
+		kept = append(kept, mgr.ID)
 	}
 	r.Managers = kept
 	return r

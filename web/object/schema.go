@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
@@ -322,6 +324,7 @@ func (m Model) unspoken() *components.Notice {
 	root, _ := m.Outline.Schema.Field(schema.Path{})
 	return &components.Notice{
 		Title: "The schema does not tell the fields of " + m.kindName(),
+		Why:   &concept.CustomResources,
 		Words: strings.TrimSpace(root.Untold + " Beyond what all objects have, anything may stand in the object: in maps each key can have its own owners, and lists are owned as a whole."),
 	}
 }

@@ -119,7 +119,8 @@ func refusal(f page.Fetched) *components.Notice {
 		n.Words = "Fieldmark gave no answer. Whether the API server was asked is not known; what is shown here follows as soon as it answers again."
 		return &n
 	}
-	n.Quoted = status.Parse(f.Status, f.Body).Message
+	no := status.Parse(f.Status, f.Body)
+	n.Quoted, n.Why = no.Message, no.Topic()
 	return &n
 }
 

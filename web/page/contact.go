@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
+
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -111,9 +113,9 @@ func (c Contact) Live() bool {
 func (c Contact) Liveness(have, left int64) components.Liveness {
 	switch {
 	case c.ended && !c.lived && c.failed != nil:
-		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message)}
+		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message), Why: c.failed.Topic()}
 	case c.ended && c.failed != nil:
-		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since(), Why: c.failed.Topic()}
 	case c.ended:
 		return components.Liveness{Tone: components.Warn, Words: "no longer followed", Since: c.since()}
 	case c.state == SignedOut:
@@ -134,7 +136,7 @@ func (c Contact) Liveness(have, left int64) components.Liveness {
 	case !c.synced:
 		return components.Liveness{Tone: components.Busy, Words: "catching up"}
 	default:
-		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew()}
+		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew(), Why: c.why()}
 	}
 }
 
@@ -157,6 +159,17 @@ func (c Contact) anew() string {
 	default:
 		return " again: all was fetched anew"
 	}
+}
+
+// why is what explains that the state was fetched anew.
+func (c Contact) why() *concept.Topic {
+	switch c.gap {
+	case "":
+		return nil
+	case wire.Expired:
+		return &concept.Expired
+	}
+	return &concept.Watch
 }
 
 func (c Contact) retry(doing string) string {

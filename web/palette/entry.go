@@ -21,11 +21,13 @@ const (
 	Object
 	Cluster
 	Page
+	Lesson
+	Term
 	Action
 	kinds int = iota
 )
 
-var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Actions"}
+var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Lessons", "Glossary", "Actions"}
 
 // apiGroup is what the page of a group version is called.
 const apiGroup = "API group"
@@ -124,14 +126,18 @@ func clusterEntries(frame shell.Model) []Entry {
 
 func pageEntries(frame shell.Model) []Entry {
 	choose := Entry{Kind: Page, Text: "Choose a cluster", Href: web.Home}
+	guide := Entry{Kind: Page, Text: "Field guide", Beside: "lessons on every concept", Href: web.Learn, also: []string{"learn"}}
+	glossary := Entry{Kind: Page, Text: "Glossary", Beside: "what the words mean", Href: web.Glossary}
 	if !frame.In() {
-		return []Entry{choose}
+		return []Entry{choose, guide, glossary}
 	}
 	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
 	entries := []Entry{
 		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
 		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
 		choose,
+		guide,
+		glossary,
 		{Kind: Page, Text: "Contention scan", Beside: "who fights over which field", Href: web.Tool(frame.Cluster.Slug, web.Contention)},
 		{Kind: Page, Text: "Chunk stepper", Beside: "a collection, limit by limit", Href: web.Tool(frame.Cluster.Slug, web.Chunks)},
 		{Kind: Page, Text: "Version laboratory", Beside: "what resourceVersion asks for", Href: web.Tool(frame.Cluster.Slug, web.Versions)},

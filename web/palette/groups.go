@@ -95,5 +95,5 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 
 // quiet tells what is not shown before it is looked for.
 func (e Entry) quiet(scope Scope) bool {
-	return e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
+	return e.Kind == Lesson || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
 }

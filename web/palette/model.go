@@ -60,14 +60,17 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	for _, e := range slices.Concat(extra, fixed(frame)) {
 		m.index.add(e)
 	}
-	if scope == Types || !frame.In() {
+	if scope == Types {
 		return m.look(nil), nil
+	}
+	commands := []page.Cmd{askGuide()}
+	if !frame.In() {
+		return m.look(nil), commands
 	}
 	known = append(slices.Clone(known), namespaces(frame))
 	for _, k := range known {
 		m.index.addNames(k.Type, m.index.fresh(k.Type, k.Names))
 	}
-	var commands []page.Cmd
 	for _, a := range asks(frame, known) {
 		commands = append(commands, m.fetch(a))
 	}
@@ -84,6 +87,9 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	case page.Pressed:
 		return m.pressed(msg.Key)
 	case page.Fetched:
+		if msg.ID == guideID {
+			return m.guide(msg), nil
+		}
 		return m.fetched(msg)
 	}
 	return m, nil

@@ -16,7 +16,7 @@ func (m Model) View() templ.Component { return components.Search(m.palette()) }
 
 func (m Model) palette() components.Palette {
 	p := components.Palette{
-		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page…",
+		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page, a lesson…",
 		Query: m.query, Active: m.active, Notes: m.notes(),
 		Nothing: "Nothing is called “" + strings.Join(strings.Fields(m.query), " ") + "”", Searched: m.searched(),
 	}
@@ -121,9 +121,9 @@ func (m Model) searched() string {
 	case m.narrow == Types:
 		return "Searched were plurals, singulars, short names, kinds and groups. Two words name a type and a namespace."
 	case len(m.asked) > 0:
-		return "Searched were resource types, namespaces, clusters and pages. Names of objects are still on their way."
+		return "Searched were resource types, namespaces, clusters, pages and the field guide. Names of objects are still on their way."
 	default:
-		return "Searched were resource types, names of objects, namespaces, clusters and pages. Every word must be found, in any order."
+		return "Searched were resource types, names of objects, namespaces, clusters, pages and the field guide. Every word must be found, in any order."
 	}
 }
 

@@ -116,7 +116,7 @@ func (m Model) fits() bool { return m.Asked != "" && m.Problem == nil }
 
 // secret tells whether what is asked for holds values that must not be seen.
 func (m Model) secret() bool {
-	return m.Path.Group == "" && m.Path.Resource == "secrets" && m.Path.IsResource()
+	return m.Path.OfSecrets()
 }
 
 // forms are those that the path may be asked for in.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -95,29 +94,17 @@ func (m Model) looked(what, rest string, n int) Model {
 	return m.prepared()
 }
 
-// form is what an answer is, by its media type.
-func form(x exchange.Exchange) string {
-	media := x.MediaType()
-	switch {
-	case media == "application/json", strings.HasSuffix(media, "+json"):
-		return "json"
-	case strings.HasPrefix(media, "text/"), media == "application/yaml", media == "":
-		return "text"
-	}
-	return "binary"
-}
-
 // tabs are the ways to look at the answer, the best first.
 func (m Model) tabs() []string {
 	x := m.live.exchange
 	switch {
 	case len(x.Kept) == 0:
 		return []string{tabHead}
-	case form(x) == "json" && bytes.Contains(x.Kept[:min(len(x.Kept), 64)], []byte(`"Table"`)):
+	case x.Form() == exchange.JSON && bytes.Contains(x.Kept[:min(len(x.Kept), 64)], []byte(`"Table"`)):
 		return []string{tabTable, tabPretty, tabRaw, tabHex, tabHead}
-	case form(x) == "json":
+	case x.Form() == exchange.JSON:
 		return []string{tabPretty, tabRaw, tabHex, tabHead}
-	case form(x) == "text":
+	case x.Form() == exchange.Text:
 		return []string{tabRaw, tabHex, tabHead}
 	}
 	return []string{tabHex, tabHead}

@@ -30,7 +30,7 @@ var meanings = map[int][2]string{
 
 // refusal explains a no.
 func (m Model) refusal(no status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Code), Quoted: no.Message}
+	n := components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Code), Quoted: no.Message, Why: no.Topic()}
 	if meaning, ok := meanings[no.Code]; ok {
 		n.Title, n.Words = strconv.Itoa(no.Code)+": "+meaning[0], meaning[1]
 	}

@@ -58,6 +58,9 @@ func (m Model) program() string {
 	return web.Program(path)
 }
 
+// learning tells whether the page is one of the field guide's.
+func (m Model) learning() bool { return m.program() == web.GuideProgram }
+
 // Server is where programs of the reader's reach the cluster through us.
 func (m Model) Server() string { return m.Origin + web.API(m.Cluster.Slug, "") }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/change"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -47,7 +46,7 @@ func (a *Answer) OK() bool { return a != nil && a.No == nil }
 // Conflicts tells whether the server refused because other managers own what the write would change.
 func (a *Answer) Conflicts() bool {
 	return a != nil && a.No != nil && a.No.Code == 409 &&
-		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == change.FieldManagerConflict })
+		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == status.FieldManagerConflict })
 }
 
 // Missing tells whether there is no such object.
@@ -68,7 +67,7 @@ func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d
 
 // Refusal words a no of the API server.
 func Refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message}
+	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: no.Topic()}
 	switch {
 	case no.Code == 0:
 		n.Title, n.Words, n.Quoted = "There was no answer", "The connection broke before the API server’s answer came. Whether it did anything, this page can’t know.", ""

@@ -129,7 +129,7 @@ func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Noti
 	n.Words = agrees + c.verdict.Differs
 	n.Advice = facts(r, column, m.Values, *a)
 	if a.No != nil {
-		n.Quoted = a.No.String()
+		n.Quoted, n.Why = a.No.String(), a.No.Topic()
 		for _, cause := range a.No.Causes {
 			n.Details = append(n.Details, fmt.Sprintf("%s %s %s", cause.Reason, cause.Field, cause.Message))
 		}

@@ -78,7 +78,7 @@ func (m Model) refusal() *components.Notice {
 
 // explain says what a refusal means, and what a client does about it.
 func explain(no status.Status, event bool) components.Notice {
-	n := components.Notice{Tone: components.Bad, Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
+	n := components.Notice{Tone: components.Bad, Why: no.Topic(), Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
 	if event {
 		n.Title = "An ERROR event: " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)
 	}
@@ -223,7 +223,7 @@ func leaveOut(v any, key string) {
 // secrets tells whether the collection is one of Secrets.
 func (m Model) secrets() bool {
 	at, _, problem := m.target()
-	return problem == nil && at.Group == "" && at.Resource == "secrets"
+	return problem == nil && at.OfSecrets()
 }
 
 // chosenEvent is the event that is shown whole.

@@ -1,0 +1,86 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// width is how wide every picture is, in units that are pixels at most. Its letters stay readable where a page is 700 pixels wide.
+const width = 680
+
+// at is a number as attributes have it.
+func at(n int) string { return strconv.Itoa(n) }
+
+// point is a place in a picture.
+type point struct{ x, y float64 }
+
+// through are points, from pairs of coordinates.
+func through(xy []int) []point {
+	points := make([]point, 0, len(xy)/2)
+	for i := 0; i+1 < len(xy); i += 2 {
+		points = append(points, point{float64(xy[i]), float64(xy[i+1])})
+	}
+	return points
+}
+
+// towards is the point that lies so far from p in the direction of q, and no farther than halfway.
+func (p point) towards(q point, far float64) point {
+	dx, dy := q.x-p.x, q.y-p.y
+	length := math.Hypot(dx, dy)
+	if length == 0 {
+		return p
+	}
+	far = min(far, length/2)
+	return point{p.x + dx/length*far, p.y + dy/length*far}
+}
+
+// corner is how much a line's corners are rounded.
+const corner = 8
+
+// route is the data of a path that goes through all points, with round corners.
+func route(xy ...int) string {
+	points := through(xy)
+	var d strings.Builder
+	for i, p := range points {
+		switch {
+		case i == 0:
+			fmt.Fprintf(&d, "M%s", p)
+		case i == len(points)-1:
+			fmt.Fprintf(&d, "L%s", p)
+		default:
+			fmt.Fprintf(&d, "L%sQ%s %s", p.towards(points[i-1], corner), p, p.towards(points[i+1], corner))
+		}
+	}
+	return d.String()
+}
+
+// The head of an arrow: how long, and how far it spreads to either side.
+const (
+	headLength = 8
+	headSpread = 4
+)
+
+// head is the data of the head of an arrow that ends at the last point.
+func head(xy ...int) string {
+	points := through(xy)
+	if len(points) < 2 {
+		return ""
+	}
+	tip, from := points[len(points)-1], points[len(points)-2]
+	length := math.Hypot(tip.x-from.x, tip.y-from.y)
+	if length == 0 {
+		return ""
+	}
+	ux, uy := (tip.x-from.x)/length, (tip.y-from.y)/length
+	base := point{tip.x - ux*headLength, tip.y - uy*headLength}
+	left := point{base.x - uy*headSpread, base.y + ux*headSpread}
+	right := point{base.x + uy*headSpread, base.y - ux*headSpread}
+	return fmt.Sprintf("M%sL%sL%sZ", tip, left, right)
+}
+
+// String is the point as paths have it, to a tenth.
+func (p point) String() string { return tenth(p.x) + " " + tenth(p.y) }
+
+func tenth(n float64) string { return strconv.FormatFloat(math.Round(n*10)/10, 'f', -1, 64) }

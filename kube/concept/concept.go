@@ -1,0 +1,164 @@
+// Package concept names what the field guide explains, for whoever wants to lead a reader there: a topic is a lesson, or an entry of
+// the glossary.
+package concept
+
+import "slices"
+
+// Topic is something the guide explains. Exactly one of Lesson and Term is set; that there are such a lesson and such a term is tested
+// where the guide is.
+type Topic struct {
+	Lesson string // its id
+	Term   string // the entry's id
+	Asks   string // what is explained there, as the end of "Explained in the guide: …"
+}
+
+// The addresses of the guide.
+const (
+	Guide    = "/learn"
+	Glossary = Guide + "/glossary"
+)
+
+// Address is where the topic is explained.
+func (t Topic) Address() string {
+	if t.Lesson != "" {
+		return Guide + "/" + t.Lesson
+	}
+	return Glossary + "#" + t.Term
+}
+
+// all are the topics, in the order in which they are declared.
+var all []Topic
+
+// All are all topics there are.
+func All() []Topic { return slices.Clone(all) }
+
+func lesson(id, asks string) Topic { return listed(Topic{Lesson: id, Asks: asks}) }
+func term(id, asks string) Topic   { return listed(Topic{Term: id, Asks: asks}) }
+
+func listed(t Topic) Topic {
+	all = append(all, t)
+	return t
+}
+
+// The topics that lessons teach, in the order of the guide.
+var (
+	Kinds             = lesson("kinds-and-resources", "resource types, kinds, and types that only answer")
+	Paths             = lesson("paths", "what the parts of a path mean")
+	Verbs             = lesson("verbs", "how HTTP methods become verbs of the API")
+	Subresources      = lesson("subresources", "what subresources are for")
+	Representations   = lesson("representations", "in which forms the API answers, and how to ask for one")
+	Envelope          = lesson("protobuf-envelope", "what stands in front of Protobuf in the API")
+	Watch             = lesson("watch", "how to follow a collection and miss nothing")
+	Expired           = lesson("expired", "why old versions answer 410 Gone, and what to do then")
+	Bookmarks         = lesson("bookmarks", "what bookmarks are for")
+	StreamingLists    = lesson("streaming-lists", "how a watch can begin with the whole state")
+	Compression       = lesson("compression", "when answers are compressed")
+	Chunks            = lesson("chunks", "how long lists come in chunks of one snapshot")
+	Collections       = lesson("collections", "what kind a collection is of")
+	Tables            = lesson("tables", "where columns come from")
+	Deletion          = lesson("deletion", "why deletion takes two steps, and what it waits for")
+	CorruptObjects    = lesson("corrupt-objects", "objects that can't be read, and how they are deleted")
+	OneObjectARequest = lesson("one-object-a-request", "why there are no transactions over several objects")
+	FieldValidation   = lesson("field-validation", "what becomes of fields that nobody knows")
+	DryRun            = lesson("dry-run", "what a dry run does, and what it can't know")
+	LostUpdates       = lesson("lost-updates", "why a write that comes late is refused")
+	FiveWays          = lesson("five-ways-to-write", "which ways of writing keep what others wrote")
+	ResourceVersions  = lesson("resource-versions", "what a resourceVersion promises")
+	FutureVersions    = lesson("future-versions", "versions that the server doesn't have yet, and when to ask again")
+	ManagedFields     = lesson("managed-fields", "how the server knows who owns which field")
+	Conflicts         = lesson("conflicts", "what a conflict is, and the three ways out")
+	ApplyAndUpdate    = lesson("apply-and-update", "what apply and update do to owners")
+	MergeStrategies   = lesson("merge-strategies", "how lists and maps of several owners are merged")
+	CustomResources   = lesson("custom-resources", "what a schema decides about owners of custom resources")
+	Controllers       = lesson("controllers", "how controllers should apply, and when force is right")
+	HandingOver       = lesson("handing-over", "how a field changes hands without changing its value")
+	ClientSideApply   = lesson("client-side-apply", "what the last-applied annotation does, and how to leave it behind")
+	Permissions       = lesson("permissions", "what one must be allowed to apply")
+	Clearing          = lesson("clearing-managed-fields", "how managedFields are cleared")
+	Untracked         = lesson("untracked-subresources", "where ownership doesn't follow")
+	FeatureDetection  = lesson("feature-detection", "how to find out what a server can do")
+)
+
+// The topics that an entry of the glossary explains.
+var (
+	UID               = term("uid", "what makes an object the same one")
+	Generation        = term("generation", "when generation goes up")
+	LabelSelector     = term("label-selector", "how a label selector chooses")
+	FieldSelector     = term("field-selector", "how a field selector chooses")
+	ColumnPriority    = term("column-priority", "why some columns wait until they are asked for")
+	StatusObject      = term("status-object", "how the API says no")
+	Admission         = term("admission", "who changes or refuses a write on its way in")
+	Defaulting        = term("defaulting", "what the server fills in")
+	Validation        = term("validation", "what the server refuses to store")
+	Warning           = term("warning", "what a warning of the API is")
+	GeneratedName     = term("generated-name", "why such values differ each time")
+	OwnerReference    = term("owner-reference", "what an owner reference is for")
+	GarbageCollector  = term("garbage-collector", "who removes what has no owner any more")
+	PropagationPolicy = term("propagation-policy", "what happens to dependents")
+	GracePeriod       = term("grace-period", "how long a deletion waits")
+	Precondition      = term("precondition", "how a request says for which object it is meant")
+	Finalizer         = term("finalizer", "who has to agree before an object goes")
+	Force             = term("force", "what force takes away, and from whom")
+	SharedOwnership   = term("shared-ownership", "what it means that a field has several owners")
+	WatchCache        = term("watch-cache", "out of what the API server answers")
+	Compaction        = term("compaction", "why the store forgets its history")
+	RemainingItems    = term("remaining-item-count", "how many are still to come")
+	ContinueToken     = term("continue-token", "what a continue token holds")
+	RetryAfter        = term("retry-after", "when to ask again")
+	PriorityFairness  = term("priority-and-fairness", "why the server asks for patience")
+	AggregatedAPI     = term("aggregated-api", "APIs that another server serves")
+	Discovery         = term("discovery", "how clients learn what a server serves")
+	OpenAPI           = term("openapi", "where a field's description and type come from")
+	Scenario          = term("scenario", "what a Scenario of the practice cluster is")
+)
+
+// Refusal is a refusal as far as it tells what stands behind it.
+type Refusal struct {
+	Code   int    // HTTP status
+	Reason string // of the Status; may be empty
+	// Managers tells that the refusal names fields that other managers own.
+	Managers bool
+}
+
+// reasons are the topics that refusals lead to, by the Status' reason.
+var reasons = map[string]Topic{
+	"AlreadyExists":         Verbs,
+	"BadRequest":            FieldValidation,
+	"Conflict":              LostUpdates,
+	"Expired":               Expired,
+	"Forbidden":             Permissions,
+	"Gone":                  Expired,
+	"InternalError":         StatusObject,
+	"Invalid":               Validation,
+	"MethodNotAllowed":      Verbs,
+	"NotAcceptable":         Representations,
+	"NotFound":              Paths,
+	"RequestEntityTooLarge": StatusObject,
+	"ServerTimeout":         FutureVersions,
+	"ServiceUnavailable":    AggregatedAPI,
+	"StoreReadError":        CorruptObjects,
+	"Timeout":               FutureVersions,
+	"TooManyRequests":       PriorityFairness,
+	"Unauthorized":          Permissions,
+	"UnsupportedMediaType":  Representations,
+}
+
+// byCode are the topics of refusals that give no reason of ours.
+var byCode = map[int]Topic{
+	400: FieldValidation, 401: Permissions, 403: Permissions, 404: Paths, 405: Verbs, 406: Representations, 409: LostUpdates, 410: Expired,
+	415: Representations, 422: Validation, 429: PriorityFairness, 503: AggregatedAPI, 504: FutureVersions,
+}
+
+// Topic is what explains a refusal: where nothing better is known, how the API says no.
+func (r Refusal) Topic() Topic {
+	if r.Reason == "Conflict" && r.Managers {
+		return Conflicts
+	}
+	if t, ok := reasons[r.Reason]; ok {
+		return t
+	}
+	if t, ok := byCode[r.Code]; ok {
+		return t
+	}
+	return StatusObject
+}

@@ -1,0 +1,235 @@
+package check
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+// Bounds of one request.
+const (
+	patience = time.Minute
+	mostBody = 128 << 20
+)
+
+// Client sends requests through a Fieldmark's proxy.
+type Client struct {
+	server string            // Fieldmark's address, without a slash at its end
+	token  string            // its launch token
+	slugs  map[string]string // of the clusters, by whose rights requests have in them: "" is one's own
+	http   *http.Client
+}
+
+// viewer is the context beside a cluster's in which one may do next to nothing, by what is behind its name.
+const viewer = "viewer"
+
+// pageType is the media type in which Fieldmark gives the model of a page.
+const pageType = "application/vnd.fieldmark.page+json"
+
+// Connect is a client of the Fieldmark at an address such as http://127.0.0.1:8080, for a cluster that it knows by that name.
+func Connect(ctx context.Context, server, token, cluster string) (*Client, error) {
+	c := &Client{
+		server: strings.TrimSuffix(server, "/"), token: token, slugs: map[string]string{},
+		http: &http.Client{
+			Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 8, ResponseHeaderTimeout: patience},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	var home struct {
+		Page struct {
+			Shell struct {
+				Clusters []struct{ Slug, Name string }
+			}
+		}
+	}
+	if err := c.get(ctx, c.server+"/", pageType, &home); err != nil {
+		return nil, fmt.Errorf("there is no Fieldmark at %s, or the token is another: %w", server, err)
+	}
+	for _, known := range home.Page.Shell.Clusters {
+		switch known.Name {
+		case cluster:
+			c.slugs[""] = known.Slug
+		case cluster + "-" + viewer:
+			c.slugs[viewer] = known.Slug
+		}
+	}
+	if c.slugs[""] == "" {
+		return nil, fmt.Errorf("the Fieldmark at %s knows no cluster %s", server, cluster)
+	}
+	return c, nil
+}
+
+// Close gives up connections that are kept for later.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Context is the name of the cluster's context in a kubeconfig of Fieldmark's.
+func (c *Client) Context() string { return c.slugs[""] }
+
+// slug is the cluster that a request goes to: with somebody else's rights it is a context of its own.
+func (c *Client) slug(as string) string { return c.slugs[as] }
+
+// begin sends a request, whose variables have their values, and returns when the answer's head is there.
+func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, q.Method, c.server+"/clusters/"+c.slug(q.As)+q.Target, strings.NewReader(q.Body))
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range q.Header {
+		r.Header.Add(h.Name, h.Value)
+	}
+	if r.Header.Get("Accept-Encoding") == "" && !q.Watch {
+		r.Header.Set("Accept-Encoding", "gzip") // as browsers do
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	return c.http.Do(r)
+}
+
+// ask sends a request and takes the whole answer.
+func (c *Client) ask(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	r, err := c.begin(ctx, q)
+	if err != nil {
+		return lesson.Answer{}, err
+	}
+	defer r.Body.Close()
+	a := headOf(r)
+	wire := &counted{reader: r.Body}
+	body, err := unpacked(r, wire)
+	if err != nil {
+		return a, fmt.Errorf("the answer can't be unpacked: %w", err)
+	}
+	keep := q.Keep
+	if keep == 0 {
+		keep = mostBody
+	}
+	if a.Body, err = io.ReadAll(io.LimitReader(body, keep)); err != nil {
+		return a, fmt.Errorf("the answer broke off: %w", err)
+	}
+	rest, err := io.Copy(io.Discard, body)
+	if err != nil {
+		return a, fmt.Errorf("the answer broke off: %w", err)
+	}
+	if rest > 0 && q.Keep == 0 {
+		return a, fmt.Errorf("the answer has more than %d bytes: say with keep= how much of it is wanted", mostBody)
+	}
+	a.Size, a.Wire = int64(len(a.Body))+rest, wire.n
+	return a, nil
+}
+
+// headOf is an answer of which the head has come.
+func headOf(r *http.Response) lesson.Answer {
+	a := lesson.Answer{Status: r.StatusCode}
+	for name, values := range r.Header {
+		for _, value := range values {
+			a.Header = append(a.Header, lesson.Header{Name: name, Value: value})
+		}
+	}
+	slices.SortStableFunc(a.Header, func(x, y lesson.Header) int { return strings.Compare(x.Name, y.Name) })
+	return a
+}
+
+// unpacked reads the body as it was before it was compressed.
+func unpacked(r *http.Response, body io.Reader) (io.Reader, error) {
+	if r.Header.Get("Content-Encoding") != "gzip" {
+		return body, nil
+	}
+	plain, err := gzip.NewReader(body)
+	if errors.Is(err, io.EOF) { // nothing is nothing, packed or not
+		return bytes.NewReader(nil), nil
+	}
+	return plain, err
+}
+
+// counted counts what is read.
+type counted struct {
+	reader io.Reader
+	n      int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.reader.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// stream is a watch that stays open.
+type stream struct {
+	stop func()
+	done chan struct{}
+
+	mu     sync.Mutex
+	answer lesson.Answer
+	most   int64
+}
+
+// watch sends a request whose answer stays open, and returns when its head is there.
+func (c *Client) watch(ctx context.Context, q lesson.Request) (*stream, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	r, err := c.begin(ctx, q)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	s := &stream{stop: cancel, done: make(chan struct{}), answer: headOf(r), most: q.Keep}
+	if s.most == 0 {
+		s.most = mostBody
+	}
+	body, err := unpacked(r, r.Body)
+	if err != nil {
+		cancel()
+		_ = r.Body.Close()
+		return nil, fmt.Errorf("the answer can't be unpacked: %w", err)
+	}
+	s.answer.Open = true
+	go s.read(r.Body, body)
+	return s, nil
+}
+
+func (s *stream) read(closer io.Closer, body io.Reader) {
+	defer close(s.done)
+	defer closer.Close()
+	chunk := make([]byte, 32<<10)
+	for {
+		n, err := body.Read(chunk)
+		s.take(chunk[:n], err != nil)
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *stream) take(part []byte, last bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer.Size += int64(len(part))
+	s.answer.Wire += int64(len(part))
+	room := max(0, s.most-int64(len(s.answer.Body)))
+	s.answer.Body = append(s.answer.Body, part[:min(int64(len(part)), room)]...)
+	s.answer.Open = !last
+}
+
+// now is the answer as far as it has come.
+func (s *stream) now() lesson.Answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a := s.answer
+	a.Body = bytes.Clone(a.Body)
+	return a
+}
+
+// end stops the watch and waits until it has.
+func (s *stream) end() {
+	s.stop()
+	<-s.done
+}

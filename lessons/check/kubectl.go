@@ -1,0 +1,199 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+// Kubectl is how commands are run that make a lesson's requests.
+type Kubectl struct {
+	// Env is all that the commands see: kubectl in the path, and a kubeconfig that leads through the Fieldmark that is asked.
+	Env []string
+	Dir string // each lesson has a folder in it to run them in
+}
+
+// What commands, and the record of what they did, have time for.
+const (
+	commandTime = time.Minute
+	recordTime  = 10 * time.Second
+	recordPause = 50 * time.Millisecond
+)
+
+// withKubectl tries the lesson with kubectl. Its commands run in a folder of their own, where they may leave files for each other.
+func (r *run) withKubectl(ctx context.Context, k Kubectl) {
+	dir, err := os.MkdirTemp(k.Dir, r.lesson.ID+"-")
+	if err != nil {
+		r.fail(1, "no folder for kubectl's files: %v", err)
+		return
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // the folder that it is in goes, too
+	k.Dir = dir
+	r.kubectl = &k
+	r.once(ctx)
+}
+
+// byKubectl makes a request with kubectl and takes the answer out of Fieldmark's record, as the page does. What kubectl can't do is
+// sent as it is.
+func (r *run) byKubectl(ctx context.Context, b lesson.Block, q lesson.Request) bool {
+	text, _ := q.Commands(r.client.slug(q.As))
+	own := q.Kubectl != ""
+	switch {
+	case text == "" || q.Watch && !own:
+		return r.plain(ctx, b, q)
+	case q.Watch:
+		return r.watchedByKubectl(ctx, b, q, text)
+	}
+	r.report.Commands++
+	said, err := r.kubectl.run(ctx, text)
+	if err != nil {
+		r.fail(commandLine(b), "%v", err)
+		return false
+	}
+	made, err := r.client.since(ctx, q, r.mark)
+	if err != nil {
+		r.fail(commandLine(b), "%v", err)
+		return false
+	}
+	id, ok := made.find(q)
+	switch {
+	case ok:
+		return r.recorded(ctx, b, q, id)
+	case !own && !made.wrote():
+		return r.plain(ctx, b, q)
+	}
+	r.unmatched(b, q, made, said)
+	return false
+}
+
+// commandLine is where the commands stand, or the request that they translate.
+func commandLine(b lesson.Block) int {
+	if b.Request.KubectlLine > 0 {
+		return b.Request.KubectlLine
+	}
+	return b.Line
+}
+
+// unmatched tells that commands make another request.
+func (r *run) unmatched(b lesson.Block, q lesson.Request, made exchanges, said string) {
+	whose := "the commands make"
+	if b.Request.KubectlLine == 0 {
+		whose = "kubectl's nearest command, which learners get where there is no kubectl block, makes"
+	}
+	r.fail(commandLine(b), "%s no %s %s, but %s", whose, q.Method, q.Target, made)
+	r.report.Failures[len(r.report.Failures)-1].Excerpt = "the commands said: " + status.Excerpt([]byte(said), 600)
+}
+
+// run runs commands in a shell, and returns what they print. That they end with an error is an answer, too.
+func (k *Kubectl) run(ctx context.Context, text string) (said string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, commandTime)
+	defer cancel()
+	var out bytes.Buffer
+	cmd := k.command(ctx, text)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return "", fmt.Errorf("the commands did not end within %v (kubectl delete needs --wait=false where finalizers hold an object)", commandTime)
+	}
+	if cmd.ProcessState == nil {
+		return "", fmt.Errorf("the commands were not run: %w", err)
+	}
+	return out.String(), nil
+}
+
+// command is a shell that is ended with all that it has started.
+func (k *Kubectl) command(ctx context.Context, text string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "sh", "-c", text)
+	cmd.Env, cmd.Dir = k.Env, k.Dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second
+	return cmd
+}
+
+// recorded takes an answer out of the record. What the record has only the beginning of is asked for once more, where that only reads.
+func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id uint64) bool {
+	e, err := r.client.entry(ctx, r.client.slug(q.As), id)
+	if err != nil {
+		r.fail(commandLine(b), "%v", err)
+		return false
+	}
+	r.mark = max(r.mark, id)
+	if q.Reads() && (e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "") {
+		return r.plain(ctx, b, q)
+	}
+	r.unusable[q.Name] = unusable(e, q)
+	a := lesson.Answer{Status: e.Status, Body: e.Answer.Body, Wire: e.Answer.Bytes}
+	a.Size, _ = e.Decoded()
+	for _, f := range e.Answer.Header {
+		a.Header = append(a.Header, lesson.Header{Name: f.Name, Value: f.Value})
+	}
+	r.answers[q.Name] = a
+	r.tell(q, a)
+	return true
+}
+
+// unusable says why not everything can be judged by a recorded answer; empty: it can.
+func unusable(e record.Entry, q lesson.Request) string {
+	asked, _ := lesson.Subject{Kind: lesson.HeaderOf, Name: "Accept"}.Of(lesson.Answer{Header: q.Header}, nil)
+	switch {
+	case e.Answer.Withheld != "":
+		return "Fieldmark's record doesn't keep the answer (" + e.Answer.Withheld + ")"
+	case e.Answer.Binary() && strings.HasPrefix(asked, "application/json"):
+		return "kubectl asked for " + e.Answer.MediaType + ", as commands like kubectl create configmap do; write one that asks for JSON, such as kubectl create -f -"
+	}
+	return ""
+}
+
+// watchedByKubectl looks whether commands begin the watch, and ends them. What comes is followed as it is without kubectl.
+func (r *run) watchedByKubectl(ctx context.Context, b lesson.Block, q lesson.Request, text string) bool {
+	r.report.Commands++
+	began, cancel := context.WithTimeout(ctx, commandTime)
+	var out bytes.Buffer
+	cmd := r.kubectl.command(began, text)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		cancel()
+		r.fail(commandLine(b), "the commands were not run: %v", err)
+		return false
+	}
+	made, ok, err := r.awaited(ctx, q)
+	cancel()
+	_ = cmd.Wait() // they were ended
+	switch {
+	case err != nil:
+		r.fail(commandLine(b), "%v", err)
+		return false
+	case !ok:
+		r.unmatched(b, q, made, out.String())
+		return false
+	}
+	return r.plain(ctx, b, q)
+}
+
+// awaited waits until the record has a request.
+func (r *run) awaited(ctx context.Context, q lesson.Request) (made exchanges, ok bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, recordTime)
+	defer cancel()
+	for ctx.Err() == nil {
+		latest, err := r.client.since(ctx, q, r.mark)
+		if err != nil {
+			break
+		}
+		made = latest
+		if _, ok := made.find(q); ok {
+			return made, true, nil
+		}
+		time.Sleep(recordPause)
+	}
+	return made, false, nil
+}

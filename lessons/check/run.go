@@ -1,0 +1,352 @@
+package check
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+// longest is what a lesson may take without a reader, at most.
+const longest = 10 * time.Minute
+
+// run is a lesson while it is tried.
+type run struct {
+	client  *Client
+	lesson  lesson.Lesson
+	log     io.Writer // each exchange; nil: none
+	vars    lesson.Vars
+	answers map[string]lesson.Answer
+	streams map[string]*stream
+	report  Report
+	// evidence are the statements that were judged.
+	evidence []evidence
+	// unusable says of kubectl's answers, by the names of requests, why not all can be judged by them.
+	unusable map[string]string
+	kubectl  *Kubectl // makes the requests; nil: they are sent as they are
+	mark     uint64   // the newest request of Fieldmark's record that is known to be none of kubectl's to come
+}
+
+// Run tries a lesson, proves its checks, and tries it with kubectl if there is one.
+func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
+	begun := time.Now()
+	r := o.run(l)
+	r.once(ctx)
+	if r.report.OK() {
+		r.prove()
+	}
+	report := r.report
+	if report.OK() && o.Kubectl != nil {
+		again := o.run(l)
+		again.withKubectl(ctx, *o.Kubectl)
+		report.Commands = again.report.Commands
+		for _, f := range again.report.Failures {
+			f.What = "with kubectl: " + f.What
+			report.Failures = append(report.Failures, f)
+		}
+	}
+	report.Took = time.Since(begun)
+	return report
+}
+
+func (o Options) run(l lesson.Lesson) *run {
+	unique := letters()
+	return &run{
+		client: o.Client, lesson: l, log: o.Log, answers: map[string]lesson.Answer{}, streams: map[string]*stream{}, unusable: map[string]string{},
+		vars: lesson.Vars{lesson.Unique: unique, lesson.Namespace: "learn-" + l.ID + "-" + unique}, report: Report{Lesson: l.ID},
+	}
+}
+
+// once tries the lesson from its first to its last step. Whatever becomes of it, what it made is removed.
+func (r *run) once(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	defer r.leave(context.WithoutCancel(ctx))
+	if err := r.prepare(ctx); err != nil {
+		r.fail(1, "%v", err)
+		return
+	}
+	r.steps(ctx)
+}
+
+// letters are six that are nobody else's.
+func letters() string { return strings.ToLower(rand.Text()[:6]) }
+
+func (r *run) fail(line int, format string, args ...any) {
+	r.report.Failures = append(r.report.Failures, Failure{File: r.lesson.File, Line: line, What: fmt.Sprintf(format, args...)})
+}
+
+// excerpt adds to the last failure what the answer was, to the request of that name.
+func (r *run) excerpt(of string, a lesson.Answer) {
+	const most = 600
+	text := fmt.Sprintf("the answer: %d %s", a.Status, http.StatusText(a.Status))
+	switch {
+	case r.unusable[of] != "":
+		text += "\n" + r.unusable[of]
+	case !utf8.Valid(a.Body):
+		text += fmt.Sprintf("\n%d bytes that are no text", len(a.Body))
+	case len(a.Body) > 0:
+		text += "\n" + status.Excerpt(a.Body, most)
+	}
+	r.report.Failures[len(r.report.Failures)-1].Excerpt = text
+}
+
+func (r *run) steps(ctx context.Context) {
+	for i, step := range r.lesson.Steps {
+		r.step(ctx, step)
+		if n := len(r.lesson.Steps) - 1 - i; !r.report.OK() && n > 0 {
+			r.fail(r.lesson.Steps[i+1].Line, "not tried, nor what comes after it, because of that")
+			return
+		}
+	}
+}
+
+// step sends what a step sends and judges what came. Predictions come last: their answers are there then.
+func (r *run) step(ctx context.Context, step lesson.Step) {
+	r.idle(ctx, step)
+	for _, b := range step.Blocks {
+		switch {
+		case ctx.Err() != nil:
+			r.fail(b.Line, "not tried: %v", context.Cause(ctx))
+			return
+		case b.Request != nil:
+			if !r.request(ctx, b) {
+				return
+			}
+		case b.Check != nil:
+			r.check(ctx, b)
+		case b.Stop != nil:
+			if s := r.streams[b.Stop.Of]; s != nil {
+				s.end()
+			}
+		case b.Notes != nil:
+			r.notes(*b.Notes)
+		}
+	}
+	for _, b := range step.Blocks {
+		if b.Predict != nil {
+			r.predict(*b.Predict)
+		}
+	}
+}
+
+// request sends a request; false: there is no answer, and no use in going on.
+func (r *run) request(ctx context.Context, b lesson.Block) bool {
+	q, err := b.Request.Expanded(r.vars)
+	if err != nil {
+		r.fail(b.Line, "%v", err)
+		return false
+	}
+	r.report.Requests++
+	if r.kubectl != nil {
+		return r.byKubectl(ctx, b, q)
+	}
+	return r.plain(ctx, b, q)
+}
+
+// plain sends a request as it is written.
+func (r *run) plain(ctx context.Context, b lesson.Block, q lesson.Request) bool {
+	if q.Watch {
+		s, err := r.client.watch(ctx, q)
+		if err != nil {
+			r.fail(b.Line, "%s %s: %v", q.Method, q.Target, err)
+			return false
+		}
+		r.streams[q.Name] = s
+		r.tell(q, s.now())
+		return true
+	}
+	a, err := r.client.ask(ctx, q)
+	if err != nil {
+		r.fail(b.Line, "%s %s: %v", q.Method, q.Target, err)
+		return false
+	}
+	r.answers[q.Name] = a
+	r.tell(q, a)
+	return true
+}
+
+// entryHeader is the field by which Fieldmark says which request of its record an answer is to.
+const entryHeader = "Fieldmark-Request"
+
+// tell logs an exchange, and remembers how far Fieldmark's record has come.
+func (r *run) tell(q lesson.Request, a lesson.Answer) {
+	if id, ok := (lesson.Subject{Kind: lesson.HeaderOf, Name: entryHeader}).Of(a, nil); ok {
+		n, _ := strconv.ParseUint(id, 10, 64)
+		r.mark = max(r.mark, n)
+	}
+	if r.log == nil {
+		return
+	}
+	as := ""
+	if q.As != "" {
+		as = " as " + q.As
+	}
+	_, _ = fmt.Fprintf(r.log, "%s: %s %s%s → %d, %d bytes\n", r.lesson.ID, q.Method, q.Target, as, a.Status, a.Size)
+}
+
+// answer is what came to a request, as far as it has come.
+func (r *run) answer(name string) lesson.Answer {
+	if s := r.streams[name]; s != nil {
+		return s.now()
+	}
+	return r.answers[name]
+}
+
+// The times between two looks at what isn't so yet.
+const (
+	firstPause = 100 * time.Millisecond
+	lastPause  = time.Second
+	streamWait = 10 * time.Second // for a stream, where the lesson says nothing else
+)
+
+// check judges an answer, again and again where it may change.
+func (r *run) check(ctx context.Context, b lesson.Block) {
+	c := *b.Check
+	within := time.Duration(c.Within) * time.Second
+	if c.Get == "" && r.streams[c.Of] != nil && within == 0 {
+		within = streamWait
+	}
+	until, pause := time.Now().Add(within), firstPause
+	for {
+		a, err := r.look(ctx, c)
+		if err != nil {
+			r.fail(b.Line, "GET %s: %v", c.Get, err)
+			return
+		}
+		wrong := judge(c.Statements, a, r.vars)
+		if len(wrong) == 0 || !time.Now().Add(pause).Before(until) {
+			r.settle(c, a, wrong, within)
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// look is the answer that a check is about.
+func (r *run) look(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
+	if c.Get == "" {
+		return r.answer(c.Of), nil
+	}
+	target, err := r.vars.Expand(c.Get)
+	if err != nil {
+		return lesson.Answer{}, err
+	}
+	q := lesson.Request{Method: http.MethodGet, Target: target, Header: []lesson.Header{{Name: "Accept", Value: "application/json"}}}
+	a, err := r.client.ask(ctx, q)
+	if err == nil {
+		r.tell(q, a)
+	}
+	return a, err
+}
+
+// judge are the verdicts on statements that don't hold. What they keep is kept for those behind them.
+func judge(all []lesson.Statement, a lesson.Answer, vars lesson.Vars) []lesson.Verdict {
+	vars = maps.Clone(vars)
+	var wrong []lesson.Verdict
+	for _, s := range all {
+		if v := s.Judge(a, vars); !v.OK {
+			wrong = append(wrong, v)
+		}
+	}
+	return wrong
+}
+
+// settle takes over what a check came to.
+func (r *run) settle(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, within time.Duration) {
+	for _, s := range c.Statements {
+		r.seen(s, a, r.vars, true, s.Line)
+		s.Judge(a, r.vars)
+	}
+	r.report.Judged += len(c.Statements)
+	for _, v := range wrong {
+		waited := ""
+		if within > 0 {
+			waited = fmt.Sprintf(", even after %v", within)
+		}
+		r.fail(v.Statement.Line, "%s: %s%s", v.Statement, told(v), waited)
+		r.excerpt(c.Of, a)
+	}
+}
+
+// told says of a verdict what it wanted and what it got.
+func told(v lesson.Verdict) string {
+	came := v.Came
+	if v.Absent {
+		came = "nothing"
+	}
+	const most = 300
+	return fmt.Sprintf("expected that it %s; what came is %s", v.Expected, status.Excerpt([]byte(came), most))
+}
+
+// notes finds remarks beside what isn't there.
+func (r *run) notes(n lesson.Notes) {
+	a := r.answer(n.Of)
+	for _, note := range n.Notes {
+		r.report.Judged++
+		if _, ok := note.At.Of(a, r.vars); !ok {
+			r.fail(note.Line, "the note on %s: there is nothing of that kind in the answer to %s", note.At, n.Of)
+			r.excerpt(n.Of, a)
+		}
+	}
+}
+
+// predict tells whether the right choices are right and the wrong ones wrong.
+func (r *run) predict(p lesson.Predict) {
+	a := r.answer(p.Of)
+	if p.Value != nil {
+		r.value(p, a)
+		return
+	}
+	for _, c := range p.Choices {
+		if c.If == nil {
+			continue
+		}
+		r.report.Judged++
+		r.seen(*c.If, a, r.vars, c.Right, c.If.Line)
+		v := c.If.Judge(a, r.vars)
+		switch {
+		case c.Right && !v.OK:
+			r.fail(c.If.Line, "the right choice is wrong. %s: %s", v.Statement, told(v))
+			r.excerpt(p.Of, a)
+		case !c.Right && v.OK:
+			r.fail(c.If.Line, "a wrong choice is right: it is so that %s", v.Statement)
+			r.excerpt(p.Of, a)
+		}
+	}
+}
+
+// value tells whether the value that was to be predicted is one of the right ones, and no other that is explained.
+func (r *run) value(p lesson.Predict, a lesson.Answer) {
+	r.report.Judged++
+	came, ok := p.Value.Of(a, r.vars)
+	if !ok {
+		r.fail(p.Line, "answer %s: there is nothing of that kind in the answer to %s", p.Value, p.Of)
+		r.excerpt(p.Of, a)
+		return
+	}
+	for _, c := range p.Choices {
+		text, err := r.vars.Expand(c.Text)
+		if err != nil {
+			r.fail(c.Line, "%v", err)
+			continue
+		}
+		if c.Right != (text == came) && text != "*" {
+			r.fail(c.Line, "%s is said to be %s, and what came is %s", text, map[bool]string{true: "right", false: "wrong"}[c.Right], came)
+			r.excerpt(p.Of, a)
+		}
+	}
+}

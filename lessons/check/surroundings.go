@@ -1,0 +1,158 @@
+package check
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+const (
+	namespaces = "/api/v1/namespaces"
+	scenarios  = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
+)
+
+// How long the cluster has for what a lesson begins and ends with.
+const (
+	readyTime    = time.Minute
+	scenarioTime = 5 * time.Minute
+	leaveTime    = time.Minute
+)
+
+// prepare makes what a lesson begins with: its namespace, with all that controllers put into a new one, and its Scenario.
+func (r *run) prepare(ctx context.Context) error {
+	if err := r.await(ctx, readyTime, "/readyz", "status = 200"); err != nil {
+		return fmt.Errorf("the API server is not ready: %w", err)
+	}
+	name := r.vars[lesson.Namespace]
+	if err := r.make(ctx, namespaces, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}); err != nil {
+		return fmt.Errorf("the namespace was not made: %w", err)
+	}
+	for _, path := range []string{"/serviceaccounts/default", "/configmaps/kube-root-ca.crt"} {
+		if err := r.await(ctx, readyTime, namespaces+"/"+name+path, "status = 200"); err != nil {
+			return fmt.Errorf("the namespace is not complete: %w", err)
+		}
+	}
+	if r.lesson.Scenario == "" {
+		return nil
+	}
+	text, err := r.vars.Expand(r.lesson.Scenario)
+	if err != nil {
+		return fmt.Errorf("the scenario: %w", err)
+	}
+	object := map[string]any{
+		"apiVersion": "practice.fieldmark.dev/v1alpha1", "kind": "Scenario", "metadata": map[string]any{"name": name}, "spec": json.RawMessage(text),
+	}
+	if err := r.make(ctx, scenarios, object); err != nil {
+		return fmt.Errorf("the Scenario was not made: %w", err)
+	}
+	if err := r.await(ctx, scenarioTime, scenarios+"/"+name, `json .status.conditions[type="Holds"].status = True`); err != nil {
+		return fmt.Errorf("the Scenario doesn't hold: %w", err)
+	}
+	return nil
+}
+
+// make creates an object.
+func (r *run) make(ctx context.Context, collection string, object map[string]any) error {
+	body, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	return r.wants(ctx, http.StatusCreated, lesson.Request{Method: http.MethodPost, Target: collection, Header: jsonBody, Body: string(body)})
+}
+
+var jsonBody = []lesson.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}}
+
+// wants sends a request that is not the lesson's own, and has to be answered with a status.
+func (r *run) wants(ctx context.Context, want int, q lesson.Request) error {
+	a, err := r.client.ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	r.tell(q, a)
+	if a.Status != want {
+		return fmt.Errorf("%s %s: %d %s", q.Method, q.Target, a.Status, status.Excerpt(a.Body, 300))
+	}
+	return nil
+}
+
+// await asks until something is so.
+func (r *run) await(ctx context.Context, most time.Duration, path, statement string) error {
+	s, err := lesson.ParseStatement(statement)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("not within %v", most))
+	defer cancel()
+	pause := firstPause / 2
+	for {
+		a, err := r.client.ask(ctx, lesson.Request{Method: http.MethodGet, Target: path, Header: jsonBody[1:]})
+		v := s.Judge(a, r.vars)
+		if err == nil && v.OK {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("GET %s: %w; %s; %s", path, context.Cause(ctx), told(v), status.Excerpt(a.Body, 600))
+		case <-time.After(pause):
+			pause = min(2*pause, lastPause)
+		}
+	}
+}
+
+// leave removes what the lesson made, whatever became of it.
+func (r *run) leave(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, leaveTime)
+	defer cancel()
+	for _, s := range r.streams {
+		s.end()
+	}
+	for _, q := range r.lesson.Cleanup {
+		r.clean(ctx, q)
+	}
+	name := r.vars[lesson.Namespace]
+	if r.lesson.Scenario != "" {
+		r.remove(ctx, scenarios+"/"+name)
+		if r.lesson.Alone {
+			if err := r.await(ctx, leaveTime, scenarios+"/"+name, "status = 404"); err != nil {
+				r.fail(1, "the Scenario stays: %v", err)
+			}
+		}
+	}
+	r.remove(ctx, namespaces+"/"+name)
+}
+
+// clean sends a request of the lesson's cleanup. One that speaks of what was never answered has nothing to remove.
+func (r *run) clean(ctx context.Context, q lesson.Request) {
+	expanded, err := q.Expanded(r.vars)
+	if err != nil {
+		return
+	}
+	a, err := r.client.ask(ctx, expanded)
+	switch {
+	case err != nil:
+		r.fail(q.Line, "cleanup: %v", err)
+	case a.Status >= http.StatusBadRequest && a.Status != http.StatusNotFound:
+		r.fail(q.Line, "cleanup: %s %s: %d", q.Method, expanded.Target, a.Status)
+		r.excerpt("", a)
+	default:
+		r.tell(expanded, a)
+	}
+}
+
+// remove deletes what was made before the lesson began.
+func (r *run) remove(ctx context.Context, path string) {
+	a, err := r.client.ask(ctx, lesson.Request{Method: http.MethodDelete, Target: path, Header: jsonBody[1:]})
+	if err != nil {
+		r.fail(1, "%s is not removed: %v", path, err)
+		return
+	}
+	if a.Status >= http.StatusBadRequest && a.Status != http.StatusNotFound {
+		r.fail(1, "%s is not removed: %d %s", path, a.Status, strings.TrimSpace(status.Excerpt(a.Body, 300)))
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/fieldmark/fieldmark/lessons/check"
+)
+
+// commands prepares a folder for commands with kubectl: the program under its name, and a kubeconfig whose current context is that of
+// the cluster to try lessons on. What kubectl keeps between commands is kept there, too.
+func (c config) commands(own, context string) (*check.Kubectl, error) {
+	if c.kubectl == "" {
+		return nil, nil //nolint:nilnil // no kubectl is no error
+	}
+	program, err := filepath.Abs(c.kubectl)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(program); err != nil {
+		return nil, fmt.Errorf("there is no kubectl: %w", err)
+	}
+	bin, config := filepath.Join(own, "bin"), filepath.Join(own, "config")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.Symlink(program, filepath.Join(bin, "kubectl")); err != nil {
+		return nil, err
+	}
+	from := c.through
+	if from == "" {
+		from = filepath.Join(own, written)
+	}
+	if err := current(from, config, context); err != nil {
+		return nil, err
+	}
+	return &check.Kubectl{Dir: own, Env: []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + own, "KUBECONFIG=" + config}}, nil
+}
+
+// current copies a kubeconfig and makes a context its current one.
+func current(from, to, name string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("the kubeconfig can't be read: %w", err)
+	}
+	config := map[string]any{}
+	if err := yaml.Unmarshal(text, &config); err != nil {
+		return fmt.Errorf("%s is no kubeconfig: %w", from, err)
+	}
+	config["current-context"] = name
+	if text, err = yaml.Marshal(config); err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o600)
+}

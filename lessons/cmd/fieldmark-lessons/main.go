@@ -1,0 +1,218 @@
+// Command fieldmark-lessons tries the lessons of the field guide without a browser: each request is sent through a Fieldmark, and each
+// claim that can be checked is. It says which line of a lesson is not so.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/fieldmark/fieldmark/lessons"
+	"github.com/fieldmark/fieldmark/lessons/check"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/markdown"
+)
+
+const usage = `fieldmark-lessons tries lessons of the field guide: it sends their requests and checks what they say.
+
+Usage: fieldmark-lessons check [flags] FOLDER…
+
+A folder is one lesson, such as lessons/conflicts, or one with lessons in it, such as lessons.
+Without --server a Fieldmark is started, and stopped at the end.
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// config is what the flags say.
+type config struct {
+	server, token, cluster string
+	program, kubeconfig    string
+	kubectl, through       string
+	parallel               int
+	verbose                bool
+	folders                []string
+}
+
+// Exit codes: a lesson says what is not so, and the flags make no sense.
+const (
+	failed = 1
+	misuse = 2
+)
+
+func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
+	c, err := parse(args, env, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		_, _ = fmt.Fprintln(stderr, "fieldmark-lessons:", err)
+		return misuse
+	}
+	if err := c.check(ctx, stdout, stderr); err != nil {
+		_, _ = fmt.Fprintln(stderr, "fieldmark-lessons:", err)
+		return failed
+	}
+	return 0
+}
+
+func parse(args []string, env func(string) string, stderr io.Writer) (config, error) {
+	var c config
+	f := flag.NewFlagSet("fieldmark-lessons", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.Usage = func() {
+		_, _ = fmt.Fprint(stderr, usage)
+		f.PrintDefaults()
+	}
+	f.StringVar(&c.server, "server", "", "`address` of a Fieldmark that runs, such as http://127.0.0.1:8080; otherwise one is started")
+	f.StringVar(&c.token, "token", env("FIELDMARK_TOKEN"), "its launch `token`; otherwise $FIELDMARK_TOKEN")
+	f.StringVar(&c.cluster, "cluster", "practice", "`name` of the cluster to try them on, that is of its context")
+	f.StringVar(&c.program, "fieldmark", "", "the `program` to start; otherwise the one beside this one")
+	f.StringVar(&c.kubeconfig, "kubeconfig", "", "`file` for the Fieldmark that is started, whose contexts it serves instead of a practice cluster of its own")
+	f.StringVar(&c.kubectl, "kubectl", "", "try the lessons a second time with this `program`, through Fieldmark")
+	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark was told to write with --kubeconfig-out")
+	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons are tried at a time")
+	f.BoolVar(&c.verbose, "v", false, "tell of each request")
+	if len(args) == 0 || args[0] != "check" {
+		f.Usage()
+		if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
+			return c, flag.ErrHelp
+		}
+		return c, errors.New("the command is check")
+	}
+	if err := f.Parse(args[1:]); err != nil {
+		return c, err
+	}
+	c.folders = f.Args()
+	switch {
+	case len(c.folders) == 0:
+		return c, errors.New("name the folders of lessons, such as lessons/*")
+	case c.server != "" && c.token == "":
+		return c, errors.New("--server needs the --token that its address was printed with")
+	case (c.server != "" && c.kubectl != "") != (c.through != ""):
+		return c, errors.New("--through belongs to --server and --kubectl: kubectl gets into a Fieldmark that runs by the kubeconfig that it wrote")
+	case c.server != "" && c.kubeconfig != "":
+		return c, errors.New("--kubeconfig is for a Fieldmark that is started, and --server names one that runs")
+	}
+	return c, nil
+}
+
+// check reads the lessons, tries them, and says what became of each.
+func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
+	chosen, err := read(c.folders, stderr)
+	if err != nil {
+		return err
+	}
+	own, err := os.MkdirTemp("", "fieldmark-lessons-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(own) //nolint:errcheck // what stays of a temporary folder is the system's
+	server, token, stop, err := c.fieldmark(ctx, own, stderr)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	client, err := check.Connect(ctx, server, token, c.cluster)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	o := check.Options{Client: client, Parallel: c.parallel}
+	if o.Kubectl, err = c.commands(own, client.Context()); err != nil {
+		return err
+	}
+	if c.verbose {
+		o.Log = &locked{w: stdout}
+	}
+	bad := 0
+	check.All(ctx, o, chosen, func(r check.Report) {
+		if !r.OK() {
+			bad++
+		}
+		tell(stdout, r)
+	})
+	if bad > 0 {
+		return fmt.Errorf("%d of %d lessons say what is not so", bad, len(chosen))
+	}
+	return nil
+}
+
+// tell says what became of a lesson.
+func tell(w io.Writer, r check.Report) {
+	word := "ok  "
+	if !r.OK() {
+		word = "FAIL"
+	}
+	_, _ = fmt.Fprintf(w, "%s %-24s %2d requests, %3d statements, %3d of them proved, %2d commands, %.1f s\n", word, r.Lesson, r.Requests, r.Judged, r.Proved, r.Commands, r.Took.Seconds())
+	for _, f := range r.Failures {
+		_, _ = fmt.Fprintln(w, "    "+f.String())
+	}
+}
+
+// locked lets several lessons write in turn.
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// read reads the guides that folders are of, and takes the lessons that are meant. What is wrong in others doesn't matter here, and what
+// is missing is said, but may still be written.
+func read(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
+	var chosen []lesson.Lesson
+	var problems markdown.Problems
+	read := map[string]lessons.Guide{}
+	for _, folder := range folders {
+		folder = filepath.Clean(folder)
+		root, id := folder, ""
+		if _, err := os.Stat(filepath.Join(folder, "lesson.md")); err == nil {
+			root, id = filepath.Split(folder)
+			root = filepath.Clean(root)
+		}
+		guide, known := read[root]
+		if !known {
+			var wrong markdown.Problems
+			guide, wrong = lessons.Read(os.DirFS(root), filepath.ToSlash(root))
+			read[root], problems = guide, append(problems, wrong...)
+		}
+		for _, l := range guide.Lessons {
+			if id == "" || l.ID == id {
+				chosen = append(chosen, l)
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("there is no lesson.md in %s", strings.Join(folders, ", "))
+	}
+	var severe markdown.Problems
+	for _, p := range problems {
+		switch {
+		case !slices.ContainsFunc(chosen, func(l lesson.Lesson) bool { return l.File == p.File }):
+		case p.Missing:
+			_, _ = fmt.Fprintln(stderr, "still missing:", p)
+		default:
+			severe = append(severe, p)
+		}
+	}
+	return chosen, severe.Err()
+}

@@ -1,0 +1,79 @@
+package lessons
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/lessons/markdown"
+)
+
+func TestTheGuide(t *testing.T) {
+	guide, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range guide.Lessons[1:] {
+		if first(guide.Lessons[i]) > first(l) {
+			t.Errorf("%s comes before %s", guide.Lessons[i].ID, l.ID)
+		}
+	}
+}
+
+func TestTheGuideIsWhole(t *testing.T) {
+	guide, problems := Read(written, "lessons")
+	var missing []int
+	for n := 1; n <= markdown.LastConcept; n++ {
+		if !slices.ContainsFunc(guide.Lessons, func(l lesson.Lesson) bool { return slices.Contains(l.Concepts, n) }) {
+			missing = append(missing, n)
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("no lesson teaches %d", missing)
+	}
+	if err := problems.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatIsWrongWithAGuide(t *testing.T) {
+	text := func(after, body string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("---\ntitle: T\nsummary: S.\nconcepts: [3]\nminutes: 5\nafter: [" + after + "]\n---\n\n## A\n\n" + body + "\n")}
+	}
+	_, problems := Read(fstest.MapFS{
+		"glossary.md":  {Data: []byte("## verb {#verb}\n\nA word.\n\nlesson: none\n")},
+		"a/lesson.md":  text("b", "[x](lesson:none)"),
+		"b/lesson.md":  text("c", "[x](lesson:a)"),
+		"c/lesson.md":  text("b, gone", "[x](term:verb) [y](term:none)"),
+		"lesson/x.go":  {},
+		"C/lesson.md":  text("", "x"),
+		"d/another.md": {},
+	}, "lessons")
+	want := []string{
+		`lessons/C/lesson.md:1: "C" is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens`,
+		"lessons/c/lesson.md:11: term:none is not in lessons/glossary.md: mend the name, or write an entry with {#none}",
+		"lessons/glossary.md:5: there is no lesson none: mend the name, or write lessons/none/lesson.md",
+		"lessons/a/lesson.md:11: there is no lesson none: mend the name, or write lessons/none/lesson.md",
+		"lessons/c/lesson.md:6: there is no lesson gone: mend the name, or write lessons/gone/lesson.md",
+		"lessons/b/lesson.md:1: after leads in a circle, b → c → b: one of these doesn't build on the next",
+		"lessons/c/lesson.md:1: after leads in a circle, c → b → c: one of these doesn't build on the next",
+	}
+	if got := problems.Error(); got != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// What leads into the guide from anywhere in the product leads somewhere.
+func TestTopics(t *testing.T) {
+	guide, _ := Read(written, "lessons")
+	for _, topic := range concept.All() {
+		_, taught := guide.Lesson(topic.Lesson)
+		_, explained := guide.Term(topic.Term)
+		if !taught && !explained {
+			t.Errorf("%s is neither a lesson nor an entry of the glossary (kube/concept)", topic.Address())
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package lesson
+
+import (
+	"html"
+	"regexp"
+	"slices"
+)
+
+// Prose in a lesson is HTML that is safe to show as it is. Two things in it are the page's to fill in: variables, which stand as
+// <span class="var" data-var="namespace">{{namespace}}</span>, in code as well, and links into the tools of a cluster, whose address
+// is tool:NAME. Links to the glossary have the class term, and the term's definition as their title.
+
+// Tools are the pages of a cluster that a lesson may lead to, by the names in their addresses.
+var Tools = []string{"apply", "assist", "chunks", "contention", "delete", "discovery", "representations", "request", "requests", "versions", "watch"}
+
+var (
+	placeholder = regexp.MustCompile(`<span class="var" data-var="([a-z][a-z0-9-]*)">[^<]*</span>`)
+	toolLink    = regexp.MustCompile(`href="tool:([a-z]+)"`)
+)
+
+// Placeholder is how a variable stands in prose.
+func Placeholder(name string) string {
+	return `<span class="var" data-var="` + name + `">{{` + name + `}}</span>`
+}
+
+// Fill puts the values of variables, as far as they have any, into prose.
+func (v Vars) Fill(prose string) string {
+	return placeholder.ReplaceAllStringFunc(prose, func(found string) string {
+		name := placeholder.FindStringSubmatch(found)[1]
+		value, ok := v[name]
+		if !ok {
+			return found
+		}
+		return `<span class="var" data-var="` + name + `">` + html.EscapeString(value) + `</span>`
+	})
+}
+
+// Tooled gives links into tools their addresses.
+func Tooled(prose string, address func(tool string) string) string {
+	return toolLink.ReplaceAllStringFunc(prose, func(found string) string {
+		name := toolLink.FindStringSubmatch(found)[1]
+		if !slices.Contains(Tools, name) {
+			return found
+		}
+		return `href="` + html.EscapeString(address(name)) + `"`
+	})
+}

@@ -1,0 +1,62 @@
+package lesson
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/media"
+)
+
+// piece is a range of bytes with what it means.
+type piece struct{ span, hex, name, text string }
+
+// hexShown is how many bytes of a piece are written out.
+const hexShown = 12
+
+// inside takes the envelope of Protobuf apart, and says what is wrong with it.
+func inside(a *asked) (all []piece, wrong string) {
+	data := a.x.Kept
+	e, err := media.ParseEnvelope(data, int64(len(data)) >= a.x.Bytes)
+	if err != nil {
+		wrong = err.Error()
+	}
+	for _, p := range e.Pieces {
+		all = append(all, piece{span: spanWords(p.Span), hex: hexOf(data, p.Span), name: strings.TrimSpace(p.Name + " " + roleWords[p.Role]), text: p.Text})
+	}
+	return all, wrong
+}
+
+var roleWords = map[media.Role]string{media.RoleTag: "(tag)", media.RoleLength: "(length)", media.RoleRaw: "(the object’s own message)"}
+
+func spanWords(s media.Span) string {
+	if s.Len() == 1 {
+		return fmt.Sprint(s.From)
+	}
+	return fmt.Sprintf("%d–%d", s.From, s.To-1)
+}
+
+func hexOf(data []byte, s media.Span) string {
+	to := min(s.To, s.From+hexShown, len(data))
+	text := fmt.Sprintf("% x", data[min(s.From, to):to])
+	if to < s.To {
+		text += " …"
+	}
+	return text
+}
+
+// run is the chunks of a list as one; how many of the answers are chunks.
+func run(all []*asked) (chunk.Run, int) {
+	r, n := chunk.Begin(1), 0
+	for _, a := range all {
+		answer, err := chunk.Parse(a.x.Kept)
+		if err != nil || !a.x.OK() {
+			continue
+		}
+		if next, ok := r.Ask(); ok {
+			r = next.Took(answer)
+			n++
+		}
+	}
+	return r, n
+}

@@ -1,0 +1,67 @@
+// Package scenario is what pages know of Scenarios, the objects by which a practice cluster is brought into a state: where they are,
+// and how far one has come.
+package scenario
+
+import (
+	"encoding/json"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+)
+
+// APIVersion is that of Scenarios.
+const APIVersion = "practice.fieldmark.dev/v1alpha1"
+
+// Path is the path of their collection.
+func Path() apipath.Path {
+	return apipath.Collection("practice.fieldmark.dev", "v1alpha1", "", "scenarios")
+}
+
+// Named is the path of one.
+func Named(name string) apipath.Path {
+	p := Path()
+	return apipath.Object(p.Group, p.Version, "", p.Resource, name)
+}
+
+// Offered tells whether a cluster knows Scenarios, which only practice clusters do.
+func Offered(c discovery.Catalog) bool {
+	p := Path()
+	_, served := c.Type(p.Group, p.Version, p.Resource)
+	return served
+}
+
+// State is how far a Scenario has come.
+type State struct {
+	Name   string
+	Holds  bool
+	Failed bool
+	Words  string // of its own
+}
+
+// Read reads a Scenario; false: it is none.
+func Read(body []byte) (State, bool) {
+	var o struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
+		Status struct {
+			Conditions []struct {
+				Type    string `json:"type"`
+				Status  string `json:"status"`
+				Reason  string `json:"reason"`
+				Message string `json:"message"`
+			} `json:"conditions"`
+		} `json:"status"`
+	}
+	if json.Unmarshal(body, &o) != nil {
+		return State{}, false
+	}
+	s := State{Name: o.Metadata.Name}
+	for _, c := range o.Status.Conditions {
+		if c.Type == "Holds" {
+			s.Words, s.Holds, s.Failed = components.Sentence(c.Message), c.Status == "True", c.Reason == "Failed"
+		}
+	}
+	return s, true
+}
