@@ -33,3 +33,25 @@ test("a specimen has an address", async ({ page }) => {
   await expect(page.locator("#live-progress")).toBeInViewport();
   await expect(page.locator("#live-progress progress").first()).toHaveAttribute("max", "10000");
 });
+
+test("in pictures no word is cut off or lies on another", async ({ page }) => {
+  await page.goto("/-/components");
+  const pictures = page.locator(".picture");
+  expect(await pictures.count()).toBeGreaterThanOrEqual(24); // twelve, in the light and in the dark
+  const wrong = await pictures.evaluateAll((all) =>
+    all.flatMap((picture) => {
+      const frame = picture.querySelector("svg")!.getBoundingClientRect();
+      const words = [...picture.querySelectorAll("text")].filter((text) => text.textContent !== "").map((text) => ({ said: text.textContent, box: text.getBoundingClientRect() }));
+      const cut = words.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+      const over = words.flatMap((a, i) =>
+        words.slice(i + 1).filter((b) => {
+          const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+          const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+          return wide > 1 && high > 4;
+        }),
+      );
+      return [...cut, ...over].map(({ said }) => `${(picture as HTMLElement).dataset["picture"]}: ${said}`);
+    }),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -16,6 +16,10 @@ const secret = `${core}/namespaces/shop/secrets/carts-db`;
 /** Every kind of page that one sees when signed in. */
 export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
+  { name: "learn", path: "/learn" },
+  { name: "learn-path", path: "/learn?path=operators" },
+  { name: "glossary", path: "/learn/glossary" },
+  { name: "glossary-filtered", path: "/learn/glossary?filter=version" },
   { name: "overview", path: "/c/practice" },
   { name: "contention", path: "/c/practice/-/contention" },
   { name: "chunks", path: "/c/practice/-/chunks?path=/api/v1/configmaps&limit=5" },
@@ -39,6 +43,11 @@ export const kinds: readonly Kind[] = [
   { name: "request-body", path: "/c/practice/-/request?method=POST&path=/apis/authorization.k8s.io/v1/subjectaccessreviews&body={}" },
   { name: "representations", path: "/c/practice/-/representations" },
   { name: "representations-object", path: `/c/practice/-/representations?path=${storefrontAPI}` },
+  { name: "lesson", path: "/learn/verbs" },
+  { name: "lesson-step", path: "/learn/conflicts?cluster=practice&step=red" },
+  { name: "lesson-end", path: "/learn/conflicts?cluster=practice&step=-end" },
+  { name: "lesson-away", path: "/learn/verbs?cluster=dead-server" },
+  { name: "lesson-unknown", path: "/learn/nosuch", status: 404 },
   { name: "groups", path: "/c/practice/apis" },
   { name: "group", path: "/c/practice/apis/apps" },
   { name: "group-version", path: "/c/practice/apis/apps/v1" },
