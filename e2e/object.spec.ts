@@ -75,7 +75,7 @@ test("a Deployment owns its ReplicaSet, which owns its Pods, which know their ow
   await tab(page, "Owners").click();
   const owner = page.getByRole("region", { name: "Owned by" });
   await expect(owner).toContainText(/ReplicaSet\s*storefront-.*controller/);
-  await owner.getByRole("link").click();
+  await owner.locator(".refs").getByRole("link").click();
   await tab(page, "Owners").click();
   await owner.getByRole("link", { name: "storefront", exact: true }).click();
   await expect(page).toHaveURL(storefront);
