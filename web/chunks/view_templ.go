@@ -1369,7 +1369,7 @@ func token(t string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if facts, ok := inside(t); ok {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "<details class=\"peek\"><summary>Peek inside")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "<details class=\"peek\"><summary>Peek inside</summary><p><b>Never rely on this.</b> A token means something to the server that made it, and to nobody else. This one happens to be JSON, in base64:")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1377,7 +1377,7 @@ func token(t string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 115, "</summary><p><b>Never rely on this.</b> A token means something to the server that made it, and to nobody else. This one happens to be JSON, in base64:</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 115, "</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
