@@ -10,6 +10,7 @@ const (
 	CodeNotFound             = 404
 	CodeMethodNotAllowed     = 405
 	CodeNotAcceptable        = 406
+	CodeConflict             = 409
 	CodeGone                 = 410
 	CodeUnsupportedMediaType = 415
 	CodeUnprocessableEntity  = 422

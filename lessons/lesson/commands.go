@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/request"
 )
 
@@ -97,8 +96,8 @@ var (
 
 // IsMadeBy tells whether a request that somebody else has made is this one, which is expanded. It may have further parameters.
 func (r Request) IsMadeBy(method, path, query string) bool {
-	wantPath, wantQuery, _ := strings.Cut(r.Target, "?")
-	if method != r.Method || canonical(path) != canonical(wantPath) {
+	_, wantQuery, _ := strings.Cut(r.Target, "?")
+	if method != r.Method || request.New(method, path).Path != request.New(r.Method, r.Target).Path {
 		return false
 	}
 	want, err := url.ParseQuery(wantQuery)
@@ -115,11 +114,4 @@ func (r Request) IsMadeBy(method, path, query string) bool {
 		}
 	}
 	return true
-}
-
-func canonical(path string) string {
-	if p, err := apipath.Parse(path); err == nil {
-		return p.String()
-	}
-	return path
 }

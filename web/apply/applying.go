@@ -161,7 +161,7 @@ func (m Model) applied(seq int, f page.Fetched) (page.Page, []page.Cmd) {
 		d.result.Created, d.result.Version = f.Status == 201, a.Object.Meta("resourceVersion")
 		return m.next()
 	}
-	d.result.Raced = a.No.Code == 409 && !a.Conflicts()
+	d.result.Raced = a.No.Code == status.CodeConflict && !a.Conflicts()
 	return m.failed()
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/status"
+
 	"github.com/fieldmark/fieldmark/components"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
@@ -295,7 +297,7 @@ func (m Model) answered(a *trial.Answer) (page.Page, []page.Cmd) {
 	case a.No.Code == 404:
 		m.live.followed.Gone = true
 		return m, m.say()
-	case a.No.Code == 409:
+	case a.No.Code == status.CodeConflict:
 		m.live.raced = &raced{}
 	}
 	return m, append(m.look(), m.say()...)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/exchange"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -23,8 +24,6 @@ const (
 )
 
 const (
-	conflict     = 409
-	notFound     = 404
 	mostAttempts = 30              // whose namespaces may be there already
 	setupBound   = 3 * time.Minute // for a Scenario to hold
 )
@@ -145,7 +144,7 @@ func (m Model) foundNamespace(x exchange.Exchange) []page.Cmd {
 	case x.OK() && json.Unmarshal(x.Kept, &o) == nil && o.Status.Phase != "Terminating":
 		l.phase, l.setup, l.words = ready, nil, ""
 		return nil
-	case x.OK() || x.Status == notFound:
+	case x.OK() || x.Status == status.CodeNotFound:
 		l.forget()
 		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt is gone, so the lesson begins anew.", opening
 		l.book = l.book.With(m.Lesson.ID, m.mine().Over())
@@ -163,7 +162,7 @@ func (m Model) giveUp(x exchange.Exchange) []page.Cmd {
 func (m Model) madeNamespace(x exchange.Exchange) []page.Cmd {
 	n := m.mine().Attempt
 	switch {
-	case x.Status == conflict && n%mostAttempts != 0:
+	case x.Status == status.CodeConflict && n%mostAttempts != 0:
 		return m.attempt(n + 1)
 	case !x.OK():
 		return m.giveUp(x)
@@ -180,7 +179,7 @@ func (m Model) madeNamespace(x exchange.Exchange) []page.Cmd {
 }
 
 func (m Model) madeScenario(x exchange.Exchange) []page.Cmd {
-	if !x.OK() && x.Status != conflict {
+	if !x.OK() && x.Status != status.CodeConflict {
 		return m.giveUp(x)
 	}
 	m.live.phase = awaiting

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -41,38 +42,20 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*asked, string) {
 	return all, ""
 }
 
-// object reads an answer as one, with numbers as they are written.
-func object(a *asked) map[string]any {
-	o, _ := documentOf(a.x).(map[string]any)
-	return o
-}
-
-// bare is an object without its record of owners.
-func bare(o map[string]any) map[string]any {
-	out := map[string]any{}
-	for name, v := range o {
-		out[name] = v
-	}
-	if metadata, ok := o["metadata"].(map[string]any); ok {
-		kept := map[string]any{}
-		for name, v := range metadata {
-			if name != managed {
-				kept[name] = v
-			}
-		}
-		out["metadata"] = kept
-	}
-	return out
+// objectOf reads an answer as one, with numbers as they are written; false: it is none.
+func objectOf(a *asked) (object.Object, bool) {
+	o, ok := documentOf(a.x).(map[string]any)
+	return object.Object{Fields: o}, ok
 }
 
 // blame is an object with its owners in the gutter.
 func (m Model) blame(a *asked, at block) (components.BlameDocument, bool) {
-	o := object(a)
-	document, err := manifest.YAMLDocument(bare(o))
-	if o == nil || err != nil {
+	o, ok := objectOf(a)
+	document, err := manifest.YAMLDocument(o.Masked().WithoutManagedFields().Fields)
+	if !ok || err != nil {
 		return components.BlameDocument{}, false
 	}
-	on := ownership.Parse(o).On(document.Root, nil)
+	on := ownership.Parse(o.Fields).On(document.Root, nil)
 	all := owners.Of(on.Record.Managers())
 	column := map[ownership.Owner]int{}
 	d := components.BlameDocument{Label: "The object, with its owners", Beside: "-" + at.String()}
@@ -123,20 +106,23 @@ func blameWords(l *components.BlameLine, line ownership.Line, managers []compone
 
 // difference is one answer beside another.
 func (m Model) difference(before, after *asked) (components.Difference, []change.Row, bool) {
-	was, is := object(before), object(after)
-	if was == nil || is == nil {
+	was, wasThere := objectOf(before)
+	is, isThere := objectOf(after)
+	if !wasThere || !isThere {
 		return components.Difference{}, nil, false
 	}
-	p, err := change.Compare(change.Input{Live: was, Predicted: is, Sent: is})
+	shown := is.MaskedBeside(was).Fields
+	p, err := change.Compare(change.Input{Live: was.Masked().Fields, Predicted: shown, Sent: shown})
 	if err != nil {
 		return components.Difference{}, nil, false
 	}
 	d := components.Difference{Label: "What differs", Side: false}
-	for _, h := range change.Fold(change.Inline(p.Lines), around) {
+	lines := change.Inline(p.Lines)
+	for _, h := range change.Fold(lines, around) {
 		if h.Hidden > 0 {
 			d.Lines = append(d.Lines, components.DiffLine{Left: h.Hidden})
 		}
-		for _, l := range change.Inline(p.Lines)[h.From:h.To] {
+		for _, l := range lines[h.From:h.To] {
 			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
 			line.Old, line.New, line.OldNumber, line.NewNumber = p.Texts(l)
 			d.Lines = append(d.Lines, line)

@@ -45,7 +45,7 @@ func (a *Answer) OK() bool { return a != nil && a.No == nil }
 
 // Conflicts tells whether the server refused because other managers own what the write would change.
 func (a *Answer) Conflicts() bool {
-	return a != nil && a.No != nil && a.No.Code == 409 &&
+	return a != nil && a.No != nil && a.No.Code == status.CodeConflict &&
 		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == status.FieldManagerConflict })
 }
 
