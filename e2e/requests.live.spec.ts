@@ -54,6 +54,7 @@ test("requests of the page, of what it follows and of kubectl are there as they 
     });
 
     await test.step("nothing else of the page is touched", async () => {
+      await expect(page.locator("main tbody tr[class]"), "what lit up for the events above has faded").toHaveCount(0);
       await page.locator("main").evaluate((main) => {
         const seen = ((globalThis as any).changes = [] as string[]);
         new MutationObserver((all) => seen.push(...all.map(({ target }) => target.nodeName))).observe(main.querySelector("table")!, { childList: true, subtree: true, attributes: true });
