@@ -28,7 +28,8 @@ const config: PlaywrightTestConfig = {
     navigationTimeout: 30_000,
     actionTimeout: 15_000,
     viewport: wide,
-    trace: "retain-on-failure",
+    // Recording costs as much as most tests: what fails is tried again, and that is recorded.
+    trace: "on-first-retry",
     launchOptions: {
       executablePath: process.env["CHROMIUM"] || "/usr/bin/chromium",
       args: [
