@@ -1,10 +1,11 @@
 // A lesson worked through by a learner who errs; with kubectl; on a cluster that lessons write nothing to.
 import { type Page } from "@playwright/test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { type Api } from "./harness/api.ts";
+import { Api, eventually } from "./harness/api.ts";
 import { start } from "./harness/fieldmark.ts";
 import { expect, ready, test } from "./harness/live.ts";
 import { own } from "./harness/own.ts";
+import { scenarios } from "./harness/owncluster.ts";
 import { signIn } from "./harness/session.ts";
 import { recall } from "./harness/shared.ts";
 
@@ -156,6 +157,47 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
     await shot("lesson-reading");
   } finally {
     await careful.stop();
+  }
+});
+
+test("on a cluster that isn't for practice, what reads is sent, and what writes is off with the reason", async ({ page, shot }, info) => {
+  test.setTimeout(180_000); // it starts a control plane
+  const home = info.outputPath("home");
+  mkdirSync(home);
+  const f = await start({ args: ["--practice", "on"], kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 90_000 });
+  try {
+    // Without the type of the Scenarios, a practice cluster is a cluster like any other.
+    const api = new Api(f.origin, f.token);
+    await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));
+    await api.delete("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/scenarios.practice.fieldmark.dev");
+    await signIn(page, `${f.origin}/?token=${f.token}`);
+
+    await test.step("what reads", async () => {
+      await expect(async () => {
+        await page.goto(`${f.origin}/learn/feature-detection?cluster=practice`);
+        await expect(page.locator("#reading")).toContainText("This is not the practice cluster.", { timeout: 2_000 });
+      }).toPass({ timeout: 60_000 }); // discovery is asked anew now and then
+      await ready(page);
+      await expect(page.getByRole("button", { name: "Begin", exact: true })).toHaveCount(0);
+      await page.keyboard.press("j");
+      await choose(page, "Nothing");
+      await button(page, "Send").first().click();
+      await expect(outcome(page)).toContainText("Right.");
+      for (const one of await check(page).all()) await expect(one).toHaveAttribute("data-check", "held");
+      await expect(page.locator("#wire-newest")).toContainText("/version");
+      await shot("lesson-elsewhere");
+    });
+
+    await test.step("what writes", async () => {
+      await page.goto(`${f.origin}/learn/conflicts?cluster=practice`);
+      await ready(page);
+      await page.keyboard.press("j");
+      await expect(button(page, "Send").first()).toBeDisabled();
+      await expect(step(page)).toContainText("is not the practice cluster: lessons write nothing anywhere else.");
+    });
+  } finally {
+    await page.goto("about:blank"); // that its server goes is none of the page's business
+    await f.stop();
   }
 });
 

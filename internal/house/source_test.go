@@ -51,3 +51,14 @@ func TestNothingIsLeftWithoutAnOwner(t *testing.T) {
 		}
 	}
 }
+
+// strayElse is what templ makes of `else if` among the attributes of an element: an attribute called else, and an if of its own.
+var strayElse = regexp.MustCompile(`WriteString\(\w+, \d+, " else"\)`)
+
+func TestNoAttributeIsCalledElse(t *testing.T) {
+	for _, name := range files(t, "*_templ.go") {
+		if strayElse.Match(read(t, name)) {
+			t.Errorf("%s: templ knows no `else if` among attributes: let a method choose the value", name)
+		}
+	}
+}

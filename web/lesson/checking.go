@@ -24,6 +24,17 @@ func (c *checked) holds() bool { return c != nil && (c.before || c.done && c.kep
 // settled tells whether the lesson can go on, be it so or not.
 func (c *checked) settled() bool { return c != nil && (c.before || c.done) }
 
+// state is how it stands, in a word for styles.
+func (c *checked) state() string {
+	switch {
+	case c.holds():
+		return "held"
+	case c.settled():
+		return "failed"
+	}
+	return "waiting"
+}
+
 func (c *checked) kept() bool {
 	for _, v := range c.verdicts {
 		if !v.OK {

@@ -164,6 +164,17 @@ type verdictOn struct {
 	came    string         // of a value: what it is
 }
 
+// state is the same in a word for styles.
+func (v verdictOn) state() string {
+	switch {
+	case v.unknown:
+		return "unknown"
+	case v.right:
+		return "right"
+	}
+	return "wrong"
+}
+
 func (v verdictOn) words() string {
 	switch {
 	case v.unknown:
