@@ -51,7 +51,8 @@ FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br static/dist/laboratory.wasm.br static/dist/guide.wasm.br
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
-GO_TEST := go test -timeout 15m $(if $(RUN),-run '$(RUN)')
+# The linter vets already.
+GO_TEST := go test -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 
 ##@ Everyday
@@ -175,6 +176,10 @@ test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
 	@node_modules/.bin/playwright test --config e2e/playwright.config.ts $(if $(GREP),--grep '$(GREP)')
+
+.PHONY: pictures
+pictures: export PICTURES := 1
+pictures: test-browser ## the browser tests with a picture of every page and state, in e2e/screenshots/ (GREP=)
 
 # ---- what the targets above are made of
 

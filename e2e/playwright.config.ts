@@ -1,4 +1,5 @@
 import { defineConfig, type PlaywrightTestConfig } from "@playwright/test";
+import { pictures } from "./harness/pictures.ts";
 
 const wide = { width: 1400, height: 900 };
 const narrow = { width: 700, height: 900 };
@@ -7,9 +8,13 @@ const narrow = { width: 700, height: 900 };
 const axe = /\.axe\.spec\.ts$/;
 const once = /\.once\.spec\.ts$/;
 const live = /\.live\.spec\.ts$/;
-// What the width changes, and pictures.
+// What the width changes: the layout, and the ways about.
+const narrowed = /\/(narrow|gallery|home|find|overview|learn|lesson)\.spec\.ts$/;
 const liveNarrow = /narrow\.live\.spec\.ts$/;
-const liveShots = /shots\.live\.spec\.ts$/;
+// Pictures for people to look at cost minutes, and tell a machine nothing: they are taken when asked for.
+const shots = pictures ? /\/shots\.spec\.ts$/ : [];
+const liveShots = pictures ? /shots\.live\.spec\.ts$/ : [];
+const notNow = pictures ? [] : [/shots\.(live\.)?spec\.ts$/];
 
 const config: PlaywrightTestConfig = {
   testDir: ".",
@@ -49,24 +54,24 @@ const config: PlaywrightTestConfig = {
     { name: "once", testMatch: once, use: { javaScriptEnabled: false } },
     {
       name: "nojs-light",
-      testIgnore: [axe, once, live],
+      testIgnore: [axe, once, live, ...notNow],
       use: { javaScriptEnabled: false, colorScheme: "light" },
     },
     {
       // What colours change: the rest is the same in the dark, and axe looks at both.
       name: "nojs-dark",
-      testMatch: [/theme\.spec\.ts$/, /\/shots\.spec\.ts$/],
+      testMatch: [/theme\.spec\.ts$/, shots].flat(),
       use: { javaScriptEnabled: false, colorScheme: "dark" },
     },
     {
       name: "nojs-narrow",
-      testIgnore: [axe, once, live],
+      testMatch: [narrowed, shots].flat(),
       use: { javaScriptEnabled: false, colorScheme: "light", viewport: narrow },
     },
     // With scripts on: the pages that live.
-    { name: "live", testMatch: live, testIgnore: liveNarrow, use: { colorScheme: "light" } },
+    { name: "live", testMatch: live, testIgnore: [liveNarrow, ...notNow], use: { colorScheme: "light" } },
     { name: "live-dark", testMatch: liveShots, use: { colorScheme: "dark" } },
-    { name: "live-narrow", testMatch: [liveNarrow, liveShots], use: { colorScheme: "light", viewport: narrow } },
+    { name: "live-narrow", testMatch: [liveNarrow, liveShots].flat(), use: { colorScheme: "light", viewport: narrow } },
     // axe is a script that is put into the page, which the pages' Content-Security-Policy rightly refuses.
     { name: "axe-light", testMatch: axe, timeout: 180_000, use: { bypassCSP: true, colorScheme: "light" } },
     { name: "axe-dark", testMatch: axe, timeout: 180_000, use: { bypassCSP: true, colorScheme: "dark" } },
