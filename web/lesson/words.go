@@ -39,6 +39,14 @@ func (m Model) prose(text string) string {
 	})
 }
 
+// stopAfter is what stands behind one of so many names in a row that ends a sentence.
+func stopAfter(i, of int) string {
+	if i == of-1 {
+		return "."
+	}
+	return ", "
+}
+
 // progressWords say where the learner is.
 func (m Model) progressWords() string {
 	switch at := m.place(); {
