@@ -36,6 +36,46 @@ test("how far one is", async ({ page }) => {
   await expect(page).toHaveURL("/learn");
 });
 
+test("the drawing shows how far one is", async ({ page }) => {
+  await kept(page, { "kinds-and-resources": done, paths: done, verbs: underWay });
+  const stop = (id: string) => page.locator(`.guide-chart [data-stop="${id}"]`);
+  await expect(stop("paths")).toHaveClass("stop done");
+  await expect(stop("verbs")).toHaveClass("stop under");
+  await expect(stop("representations")).toHaveClass("stop new next");
+  await expect(page.locator(".wire.gone")).toHaveCount(2);
+  await page.getByRole("link", { name: /^Operators \d/ }).click();
+  await expect(stop("paths")).toHaveClass("stop done off");
+  await stop("subresources").click();
+  await expect(page).toHaveURL(/\/learn\/subresources/);
+});
+
+test("j and k go from lesson to lesson, and Enter opens one", async ({ page }) => {
+  await page.goto("/learn?path=operators");
+  await ready(page);
+  const link = (id: string) => row(page, id).getByRole("heading").getByRole("link");
+  const first = await page.locator("[data-lesson]").first().getAttribute("data-lesson");
+  await page.keyboard.press("j");
+  await expect(link(first!)).toBeFocused();
+  await page.keyboard.press("G");
+  await expect(link("feature-detection")).toBeFocused();
+  await expect(link("feature-detection")).toBeInViewport();
+  await page.keyboard.press("g");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await expect(link("watch")).toBeFocused();
+  await expect(link("watch")).toBeInViewport();
+  await page.keyboard.press("k");
+  await expect(link("subresources")).toBeFocused();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog");
+  await expect(help.getByText("Next and previous lesson")).toBeVisible();
+  await expect(help.getByText("Open the lesson")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(link("subresources")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/learn\/subresources/);
+});
+
 test("progress is forgotten, if that is meant", async ({ page }) => {
   await kept(page, { "kinds-and-resources": done });
   await page.getByRole("button", { name: "Forget progress…" }).click();

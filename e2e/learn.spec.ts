@@ -56,6 +56,36 @@ test("paths through the guide", async ({ page }) => {
   }
 });
 
+test("the drawing has every lesson, and dims those that are not on the path", async ({ page }) => {
+  const ids = written().map(({ id }) => id);
+  await page.goto("/learn");
+  const stops = page.locator(".guide-chart [data-stop]");
+  expect(await stops.evaluateAll((all) => all.map((stop) => stop.getAttribute("data-stop")))).toEqual(ids);
+  await expect(page.locator(".guide-chart .off")).toHaveCount(0);
+  await page.goto("/learn?path=beginners");
+  const off = written().filter(({ paths }) => !paths.includes("beginners"));
+  await expect(page.locator(".guide-chart [data-stop].off")).toHaveCount(off.length);
+  await page.getByText("7", { exact: true }).and(page.locator(".guide-chart a *, .guide-chart li a")).filter({ visible: true }).click();
+  await expect(page).toHaveURL("/learn/watch");
+});
+
+test("without room for the drawing, its stops stand in a line for each chapter", async ({ page }) => {
+  await page.setViewportSize({ width: 700, height: 900 });
+  await page.goto("/learn");
+  await expect(page.locator(".guide-chart svg")).toBeHidden();
+  await expect(page.locator(".guide-chart li a")).toHaveCount(written().length);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(700);
+  await page.locator(".guide-chart li a", { hasText: /^7$/ }).click();
+  await expect(page).toHaveURL("/learn/watch");
+});
+
+test("how long a lesson takes stands at the right edge", async ({ page }) => {
+  await page.goto("/learn");
+  const row = page.locator("[data-lesson]").first();
+  const [all, takes] = [await row.boundingBox(), await row.locator(".takes").boundingBox()];
+  expect(all!.x + all!.width - takes!.x - takes!.width).toBeLessThan(24);
+});
+
 test("every link to the glossary from within it leads to a term", async ({ page }) => {
   await page.goto("/learn/glossary");
   const ids = await page.locator(".glossary > section").evaluateAll((all) => all.map((term) => term.id));

@@ -29,6 +29,7 @@ func (s sample) guide() map[string]templ.Component {
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Concepts: []int{2, 13}, Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Concepts: []int{24}, Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
 	}}
+	m.Chart = learn.Draw(m.Lessons)
 	without, authors := m, m
 	without.Practice, without.Cluster, without.Path = false, s.text(), "beginners"
 	authors.Path = "controller-authors"
@@ -61,8 +62,13 @@ func TestTheMapHasEveryLessonInOrder(t *testing.T) {
 		}
 	}
 	_, tree := render(t, pages["map, kept"])
-	if bars := all(tree, "svg"); len(all(tree, "rect", "class=done")) != 1 || len(all(tree, "rect", "class=under")) != 1 || len(bars) == 0 {
-		t.Error("the bar shows another progress")
+	for looks, stop := range map[string]string{"stop done": "kinds", "stop under": "paths", "stop new next": "fields"} {
+		if found := all(tree, "a", "class="+looks, "data-stop="+stop, "href=/learn/"+stop, "tabindex=-1"); len(found) != 1 {
+			t.Errorf("%s is not drawn as %q", stop, looks)
+		}
+	}
+	if len(all(tree, "path", "class=wire gone", "data-wire=kinds paths")) != 1 {
+		t.Error("the way that was gone is not drawn")
 	}
 	if links := all(tree, "a", "class=to-guide", "href=/learn", "aria-current=page"); len(links) != 1 || text(links[0]) != "Learn" {
 		t.Error("the bar at the top does not tell where one is")

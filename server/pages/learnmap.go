@@ -31,6 +31,7 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		}
 		m.Lessons = append(m.Lessons, of)
 	}
+	m.Chart = learn.Draw(m.Lessons)
 	p.render(w, r, http.StatusOK, m)
 }
 

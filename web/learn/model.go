@@ -39,9 +39,11 @@ type Model struct {
 	Cluster  string      `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
 	Practice bool        `json:"practice,omitempty"` // there is a practice cluster
 	Terms    int         `json:"terms"`              // of the glossary
+	Chart    Chart       `json:"chart"`
 
 	book   *progress.Book // nil: it is not known yet how far the reader is
 	asking bool           // whether they mean to forget that
+	at     string         // the lesson that the keyboard is on
 }
 
 // ParsePath reads which path the address asks for. One that there is not is none.
@@ -90,7 +92,7 @@ func (m Model) chosen() []Lesson { return m.on(m.Path) }
 func (m Model) on(path string) []Lesson {
 	var all []Lesson
 	for _, l := range m.Lessons {
-		if path == "" || slices.Contains(l.Paths, path) {
+		if (Model{Path: path}).lit(l) {
 			all = append(all, l)
 		}
 	}

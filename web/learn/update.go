@@ -35,6 +35,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		}
 	case page.Acted:
 		return m.acted(msg.Action)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Focused:
+		m.follow(msg.ID)
 	}
 	return m, nil
 }
