@@ -160,12 +160,17 @@ func (d *drawing) tracks() {
 		}
 	}
 	for _, all := range d.buses {
-		untangle(all)
-		for i := range all {
-			for _, other := range all[:i] {
-				if all[i].meets(other) {
-					all[i].track = max(all[i].track, other.track+1)
-				}
+		beside(all)
+	}
+}
+
+// beside gives each bus of a gutter its track.
+func beside(all []bus) {
+	untangle(all)
+	for i := range all {
+		for _, other := range all[:i] {
+			if all[i].meets(other) {
+				all[i].track = max(all[i].track, other.track+1)
 			}
 		}
 	}

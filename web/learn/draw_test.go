@@ -271,3 +271,23 @@ func TestWhatIsLit(t *testing.T) {
 		}
 	}
 }
+
+func TestBusesOfAGutter(t *testing.T) {
+	for what, c := range map[string]struct {
+		buses []bus // as they come
+		want  string
+	}{
+		"apart":                               {[]bus{{from: "a", ends: []int{1}, foot: 1}, {from: "b", row: 3, ends: []int{4}, top: 3, foot: 4}}, "a0 b0"},
+		"none lies on another's last stretch": {[]bus{{from: "a", ends: []int{2}, foot: 2}, {from: "b", row: 2, ends: []int{4}, top: 2, foot: 4}}, "b0 a1"},
+		"the one with fewer crossings":        {[]bus{{from: "a", ends: []int{2, 3, 4}, foot: 4}, {from: "b", row: 1, ends: []int{5}, top: 1, foot: 5}}, "b0 a1"},
+	} {
+		beside(c.buses)
+		var got []string
+		for _, b := range c.buses {
+			got = append(got, b.from+strconv.Itoa(b.track))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+}
