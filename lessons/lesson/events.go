@@ -21,6 +21,17 @@ func (a Answer) Happenings() []watch.Event {
 
 // document is the answer's JSON; of a stream, its last whole event.
 func (a Answer) document() (any, error) {
+	if a.read == nil {
+		return a.parse()
+	}
+	if !a.read.done {
+		a.read.document, a.read.err = a.parse()
+		a.read.done = true
+	}
+	return a.read.document, a.read.err
+}
+
+func (a Answer) parse() (any, error) {
 	document, err := decode(a.Body)
 	if err == nil {
 		return document, nil

@@ -22,6 +22,21 @@ type Answer struct {
 	Wire   int64    `json:"wire"`           // of the body over the wire; 0: nobody knows
 	// Open tells that more may come.
 	Open bool `json:"open,omitempty"`
+
+	read *reading
+}
+
+// reading is the document of an answer.
+type reading struct {
+	done     bool
+	document any
+	err      error
+}
+
+// Remembering is the answer with a memory for its document, for whoever has more than one statement judged of it.
+func (a Answer) Remembering() Answer {
+	a.read = &reading{}
+	return a
 }
 
 // Verdict is what a statement comes to.

@@ -23,13 +23,13 @@ func Placeholder(name string) string {
 	return `<span class="var" data-var="` + name + `">{{` + name + `}}</span>`
 }
 
-// Fill puts the values of variables, as far as they have any, into prose.
+// Fill puts the values of variables into prose; where one has none, its name stands for it, as in a request.
 func (v Vars) Fill(prose string) string {
 	return placeholder.ReplaceAllStringFunc(prose, func(found string) string {
 		name := placeholder.FindStringSubmatch(found)[1]
 		value, ok := v[name]
 		if !ok {
-			return found
+			value = name
 		}
 		return `<span class="var" data-var="` + name + `">` + html.EscapeString(value) + `</span>`
 	})

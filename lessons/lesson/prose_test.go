@@ -4,7 +4,7 @@ import "testing"
 
 func TestFill(t *testing.T) {
 	prose := "<p>in " + Placeholder("namespace") + " and " + Placeholder("later") + "</p>"
-	want := `<p>in <span class="var" data-var="namespace">a&lt;b</span> and ` + Placeholder("later") + "</p>"
+	want := `<p>in <span class="var" data-var="namespace">a&lt;b</span> and <span class="var" data-var="later">later</span></p>`
 	got := Vars{"namespace": "a<b"}.Fill(prose)
 	if got != want {
 		t.Error(got)

@@ -66,7 +66,7 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 		return m.guess(b, guess{choice: written, value: strings.TrimSpace(m.live.drafts[b])})
 	case doAgain:
 		delete(m.live.checks, b)
-		return m.proceed()
+		return append(m.proceed(), page.Focus{ID: checkID(b)})
 	case doPart:
 		if id := b.String() + " " + rest; m.live.part == id {
 			m.live.part = ""
@@ -74,9 +74,7 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 			m.live.part = id
 		}
 	case doMore:
-		if a := m.live.asked[b]; a != nil {
-			a.lines += linesAtOnce
-		}
+		return m.layMore(b)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/exchange"
+	"github.com/fieldmark/fieldmark/web/page"
 )
 
 // remark is a note of the lesson beside an answer.
@@ -36,9 +37,8 @@ func (m Model) annotate(b block, a *asked) annotated {
 	open := m.unfolded(b)
 	out.lines, out.more = m.lay(b, a, open)
 	out.folds = bytes.Contains(a.x.Kept, []byte(`"`+managed+`"`))
-	document := documentOf(a.x)
 	for _, n := range notes {
-		out.place(n, m.vars(), document)
+		out.place(n, m.vars(), once(a, m.vars(), inDocument{}, func() any { return documentOf(a.x) }))
 	}
 	return out
 }
@@ -53,6 +53,22 @@ func (m Model) lay(b block, a *asked, open bool) (lines []laidLine, more bool) {
 	}
 	return layBytes(a.x.Kept, a.lines)
 }
+
+// layMore lays out more of an answer. The button that says so goes with the last of it.
+func (m Model) layMore(b block) []page.Cmd {
+	a := m.live.asked[b]
+	if a == nil {
+		return nil
+	}
+	a.lines += linesAtOnce
+	if _, more := m.lay(b, a, m.unfolded(b)); more {
+		return nil
+	}
+	return []page.Cmd{page.Focus{ID: bodyID(b)}}
+}
+
+// inDocument is what notes are placed by; see once.
+type inDocument struct{}
 
 // documentOf is an answer decoded; nil where it is no JSON.
 func documentOf(x exchange.Exchange) any {

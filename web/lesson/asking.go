@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -17,6 +18,26 @@ type asked struct {
 	by     string
 	note   string // what has to be said of the answer
 	lines  int    // so many of the answer are laid out
+
+	found map[any]any // what was found in it; see once
+	with  lesson.Vars // the variables that it was found with
+}
+
+// once finds something in an answer. As long as neither the answer nor the variables change, it is remembered: the page is drawn
+// every second, and to look through some megabytes each time takes longer than that.
+func once[T any](a *asked, vars lesson.Vars, what any, find func() T) T {
+	if !a.x.Done() {
+		return find()
+	}
+	if a.found == nil || !maps.Equal(a.with, vars) {
+		a.found, a.with = map[any]any{}, maps.Clone(vars)
+	}
+	if known, ok := a.found[what].(*T); ok {
+		return *known
+	}
+	value := find()
+	a.found[what] = &value
+	return value
 }
 
 // byKubectl is who sent it, where that was not the page.
@@ -37,6 +58,9 @@ func (a *asked) answered() bool {
 	}
 	return a.x.Done() && a.x.Status != 0
 }
+
+// waiting tells whether a request is on its way. Its button can't be pressed then, but keeps the focus.
+func (a *asked) waiting() bool { return a != nil && a.x.State == exchange.Waiting }
 
 // answer is what the lesson judges.
 func (a *asked) answer() lesson.Answer {
@@ -91,8 +115,8 @@ const mostStreamed = 4 << 20
 // send sends a request of the lesson, if nothing speaks against it.
 func (m Model) send(b block) []page.Cmd {
 	r := m.block(b).Request
-	if a := m.live.asked[b]; r == nil || m.mayNot(b) != "" || a != nil && a.x.State == exchange.Waiting {
-		return nil // a second click finds the first under way
+	if r == nil || m.mayNot(b) != "" {
+		return nil // to a second click, that the first is under way
 	}
 	filled, err := r.Expanded(m.live.vars)
 	if err != nil {
@@ -105,7 +129,7 @@ func (m Model) send(b block) []page.Cmd {
 	m.undo(b)
 	x, call := m.exchange("lesson/"+b.String(), filled).Begin()
 	m.live.asked[b] = &asked{x: x, watch: r.Watch, lines: linesAtOnce}
-	return append(cmds, call, page.Announce{Words: "Sent"})
+	return append(cmds, call, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
 // exchange is a request of the lesson as the page sends it.
@@ -159,7 +183,7 @@ func (m Model) undo(b block) {
 // stop ends a stream.
 func (m Model) stop(b block) []page.Cmd {
 	if a := m.live.asked[b]; a != nil && a.x.Under() {
-		return []page.Cmd{a.x.Cancel()}
+		return []page.Cmd{a.x.Cancel(), page.Focus{ID: m.remaining(b, sendID(b))}}
 	}
 	return nil
 }
@@ -192,7 +216,7 @@ func (m Model) firstNews(b block) string {
 			continue
 		}
 		if of, ok := m.subject(at); ok && of == b {
-			return "outcome-" + at.String()
+			return outcomeID(at)
 		}
 	}
 	return "line-" + b.String()
@@ -227,7 +251,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 			return why
 		}
 	}
-	if l.asked[b] != nil && l.asked[b].x.State == exchange.Waiting {
+	if l.asked[b].waiting() {
 		return "It is on its way."
 	}
 	if r.As != "" && m.Viewer == "" {

@@ -49,7 +49,7 @@ func (m Model) begin() []page.Cmd {
 	was := m.mine()
 	l.forget()
 	l.phase, l.since = making, l.now
-	return m.attempt(was.Attempt + 1)
+	return append(m.attempt(was.Attempt+1), page.Focus{ID: headingID(l.at)})
 }
 
 // attempt makes the namespace of an attempt.

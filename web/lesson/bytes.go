@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
 // piece is a range of bytes with what it means.
@@ -46,17 +47,26 @@ func hexOf(data []byte, s media.Span) string {
 }
 
 // run is the chunks of a list as one; how many of the answers are chunks.
-func run(all []*asked) (chunk.Run, int) {
+func run(all []*asked, vars lesson.Vars) (chunk.Run, int) {
 	r, n := chunk.Begin(1), 0
 	for _, a := range all {
-		answer, err := chunk.Parse(a.x.Kept)
-		if err != nil || !a.x.OK() {
+		answer := once(a, vars, inChunks{}, func() *chunk.Answer {
+			answer, err := chunk.Parse(a.x.Kept)
+			if err != nil || !a.x.OK() {
+				return nil
+			}
+			return &answer
+		})
+		if answer == nil {
 			continue
 		}
 		if next, ok := r.Ask(); ok {
-			r = next.Took(answer)
+			r = next.Took(*answer)
 			n++
 		}
 	}
 	return r, n
 }
+
+// inChunks is what a chunk is drawn by; see once.
+type inChunks struct{}

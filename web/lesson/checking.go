@@ -132,6 +132,7 @@ func (m Model) within(c *lesson.Check, a *asked) int {
 // judge holds an answer against what is expected of it.
 func (m Model) judge(c *lesson.Check, a lesson.Answer) []lesson.Verdict {
 	var all []lesson.Verdict
+	a = a.Remembering()
 	for _, s := range c.Statements {
 		all = append(all, s.Judge(a, m.live.vars))
 	}

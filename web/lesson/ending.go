@@ -100,7 +100,7 @@ func (m Model) tidy() []page.Cmd {
 	if len(l.tidied) == 0 {
 		l.phase = over
 	}
-	return append(cmds, m.keep(), page.Announce{Words: "The lesson is done"})
+	return append(cmds, m.keep(), page.Announce{Words: "The lesson is done"}, page.Focus{ID: headingID(l.at)})
 }
 
 // heardTidying takes in what came of tidying up; false: it is about something else.

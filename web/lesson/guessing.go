@@ -53,7 +53,7 @@ func (m Model) guess(b block, g guess) []page.Cmd {
 	m.live.guesses[b] = g
 	cmds := m.proceed()
 	if o, ok := m.outcomeOf(b); ok {
-		cmds = append(cmds, page.Announce{Words: o.words()})
+		cmds = append(cmds, page.Announce{Words: o.words()}, page.Focus{ID: outcomeID(b)})
 	} else {
 		cmds = append(cmds, page.Announce{Words: "Predicted. Now see what comes."})
 	}
@@ -200,8 +200,7 @@ func (m Model) outcomeOf(b block) (verdictOn, bool) {
 		return m.outcomeOfValue(p, g, a), true
 	}
 	v := verdictOn{unknown: g.choice == unknown}
-	for i := range p.Choices {
-		right := m.right(p.Choices[i], a)
+	for i, right := range m.right(p, a) {
 		if right && v.truth == nil {
 			v.truth = &p.Choices[i]
 		}
@@ -212,12 +211,26 @@ func (m Model) outcomeOf(b block) (verdictOn, bool) {
 	return v, true
 }
 
-// right tells whether a choice is: the answer decides where it can. What a stream has brought changes later on, and the lesson knows what it was.
-func (m Model) right(c lesson.Choice, a *asked) bool {
-	if c.If == nil || !a.known() || a.watch {
-		return c.Right
+// right tells of each choice whether it is: the answer decides where it can. What a stream has brought changes later on, and the lesson knows what it was.
+func (m Model) right(p *lesson.Predict, a *asked) []bool {
+	if !a.known() || a.watch {
+		all := make([]bool, len(p.Choices))
+		for i, c := range p.Choices {
+			all[i] = c.Right
+		}
+		return all
 	}
-	return c.If.Judge(a.answer(), m.live.vars).OK
+	return once(a, m.live.vars, p, func() []bool {
+		answer := a.answer().Remembering()
+		all := make([]bool, len(p.Choices))
+		for i, c := range p.Choices {
+			all[i] = c.Right
+			if c.If != nil {
+				all[i] = c.If.Judge(answer, m.live.vars).OK
+			}
+		}
+		return all
+	})
 }
 
 func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *asked) verdictOn {
@@ -237,7 +250,10 @@ func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *asked) verdictOn {
 		}
 	}
 	if a.known() && !a.watch {
-		v.came, _ = p.Value.Of(a.answer(), m.live.vars)
+		v.came = once(a, m.live.vars, p, func() string {
+			came, _ := p.Value.Of(a.answer(), m.live.vars)
+			return came
+		})
 	}
 	v.right = !v.unknown && g.value == v.came
 	if v.chosen == nil && !v.unknown && !v.right {

@@ -3,6 +3,7 @@ package lesson
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,7 @@ type player struct {
 	t     *testing.T
 	m     Model
 	asked []string
+	focus string // where it went last
 	kept  string
 }
 
@@ -113,6 +115,8 @@ func (p *player) note(cmds []page.Cmd) {
 			p.asked = append(p.asked, "ask "+c.Address)
 		case page.Keep:
 			p.kept = c.Value
+		case page.Focus:
+			p.focus = c.ID
 		}
 	}
 }
@@ -478,6 +482,13 @@ func TestThingsThatGoWrong(t *testing.T) {
 	p.says("The API server does not answer", "The cluster can’t be asked now.")
 }
 
+func TestBeginningSaysWhatGoes(t *testing.T) {
+	m := practice(t)
+	begin(t, m, "").says("At the end it goes.")
+	m.Lesson.Scenario = "{}"
+	begin(t, m, "").says("and a Scenario that fills it. At the end both go.")
+}
+
 func TestWithoutTheProgramAllIsThere(t *testing.T) {
 	m := practice(t)
 	var b bytes.Buffer
@@ -485,12 +496,64 @@ func TestWithoutTheProgramAllIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for _, want := range []string{"What you know now", "events ADDED = 1", "It is made.", "Not yet there.", "{{namespace}}", "fieldManager=ada"} {
+	for _, want := range []string{"What you know now", "events ADDED = 1", "It is made.", "Not yet there.", `data-var="namespace"`, "fieldManager=ada"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q", want)
 		}
 	}
+	if strings.Contains(text, "{{") {
+		t.Error("a variable without a value is not called by its name")
+	}
 	if strings.Contains(text, " hidden") && strings.Contains(text, `class="place" hidden`) {
 		t.Error("a step is hidden")
+	}
+}
+
+// Whoever works without a mouse must not lose the focus when the button that has it goes.
+func TestTheFocusStays(t *testing.T) {
+	p := begin(t, practice(t), "")
+	focused := func(want string) {
+		t.Helper()
+		if p.focus != want || !strings.Contains(p.html(), `id="`+want+`"`) {
+			t.Errorf("the focus is on %q, wanted %q", p.focus, want)
+		}
+	}
+	p.do(doBegin)
+	focused("heading-0")
+	p.do(namespaceMade)
+	focused("heading-1")
+	p.do("guess 0.1 0", "send-request 0.2")
+	focused("send-0.2")
+	disabled := regexp.MustCompile(`<button[^>]*(id="send-0.2"|data-do="guess 0.1 0")[^>]* disabled`)
+	if text := p.html(); disabled.MatchString(text) || !strings.Contains(text, `aria-disabled="true"`) {
+		t.Error("the button that was pressed is disabled")
+	}
+	p.took()
+	p.do("send-request 0.2")
+	p.expect("")
+	p.do(shopMade)
+	if disabled.MatchString(p.html()) {
+		t.Error("a choice that was made is disabled")
+	}
+	p.do("turn 1", "guess 1.0 ?", page.Pressed{Key: "s"})
+	focused("send-1.1")
+	p.do(twoListed, answer("check/1.2", 200, `{"items":[]}`), later(6), answer("check/1.2", 200, `{"items":[]}`), "check-again 1.2")
+	focused("check-1.2")
+	p.do("turn 2", "send-request 2.0", page.Opened{ID: "lesson/2.0", Status: 200}, "stop 2.0")
+	p.do("turn 3", doTidy)
+	focused("heading-4")
+}
+
+// The page is drawn every second, so that drawing it must not depend on how large an answer is.
+func TestALargeAnswerIsReadOnce(t *testing.T) {
+	allocations := func(items int) float64 {
+		p := prepared(t)
+		body := `{"kind":"List","items":[` + strings.TrimSuffix(strings.Repeat(`{"metadata":{"name":"a","labels":{"a":"b"}}},`, items), ",") + "]}"
+		p.do("turn 1", page.Typed{Field: "value-1.0", Text: "2"}, "guess-value 1.0", "send-request 1.1", answer("lesson/1.1", 200, body))
+		p.html()
+		return testing.AllocsPerRun(3, func() { p.html() })
+	}
+	if small, large := allocations(500), allocations(20000); large > 1.5*small {
+		t.Errorf("%.0f allocations for a large answer, %.0f for a small one", large, small)
 	}
 }

@@ -138,7 +138,7 @@ func (m Model) turn(to int) []page.Cmd {
 	}
 	l.at = to
 	cmds := []page.Cmd{
-		page.Remember{Address: m.address(to), Replace: true}, page.Focus{ID: headingID(to)}, page.Reveal{ID: headingID(to)},
+		page.Remember{Address: m.address(to), Replace: true}, page.Focus{ID: headingID(to)}, page.Reveal{ID: linkID(to)}, page.Reveal{ID: headingID(to)},
 	}
 	cmds = append(cmds, m.listen()...)
 	if to == m.end() {
@@ -192,6 +192,7 @@ func (m Model) resume(book progress.Book) []page.Cmd {
 		}
 		cmds = append(cmds, page.Remember{Address: m.address(l.at), Replace: true})
 	}
+	cmds = append(cmds, page.Reveal{ID: linkID(l.at)})
 	if mine.Under() && mine.Cluster == m.Shell.Cluster.Slug && m.writable() {
 		m.restore(mine)
 		cmds = append(cmds, m.find()...)

@@ -189,7 +189,7 @@ func widget(m Model, at block, s *lesson.Show, all []*asked) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case lesson.ShowChunks:
-			templ_7745c5c3_Err = chunked(all).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = chunked(m, all).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -448,7 +448,7 @@ func differing(m Model, all []*asked) templ.Component {
 	})
 }
 
-func chunked(all []*asked) templ.Component {
+func chunked(m Model, all []*asked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -469,7 +469,7 @@ func chunked(all []*asked) templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		run, limit := run(all)
+		run, limit := run(all, m.vars())
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<figcaption>The chunks side by side, in the list’s order.</figcaption>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -16,6 +16,23 @@ func placeID(at int) string { return "place-" + strconv.Itoa(at+1) }
 
 func headingID(at int) string { return "heading-" + strconv.Itoa(at+1) }
 
+// What gets the focus when the button that had it goes: the button of a request, what became of a prediction, what is checked, and an answer's body.
+func sendID(b block) string    { return "send-" + b.String() }
+func outcomeID(b block) string { return "outcome-" + b.String() }
+func checkID(b block) string   { return "check-" + b.String() }
+func bodyID(b block) string    { return "body-" + b.String() }
+
+// remaining is an element of a block, if that is in sight, or else the heading of what is.
+func (m Model) remaining(b block, id string) string {
+	if m.away(b.step) {
+		return headingID(m.live.at)
+	}
+	return id
+}
+
+// linkID is the link to a place in the list of steps, which scrolls where there is little room.
+func linkID(at int) string { return "to-" + placeID(at) }
+
 // link is the address of a place for people, which works without the program, too.
 func (m Model) link(at int) string { return m.address(at) + "#" + placeID(at) }
 
@@ -64,7 +81,7 @@ func (m Model) stepState(at int) string {
 	switch {
 	case m.live == nil || at < 0 || at >= m.end():
 		return ""
-	case m.passed(at) && m.live.phase != reading && m.asks(at):
+	case m.passed(at) && m.live.phase != reading && (m.asks(at) || m.live.phase == tidying || m.live.phase == over):
 		return "passed"
 	case m.failed(at):
 		return "failed"
@@ -197,9 +214,10 @@ func (m Model) beginWords() string {
 	if m.needsNamespace() {
 		words = "It makes a namespace of your own, in which nothing else happens"
 		if m.Lesson.Scenario != "" {
-			words += ", and a Scenario that fills it"
+			words += ", and a Scenario that fills it. At the end both go."
+		} else {
+			words += ". At the end it goes."
 		}
-		words += ". At the end both go."
 	}
 	if m.Lesson.Alone {
 		words += " What it does concerns the whole cluster: whoever else works with it will notice."
