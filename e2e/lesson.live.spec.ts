@@ -85,6 +85,55 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
   });
 });
 
+test("by key alone the focus is never lost", async ({ page }) => {
+  test.setTimeout(120_000);
+  await page.goto("/learn/conflicts");
+  await ready(page);
+  const send = step(page).locator("[id^=send-]").first();
+  const heading = step(page).getByRole("heading", { level: 2 });
+
+  await test.step("to begin, and to send", async () => {
+    await page.keyboard.press("s");
+    await expect(page.locator("[data-phase=ready]")).toBeVisible({ timeout: 60_000 });
+    await expect(heading).toBeFocused();
+    await page.keyboard.press("s");
+    await expect(send).toHaveText("Send again");
+    await expect(send).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(check(page).first()).toHaveAttribute("data-check", "failed"); // what is there already is not made
+    await expect(send).toBeFocused();
+    await button(page, "Send the request again").press("Enter");
+    await expect(send).toBeFocused();
+  });
+
+  await test.step("to predict, which can't be done again once the answer is there", async () => {
+    await page.keyboard.press("j");
+    await expect(heading).toBeFocused();
+    const wrong = step(page).locator(".choice").last();
+    await wrong.focus();
+    await page.keyboard.press("Enter");
+    await expect(wrong).toHaveAttribute("aria-pressed", "true");
+    await page.keyboard.press("s");
+    await expect(outcome(page)).toBeVisible();
+    await expect(wrong).toHaveAttribute("aria-disabled", "true");
+    await expect(send).toBeFocused();
+  });
+
+  await test.step("in a narrow window the list of steps shows the one in sight", async () => {
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.keyboard.press("G");
+    await expect(heading).toBeFocused();
+    await expect(page.locator(".lesson-steps [aria-current=step]")).toBeInViewport({ ratio: 0.9 });
+  });
+
+  await test.step("to begin anew", async () => {
+    await page.getByRole("button", { name: "Begin anew", exact: true }).press("Enter");
+    await expect(page.locator("[data-phase=ready]")).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator("#progress")).toHaveText(/^step 1 of/);
+    await expect(heading).toBeFocused();
+  });
+});
+
 test("a value is predicted, and the lesson tidied up", async ({ page, api, shot }) => {
   test.setTimeout(120_000);
   await begin(page, "kinds-and-resources");

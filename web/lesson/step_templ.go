@@ -959,7 +959,7 @@ func check(m Model, at block, c *lesson.Check) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "\" tabindex=\"-1\">To be checked…</p><section class=\"checks on-paper\" aria-label=\"What is checked\"><p class=\"kicker\">To be checked</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "\" tabindex=\"-1\">To be checked…</p><section class=\"on-paper\" aria-label=\"What is checked\"><p class=\"kicker\">To be checked</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
