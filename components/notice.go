@@ -21,4 +21,5 @@ type Link struct {
 	Hint    string
 	Current bool
 	Primary bool
+	Why     *concept.Topic // what explains it; nil: nothing does
 }

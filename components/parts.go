@@ -1,6 +1,10 @@
 package components
 
-import "github.com/a-h/templ"
+import (
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/kube/concept"
+)
 
 // Segment is a part of an API path: a link to what lies up to there, with what the part is called.
 type Segment struct {
@@ -26,6 +30,7 @@ type Fact struct {
 	Hint string
 	Mono bool
 	Tone Tone
+	Why  *concept.Topic // what explains the name; nil: nothing does
 }
 
 // Condition is one of an object's status conditions.

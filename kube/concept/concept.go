@@ -2,7 +2,10 @@
 // the glossary.
 package concept
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Topic is something the guide explains. Exactly one of Lesson and Term is set; that there are such a lesson and such a term is tested
 // where the guide is.
@@ -81,6 +84,29 @@ var (
 
 // The topics that an entry of the glossary explains.
 var (
+	APIGroup          = term("api-group", "what a group of the API is")
+	APIVersion        = term("api-version", "why an object can be written in several versions")
+	AccessReview      = term("access-review", "how the API is asked what one may do")
+	Apply             = term("apply", "what it is to apply")
+	CBOR              = term("cbor", "what CBOR is good for")
+	Category          = term("category", "how one word names several types")
+	Event             = term("event", "what an Event is, and how long it is kept")
+	FieldManager      = term("field-manager", "who counts as a manager of fields")
+	Gap               = term("gap", "which changes a client can't have seen")
+	JSON              = term("json", "what the API answers if nothing else is asked for")
+	JSONPatch         = term("json-patch", "how a JSON Patch changes an object")
+	MergePatch        = term("merge-patch", "how a merge patch changes an object")
+	Operation         = term("operation", "what Apply and Update mean in managedFields")
+	Ownership         = term("ownership", "what it is to own a field")
+	Protobuf          = term("protobuf", "what Protobuf is good for")
+	PUT               = term("put", "how PUT changes an object")
+	ResourceType      = term("resource-type", "what a resource type is")
+	Resume            = term("resume", "how a stream goes on where it broke off")
+	ShortName         = term("short-name", "where short names are known")
+	StorageVersion    = term("storage-version", "in which version objects are stored")
+	StrategicPatch    = term("strategic-merge-patch", "how a strategic merge patch changes an object")
+	WatchEvent        = term("watch-event", "what the types of a watch's events mean")
+	YAML              = term("yaml", "what YAML is good for")
 	UID               = term("uid", "what makes an object the same one")
 	Generation        = term("generation", "when generation goes up")
 	LabelSelector     = term("label-selector", "how a label selector chooses")
@@ -111,6 +137,47 @@ var (
 	OpenAPI           = term("openapi", "where a field's description and type come from")
 	Scenario          = term("scenario", "what a Scenario of the practice cluster is")
 )
+
+// In is what explains one of several things; nil: nothing does.
+func In[K comparable](topics map[K]Topic, one K) *Topic {
+	if t, ok := topics[one]; ok {
+		return &t
+	}
+	return nil
+}
+
+// Header is what explains a field in the head of a request or an answer, by its name in whichever case; false: the guide has nothing
+// on it.
+func Header(name string) (Topic, bool) {
+	switch strings.ToLower(name) {
+	case "accept", "content-type":
+		return Representations, true
+	case "accept-encoding", "content-encoding":
+		return Compression, true
+	case "retry-after":
+		return RetryAfter, true
+	case "warning":
+		return Warning, true
+	case "x-kubernetes-pf-flowschema-uid":
+		return PriorityFairness, true
+	}
+	return Topic{}, false
+}
+
+// Body is what explains a media type of a request's body; false: it is none that the guide tells of.
+func Body(contentType string) (Topic, bool) {
+	t, ok := map[string]Topic{
+		"application/json":                       JSON,
+		"application/yaml":                       YAML,
+		"application/cbor":                       CBOR,
+		"application/vnd.kubernetes.protobuf":    Protobuf,
+		"application/apply-patch+yaml":           Apply,
+		"application/merge-patch+json":           MergePatch,
+		"application/json-patch+json":            JSONPatch,
+		"application/strategic-merge-patch+json": StrategicPatch,
+	}[contentType]
+	return t, ok
+}
 
 // Refusal is a refusal as far as it tells what stands behind it.
 type Refusal struct {

@@ -39,3 +39,26 @@ func TestEveryTopicLeadsToOnePlace(t *testing.T) {
 		seen[topic.Address()] = true
 	}
 }
+
+func TestFieldsOfHeadsAndBodiesAreExplained(t *testing.T) {
+	for name, want := range map[string]string{
+		"Accept": "/learn/representations", "content-type": "/learn/representations", "Content-Encoding": "/learn/compression",
+		"Retry-After": "/learn/glossary#retry-after", "WARNING": "/learn/glossary#warning",
+		"X-Kubernetes-Pf-Flowschema-Uid": "/learn/glossary#priority-and-fairness",
+		"Date":                           "",
+	} {
+		if got, ok := Header(name); ok != (want != "") || ok && got.Address() != want {
+			t.Errorf("%s leads to %s, and should to %s", name, got.Address(), want)
+		}
+	}
+	for contentType, want := range map[string]string{
+		"application/json": "/learn/glossary#json", "application/apply-patch+yaml": "/learn/glossary#apply",
+		"application/json-patch+json": "/learn/glossary#json-patch", "application/merge-patch+json": "/learn/glossary#merge-patch",
+		"application/strategic-merge-patch+json": "/learn/glossary#strategic-merge-patch",
+		"text/plain":                             "",
+	} {
+		if got, ok := Body(contentType); ok != (want != "") || ok && got.Address() != want {
+			t.Errorf("%s leads to %s, and should to %s", contentType, got.Address(), want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/url"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
@@ -37,6 +38,18 @@ type Edit struct {
 	Owners  string   // what it does to owners, in words
 	Notes   []string // what else to know about it
 	Unfit   string   // why this change can't be made like this; empty: it can
+}
+
+// Topic is what explains that way of writing; false: it has none of its own.
+func (e Edit) Topic() (concept.Topic, bool) {
+	switch e.Request.Method {
+	case "PUT":
+		return concept.PUT, true
+	case "POST":
+		return concept.Verbs, true
+	default:
+		return concept.Body(e.Request.ContentType)
+	}
 }
 
 // Input is a change: an object, and what is wanted of it, as decoded JSON with json.Number.

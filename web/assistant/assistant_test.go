@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -312,5 +313,13 @@ func TestASubresourceAnswersWithAnotherObject(t *testing.T) {
 	m, _ = after(t, m, fetched(t, look.ID, deployment(t, "8", entry("ada/Apply", adas), entry("bob/Apply", noLabel))))
 	if m.live.run.at != 1 || m.live.run.steps[0].did == nil {
 		t.Errorf("at %d: %+v", m.live.run.at, m.live.run.steps[0])
+	}
+}
+
+func TestEveryAssistantIsExplained(t *testing.T) {
+	for _, do := range all {
+		if concept.In(topics, do) == nil {
+			t.Errorf("nothing explains %s", do)
+		}
 	}
 }

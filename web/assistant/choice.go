@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -42,6 +43,15 @@ func (d Do) title() string {
 	default:
 		return "Hand over"
 	}
+}
+
+// topics are what explains the assistants.
+var topics = map[Do]concept.Topic{
+	HandOver:     concept.HandingOver,
+	ToServerSide: concept.ClientSideApply,
+	ToClientSide: concept.ClientSideApply,
+	Release:      concept.Ownership,
+	Clear:        concept.Clearing,
 }
 
 // words say what it is for.

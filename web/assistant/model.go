@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -60,7 +61,7 @@ func (m Model) at(c Choice) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, do := range all {
-		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do})
+		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do, Why: concept.In(topics, do)})
 	}
 	return links
 }

@@ -91,6 +91,7 @@ func (m Model) noneMatch(plural string) *components.Notice {
 func (m Model) noneExist(plural string) *components.Notice {
 	notice := &components.Notice{
 		Title: fmt.Sprintf("No %s%s", plural, m.where()),
+		Why:   &concept.Collections,
 		Words: "The server was asked and has none.",
 	}
 	if m.Shell.Path.Namespace != "" {

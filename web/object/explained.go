@@ -140,8 +140,12 @@ func (v *fieldsView) ownerless(e explained) []string {
 		return []string{"Nobody owns it: it has the default that the schema names, which the server filled in after the write."}
 	default:
 		words := "Nobody owns it: no entry claims it. Such values are defaults that the server filled in after a write, what admission added after it was recorded, or what a manager gave up."
-		if _, lost := v.m.through(); len(lost) > 0 {
+		_, scales, lost := v.m.through()
+		if len(lost) > 0 {
 			words += " Or they came through " + and(lost) + ", which ownership does not follow."
+		}
+		if len(scales) > 0 && e.path == ".spec.replicas" {
+			words += " Or it came through " + and(scales) + ", which is noted only where somebody owns the number already."
 		}
 		return []string{words}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -326,11 +327,12 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	for _, only := range []struct {
 		what       Only
 		text, hint string
+		why        *concept.Topic
 	}{
-		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together"},
-		{Status, "Only status", "Lines that were written through the status subresource"},
+		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together", &concept.SharedOwnership},
+		{Status, "Only status", "Lines that were written through the status subresource", &concept.Subresources},
 	} {
-		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.look(r.only(only.what)), Current: r.Only == only.what})
+		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.look(r.only(only.what)), Current: r.Only == only.what, Why: only.why})
 	}
 	if r.chooses() {
 		o.Clear = v.m.look(Reading{Field: r.Field, Filter: r.Filter})

@@ -256,7 +256,14 @@ func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
 	}{
 		{nil, nil, []string{"Through subresources", "does not follow"}},
 		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Through subresources", "exec"}},
-		{[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")}, []string{"What is written through status and scale has entries of its own"}, []string{"does not follow"}},
+		{
+			[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")},
+			[]string{
+				"What is written through status has entries of its own",
+				"What is written through scale is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.",
+			},
+			[]string{"does not follow", "status and scale"},
+		},
 		{
 			[]discovery.Subresource{sub("binding", "Binding", "create"), sub("eviction", "Eviction", "create")},
 			[]string{"Ownership does not follow binding and eviction: such a request holds something else than Pod", "Or they came through binding and eviction"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -250,11 +251,11 @@ func (m Model) liveness() components.Liveness {
 	switch {
 	case !l.contact.Live():
 	case l.held && !l.latest.gone.IsZero():
-		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point"}
+		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &concept.Deletion}
 	case l.held:
 		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
 	case !l.shown.gone.IsZero():
-		return components.Liveness{Tone: components.Bad, Words: "deleted"}
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
 	case l.events != nil:
 		return l.events.liveness(words)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -83,6 +84,17 @@ func (t Tab) words() string {
 	default:
 		return "YAML"
 	}
+}
+
+// topics are what explains the tabs.
+var topics = map[Tab]concept.Topic{
+	Fields:   concept.Ownership,
+	YAML:     concept.YAML,
+	JSON:     concept.JSON,
+	Timeline: concept.Watch,
+	Schema:   concept.OpenAPI,
+	Events:   concept.Event,
+	Owners:   concept.OwnerReference,
 }
 
 func (t Tab) hint() string {
@@ -171,7 +183,7 @@ func (m Model) views() []Tab {
 func (m Model) tabs() []components.Link {
 	var tabs []components.Link
 	for _, t := range m.views() {
-		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab})
+		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: concept.In(topics, t)})
 	}
 	return tabs
 }
@@ -406,6 +418,7 @@ func (m Model) noEvents() *components.Notice {
 	}
 	return &components.Notice{
 		Title: "No events",
+		Why:   &concept.Event,
 		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
 	}
 }

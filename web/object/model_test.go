@@ -80,6 +80,20 @@ func TestTabs(t *testing.T) {
 	}
 }
 
+func TestEveryTabIsExplained(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	m.Problem = &components.Notice{Title: "The head of the page is enough"}
+	for _, m.Tab = range m.views() {
+		for _, l := range m.tabs() {
+			if l.Why == nil {
+				t.Errorf("nothing explains %s", l.Text)
+			} else if shown := markup(t, m.Content()); l.Current && !strings.Contains(shown, `</nav><a class="why" href="`+l.Why.Address()) {
+				t.Errorf("%s does not lead to %s", l.Text, l.Why.Address())
+			}
+		}
+	}
+}
+
 func TestSince(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	for at, want := range map[time.Time]string{

@@ -111,11 +111,17 @@ func (c Contact) Live() bool {
 
 // Liveness words the state. Of the initial state, have objects have come and left are still to come.
 func (c Contact) Liveness(have, left int64) components.Liveness {
+	l := c.worded(have, left)
+	l.Why = c.why()
+	return l
+}
+
+func (c Contact) worded(have, left int64) components.Liveness {
 	switch {
 	case c.ended && !c.lived && c.failed != nil:
-		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message), Why: c.failed.Topic()}
+		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message)}
 	case c.ended && c.failed != nil:
-		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since(), Why: c.failed.Topic()}
+		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
 	case c.ended:
 		return components.Liveness{Tone: components.Warn, Words: "no longer followed", Since: c.since()}
 	case c.state == SignedOut:
@@ -136,7 +142,7 @@ func (c Contact) Liveness(have, left int64) components.Liveness {
 	case !c.synced:
 		return components.Liveness{Tone: components.Busy, Words: "catching up"}
 	default:
-		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew(), Why: c.why()}
+		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew()}
 	}
 }
 
@@ -161,15 +167,22 @@ func (c Contact) anew() string {
 	}
 }
 
-// why is what explains that the state was fetched anew.
+// why is what explains the state; nil: it is none of the API's.
 func (c Contact) why() *concept.Topic {
-	switch c.gap {
-	case "":
+	switch {
+	case c.ended && c.failed != nil:
+		return c.failed.Topic()
+	case !c.ended && c.state == SignedOut:
 		return nil
-	case wire.Expired:
+	case !c.ended && (c.waiting != nil || c.state != Open && !c.stale.IsZero()):
+		return &concept.Resume
+	case !c.ended && c.state == Open && !c.synced:
+		return &concept.StreamingLists
+	case c.gap == wire.Expired:
 		return &concept.Expired
+	default:
+		return &concept.Watch
 	}
-	return &concept.Watch
 }
 
 func (c Contact) retry(doing string) string {

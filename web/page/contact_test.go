@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/wire"
 )
@@ -87,6 +88,33 @@ func TestContactInWords(t *testing.T) {
 		}
 		if progress := got.All > 0; progress != strings.HasPrefix(got.Words, "catching up, ") {
 			t.Errorf("%s: %d of %d", what, got.Done, got.All)
+		}
+	}
+}
+
+func TestEveryStateOfContactIsExplained(t *testing.T) {
+	for what, c := range map[string]struct {
+		events []any
+		want   *concept.Topic
+	}{
+		"at first":                   {nil, &concept.Watch},
+		"live":                       {[]any{open, synced}, &concept.Watch},
+		"rows on their way":          {[]any{open, rows}, &concept.StreamingLists},
+		"cut":                        {[]any{open, synced, at(1), broken}, &concept.Resume},
+		"dialling again":             {[]any{open, synced, at(1), broken, at(4), dialing}, &concept.Resume},
+		"resumed":                    {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, &concept.Watch},
+		"API server gone":            {[]any{open, synced, at(5), waiting}, &concept.Resume},
+		"expired, rows on their way": {[]any{open, synced, expired, rows}, &concept.StreamingLists},
+		"expired, all there":         {[]any{open, synced, expired, rows, again}, &concept.Expired},
+		"slow, all there":            {[]any{open, synced, slow, again}, &concept.Watch},
+		"permission withdrawn":       {[]any{open, synced, wire.Message{Type: wire.Failed, Status: &status.Status{Code: 403}}}, &concept.Permissions},
+		"ended":                      {[]any{open, synced, wire.Message{Type: wire.Closed}}, &concept.Watch},
+		"signed out":                 {[]any{open, synced, out}, nil}, // that is between Fieldmark and the browser
+	} {
+		contact, _ := play(c.events...)
+		got := contact.Liveness(100, 900).Why
+		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("%s: %+v explains it, and %+v should", what, got, c.want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -186,9 +187,19 @@ func (m Model) curl(f media.Form) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, f := range m.forms() {
-		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means})
+		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: concept.In(topics, f.ID)})
 	}
 	return links
+}
+
+// topics are what explains the forms.
+var topics = map[media.ID]concept.Topic{
+	media.JSON:     concept.JSON,
+	media.YAML:     concept.YAML,
+	media.Table:    concept.Tables,
+	media.Metadata: concept.Representations,
+	media.Protobuf: concept.Protobuf,
+	media.CBOR:     concept.CBOR,
 }
 
 // suggestions are paths to begin with.

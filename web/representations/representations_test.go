@@ -12,6 +12,8 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -353,6 +355,14 @@ func TestSecretsAreMaskedInEveryForm(t *testing.T) {
 					t.Errorf("of %s, %d bytes are taken in", accept, c.Keep)
 				}
 			}
+		}
+	}
+}
+
+func TestEveryFormIsExplained(t *testing.T) {
+	for _, f := range media.Forms(apipath.Collection("apps", "v1", "shop", "deployments")) {
+		if concept.In(topics, f.ID) == nil {
+			t.Errorf("nothing explains %s", f.Title)
 		}
 	}
 }

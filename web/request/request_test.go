@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/exchange"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -373,6 +374,14 @@ func TestTemplatesFit(t *testing.T) {
 			if !json.Valid([]byte(body)) {
 				t.Errorf("%s: %s", name, body)
 			}
+		}
+	}
+}
+
+func TestEveryContentTypeIsExplained(t *testing.T) {
+	for _, m := range contents {
+		if _, ok := concept.Body(m.Type); !ok {
+			t.Errorf("nothing explains %s", m.Type)
 		}
 	}
 }

@@ -323,6 +323,7 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{}
 	}
 	words := m.live.contact.Liveness(0, 0)
+	words.Why = nil // the record is Fieldmark's own: no watch of the API
 	if n := m.live.waiting(); n > 0 {
 		words.Words += ", " + strconv.Itoa(n) + " held back while you point"
 	}

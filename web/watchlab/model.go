@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/compaction"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -75,6 +76,15 @@ func (b Begin) means() string {
 	default:
 		return "sendInitialEvents=true has the state sent as ADDED events, and a bookmark with the annotation k8s.io/initial-events-end behind them. It needs resourceVersionMatch=NotOlderThan and allowWatchBookmarks=true."
 	}
+}
+
+// topics are what explains the beginnings.
+var topics = map[Begin]concept.Topic{
+	Initial:   concept.StreamingLists,
+	Listed:    concept.Watch,
+	Recent:    concept.ResourceVersions,
+	Any:       concept.WatchCache,
+	AtVersion: concept.Resume,
 }
 
 // Form is what the objects are asked for as.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/page"
@@ -391,5 +392,13 @@ func TestKeys(t *testing.T) {
 	}
 	if m, _ = told(m, page.Pressed{Key: "Escape"}, page.Pressed{Key: "s"}); m.live.chosen != 0 || m.live.under() {
 		t.Error("it goes on")
+	}
+}
+
+func TestEveryBeginningIsExplained(t *testing.T) {
+	for _, b := range begins {
+		if concept.In(topics, b) == nil {
+			t.Errorf("nothing explains %s", b)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -22,7 +23,21 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{}
 	}
 	tone, words := s.how(m.live)
-	return components.Liveness{Tone: tone, Words: words}
+	return components.Liveness{Tone: tone, Words: words, Why: s.why()}
+}
+
+// why is what explains how the stream is; nil: a refusal does, which has its own.
+func (s *stream) why() *concept.Topic {
+	switch {
+	case s.failed != nil, s.broken != "", !s.x.OK():
+		return nil
+	case s.x.State != exchange.Answering:
+		return &concept.Resume
+	case !s.whole && s.options.Begin == Initial:
+		return &concept.StreamingLists
+	default:
+		return &concept.Watch
+	}
 }
 
 // how words how a stream is.
