@@ -107,3 +107,17 @@ test("views change without a request where the page knows enough, and events com
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`/c/practice${path}/configmaps`);
 });
+
+test("how live a page is, is explained beside it, and each tab by what it is", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  await api.create(path, { metadata: { name: "explained" }, data: { mood: "calm" } });
+  await openLive(page, `/c/practice${path}/explained`);
+  await expect(page.locator("#liveness + a.why")).toHaveAttribute("href", "/learn/watch");
+  for (const [name, to] of [["Timeline", "/learn/watch"], ["JSON", "/learn/glossary#json"], ["Owners", "/learn/glossary#owner-reference"], ["Fields", "/learn/glossary#ownership"]] as const) {
+    await tab(page, name).click();
+    await expect(page.locator(".tabs-line > a.why")).toHaveAttribute("href", to);
+  }
+  await api.delete(`${path}/explained`);
+  await expect(liveness(page)).toHaveText("deleted");
+  await expect(page.locator("#liveness + a.why")).toHaveAttribute("href", "/learn/deletion");
+});

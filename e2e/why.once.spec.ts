@@ -12,6 +12,18 @@ const ways: { from: string; beside: string; to: string; explains: string }[] = [
   { from: "/c/practice/api/v1/namespaces/shop/secrets/nothing-of-that-name", beside: ".notice h2", to: "/learn/paths", explains: "path" },
   { from: "/c/practice-viewer/api/v1/namespaces/shop/secrets", beside: ".notice h2", to: "/learn/permissions", explains: "allowed" },
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=fields&field=.spec.replicas", beside: ".merge h3", to: "/learn/merge-strategies", explains: "list" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: ".tabs-line", to: "/learn/glossary#ownership", explains: "owner" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=yaml", beside: ".tabs-line", to: "/learn/glossary#yaml", explains: "YAML" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=schema", beside: ".tabs-line", to: "/learn/glossary#openapi", explains: "OpenAPI" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=events", beside: ".tabs-line", to: "/learn/glossary#event", explains: "watch event" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Edit…")', to: "/learn/glossary#apply", explains: "manager" },
+  { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Delete…")', to: "/learn/deletion", explains: "finalizer" },
+  { from: "/c/practice-viewer", beside: 'th:has-text("Short")', to: "/learn/glossary#short-name", explains: "abbreviation" },
+  { from: "/c/practice/-/discovery?type=deployments.apps", beside: 'th:has-text("Storage version hash")', to: "/learn/glossary#storage-version", explains: "etcd" },
+  { from: "/c/practice/-/delete?path=/apis/apps/v1/namespaces/shop/deployments/storefront", beside: ".with-why:has(button.danger)", to: "/learn/deletion", explains: "finalizer" },
+  { from: "/c/practice/-/assist?path=/apis/apps/v1/namespaces/shop/deployments/storefront&do=clear", beside: ".tabs-line", to: "/learn/clearing-managed-fields", explains: "managedFields" },
+  { from: "/c/practice/-/watch?path=/api/v1/namespaces/shop/pods&begin=any", beside: ".reach", to: "/learn/glossary#watch-cache", explains: "cache" },
+  { from: "/c/practice/api/v1/namespaces/shop/pods", beside: '.with-why:has-text("Labels")', to: "/learn/glossary#label-selector", explains: "label" },
 ];
 
 for (const { from, beside, to, explains } of ways) {
@@ -25,3 +37,12 @@ for (const { from, beside, to, explains } of ways) {
     await expect(page.locator(id ? `[id="${id}"]` : "main")).toContainText(new RegExp(explains, "i"));
   });
 }
+
+test("what is pressed or filled in keeps its own name, and no link stands in it", async ({ page }) => {
+  test.setTimeout(120_000); // page by page
+  for (const { from } of ways) {
+    await page.goto(from);
+    await expect(page.locator("a.why").first()).toBeVisible();
+    await expect(page.locator(":is(summary, button, a, label) a.why")).toHaveCount(0);
+  }
+});

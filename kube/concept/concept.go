@@ -2,10 +2,7 @@
 // the glossary.
 package concept
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Topic is something the guide explains. Exactly one of Lesson and Term is set; that there are such a lesson and such a term is tested
 // where the guide is.
@@ -29,19 +26,8 @@ func (t Topic) Address() string {
 	return Glossary + "#" + t.Term
 }
 
-// all are the topics, in the order in which they are declared.
-var all []Topic
-
-// All are all topics there are.
-func All() []Topic { return slices.Clone(all) }
-
-func lesson(id, asks string) Topic { return listed(Topic{Lesson: id, Asks: asks}) }
-func term(id, asks string) Topic   { return listed(Topic{Term: id, Asks: asks}) }
-
-func listed(t Topic) Topic {
-	all = append(all, t)
-	return t
-}
+func lesson(id, asks string) Topic { return Topic{Lesson: id, Asks: asks} }
+func term(id, asks string) Topic   { return Topic{Term: id, Asks: asks} }
 
 // The topics that lessons teach, in the order of the guide.
 var (
@@ -138,6 +124,21 @@ var (
 	Scenario          = term("scenario", "what a Scenario of the practice cluster is")
 )
 
+// All are all topics there are. Nothing else holds them together, so that a program has those that it uses and no others.
+func All() []Topic {
+	return []Topic{
+		Kinds, Paths, Verbs, Subresources, Representations, Envelope, Watch, Expired, Bookmarks, StreamingLists, Compression, Chunks,
+		Collections, Tables, Deletion, CorruptObjects, OneObjectARequest, FieldValidation, DryRun, LostUpdates, FiveWays,
+		ResourceVersions, FutureVersions, ManagedFields, Conflicts, ApplyAndUpdate, MergeStrategies, CustomResources, Controllers,
+		HandingOver, ClientSideApply, Permissions, Clearing, Untracked, FeatureDetection, APIGroup, APIVersion, AccessReview, Apply,
+		CBOR, Category, Event, FieldManager, Gap, JSON, JSONPatch, MergePatch, Operation, Ownership, Protobuf, PUT, ResourceType,
+		Resume, ShortName, StorageVersion, StrategicPatch, WatchEvent, YAML, UID, Generation, LabelSelector, FieldSelector,
+		ColumnPriority, StatusObject, Admission, Defaulting, Validation, Warning, GeneratedName, OwnerReference, GarbageCollector,
+		PropagationPolicy, GracePeriod, Precondition, Finalizer, Force, SharedOwnership, WatchCache, Compaction, RemainingItems,
+		ContinueToken, RetryAfter, PriorityFairness, AggregatedAPI, Discovery, OpenAPI, Scenario,
+	}
+}
+
 // In is what explains one of several things; nil: nothing does.
 func In[K comparable](topics map[K]Topic, one K) *Topic {
 	if t, ok := topics[one]; ok {
@@ -166,17 +167,25 @@ func Header(name string) (Topic, bool) {
 
 // Body is what explains a media type of a request's body; false: it is none that the guide tells of.
 func Body(contentType string) (Topic, bool) {
-	t, ok := map[string]Topic{
-		"application/json":                       JSON,
-		"application/yaml":                       YAML,
-		"application/cbor":                       CBOR,
-		"application/vnd.kubernetes.protobuf":    Protobuf,
-		"application/apply-patch+yaml":           Apply,
-		"application/merge-patch+json":           MergePatch,
-		"application/json-patch+json":            JSONPatch,
-		"application/strategic-merge-patch+json": StrategicPatch,
-	}[contentType]
-	return t, ok
+	switch contentType {
+	case "application/json":
+		return JSON, true
+	case "application/yaml":
+		return YAML, true
+	case "application/cbor":
+		return CBOR, true
+	case "application/vnd.kubernetes.protobuf":
+		return Protobuf, true
+	case "application/apply-patch+yaml":
+		return Apply, true
+	case "application/merge-patch+json":
+		return MergePatch, true
+	case "application/json-patch+json":
+		return JSONPatch, true
+	case "application/strategic-merge-patch+json":
+		return StrategicPatch, true
+	}
+	return Topic{}, false
 }
 
 // Refusal is a refusal as far as it tells what stands behind it.
