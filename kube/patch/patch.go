@@ -42,15 +42,21 @@ type Edit struct {
 
 // Topic is what explains that way of writing; false: it has none of its own.
 func (e Edit) Topic() (concept.Topic, bool) {
-	switch e.Request.Method {
-	case "PUT":
+	switch e.Name {
+	case put:
 		return concept.PUT, true
-	case "POST":
+	case post:
 		return concept.Verbs, true
 	default:
 		return concept.Body(e.Request.ContentType)
 	}
 }
+
+// Names of ways that have no media type of their own.
+const (
+	put  = "PUT"
+	post = "POST"
+)
 
 // Input is a change: an object, and what is wanted of it, as decoded JSON with json.Number.
 type Input struct {
