@@ -39,6 +39,7 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
     ["payments", "/c/practice/apis/apps/v1/namespaces/payments/deployments"],
   ] as const) {
     await page.keyboard.press("Control+k");
+    await expect(field(page)).toBeFocused();
     await page.keyboard.type(words);
     await expect(option(page).first()).toBeVisible();
     await expect(chosen(page)).toHaveAttribute("href", new RegExp(`${there}$`));

@@ -170,6 +170,7 @@ test("what was missed is a break in the line, and a deletion a step of it", asyn
     { type: "synced", id, gen: gen + 1, resourceVersion: String(object.metadata["resourceVersion"]) },
   ])
     tap.say(JSON.stringify(message));
+  await expect(page.locator(".missed"), "until the state is whole, there is another").toHaveCount(1);
   await expect(page.locator(".missed")).toHaveText(/Versions may be missing here\. The API server had dropped the versions in between/);
   await expect(steps(page)).toHaveCount(3);
   await api.delete(subject.path);
