@@ -115,6 +115,7 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   const said = await expect.poll(async () => (await announced(page)).join(" "), { message: "said" }).toContain("1 field is contended").then(() => announced(page));
   expect(said.length, "readers of the screen are not told of each version").toBeLessThan(3);
   await subject.patch({ data: { other: "x" } });
+  await expect(steps(page)).toHaveCount(8);
   await contended.getByRole("button", { name: "Only its steps" }).click();
   await expect(steps(page)).toHaveCount(6);
   await button(page, "List all").click();
