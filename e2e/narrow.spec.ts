@@ -3,8 +3,6 @@ import { pieces } from "./harness/look.ts";
 import { kinds } from "./harness/pages.ts";
 import { expect, test } from "./harness/test.ts";
 
-test.beforeEach(({}, { project }) => test.skip(project.name !== "nojs-narrow", "there is room enough"));
-
 for (const piece of pieces(kinds, 10)) {
   test(`nothing sticks out from ${piece[0]!.name} on`, async ({ page }) => {
     for (const { name, path } of piece) {

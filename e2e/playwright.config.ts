@@ -9,6 +9,7 @@ const axe = /\.axe\.spec\.ts$/;
 const once = /\.once\.spec\.ts$/;
 const live = /\.live\.spec\.ts$/;
 // What the width changes: the layout, and the ways about.
+const narrowOnly = /\/narrow\.spec\.ts$/;
 const narrowed = /\/(narrow|gallery|home|find|overview|learn|lesson)\.spec\.ts$/;
 const liveNarrow = /narrow\.live\.spec\.ts$/;
 // Pictures for people to look at cost minutes, and tell a machine nothing: they are taken when asked for.
@@ -54,7 +55,7 @@ const config: PlaywrightTestConfig = {
     { name: "once", testMatch: once, use: { javaScriptEnabled: false } },
     {
       name: "nojs-light",
-      testIgnore: [axe, once, live, ...notNow],
+      testIgnore: [axe, once, live, narrowOnly, ...notNow],
       use: { javaScriptEnabled: false, colorScheme: "light" },
     },
     {
