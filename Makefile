@@ -171,7 +171,7 @@ test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a pr
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
-	@bin/fieldmark-lessons check --kubectl bin/kubectl $(ARGS) lessons
+	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons
 
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)

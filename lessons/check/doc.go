@@ -34,6 +34,7 @@ type Report struct {
 	Proved   int // of them, those that were shown to be able to fail
 	Commands int // runs of commands for kubectl
 	Took     time.Duration
+	Earlier  []Failure // what was not so at a first try; see Options.Retry
 }
 
 // OK tells whether all was as the lesson says.

@@ -44,6 +44,7 @@ type config struct {
 	program, kubeconfig    string
 	kubectl, through       string
 	parallel               int
+	retry                  bool
 	verbose                bool
 	folders                []string
 }
@@ -86,6 +87,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	f.StringVar(&c.kubectl, "kubectl", "", "try the lessons a second time with this `program`, through Fieldmark")
 	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark was told to write with --kubeconfig-out")
 	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons are tried at a time")
+	f.BoolVar(&c.retry, "retry", false, "try a lesson that failed once more, with nothing beside it, and say so")
 	f.BoolVar(&c.verbose, "v", false, "tell of each request")
 	if len(args) == 0 || args[0] != "check" {
 		f.Usage()
@@ -132,7 +134,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer client.Close()
-	o := check.Options{Client: client, Parallel: c.parallel}
+	o := check.Options{Client: client, Parallel: c.parallel, Retry: c.retry}
 	if o.Kubectl, err = c.commands(own, client.Context()); err != nil {
 		return err
 	}
@@ -154,12 +156,15 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 
 // tell says what became of a lesson.
 func tell(w io.Writer, r check.Report) {
-	word := "ok  "
-	if !r.OK() {
+	word, shown := "ok  ", r.Failures
+	switch {
+	case !r.OK():
 		word = "FAIL"
+	case len(r.Earlier) > 0:
+		word, shown = "ok, the second time:", r.Earlier
 	}
 	_, _ = fmt.Fprintf(w, "%s %-24s %2d requests, %3d statements, %3d of them proved, %2d commands, %.1f s\n", word, r.Lesson, r.Requests, r.Judged, r.Proved, r.Commands, r.Took.Seconds())
-	for _, f := range r.Failures {
+	for _, f := range shown {
 		_, _ = fmt.Fprintln(w, "    "+f.String())
 	}
 }
