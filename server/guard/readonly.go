@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/guard/judged"
 )
 
 const readOnlyWords = "Fieldmark was started with --read-only: "
@@ -94,7 +95,7 @@ func dryDelete(r *http.Request) refusal {
 		return refuse(http.StatusBadRequest, "The DeleteOptions could not be read.")
 	}
 	_ = r.Body.Close()
-	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	r.Body, r.ContentLength = judged.Body(body), int64(len(body))
 	if !saysDryRun(body) {
 		return readOnlyNo("the body of a DELETE decides, and this one does not say \"dryRun\": [\"All\"], once.")
 	}

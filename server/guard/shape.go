@@ -36,10 +36,34 @@ func (g *Guard) shape(r *http.Request) refusal {
 	case !g.hostAllowed(r.Host):
 		return hangUp(http.StatusForbidden, "Fieldmark does not answer to this Host. Open it by the address it printed when it started.")
 	}
+	if no := connectionShape(r); no.yes() {
+		return no
+	}
 	if no := upgradeShape(r); no.yes() {
 		return no
 	}
 	return pathShape(r)
+}
+
+// hopByHop are the names that a Connection header may have: its own options, and the headers that belong to one connection
+// (RFC 9110, section 7.6.1, and what older programs still send).
+var hopByHop = map[string]bool{
+	"close": true, "keep-alive": true, "proxy-connection": true, "upgrade": true, "te": true, "trailer": true, "trailers": true,
+	"transfer-encoding": true, "http2-settings": true, "proxy-authenticate": true, "proxy-authorization": true,
+}
+
+// connectionShape refuses a Connection header that names any other header. A proxy drops the headers that are named there: the
+// request that is sent would lack what was judged, such as the Content-Type of a body (case 6).
+func connectionShape(r *http.Request) refusal {
+	for _, value := range r.Header["Connection"] {
+		for name := range strings.SplitSeq(value, ",") {
+			if name = strings.ToLower(strings.TrimSpace(name)); name != "" && !hopByHop[name] {
+				return hangUp(http.StatusBadRequest, "The Connection header names a header that is not hop-by-hop. "+
+					"Proxies would drop the named header. Remove its name from Connection.")
+			}
+		}
+	}
+	return refusal{}
 }
 
 // upgradeShape lets only the upgrades through that the API has. h2c would open a second HTTP inside the

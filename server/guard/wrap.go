@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/guard/judged"
 )
 
 // Wrap puts the guard in front of next.
@@ -73,7 +74,7 @@ func (g *Guard) own(r *http.Request) http.Handler {
 	return nil
 }
 
-// policy judges what an API request asks for.
+// policy judges what an API request asks for. What it judged goes with the request.
 func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, refusal) {
 	api, ok := apiPart(r.URL.EscapedPath(), clusters)
 	if ok {
@@ -87,7 +88,10 @@ func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, r
 		if no := boundBody(w, r); no.yes() {
 			return r, no
 		}
-		return r, g.readOnly(r, p)
+		if no := g.readOnly(r, p); no.yes() {
+			return r, no
+		}
+		return r.WithContext(judged.Of(r, p).Into(r.Context())), refusal{}
 	}
 	return r, boundBody(w, r)
 }

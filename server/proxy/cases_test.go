@@ -127,7 +127,7 @@ func TestCase05_ImpersonationHeadersNeverReachUpstream(t *testing.T) {
 	}
 	for _, fields := range []string{
 		"Impersonate-User: admin", "impersonate-user: admin", "IMPERSONATE-USER: admin\nImpersonate-User: admin", "Impersonate-Group: system:masters",
-		"Impersonate-Extra-scopes: admin", "Impersonate-Uid: admin", "Impersonate_User: admin", "Connection: Impersonate-User\nImpersonate-User: admin",
+		"Impersonate-Extra-scopes: admin", "Impersonate-Uid: admin", "Impersonate_User: admin",
 	} {
 		h.refuses(t, c, []refused{
 			{fields, "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\n" + fields + "\n\n", "403", "impersonation"},
@@ -152,12 +152,30 @@ func onlyOurCredential(t *testing.T, fields, got string) {
 	}
 }
 
-func TestCase06_HopByHopSmugglingSparesOurCredentials(t *testing.T) {
+func TestCase06_HopByHopSmugglingIsRefused(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, connection := range []string{
 		"Connection: Authorization", "Connection: keep-alive, authorization, X-Remote-User\nX-Remote-User: admin",
 		"Connection: X-Remote-User\nConnection: AUTHORIZATION\nX-Remote-User: admin", "Connection: Host, Content-Length",
-		"Connection: X-Mine\nX-Mine: admin", "Proxy-Connection: Authorization",
+		"Connection: X-Mine\nX-Mine: admin", "Connection: Impersonate-User\nImpersonate-User: admin", "Connection: close, Content-Type\nContent-Type: application/json",
+		"Connection: content-type\nContent-Type: application/json", "Connection: Cookie", "Connection: Accept", "Connection: Origin", "Connection: te;q=1",
+		"Connection: keep-alive Content-Type", "Connection: Content_Type", "Connection: \"Content-Type\"", "Connection: close\tAccept",
+	} {
+		for _, where := range []string{pods, "/", "/c/one", "/healthz", "/static/x"} {
+			h.refuses(t, c, []refused{{connection + " to " + where, "GET " + where + " HTTP/1.1\nHost: HOST\nBEARER\n" + connection + "\n\n", "400", "hop-by-hop"}})
+		}
+		h.refuses(t, c, []refused{{connection + ", upgrading", "GET " + pods + "/web/exec HTTP/1.1\nHost: HOST\nBEARER\n" + connection +
+			"\nConnection: Upgrade\nUpgrade: SPDY/3.1\n\n", "400", "hop-by-hop"}})
+	}
+}
+
+// What browsers, kubectl, client-go and curl send, and what is said about a connection and nothing else.
+func TestCase06_HopByHopHeadersSpareOurCredentials(t *testing.T) {
+	h, c := before(t, fine, nil)
+	for _, connection := range []string{
+		"Connection: keep-alive", "Connection: Keep-Alive", "Connection: close", "Connection: TE\nTE: trailers", "Connection: HTTP2-Settings\nHTTP2-Settings: AAMAAABk",
+		"Connection: keep-alive, TE", "Connection:", "Connection: , close,", "Connection: keep-alive\nConnection: TE", "Connection: Proxy-Connection",
+		"Proxy-Connection: Authorization", "Keep-Alive: Authorization",
 	} {
 		got, _ := h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n"+connection+"\n\n")
 		onlyOurCredential(t, connection, got)

@@ -3,6 +3,7 @@ package proxy_test
 import (
 	"context"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -32,6 +33,12 @@ func (noCluster) HTTPStatus() int { return http.StatusNotFound }
 
 func build(t testing.TB, target *upstream.Target, change func(*guard.Options), serve ...func(*http.Server)) *house {
 	t.Helper()
+	return buildWith(t, target, change, func(proxy http.Handler) http.Handler { return proxy }, slog.New(slog.DiscardHandler), serve...)
+}
+
+// buildWith puts something between guard and proxy, and gives the proxy a log.
+func buildWith(t testing.TB, target *upstream.Target, change func(*guard.Options), between func(http.Handler) http.Handler, log *slog.Logger, serve ...func(*http.Server)) *house {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -54,13 +61,14 @@ func build(t testing.TB, target *upstream.Target, change func(*guard.Options), s
 		},
 		Clusters: func() []string { return []string{"one"} },
 		Tap:      h.tap,
+		Log:      log,
 		Session: func(ctx context.Context) string {
 			s, _ := guard.SessionFrom(ctx)
 			return s.ID
 		},
 	})
 	mux := http.NewServeMux()
-	mux.Handle("/clusters/", p)
+	mux.Handle("/clusters/", between(p))
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") })
 	mux.HandleFunc("/panic", func(http.ResponseWriter, *http.Request) { panic("at the disco") })
 	s := g.Server(g.Wrap(mux))

@@ -33,14 +33,13 @@ const websocketBearer = "base64url.bearer."
 
 // outgoing is what of the client's header goes upstream. It is a new map that shares values with h.
 func outgoing(h http.Header) http.Header {
-	named := connectionNames(h)
 	out := make(http.Header, len(h)+2)
 	for name, values := range h {
-		if passes(name) && !named[name] {
+		if passes(name) {
 			out[name] = values
 		}
 	}
-	if coding, asked := h[codingHeader]; asked && !named[codingHeader] {
+	if coding, asked := h[codingHeader]; asked {
 		out["Accept-Encoding"] = coding
 	}
 	stripWebSocketBearer(out)
@@ -83,8 +82,7 @@ func passes(name string) bool {
 	return true
 }
 
-// connectionNames are the fields that the sender declared hop-by-hop. Only fields that came from the same sender
-// are judged by it: our credentials are added later, out of its reach (case 6).
+// connectionNames are the headers that an answer declares hop-by-hop.
 func connectionNames(h http.Header) map[string]bool {
 	var named map[string]bool
 	for _, value := range h["Connection"] {

@@ -10,9 +10,9 @@ import (
 )
 
 // pass is the way of every request that does not upgrade.
-func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c call) {
+func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	out := p.request(r, c)
-	resp, err := c.via.RoundTrip(out)
+	resp, err := p.send(out, c)
 	if err != nil {
 		p.refuse(w, r, c, err)
 		return
@@ -43,7 +43,7 @@ func fromBrowser(h http.Header) bool {
 }
 
 // request is the client's request as it goes upstream.
-func (p *Proxy) request(r *http.Request, c call) *http.Request {
+func (p *Proxy) request(r *http.Request, c *call) *http.Request {
 	out := (&http.Request{
 		Method: r.Method, URL: aim(c.target.Base, c.path, r.URL.RawQuery), Host: c.target.Base.Host,
 		Header: outgoing(r.Header), ContentLength: r.ContentLength, Body: r.Body,

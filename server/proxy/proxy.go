@@ -79,9 +79,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pass(w, r, c)
 }
 
-func (p *Proxy) call(r *http.Request) (call, error) {
+func (p *Proxy) call(r *http.Request) (*call, error) {
 	cluster, rest, err := Split(r.URL.EscapedPath())
-	c := call{cluster: cluster}
+	c := &call{cluster: cluster}
 	if err != nil {
 		return c, &failure{http.StatusBadRequest, err.Error()}
 	}
@@ -142,7 +142,7 @@ func (f *failure) Error() string   { return f.words }
 func (f *failure) HTTPStatus() int { return f.code }
 
 // refuse answers a request that got no answer from the API server.
-func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c call, err error) {
+func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		panic(http.ErrAbortHandler) // the client is gone; there is nobody to tell
 	}

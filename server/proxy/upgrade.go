@@ -11,20 +11,20 @@ type callKey struct{}
 
 // upgrade passes a request that turns its connection into something else (exec, attach, port-forward, watch over
 // WebSocket). After it neither side's connection is used for anything else, whatever the answer is (case 8).
-func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c call) {
-	ctx := context.WithValue(r.Context(), callKey{}, &c)
+func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c *call) {
+	ctx := context.WithValue(r.Context(), callKey{}, c)
 	p.upgrader.ServeHTTP(w, r.WithContext(ctx))
 }
 
 func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
 	return &httputil.ReverseProxy{
 		Rewrite:        p.rewrite,
-		Transport:      viaCall{},
+		Transport:      sender{p},
 		ModifyResponse: p.modify,
 		FlushInterval:  -1,
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Connection", "close")
-			p.refuse(w, r, *callOf(r), err)
+			p.refuse(w, r, callOf(r), err)
 		},
 		ErrorLog: slog.NewLogLogger(p.opt.Log.Handler(), slog.LevelDebug),
 	}
@@ -75,9 +75,8 @@ func switched(dst, src http.Header) {
 	dst["Upgrade"] = src["Upgrade"]
 }
 
-// viaCall sends a request the way of its call.
-type viaCall struct{}
+// sender sends the request of a call.
+type sender struct{ p *Proxy }
 
-func (viaCall) RoundTrip(r *http.Request) (*http.Response, error) {
-	return callOf(r).via.RoundTrip(r)
-}
+// RoundTrip implements http.RoundTripper.
+func (s sender) RoundTrip(r *http.Request) (*http.Response, error) { return s.p.send(r, callOf(r)) }

@@ -1,0 +1,19 @@
+package proxy
+
+import (
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/server/guard/judged"
+)
+
+// send sends a request to the API server if it is the request that the guard judged. All rewriting comes before.
+func (p *Proxy) send(out *http.Request, c *call) (*http.Response, error) {
+	same, differs := judged.From(out.Context()).Check(out, c.target.Base, c.cluster)
+	if differs != "" {
+		p.opt.Log.Error("Fieldmark changed a request after it was judged, and did not send it",
+			"cluster", c.cluster, "method", out.Method, "path", c.path.String(), "differs", differs)
+		return nil, &failure{http.StatusInternalServerError, "Something inside Fieldmark changed this request after it was allowed. " +
+			"Nothing was sent to the API server. Fieldmark's log says what changed"}
+	}
+	return c.via.RoundTrip(same)
+}
