@@ -5,22 +5,42 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// notForwarded are answer fields by which an API server, or whoever poses as one, would act on our own origin:
-// set cookies, send the browser elsewhere, ask for a password, open our origin to others.
-var notForwarded = map[string]bool{
-	"Set-Cookie": true, "Set-Cookie2": true, "Location": true, "Refresh": true, "Alt-Svc": true, "Link": true,
-	"Strict-Transport-Security": true, "Public-Key-Pins": true, "Clear-Site-Data": true, "Service-Worker-Allowed": true,
-	"Www-Authenticate": true, "Proxy-Authenticate": true, "Sourcemap": true, "X-Sourcemap": true, "Nel": true, "Report-To": true,
-	"Reporting-Endpoints": true, "Content-Security-Policy": true, "Content-Security-Policy-Report-Only": true,
-	"X-Content-Type-Options": true, "X-Frame-Options": true, "Permissions-Policy": true, "Referrer-Policy": true,
-	"Timing-Allow-Origin": true, "Origin-Agent-Cluster": true, "Speculation-Rules": true,
+// answerHeaders are the headers of an answer that go to the client, each with the reason. No other header does: browsers learn new
+// ones by which an answer acts on the origin that it comes from, and an API server, or whoever poses as one, must not act on ours
+// (case 11). docs/decisions/0033 says what was left out, and why. Content-Type passes if it is one of the API's; see contentType.
+var answerHeaders = map[string]string{
+	"Content-Length":                      "tells a whole answer from half of one",
+	"Content-Encoding":                    "says how to read the body",
+	"Content-Range":                       "says which part of an OpenAPI document the body is",
+	"Accept-Ranges":                       "says that parts of an OpenAPI document can be requested",
+	"Date":                                "kubectl's cache counts ages from it",
+	"Cache-Control":                       "kubectl's cache keeps discovery by it; browsers get no-store instead",
+	"Expires":                             "kubectl's cache keeps OpenAPI documents by it",
+	"Etag":                                "names the version of discovery and OpenAPI documents",
+	"Last-Modified":                       "names the version of OpenAPI documents",
+	"Vary":                                "keeps a cache from mixing media types and codings",
+	"Allow":                               "a 405 says which methods there are",
+	"Retry-After":                         "says when to try again",
+	"Warning":                             "what the API server warns of",
+	"Audit-Id":                            "names the request in the API server's audit log",
+	"X-Kubernetes-Pf-Flowschema-Uid":      "says by which FlowSchema the request was queued",
+	"X-Kubernetes-Pf-Prioritylevel-Uid":   "says by which PriorityLevelConfiguration the request was queued",
+	"X-Stream-Protocol-Version":           "the protocol of exec, attach and port-forward that was chosen",
+	"X-Accepted-Stream-Protocol-Versions": "the protocols of exec, attach and port-forward that the server has",
+	"Sec-Websocket-Accept":                "part of the WebSocket handshake",
+	"Sec-Websocket-Protocol":              "part of the WebSocket handshake",
+	"Sec-Websocket-Extensions":            "part of the WebSocket handshake",
+	"Sec-Websocket-Version":               "a refused WebSocket handshake says which versions there are",
 }
 
-var notForwardedBelow = []string{"Access-Control-", "Cross-Origin-", ownFields}
+// answerTrailers are the headers that may come after a body. What says how to read the answer would come too late there, and API
+// servers send no trailers at all.
+var answerTrailers = map[string]string{
+	"Warning": "what the API server warns of, when it finds out late",
+}
 
 var noStore = []string{"no-store"}
 
@@ -29,32 +49,29 @@ var noStore = []string{"no-store"}
 const sandbox = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 // incoming puts what of the API server's header goes to the client into dst.
-func incoming(dst, src http.Header, p apipath.Path, hasBody bool) {
+func incoming(dst http.Header, resp *http.Response, c *call) {
+	forward(dst, resp.Header)
+	if types, given := resp.Header["Content-Type"]; given || bodied(resp.StatusCode) {
+		dst["Content-Type"] = contentType(types)
+	}
+	dst["X-Content-Type-Options"] = nosniff
+	dst["Content-Security-Policy"] = sandboxed
+	if c.path.IsWorkloadProxy() {
+		dst["Content-Disposition"] = attachment
+	}
+}
+
+// forward puts the headers that may go to the client into dst, without those that belong to one connection.
+func forward(dst, src http.Header) {
 	named := connectionNames(src)
 	for name, values := range src {
-		if !hopByHop[name] && !named[name] && forwarded(name) {
+		if answerHeaders[name] != "" && !named[name] {
 			dst[name] = values
 		}
 	}
 	if length, ok := src["Content-Length"]; ok {
 		dst["Content-Length"] = length
 	}
-	if types, given := src["Content-Type"]; given || hasBody {
-		dst["Content-Type"] = contentType(types)
-	}
-	dst["X-Content-Type-Options"] = nosniff
-	dst["Content-Security-Policy"] = sandboxed
-	if p.IsWorkloadProxy() {
-		dst["Content-Disposition"] = attachment
-	}
-}
-
-// forwarded tells whether a field of an answer, at its head or at its end, may go to the client.
-func forwarded(name string) bool {
-	if strings.IndexByte(name, '_') >= 0 {
-		name = spelled(name)
-	}
-	return !notForwarded[name] && !hasPrefix(name, notForwardedBelow)
 }
 
 // number tells the client which entry of the record the answer is. Only a tap can know.
@@ -76,15 +93,6 @@ var (
 	attachment = []string{"attachment"}
 	plainText  = []string{"text/plain; charset=utf-8"}
 )
-
-func hasPrefix(name string, prefixes []string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
 
 // contentType lets the API's own media types through and turns all others into text (case 11). An answer without
 // a type becomes text too, lest net/http or a browser guesses one.

@@ -101,12 +101,19 @@ func TestTheNumberOfARequestIsOursToTell(t *testing.T) {
 }
 
 func TestATrailerSaysNothingThatAHeadMayNot(t *testing.T) {
-	for _, name := range []string{"Fieldmark-Request", "Set-Cookie", "Content-Security-Policy", "Access-Control-Allow-Origin", "Location", "Clear-Site-Data", "Fieldmark-Other"} {
-		h, _ := before(t, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: "+name+", X-Kept\r\n\r\n"+
-			"2\r\n{}\r\n0\r\n"+name+": evil\r\nX-Kept: fine\r\n\r\n", nil)
-		got := h.raw(t, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n\n")
-		if strings.Contains(got, "evil") || !strings.Contains(got, "Fieldmark-Request: 1\r\n") {
-			t.Errorf("%s in a trailer: %q", name, got)
+	for _, name := range append(neverBack(), "Fieldmark-Request", "Content-Type", "Content-Encoding", "Cache-Control", "Location", "X-New") {
+		for way, upgrade := range map[string]string{"": "", "/web/exec": "Connection: Upgrade\nUpgrade: websocket\n"} {
+			for _, announced := range []string{"Trailer: " + name + ", Warning\r\n", ""} {
+				h, _ := before(t, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"+announced+"\r\n"+
+					"2\r\n{}\r\n0\r\n"+name+": evil\r\nWarning: 299 - fine\r\n\r\n", nil)
+				got := h.raw(t, "GET "+pods+way+" HTTP/1.1\nHost: HOST\nBEARER\n"+upgrade+"\n")
+				if strings.Contains(got, "evil") || !strings.Contains(got, "Fieldmark-Request: 1\r\n") {
+					t.Errorf("%s in a trailer of %q: %q", name, way, got)
+				}
+				if passed := strings.Contains(got, "\r\nWarning: 299 - fine\r\n"); passed != (way == "" && announced != "") {
+					t.Errorf("a warning in a trailer of %q, announced by %q, passed: %t: %q", way, announced, passed, got)
+				}
+			}
 		}
 	}
 }

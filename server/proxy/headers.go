@@ -6,26 +6,41 @@ import (
 	"strings"
 )
 
-// hopByHop fields belong to one connection; RFC 9110, section 7.6.1, and what older agents still send.
-var hopByHop = map[string]bool{
-	"Connection": true, "Proxy-Connection": true, "Keep-Alive": true, "Te": true, "Trailer": true,
-	"Transfer-Encoding": true, "Upgrade": true, "Http2-Settings": true, "Expect": true,
-	// The length travels as the request's own field, so that body and head can't disagree.
-	"Content-Length": true,
+// requestHeaders are the headers of a client's request that go to the API server, each with the reason. No other header does: what
+// some server takes for the name of a user, or of another path, can't be listed (case 5). docs/decisions/0033 says what was left
+// out, and why.
+var requestHeaders = map[string]string{
+	"Accept":                    "the API server chooses the media type by it",
+	"Accept-Encoding":           "the API server compresses by it",
+	"Content-Type":              "says what the body is",
+	"Content-Encoding":          "says what the body is",
+	"User-Agent":                "field managers and audit logs are named after it",
+	"If-Match":                  "OpenAPI documents are served by http.ServeContent, which reads it",
+	"If-None-Match":             "discovery and OpenAPI documents answer 304 by it",
+	"If-Modified-Since":         "OpenAPI documents answer 304 by it",
+	"If-Unmodified-Since":       "OpenAPI documents are served by http.ServeContent, which reads it",
+	"If-Range":                  "OpenAPI documents are served by http.ServeContent, which reads it",
+	"Range":                     "OpenAPI documents are served by http.ServeContent, which reads it",
+	"Kubectl-Command":           "kubectl says which command sends the request",
+	"Kubectl-Session":           "kubectl says which requests belong to one command",
+	"Traceparent":               "the API server continues the trace of a controller",
+	"Tracestate":                "the API server continues the trace of a controller",
+	"X-Stream-Protocol-Version": "exec, attach and port-forward choose their protocol by it",
+	"Sec-Websocket-Key":         "part of the WebSocket handshake",
+	"Sec-Websocket-Version":     "part of the WebSocket handshake",
+	"Sec-Websocket-Protocol":    "part of the WebSocket handshake; without the bearer token that it may hold",
+	"Sec-Websocket-Extensions":  "part of the WebSocket handshake",
 }
 
-// ours are fields that speak about who is asking, or that are about Fieldmark and not about the API server.
-// A client that could set one would act as somebody else (case 5), or hand our cookie to the cluster.
-var ours = map[string]bool{
-	"Authorization": true, "Cookie": true, "Cookie2": true, "Forwarded": true, "X-Real-Ip": true, "Via": true,
-	"Origin": true, "Referer": true, "Host": true,
-	"X-Http-Method": true, "X-Http-Method-Override": true, "X-Method-Override": true,
-}
-
-var oursBelow = []string{"Impersonate-", "X-Remote-", "X-Forwarded-", "Proxy-", "Sec-Fetch-", "Sec-Ch-", ownFields}
+// ownHeaders are headers that the proxy itself puts on a request. The values of a client never go there.
+var ownHeaders = map[string]bool{"Connection": true, "Upgrade": true, "Origin": true}
 
 // ownFields are those by which Fieldmark and its pages talk to each other. They go no further in either direction.
 const ownFields = "Fieldmark-"
+
+// codingHeader stands for Accept-Encoding in requests of our own pages: browsers set that field themselves, and a page that compares
+// answers with and without compression could not ask for either.
+const codingHeader = ownFields + "Accept-Encoding"
 
 // websocketBearer is how a browser would hand a bearer token to the API server during a WebSocket handshake:
 // one more way to act as somebody else.
@@ -35,20 +50,29 @@ const websocketBearer = "base64url.bearer."
 func outgoing(h http.Header) http.Header {
 	out := make(http.Header, len(h)+2)
 	for name, values := range h {
-		if passes(name) {
+		if requestHeaders[name] != "" {
 			out[name] = values
 		}
 	}
 	if coding, asked := h[codingHeader]; asked {
 		out["Accept-Encoding"] = coding
 	}
+	if _, given := out["User-Agent"]; !given {
+		out["User-Agent"] = []string{""} // a transport must not make up a name: field managers are named after it
+	}
 	stripWebSocketBearer(out)
 	return out
 }
 
-// codingHeader stands for Accept-Encoding in requests of our own pages: browsers set that field themselves, and a page that compares
-// answers with and without compression could not ask for either.
-const codingHeader = "Fieldmark-Accept-Encoding"
+// unlisted is a header that must not be sent; empty if there is none.
+func unlisted(h http.Header) string {
+	for name := range h {
+		if requestHeaders[name] == "" && !ownHeaders[name] {
+			return name
+		}
+	}
+	return ""
+}
 
 // impersonates tells whether the client asks to act as somebody else. Dropping that silently would answer it with the
 // rights of the context's own user, who is often the more powerful one (case 5).
@@ -67,19 +91,6 @@ func spelled(name string) string {
 		name = strings.ReplaceAll(name, "_", "-")
 	}
 	return textproto.CanonicalMIMEHeaderKey(name)
-}
-
-func passes(name string) bool {
-	plain := spelled(name)
-	if hopByHop[plain] || ours[plain] {
-		return false
-	}
-	for _, prefix := range oursBelow {
-		if strings.HasPrefix(plain, prefix) {
-			return false
-		}
-	}
-	return true
 }
 
 // connectionNames are the headers that an answer declares hop-by-hop.

@@ -18,7 +18,7 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 		return
 	}
 	defer resp.Body.Close()
-	incoming(w.Header(), resp.Header, c.path, bodied(resp.StatusCode))
+	incoming(w.Header(), resp, c)
 	p.number(w.Header(), resp.Header)
 	if fromBrowser(r.Header) { // nothing of a cluster belongs on its disk (case 13)
 		w.Header()["Cache-Control"] = noStore
@@ -31,7 +31,7 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range resp.Trailer {
-		if forwarded(name) {
+		if answerTrailers[name] != "" {
 			w.Header()[name] = values
 		}
 	}
@@ -52,15 +52,12 @@ func (p *Proxy) request(r *http.Request, c *call) *http.Request {
 	if r.ContentLength == 0 {
 		out.Body = nil // a transport retries only what it can send again
 	}
-	if _, given := out.Header["User-Agent"]; !given {
-		out.Header["User-Agent"] = []string{""} // the transport must not make up a name: field managers are named after it
-	}
 	return out
 }
 
 func announceTrailers(h, trailer http.Header) {
 	for name := range trailer {
-		if forwarded(name) {
+		if answerTrailers[name] != "" {
 			h.Add("Trailer", name)
 		}
 	}

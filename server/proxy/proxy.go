@@ -1,5 +1,5 @@
-// Package proxy passes API requests through to the API server of a cluster, unchanged in everything that is the
-// request's own, and with the cluster's credentials in place of whatever the client says about itself.
+// Package proxy passes API requests through to the API server of a cluster: method, path, query and body unchanged, of the headers those
+// that are listed, and the cluster's credentials in place of whatever the client says about itself.
 package proxy
 
 import (
@@ -63,6 +63,10 @@ type call struct {
 	path    apipath.Path
 	target  *upstream.Target
 	via     http.RoundTripper
+
+	// Of an upgrade: the request as it came, and the header that its answer will have.
+	in     *http.Request
+	header http.Header
 }
 
 // ServeHTTP implements http.Handler. Its request path is Prefix, the cluster's name, and the API path.

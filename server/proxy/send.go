@@ -9,6 +9,9 @@ import (
 // send sends a request to the API server if it is the request that the guard judged. All rewriting comes before.
 func (p *Proxy) send(out *http.Request, c *call) (*http.Response, error) {
 	same, differs := judged.From(out.Context()).Check(out, c.target.Base, c.cluster)
+	if differs == "" {
+		differs = unlisted(out.Header)
+	}
 	if differs != "" {
 		p.opt.Log.Error("Fieldmark changed a request after it was judged, and did not send it",
 			"cluster", c.cluster, "method", out.Method, "path", c.path.String(), "differs", differs)

@@ -12,8 +12,9 @@ type callKey struct{}
 // upgrade passes a request that turns its connection into something else (exec, attach, port-forward, watch over
 // WebSocket). After it neither side's connection is used for anything else, whatever the answer is (case 8).
 func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c *call) {
-	ctx := context.WithValue(r.Context(), callKey{}, c)
-	p.upgrader.ServeHTTP(w, r.WithContext(ctx))
+	c.header = w.Header()
+	c.in = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	p.upgrader.ServeHTTP(w, c.in)
 }
 
 func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
@@ -40,11 +41,9 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	pr.Out.Host = c.target.Base.Host
 	upgrade := pr.Out.Header.Get("Upgrade")
 	pr.Out.Header = outgoing(pr.Out.Header)
+	pr.Out.Trailer = nil
 	pr.Out.Header.Set("Connection", "Upgrade")
 	pr.Out.Header.Set("Upgrade", upgrade)
-	if _, given := pr.Out.Header["User-Agent"]; !given {
-		pr.Out.Header["User-Agent"] = []string{""}
-	}
 }
 
 func (p *Proxy) modify(resp *http.Response) error {
@@ -54,23 +53,21 @@ func (p *Proxy) modify(resp *http.Response) error {
 		resp.Request.Method = http.MethodGet
 		switched(clean, resp.Header)
 	} else {
-		incoming(clean, resp.Header, callOf(resp.Request).path, bodied(resp.StatusCode))
+		incoming(clean, resp, callOf(resp.Request))
 		clean.Set("Connection", "close")
-		clean["Cache-Control"] = noStore
 	}
+	clean["Cache-Control"] = noStore
 	p.number(clean, resp.Header)
+	for name := range clean { // ReverseProxy adds to what the guard has set
+		delete(callOf(resp.Request).header, name)
+	}
 	resp.Header = clean
 	return nil
 }
 
 // switched puts what of a 101's header goes to the client into dst.
 func switched(dst, src http.Header) {
-	named := connectionNames(src)
-	for name, values := range src {
-		if forwarded(name) && !named[name] {
-			dst[name] = values
-		}
-	}
+	forward(dst, src)
 	dst["Connection"] = []string{"Upgrade"}
 	dst["Upgrade"] = src["Upgrade"]
 }
@@ -78,5 +75,15 @@ func switched(dst, src http.Header) {
 // sender sends the request of a call.
 type sender struct{ p *Proxy }
 
-// RoundTrip implements http.RoundTripper.
-func (s sender) RoundTrip(r *http.Request) (*http.Response, error) { return s.p.send(r, callOf(r)) }
+// RoundTrip implements http.RoundTripper. It keeps two things from ReverseProxy, which would pass both on as they come: answers before
+// the answer (1xx), which it hears of by the context that it made, and trailers. No upgrade has use for them.
+func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
+	c := callOf(r)
+	resp, err := s.p.send(r.WithContext(c.in.Context()), c)
+	if err != nil {
+		return nil, err
+	}
+	plain := *resp // the transport puts trailers that come later into its own
+	plain.Trailer = nil
+	return &plain, nil
+}
