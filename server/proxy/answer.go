@@ -54,6 +54,9 @@ func incoming(dst http.Header, resp *http.Response, c *call) {
 	if types, given := resp.Header["Content-Type"]; given || bodied(resp.StatusCode) {
 		dst["Content-Type"] = contentType(types)
 	}
+	if there := c.location(resp); there != "" {
+		dst["Location"] = []string{there}
+	}
 	dst["X-Content-Type-Options"] = nosniff
 	dst["Content-Security-Policy"] = sandboxed
 	if c.path.IsWorkloadProxy() {
