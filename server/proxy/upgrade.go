@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httputil"
+	"strings"
 )
 
 type callKey struct{}
@@ -44,6 +45,11 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	pr.Out.Trailer = nil
 	pr.Out.Header.Set("Connection", "Upgrade")
 	pr.Out.Header.Set("Upgrade", upgrade)
+	if strings.EqualFold(upgrade, "websocket") && !c.path.IsWorkloadProxy() {
+		// The API server refuses a watch over WebSocket without an Origin. The guard has judged the client's, and to the API server
+		// that would be a foreign one. A workload gets none: it may have rules of its own.
+		pr.Out.Header.Set("Origin", c.target.Base.Scheme+"://"+c.target.Base.Host)
+	}
 }
 
 func (p *Proxy) modify(resp *http.Response) error {
