@@ -145,7 +145,7 @@ func TestCase11_AnswersHaveOurHeadersOnce(t *testing.T) {
 		"without a type":  "HTTP/1.1 400 Bad Request\r\n" + also + "Content-Length: 2\r\n\r\n{}",
 		"without a body":  "HTTP/1.1 204 No Content\r\n" + also + "\r\n",
 		"not an upgrade":  "HTTP/1.1 426 Upgrade Required\r\nContent-Type: text/html\r\n" + also + "Content-Length: 2\r\n\r\n{}",
-		"an upgrade":      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" + also + "\r\n",
+		"an upgrade":      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\nContent-Type: text/html\r\n" + also + "\r\n",
 		"another upgrade": "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n" + also + "\r\n",
 	} {
 		for _, before1xx := range []string{"", early} {
@@ -154,6 +154,9 @@ func TestCase11_AnswersHaveOurHeadersOnce(t *testing.T) {
 				got := h.raw(t, "GET "+pods+"/web/exec HTTP/1.1\nHost: HOST\nBEARER\n"+upgrade+"\n")
 				if strings.Contains(strings.ToLower(got), "evil") || strings.HasPrefix(got, "HTTP/1.1 10") && !strings.HasPrefix(got, "HTTP/1.1 101") {
 					t.Errorf("%s after 1xx, %q: %q", name, upgrade, got)
+				}
+				if strings.HasPrefix(got, "HTTP/1.1 101") && (strings.Contains(got, "\r\nContent-Length") || strings.Contains(got, "\r\nContent-Type")) {
+					t.Errorf("%s describes a body: %q", name, got)
 				}
 				wanted := append(ours(), "Content-Type")
 				if name == "an upgrade" && upgrade != "" || name == "without a body" {
