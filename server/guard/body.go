@@ -2,34 +2,135 @@ package guard
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 )
 
 // maxBody is the API server's own bound for a request body.
 const maxBody = 3 << 20
 
-// bodyDeadline bounds how long a client may take to send a body, so that slow ones don't pile up (case 20).
-const bodyDeadline = time.Minute
+// arriving is the body of a request on its way in. A deadline holds from the first byte of the request on, so that no
+// body, whoever sends it or fails to, holds a connection (case 20):
+//
+//	request begins ── StrangerTime ──▶ its sender is known ── BodyTime ──▶ body is in, no deadline
+//	                       └── or it is refused, or not wanted: Linger, then the connection ends
+//
+// net/http sets the first of them (Server.ReadTimeout), because it reads bodies itself before and after handlers.
+type arriving struct {
+	io.ReadCloser
+	control *http.ResponseController
+
+	mu sync.Mutex // a transport may still read when the handler has returned
+	in bool       // it has arrived whole, or nobody reads on
+	// over ends our say about the connection's deadlines: what comes next on it is another request.
+	over bool
+}
+
+type arrivingKey struct{}
+
+// arrival gives a request a body with deadlines; done is called when the request is answered. Without a body there is
+// nothing to wait for: the deadline is lifted, since net/http waits on the connection for the client to go away, and a
+// deadline would look like that.
+func (g *Guard) arrival(w http.ResponseWriter, r *http.Request) (_ *http.Request, done func()) {
+	control := http.NewResponseController(w)
+	if r.Body == nil || r.Body == http.NoBody {
+		_ = control.SetReadDeadline(time.Time{}) // not every ResponseWriter can
+		return r, func() {}
+	}
+	b := &arriving{ReadCloser: r.Body, control: control}
+	r = r.WithContext(context.WithValue(r.Context(), arrivingKey{}, b)) // a copy: net/http looks at the type of its own body
+	r.Body = b
+	return r, func() { b.end(g.opt.Linger) }
+}
+
+func arrivingOf(r *http.Request) *arriving {
+	b, _ := r.Context().Value(arrivingKey{}).(*arriving)
+	return b
+}
+
+// unread tells whether something of a request's body may still come.
+func unread(r *http.Request) bool {
+	b := arrivingOf(r)
+	if b == nil {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.in
+}
+
+func (b *arriving) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err == io.EOF {
+		b.arrived()
+	}
+	return n, err
+}
+
+func (b *arriving) Close() error {
+	err := b.ReadCloser.Close()
+	if err == nil {
+		b.arrived()
+	}
+	return err
+}
+
+// arrived lifts the deadline.
+func (b *arriving) arrived() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.in = true; !b.over {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+}
+
+// within sets how long the rest may take.
+func (b *arriving) within(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.in && !b.over {
+		_ = b.control.SetReadDeadline(time.Now().Add(d))
+	}
+}
+
+func (b *arriving) end(linger time.Duration) {
+	b.within(linger)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.over = true
+}
+
+// hangUpIfUnread ends the connection after the answer where a body may still come. For a moment net/http goes on
+// reading, so that a client that is busy sending gets to see the answer. Over HTTP/2 only the stream ends.
+func (g *Guard) hangUpIfUnread(w http.ResponseWriter, r *http.Request) {
+	if !unread(r) {
+		return
+	}
+	if r.ProtoMajor == 1 {
+		w.Header().Set("Connection", "close")
+	}
+	arrivingOf(r).within(g.opt.Linger)
+}
 
 // boundBody refuses bodies that are too long before one byte of them goes upstream (case 19). A body of unknown
 // length is read up to the bound first, which makes its length known.
-func boundBody(w http.ResponseWriter, r *http.Request) refusal {
-	if r.Body == nil || r.Body == http.NoBody {
+func (g *Guard) boundBody(r *http.Request) refusal {
+	b := arrivingOf(r)
+	if b == nil {
 		return refusal{}
 	}
 	if r.ContentLength > maxBody {
 		return tooLong()
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyDeadline)) // not every ResponseWriter can
+	b.within(g.opt.BodyTime)
 	if r.ContentLength > 0 {
-		r.Body = &timedBody{r.Body, control}
 		return refusal{}
 	}
-	return known(r, maxBody, control)
+	return known(r, maxBody)
 }
 
 func tooLong() refusal {
@@ -37,15 +138,14 @@ func tooLong() refusal {
 }
 
 // known reads the whole body, up to max bytes, and puts it back.
-func known(r *http.Request, max int64, control *http.ResponseController) refusal {
+func known(r *http.Request, max int64) refusal {
 	body, err := io.ReadAll(io.LimitReader(r.Body, max+1))
 	switch {
 	case err != nil:
-		return unread(err)
+		return notIn(err)
 	case int64(len(body)) > max:
 		return tooLong()
 	}
-	_ = control.SetReadDeadline(time.Time{})
 	r.ContentLength, r.TransferEncoding = int64(len(body)), nil
 	r.Body = http.NoBody
 	if len(body) > 0 {
@@ -54,30 +154,15 @@ func known(r *http.Request, max int64, control *http.ResponseController) refusal
 	return refusal{}
 }
 
-func unread(err error) refusal {
+// notIn says why a body could not be read.
+func notIn(err error) refusal {
 	var slow interface{ Timeout() bool }
 	if errors.As(err, &slow) && slow.Timeout() {
 		return hangUp(http.StatusRequestTimeout, "The body did not arrive in time.")
 	}
-	return hangUp(http.StatusBadRequest, "The body could not be read.")
-}
-
-// timedBody lifts the deadline once the body is in: from then on net/http waits on the connection for the client to
-// go away, and a deadline would look like that.
-type timedBody struct {
-	io.ReadCloser
-	control *http.ResponseController
-}
-
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF {
-		_ = b.control.SetReadDeadline(time.Time{})
+	var long *http.MaxBytesError
+	if errors.As(err, &long) {
+		return hangUp(http.StatusRequestEntityTooLarge, "The body is too long.")
 	}
-	return n, err
-}
-
-func (b *timedBody) Close() error {
-	_ = b.control.SetReadDeadline(time.Time{})
-	return b.ReadCloser.Close()
+	return hangUp(http.StatusBadRequest, "The body could not be read.")
 }

@@ -34,6 +34,13 @@ type Options struct {
 	Expiry time.Duration
 	// MaxSessions bounds their number; default 1,000. The one that was quiet longest gives way.
 	MaxSessions int
+	// StrangerTime bounds how long a request may take to arrive, body included, until its sender is known; default 10 s.
+	StrangerTime time.Duration
+	// BodyTime bounds how long the body of a request takes whose sender is known; default one minute.
+	BodyTime time.Duration
+	// Linger bounds how long a connection stays open for the rest of a body that nobody reads; default one second.
+	Linger time.Duration
+
 	// SessionEnded is told the id of a session that has ended, so that what was kept for it can go.
 	SessionEnded func(id string)
 
@@ -95,6 +102,7 @@ func (o *Options) setDefaults() {
 	if o.Expiry == 0 {
 		o.Expiry = 7 * 24 * time.Hour
 	}
+	o.setDeadlines()
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
 	}
@@ -106,6 +114,18 @@ func (o *Options) setDefaults() {
 	}
 	if o.SessionEnded == nil {
 		o.SessionEnded = func(string) {}
+	}
+}
+
+func (o *Options) setDeadlines() {
+	if o.StrangerTime == 0 {
+		o.StrangerTime = headerDeadline
+	}
+	if o.BodyTime == 0 {
+		o.BodyTime = time.Minute
+	}
+	if o.Linger == 0 {
+		o.Linger = time.Second
 	}
 }
 
@@ -166,6 +186,7 @@ func (g *Guard) Server(handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerDeadline,
+		ReadTimeout:       g.opt.StrangerTime, // the guard lifts it, and gives more time to those it knows
 		IdleTimeout:       idleDeadline,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnContext:       ConnContext,

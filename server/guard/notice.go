@@ -57,9 +57,10 @@ func plainPage(w io.Writer, n Notice) error { return notice.Execute(w, n) }
 // deny answers a refused request: a page for people, a Status for programs.
 func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no refusal) {
 	g.opt.Log.Debug("refused", "method", r.Method, "path", r.URL.Path, "code", no.code, "why", no.words)
-	if no.hangUp {
+	if no.hangUp && r.ProtoMajor == 1 { // each stream of HTTP/2 ends by itself, and the others go on
 		w.Header().Set("Connection", "close")
 	}
+	g.hangUpIfUnread(w, r)
 	if no.code == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", strconv.Itoa(int(g.failures.wait(remote(r)).Seconds())+1))
 	}

@@ -135,7 +135,9 @@ const maxForm = 4 << 10
 func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 	no := g.provenOwn(r)
 	if !no.yes() {
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		no = readForm(w, r)
+	}
+	if !no.yes() {
 		no = g.try(r, strings.TrimSpace(r.PostFormValue(tokenParameter)))
 	}
 	if !no.yes() {
@@ -146,6 +148,18 @@ func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	redirect(w, "/")
+}
+
+// readForm reads the form. One that does not arrive is no wrong token.
+func readForm(w http.ResponseWriter, r *http.Request) refusal {
+	if r.ContentLength > maxForm {
+		return notIn(&http.MaxBytesError{Limit: maxForm})
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		return notIn(err)
+	}
+	return refusal{}
 }
 
 // signOut ends the session.

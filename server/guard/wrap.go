@@ -15,6 +15,8 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secureHeaders(w.Header(), r.URL.Path)
 		t := &tracked{ResponseWriter: w}
+		r, answered := g.arrival(t, r)
+		defer answered()
 		defer g.recover(t, r)
 		if next, r := g.admit(t, r, next); next != nil {
 			next.ServeHTTP(t, r)
@@ -30,6 +32,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		return nil, nil
 	}
 	if public(r.URL.Path) {
+		g.hangUpIfUnread(w, r) // nobody reads it
 		return next, r
 	}
 	if handler := g.own(r); handler != nil {
@@ -44,8 +47,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		g.deny(w, r, no)
 		return nil, nil
 	}
-	r, no = g.policy(w, r)
-	if no.yes() {
+	if r, no = g.policy(r); no.yes() {
 		g.deny(w, r, no)
 		return nil, nil
 	}
@@ -75,7 +77,7 @@ func (g *Guard) own(r *http.Request) http.Handler {
 }
 
 // policy judges what an API request asks for. What it judged goes with the request.
-func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, refusal) {
+func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 	api, ok := apiPart(r.URL.EscapedPath(), clusters)
 	if ok {
 		p, err := apipath.Parse(api)
@@ -85,7 +87,7 @@ func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, r
 		if no := g.workloads(p); no.yes() {
 			return r, no
 		}
-		if no := boundBody(w, r); no.yes() {
+		if no := g.boundBody(r); no.yes() {
 			return r, no
 		}
 		if no := g.readOnly(r, p); no.yes() {
@@ -93,7 +95,7 @@ func (g *Guard) policy(w http.ResponseWriter, r *http.Request) (*http.Request, r
 		}
 		return r.WithContext(judged.Of(r, p).Into(r.Context())), refusal{}
 	}
-	return r, boundBody(w, r)
+	return r, g.boundBody(r)
 }
 
 // workloads keeps …/proxy shut unless it was switched on: what answers there is any program in the cluster, and
