@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"net"
@@ -60,8 +61,8 @@ var bodies = map[string]string{
 	"a wish to continue": "Expect: 100-continue\nContent-Length: 20\n\n",
 }
 
-// strangers are the ways in which somebody without an identity is answered before a body is looked at.
-var strangers = map[string]struct{ head, status string }{
+// unknown are the ways in which somebody without an identity is answered before a body is looked at.
+var unknown = map[string]struct{ head, status string }{
 	"an API request":      {"POST /clusters/one/api/v1/namespaces HTTP/1.1\nHost: HOST\n", "401"},
 	"a page":              {"POST /-/theme HTTP/1.1\nHost: HOST\nAccept: text/html\n", "401"},
 	"a wrong token":       {"PUT /clusters/one/api HTTP/1.1\nHost: HOST\nAuthorization: Bearer wrong\n", "4"}, // 429 after some,
@@ -79,7 +80,7 @@ var strangers = map[string]struct{ head, status string }{
 
 func TestCase20_BodiesThatNeverComeHoldNoConnectionOfAStranger(t *testing.T) {
 	address := open(t, Options{StrangerTime: long, BodyTime: long, Linger: moment}, Listener)
-	for who, c := range strangers {
+	for who, c := range unknown {
 		for what, rest := range bodies {
 			t.Run(who+" with "+what, func(t *testing.T) {
 				t.Parallel()
@@ -113,6 +114,49 @@ func TestCase20_WhereABodyIsWantedItHasItsTime(t *testing.T) {
 				t.Errorf("ended: %t, after %q", ended, answer)
 			}
 		})
+	}
+}
+
+// Somebody who opens connections without end loses the oldest ones, and keeps nobody out.
+func TestCase20_StrangersHaveSoManyConnections(t *testing.T) {
+	const most = 4
+	address := open(t, Options{}, func(l net.Listener) net.Listener { return listener{l, newStrangers(most)} })
+	connect := func(first string) net.Conn {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		_ = c.SetDeadline(time.Now().Add(patience))
+		if first == "" {
+			return c
+		}
+		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+address+"\r\nAuthorization: Bearer "+first+"\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	known, refused, silent := connect(testToken), connect("wrong"), connect("")
+	for range 3 * most {
+		connect("wrong")
+	}
+	for what, c := range map[string]net.Conn{"refused": refused, "silent": silent} {
+		if _, err := c.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("the %s connection is still open: %v", what, err)
+		}
+	}
+	if _, err := io.WriteString(known, "GET / HTTP/1.1\r\nHost: "+address+"\r\nConnection: close\r\n\r\n"); err != nil {
+		t.Error(err)
+	}
+	if answer, err := io.ReadAll(known); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 401") {
+		t.Errorf("a known client's connection: %q, %v", answer, err)
 	}
 }
 

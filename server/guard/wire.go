@@ -10,16 +10,23 @@ import (
 // Listener watches the head of each request on the wire for what net/http hides: of a request with both
 // Content-Length and Transfer-Encoding it silently drops the former (case 7). An agent in front of us that goes by
 // the other one would see requests where we see a body. With TLS, wrap the TLS listener.
-func Listener(l net.Listener) net.Listener { return listener{l} }
+//
+// It also bounds how many connections strangers have; see strangers.
+func Listener(l net.Listener) net.Listener { return listener{l, newStrangers(maxStrangers)} }
 
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	strangers *strangers
+}
 
 func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &wire{Conn: c}, nil
+	w := &wire{Conn: c, strangers: l.strangers}
+	l.strangers.add(w)
+	return w, nil
 }
 
 // wire is a connection that follows the framing of what is read from it.
@@ -31,6 +38,14 @@ type wire struct {
 	poisoned atomic.Bool
 	// upgrades counts the requests on this connection that asked for an upgrade; the first is the last that is served.
 	upgrades atomic.Int32
+
+	strangers *strangers
+}
+
+// Close forgets the connection too.
+func (c *wire) Close() error {
+	c.strangers.remove(c)
+	return c.Conn.Close()
 }
 
 func (c *wire) Read(p []byte) (int, error) {
@@ -57,6 +72,13 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, wireKey{}, w)
 	}
 	return ctx
+}
+
+// greet counts the connection of a request among those whose owner is known.
+func greet(r *http.Request) {
+	if w, ok := r.Context().Value(wireKey{}).(*wire); ok {
+		w.strangers.remove(w)
+	}
 }
 
 // smuggles reports a request that came on a connection whose framing can't be trusted.

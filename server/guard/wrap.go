@@ -43,6 +43,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler)
 		g.deny(w, r, no)
 		return nil, nil
 	}
+	greet(r)
 	if no := g.sameOrigin(r, session); no.yes() {
 		g.deny(w, r, no)
 		return nil, nil

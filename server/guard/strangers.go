@@ -1,0 +1,46 @@
+package guard
+
+import (
+	"container/list"
+	"net"
+	"sync"
+)
+
+// maxStrangers is far more than the clients that begin at the same moment, and far less than a process may have.
+const maxStrangers = 1024
+
+// strangers are the connections on which nobody has shown yet who they are. When there are too many, the oldest is
+// closed: those who hold connections without saying anything lose them, and nobody with a token is kept out.
+type strangers struct {
+	max int
+
+	mu    sync.Mutex
+	queue *list.List // of net.Conn, oldest first
+	by    map[net.Conn]*list.Element
+}
+
+func newStrangers(most int) *strangers {
+	return &strangers{max: most, queue: list.New(), by: map[net.Conn]*list.Element{}}
+}
+
+func (s *strangers) add(c net.Conn) {
+	s.mu.Lock()
+	var oldest net.Conn
+	if s.queue.Len() >= s.max {
+		oldest, _ = s.queue.Front().Value.(net.Conn)
+	}
+	s.by[c] = s.queue.PushBack(c)
+	s.mu.Unlock()
+	if oldest != nil {
+		_ = oldest.Close() // which removes it
+	}
+}
+
+func (s *strangers) remove(c net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at, ok := s.by[c]; ok {
+		s.queue.Remove(at)
+		delete(s.by, c)
+	}
+}
