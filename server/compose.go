@@ -45,7 +45,7 @@ func (a *app) server() (*http.Server, error) {
 	}
 	metrics := newMetrics()
 	routes := router(routing{
-		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready, relay: a.relay, dev: a.config.Dev,
+		pages: pages.New(pageOptions), assets: assets, metrics: metrics, ready: a.ready, relay: a.relay, session: sessionID, dev: a.config.Dev,
 		proxy: proxy.New(proxy.Options{
 			Resolve: a.resolve, Clusters: a.slugs, Tap: tap, Log: a.log,
 			Session: func(ctx context.Context) string { s, _ := guard.SessionFrom(ctx); return s.ID },

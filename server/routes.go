@@ -17,6 +17,7 @@ type routing struct {
 	assets  *static.Assets
 	proxy   http.Handler
 	relay   http.Handler
+	session func(*http.Request) string // empty: the request has none
 	metrics *metrics
 	ready   func() (ok bool, words string)
 	dev     bool // pages for people who work on Fieldmark
@@ -26,6 +27,7 @@ type routing struct {
 func router(to routing) http.Handler {
 	e := echo.New()
 	e.HTTPErrorHandler = func(err error, c echo.Context) { notFound(to, err, c) }
+	e.Use(to.known)
 	read := []string{http.MethodGet, http.MethodHead}
 
 	e.Match(read, web.Home, plain(to.pages.Home))
@@ -61,6 +63,27 @@ func router(to routing) http.Handler {
 	e.Match(read, web.Readyz, plain(func(w http.ResponseWriter, _ *http.Request) { readiness(w, to.ready) }))
 	e.Match(read, web.Metrics, echo.WrapHandler(to.metrics.handler()))
 	return e
+}
+
+// open tells the routes that tell nothing of a cluster, and need no session.
+func open(route string) bool {
+	switch route {
+	case web.Static + "*", web.Healthz, web.Readyz, web.Metrics:
+		return true
+	}
+	return false
+}
+
+// known asks for a session on every other route, and where no route is. The guard has asked already: this holds also
+// where the guard and the router should ever read a path differently.
+func (to routing) known(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !open(c.Path()) && to.session(c.Request()) == "" {
+			answer(c.Response(), http.StatusUnauthorized, "You are not signed in.")
+			return nil
+		}
+		return next(c)
+	}
 }
 
 func plain(h http.HandlerFunc) echo.HandlerFunc { return echo.WrapHandler(h) }

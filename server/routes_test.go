@@ -2,8 +2,12 @@ package main
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web/page"
 )
 
 func TestHealthAndReadinessNeedNoSession(t *testing.T) {
@@ -50,6 +54,73 @@ func TestAddressesWithAndWithoutSession(t *testing.T) {
 		if got := f.bearer(c.method, c.address); got.code != c.signed {
 			t.Errorf("%s %s: %d, want %d: %.300s", c.method, c.address, got.code, c.signed, got.body)
 		}
+	}
+}
+
+// misspelled are addresses that a guard and a router could read differently: one as what needs no session, the other as
+// a page. With a session each has one reading, or none (400).
+var misspelled = map[string]int{
+	"/%73tatic/x": 400, "/stati%63/x": 400, "/static%2fx": 400, "/%2fstatic/x": 400, "//static/x": 400, "/static//x": 400, "/./static/x": 400,
+	"/static/../": 400, "/static/%2e%2e/": 400, "/static/..%2f": 400, "/static/..;/": 400, "/static;/x": 400, "/static/%00": 400, "/STATIC/x": 404, "/Static/x": 404,
+	"/%68ealthz": 400, "/healthz%2f": 400, "/healthz/": 404, "/healthz;": 400, "/healthz;/c/dead": 400, "/healthz.": 404, "/healthz%20": 404, "/HEALTHZ": 404,
+	"/healthz/../": 400, "//healthz": 400, "/%72eadyz": 400, "/metric%73": 400, "/metrics/": 404, "/metrics%3F": 404, "/metrics%23": 404, "/metrics%c0%ae": 400,
+	"/%2D/sign-in": 400, "/-/sign%2Din": 400, "/-/sign-in/": 404, "/-/sign-in%2f..": 400, "/-//sign-in": 400,
+	"/%63/dead": 400, "/c%2fdead": 400, "/%63lusters/dead/api": 400, "/cluster%73/dead/api": 400, "/clusters%2fdead": 400, "/C/dead": 404,
+	"/%73ocket": 400, "/learn%2f": 400, "/%6Cearn": 400, "/learn/%67lossary": 400, "/\\static": 400, "/~": 404, "/static%E2%80%8B/": 404,
+}
+
+func TestNobodyIsToldOfAClusterByAnOddAddress(t *testing.T) {
+	f := start(t, nil, "--practice", "off", "--kubeconfig", file(t, strings.Replace(deadContext, `"contexts":[`, `"contexts":[{"name":"treasure","context":{"cluster":"k","user":""}},`, 1)))
+	if home := f.bearer("GET", "/"); !strings.Contains(home.body, `data-cluster="treasure"`) {
+		t.Fatalf("the cluster's name is not on the page: %s", home.body)
+	}
+	for address, known := range misspelled {
+		for _, accept := range []string{"*/*", "text/html", page.MediaType} {
+			got := f.ask("GET", address, "Accept", accept)
+			if (got.code != 401 && got.code != 400 && got.code != 404) || strings.Contains(got.body, "treasure") || got.code == 404 && known == 400 {
+				t.Errorf("%s as %s: a stranger gets %d %s", address, accept, got.code, got.body)
+			}
+		}
+		if got := f.bearer("GET", address); got.code != known {
+			t.Errorf("%s: %d, want %d: %.300s", address, got.code, known, got.body)
+		}
+	}
+	for _, address := range []string{"/c/dead/apis/x%2Ey/v1/a%3Ab", "/c/dead/api/v1/pods/a%3ab"} { // names may be escaped as people like
+		if got := f.bearer("GET", address); got.code != http.StatusBadGateway {
+			t.Errorf("%s: %d %.300s", address, got.code, got.body)
+		}
+	}
+}
+
+// The router asks for a session itself: what the guard lets through by mistake reaches nothing.
+func TestTheRouterLetsNobodyInEither(t *testing.T) {
+	assets, err := static.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes := router(routing{assets: assets, metrics: newMetrics(), session: func(*http.Request) string { return "" }})
+	ask := func(method, address string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		routes.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, address, nil))
+		return w
+	}
+	for address := range misspelled {
+		if address == "/\\static" {
+			continue // no URL to net/http
+		}
+		if got := ask("GET", address); got.Code != http.StatusUnauthorized && !strings.HasPrefix(address, "/static/") {
+			t.Errorf("%s: %d %s", address, got.Code, got.Body)
+		}
+	}
+	for _, address := range []string{"/", "/c/dead", "/clusters/dead/api", "/socket", "/learn", "/-/theme", "/-/components", "/nowhere"} {
+		for _, method := range []string{"GET", "POST", "DELETE"} {
+			if got := ask(method, address); got.Code != http.StatusUnauthorized {
+				t.Errorf("%s %s: %d %s", method, address, got.Code, got.Body)
+			}
+		}
+	}
+	if got := ask("GET", "/healthz"); got.Code != http.StatusOK {
+		t.Errorf("/healthz: %d %s", got.Code, got.Body)
 	}
 }
 

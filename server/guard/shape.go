@@ -110,7 +110,7 @@ func pathShape(r *http.Request) refusal {
 	}
 	api, ok := apiPart(escaped, clusters)
 	if !ok {
-		return refusal{}
+		return onePlainPath(r.URL, escaped)
 	}
 	if _, err := apipath.Parse(api); err != nil {
 		return refuse(http.StatusBadRequest, "This API "+err.Error()+".")
@@ -119,6 +119,19 @@ func pathShape(r *http.Request) refusal {
 		return refuse(http.StatusBadRequest, "The query has more than one reading: "+err.Error()+".")
 	}
 	return refusal{}
+}
+
+// pages hold API paths, whose names may need escapes that are not the usual ones.
+const pages = "/c/"
+
+// onePlainPath wants every other path to be written in the usual way. The guard decides by the decoded path who may see
+// it, and the router by the escaped one where it leads: /%73tatic/x would be a file to the one and a page to the other.
+func onePlainPath(u *url.URL, escaped string) refusal {
+	if u.RawPath == "" || strings.HasPrefix(escaped, pages) {
+		return refusal{}
+	}
+	plain := (&url.URL{Path: u.Path}).EscapedPath()
+	return refuse(http.StatusBadRequest, "This URL has more than one reading: its path has characters that are escaped without need. Write "+plain+" instead.")
 }
 
 // apiPart is the API path inside /clusters/{cluster}/….

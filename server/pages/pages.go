@@ -29,7 +29,7 @@ type Options struct {
 	Tap *wiretap.Log
 	// Scans run for pages.
 	Scans *contention.Scans
-	// Session names the session of a request.
+	// Session names the session of a request; empty where it has none.
 	Session func(*http.Request) string
 	// Practice tells how far the practice cluster is; nil where there is none.
 	Practice func() practice.Progress
@@ -73,6 +73,9 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		ReadOnly: p.ReadOnly,
 		Here:     r.URL.RequestURI(),
 		Origin:   own(r),
+	}
+	if p.Session(r) == "" {
+		return m // what there is, is told to nobody without a session
 	}
 	for _, c := range p.Clusters.List() {
 		m.Clusters = append(m.Clusters, shell.Cluster{Slug: c.Slug(), Name: c.Name()})
