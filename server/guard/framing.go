@@ -12,7 +12,19 @@ type framing struct {
 	line []byte // the unfinished line so far
 	skip int64  // bytes of body or chunk that are still to come
 	head head
+	why  string // what was suspicious, for people
 }
+
+// What can be suspicious.
+const (
+	twoReaders   = ": two readers could disagree where it ends."
+	bothLengths  = "A request must not have both Content-Length and Transfer-Encoding" + twoReaders
+	chunkedIn10  = "A request of HTTP/1.0 must not have Transfer-Encoding" + twoReaders
+	oddLength    = "A request must have one Content-Length, a plain number" + twoReaders
+	oddChunk     = "The chunks of a request on this connection were malformed" + twoReaders
+	lineTooLong  = "A line of a request on this connection was too long to follow."
+	keptCapacity = 4 << 10
+)
 
 type part int
 
@@ -35,8 +47,9 @@ type head struct {
 	upgrade bool
 }
 
-// maxLine bounds what is kept of a line; net/http bounds the whole head anyway.
-const maxLine = 64 << 10
+// maxLine bounds what is kept of a line. It is more than net/http takes for a whole head: a head that is too long is
+// refused there, with 431.
+const maxLine = maxHeaderBytes + 64<<10
 
 // follow takes the next bytes and reports whether something suspicious was among them.
 func (f *framing) follow(p []byte) (suspicious bool) {
@@ -49,22 +62,27 @@ func (f *framing) follow(p []byte) (suspicious bool) {
 		p = rest
 		if !whole || len(f.line) > 0 {
 			if f.line = append(f.line, line...); len(f.line) > maxLine {
-				f.part = lost
-				return true
+				return f.lose(lineTooLong)
 			}
 			if !whole {
 				return false
 			}
 			line = f.line
 		}
-		bad := f.take(bytes.TrimSuffix(line, []byte{'\r'}))
-		f.line = f.line[:0]
-		if bad {
-			f.part = lost
-			return true
+		why := f.take(bytes.TrimSuffix(line, []byte{'\r'}))
+		if f.line = f.line[:0]; cap(f.line) > keptCapacity {
+			f.line = nil // long lines are rare, and connections last
+		}
+		if why != "" {
+			return f.lose(why)
 		}
 	}
 	return false
+}
+
+func (f *framing) lose(why string) (suspicious bool) {
+	f.part, f.why, f.line = lost, why, nil
+	return true
 }
 
 func cutLine(p []byte) (line, rest []byte, whole bool) {
@@ -87,8 +105,8 @@ func (f *framing) pass(p []byte) []byte {
 	return p[n:]
 }
 
-// take reads one line.
-func (f *framing) take(line []byte) (bad bool) {
+// take reads one line, and says what is suspicious about it.
+func (f *framing) take(line []byte) (why string) {
 	switch f.part {
 	case requestLine:
 		if len(line) > 0 { // clients may send an empty line after a body
@@ -104,21 +122,24 @@ func (f *framing) take(line []byte) (bad bool) {
 		return f.chunk(line)
 	case chunkEnd:
 		f.part = chunkSize
-		return len(line) > 0
+		if len(line) > 0 {
+			return oddChunk
+		}
 	case trailers:
 		if len(line) == 0 {
 			f.part = requestLine
 		}
 	}
-	return false
+	return ""
 }
 
-func (f *framing) headEnds() (bad bool) {
+func (f *framing) headEnds() (why string) {
 	h := &f.head
-	if h.chunked && (h.lengths > 0 || h.old) {
-		return true
-	}
 	switch {
+	case h.chunked && h.lengths > 0:
+		return bothLengths
+	case h.chunked && h.old:
+		return chunkedIn10
 	case h.upgrade:
 		f.part = lost // what follows is not HTTP any more, or the connection is closed
 	case h.chunked:
@@ -128,11 +149,11 @@ func (f *framing) headEnds() (bad bool) {
 	default:
 		f.part = requestLine
 	}
-	return false
+	return ""
 }
 
 // field looks at one header line. Only names of the right length are looked at closer.
-func (h *head) field(line []byte) (bad bool) {
+func (h *head) field(line []byte) (why string) {
 	colon := bytes.IndexByte(line, ':')
 	switch colon {
 	case len("Upgrade"):
@@ -144,27 +165,30 @@ func (h *head) field(line []byte) (bad bool) {
 	case len("Transfer-Encoding"):
 		h.chunked = h.chunked || bytes.EqualFold(line[:colon], []byte("Transfer-Encoding"))
 	}
-	return false
+	return ""
 }
 
-func (h *head) contentLength(value string) (bad bool) {
+func (h *head) contentLength(value string) (why string) {
 	n, err := strconv.ParseUint(value, 10, 63)
 	h.lengths++
 	differs := h.lengths > 1 && int64(n) != h.length
 	h.length = int64(n)
-	return err != nil || differs
+	if err != nil || differs {
+		return oddLength
+	}
+	return ""
 }
 
-func (f *framing) chunk(line []byte) (bad bool) {
+func (f *framing) chunk(line []byte) (why string) {
 	size, _, _ := bytes.Cut(line, []byte{';'})
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 62)
 	if err != nil {
-		return true
+		return oddChunk
 	}
 	f.skip = int64(n)
 	f.part = body
 	if n == 0 {
 		f.part = trailers
 	}
-	return false
+	return ""
 }

@@ -177,7 +177,7 @@ func (g *Guard) ClientSession() Session { return g.bearer }
 const (
 	headerDeadline = 10 * time.Second
 	idleDeadline   = 2 * time.Minute
-	maxHeaderBytes = 64 << 10
+	maxHeaderBytes = 1 << 20 // as the API server has it
 )
 
 // Server is an http.Server with the deadlines that keep slow clients from holding connections (case 20), and with

@@ -24,9 +24,10 @@ func hangUp(code int, words string) refusal { return refusal{code, words, true} 
 
 // shape looks at the request as a message, before anyone asks who sent it.
 func (g *Guard) shape(r *http.Request) refusal {
+	if why := smuggles(r); why != "" {
+		return hangUp(http.StatusBadRequest, why)
+	}
 	switch {
-	case smuggles(r):
-		return hangUp(http.StatusBadRequest, "A request must not have both Content-Length and Transfer-Encoding: two readers could disagree where it ends.")
 	case afterUpgrade(r):
 		return hangUp(http.StatusBadRequest, "An upgrade was asked for on this connection; it serves nothing else.")
 	case r.Method == http.MethodConnect || r.Method == http.MethodTrace:

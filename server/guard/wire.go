@@ -33,9 +33,9 @@ func (l listener) Accept() (net.Conn, error) {
 type wire struct {
 	net.Conn
 	framing framing
-	// poisoned is set before net/http sees the last byte of the offending head, and stays: whatever else is on
+	// poisoned says why the framing can't be trusted. It is set before net/http sees the last byte of the offending head, and stays: whatever else is on
 	// this connection may be the smuggled part.
-	poisoned atomic.Bool
+	poisoned atomic.Pointer[string]
 	// upgrades counts the requests on this connection that asked for an upgrade; the first is the last that is served.
 	upgrades atomic.Int32
 
@@ -51,7 +51,7 @@ func (c *wire) Close() error {
 func (c *wire) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 && c.framing.follow(p[:n]) {
-		c.poisoned.Store(true)
+		c.poisoned.Store(&c.framing.why)
 	}
 	return n, err
 }
@@ -81,13 +81,17 @@ func greet(r *http.Request) {
 	}
 }
 
-// smuggles reports a request that came on a connection whose framing can't be trusted.
-func smuggles(r *http.Request) bool {
+// smuggles says why a request must not be trusted to end where it seems to; empty when it may.
+func smuggles(r *http.Request) (why string) {
 	if len(r.TransferEncoding) > 0 && r.Header.Get("Content-Length") != "" {
-		return true
+		return bothLengths
 	}
-	w, ok := r.Context().Value(wireKey{}).(*wire)
-	return ok && w.poisoned.Load()
+	if w, ok := r.Context().Value(wireKey{}).(*wire); ok {
+		if why := w.poisoned.Load(); why != nil {
+			return *why
+		}
+	}
+	return ""
 }
 
 // afterUpgrade reports a request on a connection that was to become something else. Nobody follows its framing any

@@ -201,7 +201,7 @@ func TestCase07_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
 		{"with a body", "POST " + pods + up + "Upgrade\nUpgrade: SPDY/3.1\nContent-Length: 1\n\nx", "400", "no body"},
 		{"both lengths", "POST " + pods + up + "keep-alive\nContent-Length: 3\nTransfer-Encoding: chunked\n\n0\n\n", "400", "both"},
 		{"both lengths, other case", "POST " + pods + up + "keep-alive\ntransfer-encoding: chunked\nCONTENT-LENGTH: 3\n\n0\n\n", "400", "both"},
-		{"chunked in 1.0", "POST " + pods + " HTTP/1.0\nHost: HOST\nBEARER\nTransfer-Encoding: chunked\n\n0\n\n", "400", "both"},
+		{"chunked in 1.0", "POST " + pods + " HTTP/1.0\nHost: HOST\nBEARER\nTransfer-Encoding: chunked\n\n0\n\n", "400", "HTTP/1.0 must not"},
 		{"two lengths", "POST " + pods + up + "keep-alive\nContent-Length: 3\nContent-Length: 4\n\nabcd", "400", ""},
 		{"odd encoding", "POST " + pods + up + "keep-alive\nTransfer-Encoding: xchunked\n\n0\n\n", "501", ""},
 		{"HTTP/2 preface", "PRI * HTTP/2.0\n\nSM\n\n", "", ""},
@@ -454,4 +454,30 @@ func TestCase25_PolicyHeadersAreOnEveryStatus(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the API server takes goes through whole, and more is refused for what it is. Its bound is that of net/http: 1 MiB.
+func TestRequestHeadsMayBeAsLongAsTheAPIServersOwn(t *testing.T) {
+	h, c := before(t, fine, nil)
+	for _, length := range []int{60 << 10, 100_000, 500_000, 1 << 20} {
+		long := strings.Repeat("x", length-600)
+		for what, head := range map[string]string{
+			"one field":   "?a=b HTTP/1.1\nHost: HOST\nBEARER\nAccept: " + long + "\n",
+			"the query":   "?a=" + long + " HTTP/1.1\nHost: HOST\nBEARER\n",
+			"many fields": "?a=b HTTP/1.1\nHost: HOST\nBEARER\n" + strings.Repeat("Accept: "+long[:90]+"\n", len(long)/100),
+		} {
+			for way, rest := range map[string]string{"pods": "\n", "pods/web/exec": "Connection: Upgrade\nUpgrade: SPDY/3.1\n\n"} {
+				got, _ := h.passes(t, c, "GET "+strings.TrimSuffix(pods, "pods")+way+head+rest)
+				if missing := len(long) - strings.Count(got, "x"); missing > len(long)/9 || what != "many fields" && missing > 0 {
+					t.Errorf("%d bytes as %s to %s: %d did not arrive", length, what, way, missing)
+				}
+			}
+		}
+	}
+	long := strings.Repeat("x", 1<<20+8<<10)
+	h.refuses(t, c, []refused{
+		{"a long field", "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\nAccept: " + long + "\n\n", "431", "Too Large"},
+		{"a long query", "GET " + pods + "?a=" + long + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "431", "Too Large"},
+		{"a stranger's", "GET / HTTP/1.1\nHost: HOST\nX-Long: " + long + "\n\n", "431", "Too Large"},
+	})
 }
