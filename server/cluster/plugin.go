@@ -62,6 +62,7 @@ func runPlugin(ctx context.Context, command string, args []string) (credential [
 	defer cancel()
 	out := &capture{full: cancel}
 	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Env = Environ(os.Environ())
 	cmd.Stdout = out
 	cmd.WaitDelay = time.Second
 	ownGroup(cmd)

@@ -57,6 +57,37 @@ func TestPluginGivesAToken(t *testing.T) {
 	}
 }
 
+// A plugin is somebody else's program: it gets our environment, but not the token that opens Fieldmark.
+func TestPluginGetsTheEnvironmentWithoutTheLaunchToken(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	file := filepath.Join(t.TempDir(), "environment")
+	t.Setenv("FIELDMARK_TOKEN", "launch-token-for-tests")
+	t.Setenv("FIELDMARK_TEST_KEPT", "kept")
+	config := withPlugin(t, server.URL, ca.pem, "env > "+file+"; "+credential(`{"token":"from-plugin"}`))
+	config.AuthInfos["u"].Exec.Env = []clientcmdapi.ExecEnvVar{{Name: "OF_THE_KUBECONFIG", Value: "given"}}
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Ready {
+		t.Errorf("%+v", s)
+	}
+	got, err := os.ReadFile(file)
+	must(t, err)
+	if strings.Contains(string(got), "launch-token-for-tests") || strings.Contains(string(got), "FIELDMARK_TOKEN") {
+		t.Error("the plugin gets the launch token")
+	}
+	for _, want := range []string{"FIELDMARK_TEST_KEPT=kept\n", "OF_THE_KUBECONFIG=given\n", "KUBERNETES_EXEC_INFO="} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("it does not get %q", want)
+		}
+	}
+}
+
+func TestEnviron(t *testing.T) {
+	own := []string{"A=b", "FIELDMARK_TOKEN=secret", "fieldmark_token=secret", "FIELDMARK_TOKENS=kept", "ODD", "C=FIELDMARK_TOKEN=kept"}
+	if got := strings.Join(Environ(own), " "); got != "A=b FIELDMARK_TOKENS=kept ODD C=FIELDMARK_TOKEN=kept" || own[1] != "FIELDMARK_TOKEN=secret" {
+		t.Errorf("%s; ours is %q", got, own)
+	}
+}
+
 func TestPluginGivesACertificate(t *testing.T) {
 	ca := newPKI(t)
 	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))

@@ -31,6 +31,12 @@ func fake(how string) int {
 	case "exits":
 		fmt.Fprintln(os.Stderr, "first line\nno space left on device")
 		return 3
+	case "tells its environment":
+		for _, variable := range os.Environ() {
+			name, _, _ := strings.Cut(variable, "=")
+			fmt.Fprint(os.Stderr, " ", name)
+		}
+		return 3
 	case "leaves":
 		return 0
 	case "fails":

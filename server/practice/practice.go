@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
 // BinaryName is the program that is the practice cluster; make build puts it beside our own.
@@ -68,7 +70,7 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 		return nil, err
 	}
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), binary, args...) // ctx asks it to stop, see below
-	p.cmd.Env = os.Environ()
+	p.cmd.Env = cluster.Environ(os.Environ())
 	p.cmd.Stdout = &newsLines{take: p.news}
 	p.cmd.Stderr = &p.stderr
 	p.stderr.log = o.Log

@@ -65,6 +65,16 @@ func TestFailuresAreTold(t *testing.T) {
 	}
 }
 
+func TestItGetsTheEnvironmentWithoutTheLaunchToken(t *testing.T) {
+	t.Setenv("FIELDMARK_TOKEN", "launch-token-for-tests")
+	p := start(t, "tells its environment", Options{})
+	ended(t, p)
+	told := string(p.stderr.kept)
+	if strings.Contains(told, "FIELDMARK_TOKEN") || !strings.Contains(told, fakeEnv) || !strings.Contains(told, "PATH") {
+		t.Errorf("it gets %s", told)
+	}
+}
+
 func TestGarbageIsBounded(t *testing.T) {
 	p := start(t, "garbles", Options{})
 	for deadline := time.Now().Add(10 * time.Second); p.Progress().Steps == nil || len(p.Progress().Steps) < maxSteps; time.Sleep(5 * time.Millisecond) {

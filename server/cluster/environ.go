@@ -1,0 +1,18 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+)
+
+// launchToken is the environment variable that may hold Fieldmark's own launch token.
+const launchToken = "FIELDMARK_TOKEN"
+
+// Environ is what a program that Fieldmark starts gets of our own environment: all but the launch token, which opens
+// every cluster.
+func Environ(own []string) []string {
+	return slices.DeleteFunc(slices.Clone(own), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return strings.EqualFold(name, launchToken)
+	})
+}
