@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -9,6 +10,7 @@ import (
 // so. It is strict: what it can't follow it calls suspicious, for net/http may follow it elsewhere.
 type framing struct {
 	part part
+	seen int    // how much of HTTP/2's opening was seen
 	line []byte // the unfinished line so far
 	skip int64  // bytes of body or chunk that are still to come
 	head head
@@ -29,14 +31,19 @@ const (
 type part int
 
 const (
-	requestLine part = iota
+	opening part = iota // of the connection: it may be that of HTTP/2
+	opened              // it was
+	requestLine
 	fields
 	body
 	chunkSize
 	chunkEnd
 	trailers
-	lost // after an upgrade, or after something suspicious
+	lost // after an upgrade, or after something suspicious; and HTTP/2 frames requests itself
 )
+
+// preface is what every connection of HTTP/2 begins with.
+const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
 // head is what was seen of the current request's head.
 type head struct {
@@ -53,6 +60,9 @@ const maxLine = maxHeaderBytes + 64<<10
 
 // follow takes the next bytes and reports whether something suspicious was among them.
 func (f *framing) follow(p []byte) (suspicious bool) {
+	if f.part == opening {
+		p = f.open(p)
+	}
 	for len(p) > 0 && f.part != lost {
 		if f.part == body {
 			p = f.pass(p)
@@ -83,6 +93,22 @@ func (f *framing) follow(p []byte) (suspicious bool) {
 func (f *framing) lose(why string) (suspicious bool) {
 	f.part, f.why, f.line = lost, why, nil
 	return true
+}
+
+// open compares what the connection begins with to the opening of HTTP/2, and gives what is to be followed.
+func (f *framing) open(p []byte) []byte {
+	n := min(len(p), len(preface)-f.seen)
+	if string(p[:n]) != preface[f.seen:f.seen+n] {
+		f.part = requestLine
+		if f.seen == 0 {
+			return p
+		}
+		return slices.Concat([]byte(preface[:f.seen]), p)
+	}
+	if f.seen += n; f.seen == len(preface) {
+		f.part = opened
+	}
+	return nil
 }
 
 func cutLine(p []byte) (line, rest []byte, whole bool) {

@@ -178,12 +178,20 @@ const (
 	headerDeadline = 10 * time.Second
 	idleDeadline   = 2 * time.Minute
 	maxHeaderBytes = 1 << 20 // as the API server has it
+	maxStreams     = 250     // requests at once on one connection of HTTP/2
 )
 
 // Server is an http.Server with the deadlines that keep slow clients from holding connections (case 20), and with
 // the hooks that Listener needs. Serve it with g.Server(h).Serve(guard.Listener(l)).
+//
+// It speaks HTTP/2 where Listener lets it pass. To net/http that is HTTP/2 in the clear, for TLS ends in the listener.
 func (g *Guard) Server(handler http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
+		Protocols:         protocols,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		Handler:           handler,
 		ReadHeaderTimeout: headerDeadline,
 		ReadTimeout:       g.opt.StrangerTime, // the guard lifts it, and gives more time to those it knows

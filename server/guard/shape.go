@@ -28,6 +28,8 @@ func (g *Guard) shape(r *http.Request) refusal {
 		return hangUp(http.StatusBadRequest, why)
 	}
 	switch {
+	case doubled(r):
+		return refuse(http.StatusBadRequest, "The request says twice where it goes or how long it is: two readers could disagree.")
 	case afterUpgrade(r):
 		return hangUp(http.StatusBadRequest, "An upgrade was asked for on this connection; it serves nothing else.")
 	case r.Method == http.MethodConnect || r.Method == http.MethodTrace:
@@ -65,6 +67,12 @@ func connectionShape(r *http.Request) refusal {
 		}
 	}
 	return refusal{}
+}
+
+// doubled finds what HTTP/1.1 itself does not let through, and HTTP/2 leaves to its reader: a field Host beside
+// :authority, and more than one length.
+func doubled(r *http.Request) bool {
+	return r.ProtoMajor > 1 && (len(r.Header["Host"]) > 0 && (len(r.Header["Host"]) > 1 || r.Header["Host"][0] != r.Host) || len(r.Header["Content-Length"]) > 1)
 }
 
 // upgradeShape lets only the upgrades through that the API has. h2c would open a second HTTP inside the

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -9,7 +10,8 @@ import (
 
 // Listener watches the head of each request on the wire for what net/http hides: of a request with both
 // Content-Length and Transfer-Encoding it silently drops the former (case 7). An agent in front of us that goes by
-// the other one would see requests where we see a body. With TLS, wrap the TLS listener.
+// the other one would see requests where we see a body. With TLS, wrap the TLS listener; where its connections have a
+// method Negotiated() string that says h2, HTTP/2 may follow.
 //
 // It also bounds how many connections strangers have; see strangers.
 func Listener(l net.Listener) net.Listener { return listener{l, newStrangers(maxStrangers)} }
@@ -49,11 +51,27 @@ func (c *wire) Close() error {
 }
 
 func (c *wire) Read(p []byte) (int, error) {
+	if c.framing.part == opened {
+		return 0, io.EOF
+	}
 	n, err := c.Conn.Read(p)
 	if n > 0 && c.framing.follow(p[:n]) {
 		c.poisoned.Store(&c.framing.why)
 	}
+	if c.framing.part == opened {
+		if !c.speaksHTTP2() {
+			return 0, io.EOF // net/http finds half a request, and refuses it
+		}
+		c.framing.part = lost
+	}
 	return n, err
+}
+
+// speaksHTTP2 tells whether TLS on this connection has agreed on HTTP/2. Nothing else leads to it: in the clear it would
+// be a second way in, of which agents in front of us may know nothing (case 7).
+func (c *wire) speaksHTTP2() bool {
+	secured, ok := c.Conn.(interface{ Negotiated() string })
+	return ok && secured.Negotiated() == "h2"
 }
 
 // CloseWrite lets one side of an upgraded connection end before the other.

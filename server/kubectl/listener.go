@@ -7,12 +7,13 @@ import (
 )
 
 // Listener serves both plain HTTP and TLS: a connection that begins with a TLS handshake is decrypted,
-// any other is left as it is. Only HTTP/1.1 is offered inside TLS.
+// any other is left as it is. Inside TLS HTTP/2 is offered, so that a client's watches share a connection, and
+// HTTP/1.1, which a client takes to upgrade its connection (exec, port-forward).
 func Listener(l net.Listener, cert tls.Certificate) net.Listener {
 	return &listener{Listener: l, config: &tls.Config{
 		Certificates: []tls.Certificate{cert},
 		MinVersion:   tls.VersionTLS12,
-		NextProtos:   []string{"http/1.1"},
+		NextProtos:   []string{"h2", "http/1.1"},
 	}}
 }
 
@@ -68,6 +69,14 @@ func (c *conn) Write(p []byte) (int, error) {
 		return 0, c.failed
 	}
 	return c.stream.Write(p) //nolint:wrapcheck // as above
+}
+
+// Negotiated is the protocol that TLS has agreed on; empty before the first Read, and for a plain connection.
+func (c *conn) Negotiated() string {
+	if secured, ok := c.stream.(*tls.Conn); ok {
+		return secured.ConnectionState().NegotiatedProtocol
+	}
+	return ""
 }
 
 // CloseWrite ends our side of the connection while the other may go on.

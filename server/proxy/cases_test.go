@@ -204,7 +204,9 @@ func TestCase07_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
 		{"chunked in 1.0", "POST " + pods + " HTTP/1.0\nHost: HOST\nBEARER\nTransfer-Encoding: chunked\n\n0\n\n", "400", "HTTP/1.0 must not"},
 		{"two lengths", "POST " + pods + up + "keep-alive\nContent-Length: 3\nContent-Length: 4\n\nabcd", "400", ""},
 		{"odd encoding", "POST " + pods + up + "keep-alive\nTransfer-Encoding: xchunked\n\n0\n\n", "501", ""},
-		{"HTTP/2 preface", "PRI * HTTP/2.0\n\nSM\n\n", "", ""},
+		{"HTTP/2 preface", "PRI * HTTP/2.0\n\nSM\n\n", "400", ""},
+		{"HTTP/2 preface and more", "PRI * HTTP/2.0\n\nSM\n\n\x00\x00\x00\x04\x00\x00\x00\x00\x00", "400", ""},
+		{"half a preface", "PRI * HTTP/2.0\nHost: HOST\nBEARER\n\n", "400", ""},
 		{"CONNECT", "CONNECT " + h.addr + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "405", ""},
 		{"TRACE", "TRACE " + pods + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "405", ""},
 	})
