@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -154,5 +155,34 @@ func TestTLSSpeaksHTTP1WhereAClientWantsIt(t *testing.T) {
 		if answer.ProtoMajor != 1 || answer.StatusCode != http.StatusOK {
 			t.Errorf("%q: %s %d", offered, answer.Proto, answer.StatusCode)
 		}
+	}
+}
+
+// Whoever holds a kubeconfig of an earlier run, in memory or as a copy, gets in after a restart at the same address
+// with the same token. Where the token is random that is impossible, and no key stays on the disk.
+func TestAKubeconfigOutlivesARestart(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  []string
+		again bool
+	}{"a chosen token": {[]string{"--token", testToken}, true}, "a random token": {nil, false}} {
+		t.Run(name, func(t *testing.T) {
+			state, out := t.TempDir(), filepath.Join(t.TempDir(), "kubeconfig")
+			env := map[string]string{"XDG_STATE_HOME": state}
+			args := append([]string{"--practice", "off", "--kubeconfig", file(t, watched(t)), "--kubeconfig-out", out}, c.args...)
+			f := start(t, env, args...)
+			copied := read(t, out)
+			f.stop()
+			start(t, env, append(args, "--listen", strings.TrimPrefix(f.base, "http://"))...)
+			answer, err := readKubeconfig(t, copied).get(t, "/api/v1/pods")
+			if err == nil {
+				_ = answer.Body.Close()
+			}
+			if good := err == nil && answer.StatusCode == http.StatusOK; good != c.again || c.again != bytes.Equal(copied, read(t, out)) {
+				t.Errorf("good: %t, %v", good, err)
+			}
+			if kept, _ := filepath.Glob(filepath.Join(state, "*", "*")); (len(kept) == 1) != c.again {
+				t.Errorf("kept: %q", kept)
+			}
+		})
 	}
 }

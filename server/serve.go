@@ -69,7 +69,7 @@ func (a *app) open() error {
 		return fmt.Errorf("cannot listen on %s: %w; choose another address with --listen (port 0 picks a free one)", a.config.Listen, errors.Unwrap(err))
 	}
 	a.address = a.named(l.Addr())
-	cert, trusted, err := kubectl.Certificate(rand.Reader, time.Now(), a.address)
+	cert, trusted, err := a.certificate()
 	if err != nil {
 		return fmt.Errorf("cannot make a certificate: %w", err)
 	}

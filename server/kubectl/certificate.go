@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -15,37 +16,107 @@ import (
 	"time"
 )
 
-// lifetime of a certificate. It is held in memory only, and lives no longer than the program.
-const lifetime = 365 * 24 * time.Hour
+const (
+	// lifetime of a certificate, which lives no longer than the program.
+	lifetime = 365 * 24 * time.Hour
+	// reign of an authority. It is renewed when less than a certificate's lifetime is left.
+	reign = 10 * lifetime
+)
 
-// Certificate makes a certificate for an address (host:port), good for this machine's loopback names
-// too. It signs itself: trusted is the same certificate as PEM, for a client to trust and nothing else.
-func Certificate(random io.Reader, now time.Time, address string) (cert tls.Certificate, trusted []byte, err error) {
+// Authority signs the certificates by which clients know us. A kubeconfig trusts it for its own clusters, and nothing
+// else does.
+type Authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+}
+
+// NewAuthority makes an authority, which is forgotten with the program; see Kept.
+func NewAuthority(random io.Reader, now time.Time) (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), random)
 	if err != nil {
-		return cert, nil, fmt.Errorf("making a key: %w", err)
+		return nil, fmt.Errorf("making a key: %w", err)
 	}
+	template, err := template(random, now, reign)
+	if err != nil {
+		return nil, err
+	}
+	template.Subject.CommonName = "fieldmark authority"
+	template.KeyUsage |= x509.KeyUsageCertSign
+	template.IsCA, template.MaxPathLenZero = true, true
+	der, err := x509.CreateCertificate(random, template, template, key.Public(), key)
+	if err != nil {
+		return nil, fmt.Errorf("signing the authority's certificate: %w", err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("reading the authority's certificate: %w", err)
+	}
+	return &Authority{cert, key}, nil
+}
+
+// Trusted is what a client must trust, as PEM.
+func (a *Authority) Trusted() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw})
+}
+
+// Certificate makes a certificate for an address (host:port), good for this machine's loopback names too.
+func (a *Authority) Certificate(random io.Reader, now time.Time, address string) (tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), random)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("making a key: %w", err)
+	}
+	template, err := template(random, now, lifetime)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	template.DNSNames, template.IPAddresses = names(address)
+	der, err := x509.CreateCertificate(random, template, a.cert, key.Public(), a.key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("signing the certificate: %w", err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
+}
+
+func template(random io.Reader, now time.Time, lasts time.Duration) (*x509.Certificate, error) {
 	serial := make([]byte, 16)
 	if _, err := io.ReadFull(random, serial); err != nil {
-		return cert, nil, fmt.Errorf("making a serial number: %w", err)
+		return nil, fmt.Errorf("making a serial number: %w", err)
 	}
-	template := &x509.Certificate{
+	return &x509.Certificate{
 		SerialNumber:          new(big.Int).SetBytes(serial),
 		Subject:               pkix.Name{CommonName: "fieldmark"},
 		NotBefore:             now.Add(-time.Hour), // clients' clocks differ
-		NotAfter:              now.Add(lifetime),
-		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		NotAfter:              now.Add(lasts),
+		KeyUsage:              x509.KeyUsageDigitalSignature,
 		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		BasicConstraintsValid: true,
-		IsCA:                  true,
-	}
-	template.DNSNames, template.IPAddresses = names(address)
-	der, err := x509.CreateCertificate(random, template, template, key.Public(), key)
+	}, nil
+}
+
+// encode writes the authority with its key, as PEM.
+func (a *Authority) encode() ([]byte, error) {
+	key, err := x509.MarshalPKCS8PrivateKey(a.key)
 	if err != nil {
-		return cert, nil, fmt.Errorf("signing the certificate: %w", err)
+		return nil, fmt.Errorf("writing the key: %w", err)
 	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
+	return append(a.Trusted(), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...), nil
+}
+
+// decode reads what encode wrote. Its errors quote nothing of the text: it holds a key.
+func decode(text []byte, now time.Time) (*Authority, error) {
+	pair, err := tls.X509KeyPair(text, text)
+	if err != nil {
+		return nil, errors.New("it holds no certificate with its key")
+	}
+	key, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
+	a := &Authority{pair.Leaf, key}
+	switch {
+	case !ok || !a.cert.IsCA || a.cert.CheckSignatureFrom(a.cert) != nil:
+		return nil, errors.New("it holds no authority of Fieldmark's")
+	case now.Before(a.cert.NotBefore) || now.Add(lifetime).After(a.cert.NotAfter):
+		return nil, errors.New("it is about to expire, or not valid yet")
+	}
+	return a, nil
 }
 
 func names(address string) (dns []string, ips []net.IP) {

@@ -24,7 +24,11 @@ func serve(t *testing.T) (address string, trusted []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cert, trusted, err := Certificate(rand.Reader, time.Now(), l.Addr().String())
+	authority, err := NewAuthority(rand.Reader, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := authority.Certificate(rand.Reader, time.Now(), l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +41,7 @@ func serve(t *testing.T) (address string, trusted []byte) {
 	}
 	go server.Serve(Listener(l, cert)) //nolint:errcheck // ends with Close
 	t.Cleanup(func() { _ = server.Close() })
-	return l.Addr().String(), trusted
+	return l.Addr().String(), authority.Trusted()
 }
 
 func get(t *testing.T, url string, config *tls.Config) (string, error) {

@@ -32,7 +32,7 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 	}
 	token = rand.Text()
 	args := []string{"--listen", "127.0.0.1:0", "--log-level", "error", "--kubeconfig-out", filepath.Join(own, written)}
-	env := append(os.Environ(), "FIELDMARK_TOKEN="+token)
+	env := append(os.Environ(), "FIELDMARK_TOKEN="+token, "XDG_STATE_HOME="+own) // it leaves nothing behind
 	if c.kubeconfig != "" {
 		args = append(args, "--practice", "off", "--kubeconfig", c.kubeconfig)
 	} else {

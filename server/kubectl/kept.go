@@ -1,0 +1,88 @@
+package kubectl
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Kept gives the authority that the file holds, so that clients with an older kubeconfig still trust us after a
+// restart. It makes one, and the file with its folder, where there is none that can be used: only we may read it, for
+// with its key anybody could pass for us. An error means that none can be kept.
+func Kept(file string, random io.Reader, now time.Time, log *slog.Logger) (*Authority, error) {
+	there, err := load(file, now)
+	if err == nil {
+		return there, nil
+	}
+	first := errors.Is(err, fs.ErrNotExist)
+	if !first {
+		log.Warn("a new authority for kubectl's side is made, so older kubeconfigs of Fieldmark are no longer trusted", "file", file, "why", err)
+	}
+	made, err := NewAuthority(random, now)
+	if err != nil {
+		return nil, err
+	}
+	err = made.save(file, first)
+	if errors.Is(err, fs.ErrExist) {
+		return load(file, now) // another Fieldmark was faster
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot keep the authority for kubectl's side: %w", err)
+	}
+	return made, nil
+}
+
+// maxAuthority is far more than a certificate and a key need.
+const maxAuthority = 16 << 10
+
+func load(file string, now time.Time) (*Authority, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it names the file
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err //nolint:wrapcheck // as above
+	}
+	if !info.Mode().IsRegular() || !private(info) {
+		return nil, errors.New("others may have read or written it")
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxAuthority))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // as above
+	}
+	return decode(text, now)
+}
+
+// save writes the file whole or not at all. The first one gives way to one that came before it.
+func (a *Authority) save(file string, first bool) error {
+	text, err := a.encode()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err //nolint:wrapcheck // it names the folder
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
+	if err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+	defer os.Remove(temporary.Name()) //nolint:errcheck // after a rename there is nothing to remove
+	_, err = temporary.Write(text)
+	if closed := temporary.Close(); err == nil {
+		err = closed
+	}
+	switch {
+	case err != nil:
+		return err
+	case first:
+		return os.Link(temporary.Name(), file) //nolint:wrapcheck // as above
+	}
+	return os.Rename(temporary.Name(), file) //nolint:wrapcheck // as above
+}

@@ -1,0 +1,15 @@
+//go:build unix
+
+package kubectl
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// private tells a file that is ours, and that nobody else may read or write.
+func private(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid() && info.Mode().Perm()&0o077 == 0
+}
