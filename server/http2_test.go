@@ -56,7 +56,7 @@ func readKubeconfig(t *testing.T, text []byte, protocols ...string) viaKubeconfi
 	trusted.AppendCertsFromPEM(pem)
 	var connections atomic.Int32
 	transport := &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: trusted, NextProtos: protocols}, ForceAttemptHTTP2: len(protocols) == 0, //nolint:gosec // Go's own minimum
+		TLSClientConfig: &tls.Config{RootCAs: trusted, NextProtos: protocols}, ForceAttemptHTTP2: len(protocols) == 0,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			connections.Add(1)
 			return (&net.Dialer{}).DialContext(ctx, network, address)

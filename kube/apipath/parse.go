@@ -21,8 +21,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("path %q: %s (at byte %d)", clip(e.Path), e.What, e.At)
 }
 
-// maxPath bounds what is looked at: the API server itself takes no request head over 1 MiB.
-const maxPath = 8 << 10
+// MaxPath bounds, in bytes, what is looked at: the API server itself takes no request head over 1 MiB.
+const MaxPath = 8 << 10
 
 func clip(s string) string {
 	if len(s) > 200 {
@@ -36,8 +36,8 @@ func Parse(escaped string) (Path, error) {
 	if escaped == "" || escaped[0] != '/' {
 		return Path{}, &Error{escaped, 0, "it does not start with a slash"}
 	}
-	if len(escaped) > maxPath {
-		return Path{}, &Error{escaped, maxPath, "it is too long"}
+	if len(escaped) > MaxPath {
+		return Path{}, &Error{escaped, MaxPath, "it is too long"}
 	}
 	if escaped == "/" {
 		return Path{Kind: KindRoot}, nil
@@ -48,8 +48,8 @@ func Parse(escaped string) (Path, error) {
 		return Path{}, err
 	}
 	p, err := read(escaped, segments, slash)
-	if err == nil && 3*len(escaped) > maxPath && len(p.String()) > maxPath { // escaping makes a byte three at the most
-		return Path{}, &Error{escaped, maxPath, "it is too long"}
+	if err == nil && 3*len(escaped) > MaxPath && len(p.String()) > MaxPath { // escaping makes a byte three at the most
+		return Path{}, &Error{escaped, MaxPath, "it is too long"}
 	}
 	return p, err
 }

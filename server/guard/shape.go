@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -114,6 +115,9 @@ const clusters = "/clusters/"
 // is judged as the API path that it stands for; that of a page is judged where the page is made.
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()
+	if len(escaped) > apipath.MaxPath {
+		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long: Fieldmark takes %d bytes.", apipath.MaxPath))
+	}
 	if _, err := apipath.Parse(escaped); err != nil {
 		return refuse(http.StatusBadRequest, "This URL has more than one reading: "+err.Error()+".")
 	}

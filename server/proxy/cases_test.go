@@ -479,6 +479,7 @@ func TestRequestHeadsMayBeAsLongAsTheAPIServersOwn(t *testing.T) {
 	long := strings.Repeat("x", 1<<20+8<<10)
 	h.refuses(t, c, []refused{
 		{"a long field", "GET " + pods + " HTTP/1.1\nHost: HOST\nBEARER\nAccept: " + long + "\n\n", "431", "Too Large"},
+		{"a long path", "GET " + pods + "/" + long[:100_000] + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "414", "path of this URL is too long"},
 		{"a long query", "GET " + pods + "?a=" + long + " HTTP/1.1\nHost: HOST\nBEARER\n\n", "431", "Too Large"},
 		{"a stranger's", "GET / HTTP/1.1\nHost: HOST\nX-Long: " + long + "\n\n", "431", "Too Large"},
 	})
