@@ -146,10 +146,10 @@ func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id
 func unusable(e record.Entry, q lesson.Request) string {
 	asked, _ := lesson.Subject{Kind: lesson.HeaderOf, Name: "Accept"}.Of(lesson.Answer{Header: q.Header}, nil)
 	switch {
-	case e.Answer.Withheld != "":
-		return "Fieldmark's record doesn't keep the answer (" + e.Answer.Withheld + ")"
 	case e.Answer.Binary() && strings.HasPrefix(asked, "application/json"):
 		return "kubectl asked for " + e.Answer.MediaType + ", as commands like kubectl create configmap do; write one that asks for JSON, such as kubectl create -f -"
+	case e.Answer.Withheld != "":
+		return "Fieldmark's record doesn't keep the answer (" + e.Answer.Withheld + ")"
 	}
 	return ""
 }

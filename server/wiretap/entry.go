@@ -1,7 +1,8 @@
 // Package wiretap keeps the record of every request made upstream: per session, bounded, redacted.
 //
 // It is what lets a page show which API requests it was made of. It therefore must not become the place where
-// secrets leak: credentials never enter it, and bodies that may hold secrets are withheld with a reason.
+// secrets leak. Headers with credentials, and bodies of Secrets and tokens, never enter it. Everything else leaves it through package
+// redact only, which removes credentials and withholds what it can't read.
 package wiretap
 
 import (

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/server/redact"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
@@ -54,6 +55,8 @@ type tally struct {
 	header fields
 	coding string
 	bytes  atomic.Int64
+	length int64       // as its head states it; -1: it doesn't
+	ended  atomic.Bool // it was read to its end
 
 	mu   sync.Mutex
 	body []byte
@@ -68,12 +71,12 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
 		session: l.open(who.Session), prefix: l.opt.Prefix, who: who, start: l.opt.Now(),
-		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(r.URL.EscapedPath(), maxTarget),
+		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(redactPath(r.URL.EscapedPath(), p, err == nil), maxTarget),
 		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
 	x.verb = verbOf(r, p, err == nil)
 	x.request.media, x.request.header = clip(r.Header.Get("Content-Type"), maxValue), redactHeader(r.Header)
-	x.request.coding = coding(r.Header)
+	x.request.coding, x.request.length = coding(r.Header), r.ContentLength
 	x.weight = fixed + len(x.server) + len(x.path) + len(x.query) + x.request.header.weight()
 	x.session.add(x)
 	return x
@@ -93,10 +96,13 @@ func verbOf(r *http.Request, p apipath.Path, known bool) string {
 // coding is how a body is compressed; empty: it isn't.
 func coding(h http.Header) string {
 	c := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
-	if c == "identity" {
+	switch c {
+	case "identity":
 		return ""
+	case "", "gzip", "deflate", "br", "zstd", "compress":
+		return c
 	}
-	return clip(c, maxValue)
+	return "something unknown"
 }
 
 func (x *exchange) answered(resp *http.Response) {
@@ -106,9 +112,9 @@ func (x *exchange) answered(resp *http.Response) {
 	x.first, x.status, x.proto = x.session.now().Sub(x.start), resp.StatusCode, resp.Proto
 	x.warnings = warnings
 	x.answer.media, x.answer.header = clip(resp.Header.Get("Content-Type"), maxValue), header
-	x.form = record.Word(x.answer.media)
+	x.form = redact.Text(record.Word(x.answer.media))
 	x.coding = coding(resp.Header)
-	x.answer.coding = x.coding
+	x.answer.coding, x.answer.length = x.coding, resp.ContentLength
 	x.mu.Unlock()
 	x.session.grow(x, header.weight())
 	x.session.changed()
@@ -216,7 +222,7 @@ func (x *exchange) entry() Entry {
 		Events: x.events.Load(), Form: x.form, Coding: x.coding, Unpacked: x.unpacked, Error: x.err,
 	}
 	for _, w := range x.warnings {
-		e.Warnings = append(e.Warnings, scrubbed(w))
+		e.Warnings = append(e.Warnings, redact.Text(w))
 	}
 	if !x.done {
 		e.Total = x.session.now().Sub(x.start)
@@ -240,7 +246,7 @@ func (x *exchange) line() record.Line {
 func (t *tally) side(because string) Side {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := Side{MediaType: t.media, Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
+	s := Side{MediaType: redact.Text(t.media), Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
 	switch {
 	case t.lost:
 		s.Withheld = "the record was full, and newer requests took its place"
@@ -254,6 +260,9 @@ func (t *tally) side(because string) Side {
 // shown makes of what is kept what may be shown.
 func (t *tally) shown(s *Side) {
 	plain, cut, why := unpack(t.body, t.coding)
-	s.Cut, s.Withheld = cut, why
-	s.Body, s.Redacted = scrub(plain)
+	if s.Cut, s.Withheld = cut, why; why != "" {
+		return
+	}
+	cut = cut || int64(len(t.body)) < s.Bytes || !t.ended.Load() && t.length != s.Bytes
+	s.Body, s.Redacted, s.Withheld = redact.Body(plain, t.media, cut)
 }

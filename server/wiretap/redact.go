@@ -2,13 +2,13 @@ package wiretap
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/server/redact"
 )
 
 // Redacted stands where a value was taken out.
@@ -114,9 +114,9 @@ func (f fields) header() http.Header {
 	for _, one := range f {
 		values := make([]string, len(one.values))
 		for i, v := range one.values {
-			values[i] = scrubbed(v)
+			values[i] = redact.Text(v)
 		}
-		h[one.name] = values
+		h[redact.Text(one.name)] = values
 	}
 	return h
 }
@@ -124,50 +124,46 @@ func (f fields) header() http.Header {
 // plainParameters are those of a connection to a workload that say nothing of what passes through it.
 var plainParameters = []string{"container", "stdin", "stdout", "stderr", "tty", "ports"}
 
-// redactQuery keeps what the API itself defines harmless and hides anything named like a credential, and what a workload is told:
-// a command has passwords in its arguments.
+// redactQuery hides anything named like a credential or shaped like one, and what a workload is told: a command has passwords in its
+// arguments.
 func redactQuery(raw string, p apipath.Path) string {
-	connects := p.Connects()
-	if raw == "" || !connects && !suspicious(raw) && !strings.Contains(raw, "eyJ") {
-		return raw
+	if raw == "" {
+		return ""
 	}
-	query, err := url.ParseQuery(raw)
-	if err != nil {
-		return Redacted
+	if !p.Connects() {
+		return redact.Query(raw, request.NamesCredential)
 	}
-	for name, values := range query {
-		if suspicious(name) || connects && !slices.Contains(plainParameters, name) {
-			query.Set(name, Redacted)
-			continue
-		}
-		for i := range values {
-			values[i] = scrubbed(values[i])
-		}
-	}
-	return query.Encode()
+	return redact.Query(raw, func(name string) bool { return !slices.Contains(plainParameters, name) })
 }
 
-func suspicious(s string) bool {
-	if s == "" {
-		return false
+// redactPath hides credentials in a path. What is below a proxy is the workload's, and what isn't the API's may be anything.
+func redactPath(escaped string, p apipath.Path, known bool) string {
+	foreign := -1
+	if !known || unknown(p) {
+		foreign = 1
 	}
-	if strings.Contains(s, "%") { // a name may be escaped to hide from us
-		if plain, err := url.QueryUnescape(s); err == nil {
-			s = plain
+	if p.Subresource == "proxy" {
+		if at := strings.Index(escaped, "/proxy/"); at >= 0 {
+			foreign = strings.Count(escaped[:at], "/") + 2
 		}
 	}
-	return request.NamesCredential(s)
+	return redact.Path(escaped, foreign)
 }
 
 // plainPaths are how paths begin that are no resource's, and whose answers are known to hold nothing secret.
 var plainPaths = []string{"version", "openapi", "healthz", "livez", "readyz", "metrics"}
+
+// unknown tells whether a path is no resource's, and its answer may be anything.
+func unknown(p apipath.Path) bool {
+	return p.Kind == apipath.KindNonResource && !slices.Contains(plainPaths, strings.SplitN(p.String()+"/", "/", 3)[1])
+}
 
 // withhold says why bodies of a request must not be kept; empty means that they may.
 func withhold(p apipath.Path, known bool) string {
 	switch {
 	case !known:
 		return "the path is not one of the API's"
-	case p.Kind == apipath.KindNonResource && !slices.Contains(plainPaths, strings.SplitN(p.String()+"/", "/", 3)[1]):
+	case unknown(p):
 		return "what this path answers is not known"
 	case strings.HasSuffix(p.Resource, "secrets"):
 		return "Secrets are not recorded"

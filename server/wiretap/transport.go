@@ -1,6 +1,7 @@
 package wiretap
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -59,6 +60,9 @@ type requestBody struct {
 func (b *requestBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.x.saw(&b.x.request, p[:n])
+	if errors.Is(err, io.EOF) {
+		b.x.request.ended.Store(true)
+	}
 	return n, err
 }
 
@@ -75,6 +79,7 @@ func (b *answerBody) Read(p []byte) (int, error) {
 	switch err {
 	case nil:
 	case io.EOF:
+		b.x.answer.ended.Store(true)
 		b.x.whole()
 	default:
 		b.x.end(err)

@@ -166,12 +166,12 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	if first {
 		m.undo(at)
 	}
-	if e.Answer.Cut && r.Reads() && !r.Watch {
+	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
 		x, call := m.exchange("lesson/"+at.String(), filled).Begin()
-		l.asked[at] = &asked{x: x, lines: linesAtOnce, note: "kubectl’s answer is longer than the record keeps of one, so the page has asked for the same."}
+		l.asked[at] = &asked{x: x, lines: linesAtOnce, note: "The record has not all of kubectl’s answer, so the page has asked for the same."}
 		return []page.Cmd{call}
 	}
-	if e.Answer.Cut || e.Answer.Redacted {
+	if e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "" {
 		a.note = "The record has not all of this answer, so a check may miss something in it."
 	}
 	l.asked[at] = a

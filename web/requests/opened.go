@@ -52,7 +52,7 @@ func note(e record.Entry, s record.Side) string {
 func again(e record.Entry) (r request.Request, whole bool) {
 	r = request.New(e.Method, e.Target())
 	for _, f := range e.Request.Header {
-		if request.Carried(f.Name) && f.Value != record.Redacted {
+		if request.Carried(f.Name) && !strings.Contains(f.Value, record.Redacted) {
 			r = r.With(f.Name, f.Value)
 		}
 	}

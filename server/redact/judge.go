@@ -1,0 +1,299 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// judge decides which values of trees are credentials.
+type judge struct {
+	depth   int      // texts within texts
+	nested  bool     // it judges a text within an object, not what a request is about
+	columns []string // of a Table: a watch tells them once
+}
+
+// below is what a value is in.
+type below struct {
+	secret  bool   // something named like a credential
+	strict  bool   // the values of a Secret: all of it goes
+	command string // the words of a container's command, for a list of them
+	root    bool
+}
+
+const (
+	maxTexts  = 4   // texts within texts
+	mostCells = 512 // columns of a Table
+)
+
+func (j *judge) all(trees []*node) {
+	for _, n := range trees {
+		j.value(n, below{root: !j.nested})
+	}
+}
+
+func (j *judge) value(n *node, in below) {
+	if n.key != nil {
+		j.name(n.key, in)
+	}
+	switch n.kind {
+	case object:
+		j.object(n, in)
+	case list:
+		j.list(n, in)
+	case str, other:
+		if in.strict || in.secret {
+			n.hide()
+		} else if n.kind == str {
+			j.scrub(n)
+		}
+	}
+}
+
+// scrub takes credentials out of a text that isn't one as a whole.
+func (j *judge) scrub(n *node) {
+	if clean := scrub(n.text, n.cut, j.depth+1); clean != n.text {
+		n.changed, n.clean = true, clean
+	}
+}
+
+// name judges the name of a field: in managedFields values are names, v:"…".
+func (j *judge) name(key *node, in below) {
+	if mark := strings.IndexByte(key.text, ':'); mark == 1 && (key.text[0] == 'v' || key.text[0] == 'k') {
+		if in.secret && key.text[0] == 'v' {
+			key.changed, key.clean = true, "v:"+Mark
+			return
+		}
+		if clean := scrub(key.text[2:], key.cut, j.depth+1); clean != key.text[2:] {
+			key.changed, key.clean = true, key.text[:2]+clean
+		}
+		return
+	}
+	if clean := shapes(key.text, key.cut); clean != key.text {
+		key.changed, key.clean = true, clean
+	}
+}
+
+func (j *judge) object(n *node, in below) {
+	hidden := j.hiddenValue(n)
+	secret := isSecret(n, in)
+	command := commandOf(n)
+	if j.columnsOf(n); len(j.columns) > 0 {
+		j.cells(n)
+	}
+	for _, kid := range n.kids {
+		name := kid.name()
+		next := below{command: command, strict: in.strict}
+		is, ends := judgeName(strings.TrimPrefix(name, "f:"))
+		switch {
+		case name == "data" && secret, name == "stringData":
+			next.strict = true
+		case kid == hidden:
+			next.secret = true
+		case kid.kind == other && plural(name):
+		case kid.kind == str && strings.EqualFold(name, "auth"), kid.kind == str && name == "_auth":
+			next.secret = !slices.Contains(authModes, strings.ToLower(kid.text))
+		case kid.kind == str || kid.kind == other:
+			next.secret = is || in.secret && !staysBelow(name)
+		default:
+			next.secret = ends || is && kid.kind == list || in.secret && !about(name)
+		}
+		if name == "binaryData" {
+			j.binary(kid)
+		}
+		j.value(kid, next)
+	}
+}
+
+// authModes are values of a field "auth" that say how, not with what.
+var authModes = []string{
+	"basic", "bearer", "oidc", "oauth", "oauth2", "ldap", "saml", "enabled", "disabled", "required", "optional", "anonymous", "mtls", "tls", "jwt", "token", "kerberos", "password", "native", "external",
+}
+
+func about(name string) bool {
+	words := wordsOf(name)
+	return len(words) > 0 && slices.Contains(aboutWords, words[len(words)-1])
+}
+
+// staysBelow tells whether a field may be read in an object named like a credential.
+func staysBelow(name string) bool {
+	small := strings.ToLower(name)
+	return (about(name) || slices.Contains(plainBelow, small) || strings.HasPrefix(name, "$")) && !Names(name)
+}
+
+// hiddenValue is the value of an object that has its name beside it: a variable, a header, a setting, a change in a JSON Patch.
+func (j *judge) hiddenValue(n *node) *node {
+	value := n.field("value", "Value", "val", "values", "content")
+	if value == nil {
+		return nil
+	}
+	name := n.field("name", "Name", "key", "Key", "header", "variable", "property", "field", "path", "from")
+	switch {
+	case name == nil && n.cut, name != nil && name.cut:
+		return value // what is missing may have named it
+	case name == nil || name.kind != str:
+		return nil
+	case n.field("op") != nil && n.field("path") != nil:
+		if patches(n.field("path").text) {
+			return value
+		}
+	case Names(name.text), strings.EqualFold(name.text, "auth"):
+		return value
+	}
+	return nil
+}
+
+// patches tells whether a JSON Patch may set a credential: at a path named so, or to something whose name isn't in the path.
+func patches(path string) bool {
+	words := strings.Split(path, "/")
+	for i, word := range words {
+		words[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(word)
+	}
+	last := len(words) - 1
+	for last > 0 && (words[last] == "-" || strings.Trim(words[last], "0123456789") == "") {
+		last--
+	}
+	if last < len(words)-1 && slices.Contains([]string{"args", "command"}, words[last]) {
+		return true
+	}
+	return words[last] == "value" || Names(words[last]) || strings.Contains(path, "/stringData")
+}
+
+// isSecret tells whether an object is a Secret within another, or may be.
+func isSecret(n *node, in below) bool {
+	kind := n.field("kind")
+	if kind == nil || kind.cut {
+		return n.cut && !in.root && n.field("apiVersion") != nil
+	}
+	return kind.text == "Secret" || kind.text == "SecretList"
+}
+
+// commandOf are the words of a container's command, which say what its flags mean.
+func commandOf(n *node) string {
+	var words []string
+	for _, name := range []string{"command", "args"} {
+		if f := n.field(name); f != nil {
+			for _, kid := range f.kids {
+				words = append(words, kid.text)
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// list judges items, among them those that a flag before them names.
+func (j *judge) list(n *node, in below) {
+	name := n.name()
+	command := name == "command" || name == "args"
+	for i, kid := range n.kids {
+		next := below{secret: in.secret, strict: in.strict}
+		if i > 0 && kid.kind == str && namesNext(n.kids[i-1], kid, command) {
+			next.secret = true
+		}
+		j.value(kid, next)
+	}
+	if command && in.command != "" {
+		j.letters(n, in.command)
+	}
+}
+
+func namesNext(before, next *node, command bool) bool {
+	if before.kind != str || nextFlag.MatchString(next.text) {
+		return false
+	}
+	flag := strings.TrimLeft(before.text, "-")
+	if strings.ContainsAny(flag, "= \t\n") || flag == before.text && !command {
+		return false
+	}
+	return Names(flag)
+}
+
+// letters judges the flags of a letter of programs that take a password so: mysql -p…
+func (j *judge) letters(n *node, command string) {
+	which := lettersOf(command)
+	for i, kid := range n.kids {
+		flag := kid.text
+		switch {
+		case kid.kind != str || kid.changed || len(flag) < 2 || flag[0] != '-' || strings.IndexByte(which, flag[1]) < 0:
+		case len(flag) > 2:
+			kid.changed, kid.clean = true, flag[:2]+Mark
+		case i+1 < len(n.kids):
+			n.kids[i+1].hide()
+		}
+	}
+}
+
+// columnsOf notes the columns of a Table.
+func (j *judge) columnsOf(n *node) {
+	defined := n.field("columnDefinitions")
+	if defined == nil || len(defined.kids) == 0 {
+		return
+	}
+	j.columns = nil
+	for _, column := range defined.kids[:min(len(defined.kids), mostCells)] {
+		name := ""
+		if f := column.field("name"); f != nil {
+			name = f.text
+		}
+		j.columns = append(j.columns, name)
+	}
+}
+
+// cells hides those of a Table's row whose column is named like a credential.
+func (j *judge) cells(n *node) {
+	cells := n.field("cells")
+	if cells == nil {
+		return
+	}
+	for i, cell := range cells.kids {
+		if i < len(j.columns) && Names(j.columns[i]) && (cell.kind != other || !plural(j.columns[i])) {
+			cell.hide()
+		}
+	}
+}
+
+// binary hides values that are no text when decoded: a keystore can't be told from a picture.
+func (j *judge) binary(n *node) {
+	for _, kid := range n.kids {
+		if _, readable := fromBase64(kid.text, kid.cut); kid.kind == str && !readable {
+			kid.hide()
+		}
+	}
+}
+
+// scrub takes credentials out of a text, and out of what is written in it: JSON, YAML, base64 of them.
+func scrub(s string, cut bool, depth int) string {
+	if len(s) < 4 {
+		return s
+	}
+	if depth > maxTexts {
+		return Mark // nobody writes that but to hide something
+	}
+	if looksLikeJSON(s) {
+		if clean, err := scrubJSON(s, cut, &judge{depth: depth, nested: true}); err == nil {
+			return clean
+		}
+	}
+	if decoded, is := fromBase64(s, cut); is && len(s) >= 16 && scrub(decoded, cut, depth+1) != decoded {
+		return Mark
+	}
+	if strings.Contains(s, "\n") && strings.Contains(s, ":") {
+		if clean, err := scrubYAML(s, cut, &judge{depth: depth, nested: true}); err == nil {
+			s = clean
+		}
+	}
+	return text(s, cut)
+}
+
+func looksLikeJSON(s string) bool {
+	s = strings.TrimLeft(s, " \t\r\n")
+	return s != "" && (s[0] == '{' || s[0] == '[' || s[0] == '"')
+}
+
+func scrubJSON(s string, cut bool, j *judge) (string, error) {
+	trees, err := readJSON(s, cut)
+	if err != nil {
+		return "", err
+	}
+	j.all(trees)
+	return writeJSON(s, trees), nil
+}

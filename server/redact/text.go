@@ -1,0 +1,384 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// span is a piece of a text that goes.
+type span struct{ from, to int }
+
+// text takes credentials out of text that has no known form: a log, a message, a command, a file of whatever kind.
+func text(s string, cut bool) string {
+	s = shapes(s, cut)
+	if strings.ContainsAny(s, ":=-") {
+		sc := scanner{text: s, cut: cut}
+		sc.assignments()
+		sc.flags()
+		s = without(s, sc.found)
+	}
+	small := strings.ToLower(s)
+	if strings.Contains(small, "value") && strings.Contains(small, "name") {
+		s = pairs(s)
+	}
+	return programs(s, small)
+}
+
+// without gives the text with marks in the place of spans.
+func without(s string, spans []span) string {
+	if len(spans) == 0 {
+		return s
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	var out strings.Builder
+	done := 0
+	for _, one := range spans {
+		if one.to <= done {
+			continue
+		}
+		if one.from >= done {
+			out.WriteString(s[done:one.from] + Mark)
+		}
+		done = one.to
+	}
+	return out.String() + s[done:]
+}
+
+// scanner looks for values that names stand before.
+type scanner struct {
+	text  string
+	cut   bool
+	found []span
+}
+
+// hide notes a value, unless it says nothing.
+func (s *scanner) hide(from, to int, name string) {
+	value := s.text[from:to]
+	if plain(value) || strings.Contains(value, Mark) || plural(name) && strings.Trim(value, "0123456789") == "" {
+		return
+	}
+	s.found = append(s.found, span{from, to})
+}
+
+// assignments finds name: value and name=value, in the ways of YAML, JSON, INI, shells, URLs and connection strings.
+func (s *scanner) assignments() {
+	for at := 0; at < len(s.text); at++ {
+		if c := s.text[at]; c != ':' && c != '=' || strings.HasPrefix(s.text[at:], "://") {
+			continue
+		}
+		name, begin, quoted := s.nameBefore(at)
+		if name == "" || !Names(name) && !s.phrase(name, begin) {
+			continue
+		}
+		after := at + 1
+		for after < len(s.text) && strings.ContainsRune(":=>", rune(s.text[after])) {
+			after++
+		}
+		if to := s.value(name, begin, after, quoted); to > at {
+			at = to - 1
+		}
+	}
+}
+
+// nameBefore is the name that ends before a colon or an equals sign.
+func (s *scanner) nameBefore(at int) (name string, begin int, quoted bool) {
+	end := at
+	for end > 0 && (s.text[end-1] == ' ' || s.text[end-1] == '\t') {
+		end--
+	}
+	for end > 0 && strings.IndexByte("\"'`\\])", s.text[end-1]) >= 0 {
+		end--
+		quoted = true
+	}
+	begin = end
+	for begin > 0 && isNameByte(s.text[begin-1]) {
+		begin--
+	}
+	return s.text[begin:end], begin, quoted
+}
+
+func isNameByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/' || c >= 0x80
+}
+
+// phrase tells whether a word, with the one before it, is a name in prose: API key, connection string.
+func (s *scanner) phrase(name string, begin int) bool {
+	last := strings.TrimSuffix(strings.ToLower(name), "s")
+	if last != "key" && last != "string" && last != "phrase" && last != "code" {
+		return false
+	}
+	if begin == 0 || s.text[begin-1] != ' ' {
+		return false
+	}
+	word := begin - 1
+	for word > 0 && isNameByte(s.text[word-1]) {
+		word--
+	}
+	return Names(s.text[word:begin-1] + "_" + name)
+}
+
+// value notes the value that begins after a separator, and says where it ends.
+func (s *scanner) value(name string, begin, after int, quoted bool) int {
+	from := after
+	for from < len(s.text) && (s.text[from] == ' ' || s.text[from] == '\t') {
+		from++
+	}
+	line := s.lineEnd(from)
+	starts := s.startsLine(begin)
+	rest := strings.TrimRight(s.text[from:line], " \t\r")
+	switch {
+	case starts >= 0 && (rest == "" || blockHead.MatchString(rest)):
+		return s.block(name, starts, line, rest != "")
+	case rest == "":
+		return from
+	case quoteAt(s.text[from:]) >= 0:
+		to := s.quotedEnd(from)
+		s.hide(from+quoteAt(s.text[from:])+1, to, name)
+		return to
+	case s.text[from] == '[':
+		to := line
+		if end := strings.IndexByte(s.text[from:line], ']'); end > 0 {
+			to = from + end
+		}
+		s.hide(from+1, to, name)
+		return to
+	case s.text[from] == '{':
+		return from
+	case quoted && s.prose(begin, after):
+		return from
+	case !quoted && (from > after || starts >= 0) && !strings.Contains(Mark, rest):
+		to := from + len(rest)
+		if starts >= 0 {
+			to = s.indented(starts, line, to)
+		}
+		s.hide(from, to, name)
+		return to
+	}
+	to := s.wordEnd(from)
+	s.hide(from, to, name)
+	return to
+}
+
+// prose tells whether a name in quotes is a word of a sentence: volume "token" : secret "x" not found.
+func (s *scanner) prose(begin, after int) bool {
+	if begin < 3 || after < 2 || s.text[after-2] != ' ' {
+		return false
+	}
+	before := strings.TrimRight(s.text[:begin], `\"'`)
+	return len(before) > 1 && before[len(before)-1] == ' ' && isNameByte(before[len(before)-2])
+}
+
+// blockHead begins a block of text in YAML.
+var blockHead = regexp.MustCompile(`^(?:[!&]\S+\s+)*[|>][-+0-9]{0,2}(?:\s+#.*)?$`)
+
+func (s *scanner) lineEnd(at int) int {
+	if end := strings.IndexByte(s.text[at:], '\n'); end >= 0 {
+		return at + end
+	}
+	return len(s.text)
+}
+
+// startsLine tells how far a name is indented that begins its line, but for dashes, quotes and signs of comments; -1: it doesn't.
+func (s *scanner) startsLine(begin int) int {
+	start := strings.LastIndexByte(s.text[:begin], '\n') + 1
+	lead := s.text[start:begin]
+	if strings.Trim(lead, " \t-?#\"'+/;*") != "" {
+		return -1
+	}
+	return len(lead) - len(strings.TrimLeft(lead, " \t"))
+}
+
+// block hides the lines below a name: a block of text, or the value that begins on the next line.
+func (s *scanner) block(name string, indent, line int, marked bool) int {
+	to := s.indented(indent, line, line)
+	if to == line {
+		return line
+	}
+	body := strings.TrimLeft(s.text[line:to], "\r\n \t")
+	from := to - len(body)
+	if !marked && (strings.HasPrefix(body, "- ") || belowIsMap.MatchString(body)) {
+		if _, ends := judgeName(name); !ends || !strings.HasPrefix(body, "- ") || belowIsMap.MatchString(body[2:]) {
+			return line // a mapping: its own names are judged
+		}
+	}
+	s.hide(from, to, name)
+	return to
+}
+
+var belowIsMap = regexp.MustCompile(`^["']?[\w./-]+["']?:(?:\s|$)`)
+
+// indented is where the lines end that are indented further than a name.
+func (s *scanner) indented(indent, line, to int) int {
+	for line < len(s.text) {
+		next := s.lineEnd(line + 1)
+		words := s.text[line+1 : next]
+		text := strings.TrimLeft(words, " \t")
+		if strings.TrimSpace(text) != "" {
+			if len(words)-len(text) <= indent {
+				break
+			}
+			to = next
+		}
+		line = next
+	}
+	return to
+}
+
+// quoteAt is where the quote is that a text begins with, past backslashes; -1: it begins with none.
+func quoteAt(s string) int {
+	rest := strings.TrimLeft(s, `\`)
+	if rest == "" || strings.IndexByte("\"'`", rest[0]) < 0 {
+		return -1
+	}
+	return len(s) - len(rest)
+}
+
+// quotedEnd is where a text in quotes ends, before its quote. Quotes inside of it have more backslashes than its own.
+func (s *scanner) quotedEnd(from int) int {
+	n := quoteAt(s.text[from:])
+	quote := s.text[from+n]
+	for at := from + n + 1; at < len(s.text); at++ {
+		if s.text[at] != quote {
+			continue
+		}
+		back := at
+		for back > from+n+1 && s.text[back-1] == '\\' {
+			back--
+		}
+		switch {
+		case at-back > n:
+		case n == 0 && quote == '\'' && strings.HasPrefix(s.text[at+1:], "'"):
+			at++
+		default:
+			return back
+		}
+	}
+	return len(s.text)
+}
+
+// wordEnd is where a value without quotes ends that more may follow on its line.
+func (s *scanner) wordEnd(from int) int {
+	for at := from; at < len(s.text); at++ {
+		switch s.text[at] {
+		case ' ', '\t', '\r', '\n', ';', '&', '"', '\'', '`', '<', '\\':
+			return at
+		case ',', '}', ']', ')', '|':
+			if at+1 == len(s.text) || moreFollows.MatchString(s.text[at+1:min(len(s.text), at+64)]) {
+				return at
+			}
+		}
+	}
+	return len(s.text)
+}
+
+// moreFollows is what comes after a comma or a bracket that a value doesn't hold itself.
+var moreFollows = regexp.MustCompile(`^(?:[\s"'\x60\\,)}\]]|$|[\w.-]+\\*["']?[=:])`)
+
+// flags finds --password value, also as two strings of a list.
+func (s *scanner) flags() {
+	for at := strings.IndexByte(s.text, '-'); at >= 0 && at < len(s.text); at++ {
+		if s.text[at] != '-' || at > 0 && strings.IndexByte(" \t\r\n\"'`[(,=|;&", s.text[at-1]) < 0 {
+			continue
+		}
+		name := at
+		for name < len(s.text) && s.text[name] == '-' {
+			name++
+		}
+		end := name
+		for end < len(s.text) && isNameByte(s.text[end]) {
+			end++
+		}
+		gap := flagGap.FindString(s.text[end:])
+		if gap == "" || !Names(s.text[name:end]) || end+len(gap) == len(s.text) || nextFlag.MatchString(s.text[end+len(gap):]) {
+			continue
+		}
+		s.flagValue(end+len(gap), s.text[name:end])
+	}
+}
+
+// flagGap stands between a flag and its value: blanks, the end of a line in a shell, or the quotes of two strings.
+var (
+	flagGap  = regexp.MustCompile(`^(?:(?:[ \t]+|\\\r?\n)+|\\*["']\s*,?\s*)`)
+	nextFlag = regexp.MustCompile(`^\\*["']?(?:--[A-Za-z]|-[A-Za-z](?:\s|\\*["']|$)|[|;&)\]])`)
+)
+
+func (s *scanner) flagValue(from int, name string) {
+	if n := quoteAt(s.text[from:]); n >= 0 {
+		s.hide(from+n+1, s.quotedEnd(from), name)
+		return
+	}
+	to := from
+	for to < len(s.text) && strings.IndexByte(" \t\r\n\"'`", s.text[to]) < 0 {
+		to++
+	}
+	s.hide(from, to, name)
+}
+
+// pair is a name and a value beside each other, where the text as a whole couldn't be read: in either order.
+var (
+	pairForward  = regexp.MustCompile(`(?i)\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)\\*["']?\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*` + pairValue)
+	pairBackward = regexp.MustCompile(`(?i)\bvalue\\*["']?\s*[:=]\s*` + pairValue + `\\*["']?\s*,?\s*\\*["']?(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w./-]+)`)
+)
+
+const pairValue = `("(?:[^"\\]|\\.)*|\\+"(?:[^"\\]|\\\\\\"|\\\\[^"\\]|\\\\\\\\)*|\\*'[^']*|[^\s"'\\,{}\[\]][^\r\n"',}]*)`
+
+func pairs(s string) string {
+	for _, in := range []struct {
+		re          *regexp.Regexp
+		name, value int
+	}{{pairForward, 1, 2}, {pairBackward, 2, 1}} {
+		var spans []span
+		for _, at := range in.re.FindAllStringSubmatchIndex(s, -1) {
+			from, to := at[2*in.value], at[2*in.value+1]
+			from += len(s[from:to]) - len(strings.TrimLeft(s[from:to], `\"'`))
+			if Names(s[at[2*in.name]:at[2*in.name+1]]) && !plain(s[from:to]) && !strings.Contains(s[from:to], Mark) {
+				spans = append(spans, span{from, to})
+			}
+		}
+		s = without(s, spans)
+	}
+	return s
+}
+
+// Programs that take a password after a letter.
+var (
+	afterP = regexp.MustCompile(`(?i)\b(?:mysql\w*|mariadb[\w-]*|mongo\w*|sshpass|(?:docker|podman|nerdctl|buildah|skopeo|oras|crane|oc|az|registry|helm\s+registry)\s+login)\b[^\n|;]*?\s-p[ \t]*\\*["']?([^\s"'\\]+)`)
+	afterA = regexp.MustCompile(`(?i)\b(?:redis-cli|valkey-cli|keydb-cli)\b[^\n|;]*?\s-a[ \t]*\\*["']?([^\s"'\\]+)`)
+	afterU = regexp.MustCompile(`(?i)\b(?:curl|http|https|xh)\b[^\n|;]*?\s(?:-u|-U|-a|--user|--proxy-user)[ \t=]*\\*["']?[^\s"'\\:]*:([^\s"'\\]+)`)
+	afterW = regexp.MustCompile(`(?i)\b(?:ldap(?:search|modify|add|whoami|passwd|delete))\b[^\n|;]*?\s-w[ \t]*\\*["']?([^\s"'\\]+)`)
+)
+
+// commands are these programs: what a text that names one can't be without, and the letters.
+var commands = []struct {
+	re      *regexp.Regexp
+	hints   []string
+	letters string
+}{
+	{afterP, []string{"mysql", "mariadb", "mongo", "sshpass", "login"}, "p"},
+	{afterA, []string{"-cli"}, "a"},
+	{afterU, []string{"curl", "http", "xh"}, "uUa"},
+	{afterW, []string{"ldap"}, "w"},
+}
+
+func programs(s, small string) string {
+	if !strings.Contains(small, " -") {
+		return s
+	}
+	for _, c := range commands {
+		if hasAny(small, c.hints) {
+			s = replaceGroup(c.re, s, 1, nil)
+		}
+	}
+	return s
+}
+
+// lettersOf are the flags of a letter that a password follows in a command.
+func lettersOf(command string) (letters string) {
+	for _, c := range commands {
+		if c.re.MatchString(command) {
+			letters += c.letters
+		}
+	}
+	return letters
+}
