@@ -56,7 +56,8 @@ test("a new object is previewed, stored by nobody, and then created", async ({ p
   await expect(applies(page)).toBeEnabled();
   await applies(page).click();
   await expect(doc(page)).toContainText("Created.");
-  await expect(doc(page)).toContainText("Nothing would change");
+  await expect(page.locator("#sum")).toHaveText("Created. Nothing more would change");
+  await expect(doc(page)).toContainText("Nothing more would change");
   expect(ownersOf(await api.get(path(namespace, "fresh")), "x")).toEqual(["ada Apply"]);
 });
 
@@ -82,8 +83,13 @@ for (const [way, value, owners] of [
     if (way === "Give up") await expect(editor(page)).not.toContainText("# of x");
     if (way === "Share") await expect(editor(page)).toContainText('x: "1" # of x');
     await expect(editor(page)).toContainText('z: "9" # of z');
+    await settled(page);
+    const shown = await doc(page).locator("code[data-sends]").innerText();
+    expect(shown.includes("force=true")).toBe(way === "Overwrite");
+    const sent = page.waitForRequest((request) => request.method() === "PATCH" && !request.url().includes("dryRun"));
     await applies(page).focus();
     await page.keyboard.press("Enter");
+    expect(`PATCH ${new URL((await sent).url()).pathname.replace("/clusters/practice", "")}${new URL((await sent).url()).search}`).toBe(shown);
     await expect(doc(page)).toContainText("Applied.");
     const stored = await api.get(path(namespace, "shared"));
     expect(stored["data"]).toEqual({ x: value, z: "9" });

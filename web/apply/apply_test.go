@@ -3,12 +3,16 @@ package apply
 import (
 	"encoding/json"
 	"fmt"
+	"html"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/shell"
@@ -526,3 +530,106 @@ func TestToApplyWhatIsNotThereTakesTheRightToCreate(t *testing.T) {
 		t.Errorf("it asks %v", commands)
 	}
 }
+
+// htmlOf is the page's HTML, with what is escaped in it as it reads.
+func htmlOf(t *testing.T, m Model) string {
+	t.Helper()
+	var b strings.Builder
+	if err := m.Content().Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return html.UnescapeString(b.String())
+}
+
+// TestShownIsWhatIsSent: the request on the page is the one that Apply sends then, letter by letter.
+func TestShownIsWhatIsSent(t *testing.T) {
+	fresh, commands := begun(t, manifestA)
+	fresh, _ = after(t, fresh, fetched(fetches(commands)[0].ID, 404, `{"kind":"Status","code":404,"reason":"NotFound"}`), fetched(sent(commands)[0].ID, 201, configMap("", map[string]string{"x": "2"}, nil)))
+	overwriting, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"})
+	again, _ := after(t, fought(t), page.Acted{Action: "overwrite 0"}, page.Acted{Action: "unforce 0"})
+	if strings.Contains(sending(t, again), "force") {
+		t.Errorf("not overwriting: %s", sending(t, again))
+	}
+	for name, m := range map[string]Model{"a new object": fresh, "a conflict, overwritten": overwriting} {
+		shown := sending(t, m)
+		_, commands := after(t, m, page.Acted{Action: doApply})
+		s := sent(commands)
+		if len(s) != 1 || shown != s[0].Method+" "+s[0].Path {
+			t.Errorf("%s: the page shows %q, and sends %+v", name, shown, s)
+		}
+	}
+}
+
+// sending is the request that the page says Apply sends.
+func sending(t *testing.T, m Model) string {
+	t.Helper()
+	_, rest, found := strings.Cut(htmlOf(t, m), `<code class="request" data-sends>`)
+	if !found {
+		t.Fatal("the page doesn't show what Apply sends")
+	}
+	shown, _, _ := strings.Cut(rest, "</code>")
+	return shown
+}
+
+// TestNothingIsSaidBeforeItIsKnown: not that nothing would change, and after an apply what happened.
+func TestNothingIsSaidBeforeItIsKnown(t *testing.T) {
+	m, commands := begun(t, manifestA)
+	step := func(what, sum string, has, lacks []string) {
+		t.Helper()
+		if got := m.sum(); got != sum {
+			t.Errorf("%s: it says %q, not %q", what, got, sum)
+		}
+		text := htmlOf(t, m)
+		for _, words := range has {
+			if !strings.Contains(text, words) {
+				t.Errorf("%s: the page lacks %q", what, words)
+			}
+		}
+		for _, words := range append(lacks, "Nothing would change") {
+			if strings.Contains(text, words) {
+				t.Errorf("%s: the page says %q", what, words)
+			}
+		}
+	}
+	step("at first", "Waiting for the preview", nil, nil)
+	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("7", map[string]string{"x": "1"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("7", map[string]string{"x": "2"}, nil)))
+	step("previewed", "1 change", []string{`data-path=".data.x"`}, nil)
+	m, commands = after(t, m, page.Acted{Action: doApply})
+	step("under way", "Applying…", []string{"Being sent"}, nil)
+	m, commands = after(t, m, fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)))
+	step("applied", "Applied", []string{"Applied."}, []string{`data-path=".data.x"`, "1 change"})
+	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)))
+	step("previewed again", "Applied. Nothing more would change", []string{"Nothing more would change"}, nil)
+	m, commands = after(t, m, page.Typed{Field: Field, Text: strings.Replace(manifestA, `"2"`, `"3"`, 1)})
+	step("another text", "Waiting for the preview", nil, []string{"Applied."})
+	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "3"}, nil)))
+	step("that previewed", "1 change", nil, nil)
+}
+
+// TestNoValueIsShownAsNothing: an empty chip tells nobody what it stands for.
+func TestNoValueIsShownAsNothing(t *testing.T) {
+	for _, r := range []change.Row{
+		{Path: ".data", What: ownership.Passed}, {Path: ".data.x", What: ownership.Added, New: `""`}, {Path: ".data.x", What: ownership.Removed},
+		{Path: ".data.x", What: ownership.Changed, New: `"1"`}, {Path: ".data.x", What: ownership.Changed, Old: `"1"`},
+	} {
+		var b strings.Builder
+		if err := row(r).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if empty.MatchString(b.String()) {
+			t.Errorf("%+v: %s", r, b.String())
+		}
+	}
+	m := fought(t)
+	for _, c := range []change.Conflict{{Path: ".a"}, {Path: ".a", Held: true, Live: `"1"`}, {Path: ".a", Sent: true, Yours: `""`}} {
+		var b strings.Builder
+		if err := conflictCard(m, 0, 0, m.live.docs[0], c).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if empty.MatchString(b.String()) || !c.Sent && strings.Contains(b.String(), "<ins>") || !strings.Contains(b.String(), "absent") {
+			t.Errorf("%+v: %s", c, b.String())
+		}
+	}
+}
+
+var empty = regexp.MustCompile(`<(ins|del|code)[^>]*>\s*</`)

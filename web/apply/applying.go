@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tried "github.com/fieldmark/fieldmark/web/trial"
 
@@ -27,11 +28,60 @@ type run struct {
 
 // result is what came of applying a document.
 type result struct {
+	of      string         // the document's text then
 	No      *status.Status // it was refused, or nobody knows what became of it
 	Created bool
 	Version string // of the object, from then on
 	Skipped bool   // one before it failed
 	Raced   bool   // the object changed after the preview
+}
+
+// told is what came of applying a document, as long as its text is the same; nil: nothing yet.
+func (d *document) told() *result {
+	if d.result == nil || d.result.of != d.read.Text {
+		return nil
+	}
+	return d.result
+}
+
+// stored tells whether the API server stored the document's object.
+func (r *result) stored() bool { return r != nil && r.Version != "" }
+
+// happened sums up what came of applying the documents; empty: nothing was applied, or the texts are others now.
+func (m Model) happened() string {
+	if m.live.run == nil {
+		return ""
+	}
+	if !m.live.run.over {
+		return "Applying…"
+	}
+	var applied, refused, skipped int
+	for _, d := range m.live.docs {
+		switch r := d.told(); {
+		case r == nil:
+		case r.stored() && r.Created && len(m.live.docs) == 1:
+			return "Created"
+		case r.stored():
+			applied++
+		case r.Skipped:
+			skipped++
+		default:
+			refused++
+		}
+	}
+	if len(m.live.docs) == 1 && applied+refused == 1 {
+		return map[bool]string{true: "Applied", false: "Not applied"}[applied == 1]
+	}
+	var parts []string
+	for _, one := range []struct {
+		n     int
+		words string
+	}{{applied, "applied"}, {refused, "refused"}, {skipped, "not sent"}} {
+		if one.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.words))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // unready says why nothing can be applied now; empty: it can.
@@ -118,14 +168,14 @@ func (m Model) next() (page.Page, []page.Cmd) {
 	r.at++
 	if r.at >= len(r.docs) || r.halted {
 		for _, d := range r.docs[r.at:] {
-			d.result = &result{Skipped: true}
+			d.result = &result{of: d.read.Text, Skipped: true}
 		}
 		r.over = true
 		return m.afterwards()
 	}
 	m.live.seq++
 	r.seq = m.live.seq
-	r.docs[r.at].result = &result{}
+	r.docs[r.at].result = &result{of: r.docs[r.at].read.Text}
 	return m, []page.Cmd{m.send(tried.ID(askApply, r.seq), r.real[r.at])}
 }
 
@@ -146,7 +196,14 @@ func (m Model) reality(d *document) (request, error) {
 			text = next
 		}
 	}
-	return d.target.request(text, m.options(), false, d.force), nil
+	real := m.sends(d)
+	real.Body = text
+	return real, nil
+}
+
+// sends is the request that Apply sends for a document, but for the version in its body.
+func (m Model) sends(d *document) request {
+	return d.target.request(d.read.Text, m.options(), false, d.force)
 }
 
 // applied takes in what came of a document.
@@ -180,6 +237,11 @@ func (m Model) halt() {
 
 // afterwards asks about all documents anew: what was previewed is no more.
 func (m Model) afterwards() (page.Page, []page.Cmd) {
+	for _, d := range m.live.run.docs {
+		if d.result.stored() {
+			d.shown = nil // it has happened
+		}
+	}
 	next, commands := m.anew()
 	done, refused := 0, 0
 	for _, d := range m.live.run.docs {

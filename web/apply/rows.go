@@ -158,6 +158,14 @@ func shownBody(d *document, e patch.Edit) string {
 	return b.String()
 }
 
+// bodyWords say what the body of the request is that Apply sends.
+func bodyWords(d *document) string {
+	if d.shown != nil && d.shown.trial.live != nil && d.shown.trial.live.No == nil {
+		return "The body is your text, with the uid and resourceVersion of the object as previewed: if it changes first, the API server refuses."
+	}
+	return "The body is your text."
+}
+
 // counted sums up what a write would do, in words.
 func counted(c change.Counts) string {
 	var parts []string

@@ -67,6 +67,9 @@ type shown struct {
 	drawn     drawn
 }
 
+// stale tells whether what is shown is of an earlier text, or of the object as it was earlier.
+func (d *document) stale() bool { return d.shown != nil && d.shown.trial.seq != d.trial.seq }
+
 // drawn is the changes as they were last written out: that is the most of a page, and they stay while the rest changes.
 type drawn struct {
 	look look

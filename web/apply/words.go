@@ -104,11 +104,30 @@ func (d *document) warnings() []status.Warning {
 	return t.plain.Warnings
 }
 
-// sum says how the whole stands.
+// sum says how the whole stands: what was applied, and what would change.
 func (m Model) sum() string {
-	if len(m.live.docs) == 0 {
+	happened := m.happened()
+	switch would := m.would(); {
+	case len(m.live.docs) == 0:
 		return "Nothing to preview"
+	case m.live.run != nil && !m.live.run.over:
+		return happened
+	case happened != "" && m.waits():
+		return happened
+	case happened != "" && would == "":
+		return happened + ". Nothing more would change"
+	case happened != "":
+		return happened + ". " + would
+	case would != "":
+		return would
+	case m.waits():
+		return "Waiting for the preview"
 	}
+	return "Nothing would change"
+}
+
+// would counts what the previews show; empty: nothing, or there are none yet.
+func (m Model) would() string {
 	var conflicts, changes, warnings, refused, created int
 	for _, d := range m.live.docs {
 		if d.why != "" {
@@ -139,9 +158,6 @@ func (m Model) sum() string {
 	add(created, "new object", "new objects")
 	add(changes, "change", "changes")
 	add(warnings, "warning", "warnings")
-	if len(parts) == 0 {
-		return "Nothing would change"
-	}
 	return strings.Join(parts, ", ")
 }
 
@@ -150,6 +166,8 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 	switch {
 	case d.why != "":
 		return "can’t be sent", components.Bad
+	case d.shown == nil && d.told().stored():
+		return "applied", components.Good
 	case d.shown == nil:
 		return "asking…", components.Busy
 	case d.shown.trial.plain.Conflicts():
@@ -160,6 +178,8 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 		return "refused", components.Bad
 	case d.shown.preview.New:
 		return "comes to be", components.Good
+	case d.shown.preview.Nothing() && d.stale():
+		return "asking…", components.Busy
 	case d.shown.preview.Nothing():
 		return "changes nothing", components.Calm
 	default:
