@@ -74,8 +74,8 @@ func (j *judge) name(key *node, in below) {
 }
 
 func (j *judge) object(n *node, in below) {
-	hidden := j.hiddenValue(n)
-	secret := isSecret(n, in)
+	hidden := hidesValues(n)
+	secret := j.isSecret(n, in)
 	command := commandOf(n)
 	if j.columnsOf(n); len(j.columns) > 0 {
 		j.cells(n)
@@ -87,7 +87,7 @@ func (j *judge) object(n *node, in below) {
 		switch {
 		case name == "data" && secret, name == "stringData":
 			next.strict = true
-		case kid == hidden:
+		case hidden && slices.Contains(pairValues, name):
 			next.secret = true
 		case kid.kind == other && plural(name):
 		case kid.kind == str && strings.EqualFold(name, "auth"), kid.kind == str && name == "_auth":
@@ -120,26 +120,29 @@ func staysBelow(name string) bool {
 	return (about(name) || slices.Contains(plainBelow, small) || strings.HasPrefix(name, "$")) && !Names(name)
 }
 
-// hiddenValue is the value of an object that has its name beside it: a variable, a header, a setting, a change in a JSON Patch.
-func (j *judge) hiddenValue(n *node) *node {
-	value := n.field("value", "Value", "val", "values", "content")
-	if value == nil {
-		return nil
-	}
-	name := n.field("name", "Name", "key", "Key", "header", "variable", "property", "field", "path", "from")
-	switch {
-	case name == nil && n.cut, name != nil && name.cut:
-		return value // what is missing may have named it
-	case name == nil || name.kind != str:
-		return nil
-	case n.field("op") != nil && n.field("path") != nil:
-		if patches(n.field("path").text) {
-			return value
+// Fields of an object that is a name and its value: a variable, a header, a setting, a change in a JSON Patch.
+var (
+	pairNames  = []string{"name", "Name", "key", "Key", "header", "variable", "property", "field", "path", "from"}
+	pairValues = []string{"value", "Value", "val", "values", "content", "default", "defaultValue", "text", "string", "stringValue"}
+)
+
+// hidesValues tells whether an object names its value as a credential, or may do so in a part that is missing.
+func hidesValues(n *node) bool {
+	named, patch := false, n.field("op") != nil && n.field("path") != nil
+	for _, kid := range n.kids {
+		if !slices.Contains(pairNames, kid.name()) {
+			continue
 		}
-	case Names(name.text), strings.EqualFold(name.text, "auth"):
-		return value
+		named = true
+		switch {
+		case kid.cut:
+			return true
+		case kid.kind != str:
+		case patch && kid.name() == "path" && patches(kid.text), !patch && (Names(kid.text) || strings.EqualFold(kid.text, "auth")):
+			return true
+		}
 	}
-	return nil
+	return !named && n.cut
 }
 
 // patches tells whether a JSON Patch may set a credential: at a path named so, or to something whose name isn't in the path.
@@ -159,10 +162,10 @@ func patches(path string) bool {
 }
 
 // isSecret tells whether an object is a Secret within another, or may be.
-func isSecret(n *node, in below) bool {
+func (j *judge) isSecret(n *node, in below) bool {
 	kind := n.field("kind")
 	if kind == nil || kind.cut {
-		return n.cut && !in.root && n.field("apiVersion") != nil
+		return n.cut && !in.root && (j.nested || n.field("apiVersion") != nil)
 	}
 	return kind.text == "Secret" || kind.text == "SecretList"
 }
@@ -281,7 +284,34 @@ func scrub(s string, cut bool, depth int) string {
 			s = clean
 		}
 	}
-	return text(s, cut)
+	return text(embedded(s, cut, depth), cut)
+}
+
+// mostEmbedded is how many times JSON is looked for in a text.
+const mostEmbedded = 64
+
+// embedded takes credentials out of objects of JSON that stand within a text, as they do in logs.
+func embedded(s string, cut bool, depth int) string {
+	var out strings.Builder
+	done, at := 0, 0
+	for range mostEmbedded {
+		found := strings.Index(s[at:], `{"`)
+		if found < 0 {
+			break
+		}
+		at += found
+		r := reader{text: s[at:], cut: cut}
+		n, err := r.value(0)
+		if err != nil {
+			at++
+			continue
+		}
+		(&judge{depth: depth, nested: true}).all([]*node{n})
+		out.WriteString(s[done:at] + writeJSON(s[at:at+n.to], []*node{n}))
+		at += n.to
+		done = at
+	}
+	return out.String() + s[done:]
 }
 
 func looksLikeJSON(s string) bool {

@@ -9,7 +9,7 @@ import (
 
 // stems say that a name is a credential's, wherever they are in it.
 var stems = []string{
-	"password", "passwd", "passphrase", "passcode", "passwort", "pwd", "secret", "token", "credential", "authorization", "apikey", "accesskey", "privatekey",
+	"password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "wachtwoord", "contrasena", "motdepasse", "senha", "pwd", "secret", "token", "credential", "authorization", "apikey", "accesskey", "privatekey",
 	"accountkey", "sharedkey", "connectionstring", "connstr", "signature", "requirepass", "masterauth", "bindpw", "authkey", "webhookurl",
 }
 
@@ -78,7 +78,8 @@ func judgeName(name string) (is, ends bool) {
 // parts are what a credential's name can't be without.
 var parts = [][]byte{
 	[]byte("pass"), []byte("pw"), []byte("secret"), []byte("token"), []byte("cred"), []byte("auth"), []byte("key"), []byte("sig"), []byte("cookie"), []byte("psk"), []byte("pat"),
-	[]byte("otp"), []byte("jwt"), []byte("sas"), []byte("pin"), []byte("dsn"), []byte("mnemonic"), []byte("conn"), []byte("hook"),
+	[]byte("otp"), []byte("jwt"), []byte("sas"), []byte("pin"), []byte("dsn"), []byte("mnemonic"), []byte("conn"), []byte("hook"), []byte("woord"), []byte("wort"),
+	[]byte("contra"), []byte("senha"), []byte("master"), []byte("bind"),
 }
 
 // mayName rules most names out at once.

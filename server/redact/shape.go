@@ -27,7 +27,7 @@ var (
 	dataSource = regexp.MustCompile(`\b[\w.%+-]+:([^\s:@/"'\x60]{1,128})@([\w.-]+)(?::\d|/|\()`)
 	// A password in SQL and in .netrc.
 	statement = regexp.MustCompile(`(?i)\b(?:identified\s+(?:with\s+\S+\s+)?by|password|passphrase)\s+\\*["'\x60]([^"'\x60\\]+)`)
-	netrc     = regexp.MustCompile(`(?i)\blogin\s+\S+\s+password\s+(\S+)`)
+	netrc     = regexp.MustCompile(`(?i)\b(?:login\s+\S+\s+password\s+|jdbc:oracle:\w+:[^/\s]+/)([^\s@]+)`)
 )
 
 // signs are what the tokens of many makers look like.
@@ -53,7 +53,7 @@ var hints = struct{ signed, scheme, statement, netrc []string }{
 	},
 	scheme:    []string{"bearer", "basic", "digest", "negotiate"},
 	statement: []string{"password", "passphrase", "identified"},
-	netrc:     []string{"login"},
+	netrc:     []string{"login", "jdbc:oracle"},
 }
 
 // known are words that follow the name of a scheme in prose.
@@ -158,12 +158,12 @@ func userInfo(text string, cut bool) string {
 			break
 		}
 		begin := at + found + len("://")
-		word := text[begin:]
+		word := text[begin:min(len(text), begin+mostURL)]
 		if end := strings.IndexAny(word, " \t\r\n\"'`<>\\"); end >= 0 {
 			word = word[:end]
 		}
 		at = begin
-		from, to := passwordIn(word, schemeBefore(text[:begin-len("://")]), cut && begin+len(word) == len(text))
+		from, to := passwordIn(word, schemeBefore(text[max(0, begin-len("://")-32):begin-len("://")]), cut && begin+len(word) == len(text))
 		if to <= from || plain(word[from:to]) || strings.Contains(word[from:to], Mark) {
 			continue
 		}
@@ -175,6 +175,9 @@ func userInfo(text string, cut bool) string {
 	}
 	return out.String() + text[done:]
 }
+
+// mostURL is how much of a URL is looked at for its password.
+const mostURL = 1 << 10
 
 func schemeBefore(text string) string {
 	return strings.ToLower(text[strings.LastIndexFunc(text, func(r rune) bool {

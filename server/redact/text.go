@@ -50,6 +50,7 @@ type scanner struct {
 	text  string
 	cut   bool
 	found []span
+	line  span // the one that lineEnd looked at last
 }
 
 // hide notes a value, unless it says nothing.
@@ -68,7 +69,7 @@ func (s *scanner) assignments() {
 			continue
 		}
 		name, begin, quoted := s.nameBefore(at)
-		if name == "" || !Names(name) && !s.phrase(name, begin) {
+		if name == "" || !Names(name) && !s.phrase(name, begin) && !s.ofSecret(name) {
 			continue
 		}
 		after := at + 1
@@ -102,6 +103,13 @@ func isNameByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/' || c >= 0x80
 }
 
+// ofSecret tells whether a name is that of a Secret's values, in a text that can't be read as YAML: a template.
+func (s *scanner) ofSecret(name string) bool {
+	return name == "stringData" || name == "data" && secretKind.MatchString(s.text)
+}
+
+var secretKind = regexp.MustCompile(`\bkind\\*["']?\s*:\s*\\*["']?Secret\b`)
+
 // phrase tells whether a word, with the one before it, is a name in prose: API key, connection string.
 func (s *scanner) phrase(name string, begin int) bool {
 	last := strings.TrimSuffix(strings.ToLower(name), "s")
@@ -127,6 +135,9 @@ func (s *scanner) value(name string, begin, after int, quoted bool) int {
 	line := s.lineEnd(from)
 	starts := s.startsLine(begin)
 	rest := strings.TrimRight(s.text[from:line], " \t\r")
+	if starts < 0 && rest == "" && s.ofSecret(name) {
+		starts = 0
+	}
 	switch {
 	case starts >= 0 && (rest == "" || blockHead.MatchString(rest)):
 		return s.block(name, starts, line, rest != "")
@@ -173,15 +184,26 @@ func (s *scanner) prose(begin, after int) bool {
 var blockHead = regexp.MustCompile(`^(?:[!&]\S+\s+)*[|>][-+0-9]{0,2}(?:\s+#.*)?$`)
 
 func (s *scanner) lineEnd(at int) int {
-	if end := strings.IndexByte(s.text[at:], '\n'); end >= 0 {
-		return at + end
+	if at >= s.line.from && at <= s.line.to {
+		return s.line.to
 	}
-	return len(s.text)
+	s.line = span{at, len(s.text)}
+	if end := strings.IndexByte(s.text[at:], '\n'); end >= 0 {
+		s.line.to = at + end
+	}
+	return s.line.to
 }
+
+// mostIndent is how far a name may stand from the beginning of its line.
+const mostIndent = 1 << 10
 
 // startsLine tells how far a name is indented that begins its line, but for dashes, quotes and signs of comments; -1: it doesn't.
 func (s *scanner) startsLine(begin int) int {
-	start := strings.LastIndexByte(s.text[:begin], '\n') + 1
+	from := max(0, begin-mostIndent)
+	start := from + strings.LastIndexByte(s.text[from:begin], '\n') + 1
+	if start == from && from > 0 {
+		return -1
+	}
 	lead := s.text[start:begin]
 	if strings.Trim(lead, " \t-?#\"'+/;*") != "" {
 		return -1
@@ -197,7 +219,7 @@ func (s *scanner) block(name string, indent, line int, marked bool) int {
 	}
 	body := strings.TrimLeft(s.text[line:to], "\r\n \t")
 	from := to - len(body)
-	if !marked && (strings.HasPrefix(body, "- ") || belowIsMap.MatchString(body)) {
+	if !marked && !s.ofSecret(name) && (strings.HasPrefix(body, "- ") || belowIsMap.MatchString(body)) {
 		if _, ends := judgeName(name); !ends || !strings.HasPrefix(body, "- ") || belowIsMap.MatchString(body[2:]) {
 			return line // a mapping: its own names are judged
 		}

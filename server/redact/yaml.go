@@ -208,7 +208,8 @@ func comments(s string, cut bool) string {
 		for _, line := range lines[i:end] {
 			words.WriteString(line[strings.IndexByte(line, '#')+1:])
 		}
-		if clean := text(words.String(), cut && end == len(lines)); clean != words.String() {
+		last := cut && end == len(lines)
+		if clean := text(embedded(words.String(), last, 1), last); clean != words.String() {
 			lead := lines[i][:at] + "#"
 			lines[i] = lead + strings.ReplaceAll(strings.TrimSuffix(clean, "\n"), "\n", "\n"+strings.Repeat(" ", at)+"#") + "\n"
 			for k := i + 1; k < end; k++ {

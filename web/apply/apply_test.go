@@ -609,8 +609,11 @@ func TestNothingIsSaidBeforeItIsKnown(t *testing.T) {
 // TestNoValueIsShownAsNothing: an empty chip tells nobody what it stands for.
 func TestNoValueIsShownAsNothing(t *testing.T) {
 	for _, r := range []change.Row{
-		{Path: ".data", What: ownership.Passed}, {Path: ".data.x", What: ownership.Added, New: `""`}, {Path: ".data.x", What: ownership.Removed},
-		{Path: ".data.x", What: ownership.Changed, New: `"1"`}, {Path: ".data.x", What: ownership.Changed, Old: `"1"`},
+		{Path: ".data", What: ownership.Passed},
+		{Path: ".data.x", What: ownership.Added, New: `""`},
+		{Path: ".data.x", What: ownership.Removed},
+		{Path: ".data.x", What: ownership.Changed, New: `"1"`},
+		{Path: ".data.x", What: ownership.Changed, Old: `"1"`},
 	} {
 		var b strings.Builder
 		if err := row(r).Render(t.Context(), &b); err != nil {

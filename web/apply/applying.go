@@ -196,9 +196,9 @@ func (m Model) reality(d *document) (request, error) {
 			text = next
 		}
 	}
-	real := m.sends(d)
-	real.Body = text
-	return real, nil
+	what := m.sends(d)
+	what.Body = text
+	return what, nil
 }
 
 // sends is the request that Apply sends for a document, but for the version in its body.

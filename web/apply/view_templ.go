@@ -974,13 +974,13 @@ func documentView(m Model, i int, d *document) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			real := m.sends(d)
+			what := m.sends(d)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "<summary>Apply sends <code class=\"request\" data-sends>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var46 string
-			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(real.Method)
+			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(what.Method)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/apply/view.templ`, Line: 182, Col: 71}
 			}
@@ -993,7 +993,7 @@ func documentView(m Model, i int, d *document) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var47 string
-			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(real.Path))
+			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(what.Path))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/apply/view.templ`, Line: 182, Col: 105}
 			}
