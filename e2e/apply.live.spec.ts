@@ -76,6 +76,7 @@ for (const [way, value, owners] of [
     await expect(page.locator("#sum")).toContainText("1 conflict");
     await expect(applies(page)).toBeDisabled();
     await expect(page.locator("#unready")).toContainText("choose a way out");
+    await expect(page.locator("#unready"), "it reads as text, not as a mark").toHaveCSS("white-space", "normal");
     await expect(editor(page).locator(".cm-lintRange")).toHaveText("x");
     await card.getByRole("button", { name: way }).focus();
     await page.keyboard.press("Enter");

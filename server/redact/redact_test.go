@@ -193,15 +193,18 @@ func TestNothingShapedEscapes(t *testing.T) {
 	}
 }
 
+// cutForms are those of around that end differently when they are cut.
+var cutForms = []string{"JSON", "an event", "JSON in JSON in JSON", "base64", "a block", "a comment", "a log", "a form"}
+
 // TestNoCutLetsAnythingEscape cuts each body at every byte.
 func TestNoCutLetsAnythingEscape(t *testing.T) {
 	forms := map[string][]form{"password": named("password"), "api_key": named("api_key")}
 	for what, s := range texts() {
-		forms[what] = around(s)
+		forms[what] = slices.DeleteFunc(around(s), func(f form) bool { return !slices.Contains(cutForms, f.name) })
 	}
 	for what, all := range forms {
 		for _, f := range all {
-			for n := 1; n < len(f.text) && f.name != "a name"; n++ {
+			for n := 1; n < len(f.text); n++ {
 				if !escaped(f.text[:n]) {
 					continue // it hasn't come yet
 				}
