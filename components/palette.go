@@ -27,6 +27,7 @@ type PaletteOption struct {
 	Beside Marked // said softly beside the text
 	Detail Marked // said at the other end
 	Href   string
+	NewTab bool   // the link opens a new tab
 	Run    string // what a button stands for
 }
 

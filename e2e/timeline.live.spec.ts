@@ -96,6 +96,49 @@ test("what two managers do is told version by version, in whichever view it happ
   expect(await born(page)).toBe(document);
 });
 
+test("nothing that explains a recording ends it", async ({ page, api, namespace }) => {
+  test.slow(); // each help is a document of its own
+  const subject = new Subject(api, namespace);
+  await subject.apply({ level: "1" });
+  await openLive(page, `/c/practice${subject.path}?tab=timeline`);
+  const document = await born(page);
+  await subject.patch({ data: { level: "7" } });
+  await expect(steps(page)).toHaveCount(2);
+  const besides = async (help: () => Promise<void>, leads: RegExp) => {
+    const [guide] = await Promise.all([page.context().waitForEvent("page"), help()]);
+    await expect(guide).toHaveURL(leads);
+    expect(await guide.evaluate(() => window.opener), "the new tab can't reach this one").toBeNull();
+    await guide.close();
+    await expect(steps(page)).toHaveCount(2);
+  };
+  const marks = page.locator("main a.why");
+  for (let n = (await marks.count()) - 1; n >= 0; n--) {
+    await expect(marks.nth(n)).toHaveAccessibleName(/new tab/);
+    await besides(() => marks.nth(n).click(), /\/learn\//);
+  }
+  await besides(() => page.getByRole("link", { name: "Learn", exact: true }).click(), /\/learn$/);
+  const find = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find anything" }).fill("three ways out");
+    await expect(page.getByRole("option").first()).toContainText("new tab");
+  };
+  await find();
+  await besides(() => page.keyboard.press("Enter"), /\/learn\//);
+  await find();
+  await besides(() => page.getByRole("option").first().click(), /\/learn\//);
+  await expect(page.getByRole("dialog"), "the palette is done").toHaveCount(0);
+
+  await page.getByRole("button", { name: "Colours: change to Light" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.getByRole("button", { name: "Colours: change to Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("button", { name: "Colours: change to As the system" }).click();
+  await expect(page.locator("html")).not.toHaveAttribute("data-theme");
+  await subject.patch({ data: { level: "8" } });
+  await expect(steps(page)).toHaveCount(3);
+  expect(await born(page)).toBe(document);
+});
+
 test("a fight is marked, paused, written to a file and replayed without a request", async ({ page, api, namespace, shot, tap }, info) => {
   const subject = new Subject(api, namespace);
   await subject.apply({ level: "1" });

@@ -31,10 +31,11 @@ for (const { from, beside, to, explains } of ways) {
     await page.goto(from);
     const why = page.locator(beside).first().locator("a.why");
     await expect(why).toHaveAttribute("href", to);
-    await why.click();
-    await expect(page).toHaveURL((url) => url.pathname + url.hash === to);
+    const [guide] = await Promise.all([page.context().waitForEvent("page"), why.click()]);
+    await expect(guide).toHaveURL((url) => url.pathname + url.hash === to);
     const [, id] = to.split("#");
-    await expect(page.locator(id ? `[id="${id}"]` : "main")).toContainText(new RegExp(explains, "i"));
+    await expect(guide.locator(id ? `[id="${id}"]` : "main")).toContainText(new RegExp(explains, "i"));
+    expect(new URL(page.url()).pathname + new URL(page.url()).search, "the page that asked stays").toBe(from);
   });
 }
 

@@ -16,6 +16,7 @@ import (
 // lessons are lessons as the server makes them, and alive, with answers in every widget.
 func (s sample) lessons() map[string]templ.Component {
 	m := lesson.Model{Shell: s.shell(apipath.Path{}), Lesson: written()}
+	m.Shell.Here = "/learn/sample"
 	m.Before = []lesson.Reference{{ID: "paths", Title: "Paths"}}
 	m.Next = []lesson.Reference{{ID: "watch", Title: "Watch", Summary: "What happens."}}
 	outside := m

@@ -31,6 +31,7 @@ func found() components.Palette {
 		Groups: []components.PaletteGroup{
 			{Title: "Resource types", More: "and 7 more", Options: []components.PaletteOption{pods, policies}},
 			{Title: "Actions", Options: []components.PaletteOption{{Text: plain("Sort by Position"), Run: "sort Position"}}},
+			{Title: "Lessons", Options: []components.PaletteOption{{Text: plain("What a Pod is"), Href: "/learn/pods", NewTab: true}}},
 		},
 	}
 }

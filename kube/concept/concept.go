@@ -9,7 +9,7 @@ import "strings"
 type Topic struct {
 	Lesson string // its id
 	Term   string // the entry's id
-	Asks   string // what is explained there, as the end of "Explained in the guide: …"
+	Asks   string // what is explained there, as the end of "Explained in the guide, in a new tab: …"
 }
 
 // The addresses of the guide.

@@ -144,6 +144,24 @@ addEventListener(
   true,
 );
 
+// Colours change in place: another document would end what this one records, streams or has half written. What each choice is
+// followed by, and its words, are those of the shell.
+const colours = { light: ["dark", "Dark"], dark: ["auto", "As the system"], auto: ["light", "Light"] };
+addEventListener("submit", async (event) => {
+  const form = event.target;
+  const button = form.matches("form.theme") && form.elements.namedItem("theme");
+  if (!button) return;
+  event.preventDefault();
+  const body = new URLSearchParams({ back: form.elements.namedItem("back").value, theme: button.value });
+  const { type } = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => ({}));
+  if (type !== "opaqueredirect") return form.submit(); // the server says what is the matter
+  if (button.value === "auto") delete root.dataset.theme;
+  else root.dataset.theme = button.value;
+  const [next, words] = colours[button.value];
+  button.value = next;
+  button.title = button.ariaLabel = `Colours: change to ${words}`;
+});
+
 // Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text
 // field in that place does.
 const editors = {

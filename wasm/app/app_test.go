@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -368,6 +369,17 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 	b.screen.answers[object] = Answer{Status: 200, Address: object, MediaType: page.MediaType, Body: embed(t, said("ledger"))}
 	b.Post(Key{Key: "Enter"})
 	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
+	if b.screen.modal || b.over.open() {
+		t.Error("the palette stays")
+	}
+}
+
+func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
+	b := start(t, pods("ledger"), here)
+	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: "glossary"}, Key{Key: "Enter"})
+	if !slices.Equal(b.screen.opened, []string{"/learn/glossary"}) || b.screen.left != "" || !strings.Contains(b.main(), "ledger") {
+		t.Errorf("opened %q, left for %q", b.screen.opened, b.screen.left)
+	}
 	if b.screen.modal || b.over.open() {
 		t.Error("the palette stays")
 	}

@@ -32,6 +32,7 @@ type fakeScreen struct {
 	title     string
 	said      []string
 	steps     []string // addresses in the history
+	opened    []string // addresses in new tabs
 	left      string   // the document that was loaded instead
 	busy      bool
 	modal     bool
@@ -96,6 +97,7 @@ func (s *fakeScreen) Remember(address string, replace bool) {
 	s.steps = append(s.steps, address)
 }
 func (s *fakeScreen) Leave(address string) { s.left = address }
+func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
 func (s *fakeScreen) Ask(_ context.Context, address, _ string) Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -132,6 +132,10 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 		a.run(entry.Run)
 		return
 	}
+	if a.page.Frame().OpensNewTab(entry.Href) {
+		a.screen.Open(entry.Href)
+		return
+	}
 	a.follow(entry.Href)
 }
 

@@ -39,6 +39,8 @@ type Screen interface {
 	Remember(address string, replace bool)
 	// Leave loads an address as a document of its own.
 	Leave(address string)
+	// Open loads an address in a new tab, which can't reach this one.
+	Open(address string)
 	// Ask fetches an address. It blocks its goroutine only.
 	Ask(ctx context.Context, address, accept string) Answer
 	// Send makes a request that changes something, once. It blocks its goroutine only.

@@ -86,6 +86,9 @@ func (s *Screen) Leave(address string) {
 	}
 }
 
+// Open implements app.Screen.
+func (s *Screen) Open(address string) { s.window.Call("open", address, "_blank", "noopener") }
+
 // State implements app.Screen.
 func (s *Screen) State(state string) {
 	s.document.Get("documentElement").Get("dataset").Set("wasm", state)

@@ -95,6 +95,10 @@ func (s *Screen) click(e js.Value) {
 		s.post(app.Option{ID: option.Get("id").String()})
 		return
 	}
+	if target.Call("closest", "a[role=option][target=_blank]").Truthy() {
+		s.post(app.Dismiss{}) // the browser opens the new tab
+		return
+	}
 	if do := target.Call("closest", "[data-do]"); do.Truthy() {
 		e.Call("preventDefault")
 		s.post(app.Do{Action: do.Get("dataset").Get("do").String()})

@@ -39,7 +39,9 @@ func (m Model) shown(g group, words []word) components.PaletteGroup {
 		shown.More = "and " + components.Thousands(int64(g.more)) + " more"
 	}
 	for _, at := range g.hits {
-		shown.Options = append(shown.Options, option(m.index.entry(at), words))
+		o := option(m.index.entry(at), words)
+		o.NewTab = m.frame.OpensNewTab(o.Href)
+		shown.Options = append(shown.Options, o)
 	}
 	return shown
 }

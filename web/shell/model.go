@@ -61,6 +61,25 @@ func (m Model) program() string {
 // learning tells whether the page is one of the field guide's.
 func (m Model) learning() bool { return m.program() == web.GuideProgram }
 
+// besideGuide tells whether the guide opens in a new tab: pages of a cluster may hold a recording, a stream or a draft, which would end
+// with them.
+func (m Model) besideGuide() bool { return m.In() && !m.learning() }
+
+func (m Model) guideHint() string {
+	const hint = "The field guide: lessons on every concept of the Kubernetes API"
+	if m.besideGuide() {
+		return hint + ". Opens a new tab."
+	}
+	return hint
+}
+
+// OpensNewTab tells whether a link to an address opens a new tab on this page: from a page of a cluster into the guide.
+func (m Model) OpensNewTab(address string) bool {
+	path, _, _ := strings.Cut(address, "?")
+	path, _, _ = strings.Cut(path, "#")
+	return m.besideGuide() && web.Program(path) == web.GuideProgram
+}
+
 // Server is where programs of the reader's reach the cluster through us.
 func (m Model) Server() string { return m.Origin + web.API(m.Cluster.Slug, "") }
 

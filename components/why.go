@@ -1,0 +1,6 @@
+package components
+
+import "github.com/fieldmark/fieldmark/kube/concept"
+
+// explained says what a link into the guide leads to, and that it opens a new tab.
+func explained(t concept.Topic) string { return "Explained in the guide, in a new tab: " + t.Asks }
