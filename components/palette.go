@@ -10,7 +10,7 @@ type Palette struct {
 	Groups      []PaletteGroup
 	Active      int      // the place of the chosen option among all of them
 	Nothing     string   // said where nothing was found,
-	Searched    string   // and what was searched
+	Searched    []string // and what was searched, in sentences
 	Notes       []string // said quietly below
 }
 

@@ -62,6 +62,35 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   expect(await born(page)).toBe(document);
 });
 
+test("the palette says which names it searched, and searches the others when asked", async ({ page, api, namespace, shot }) => {
+  const name = `spring-sale-${namespace}`;
+  const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+  await api.create(leases, { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name } });
+  await openLive(page, `${shop}/pods`);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(name);
+  await expect(palette(page)).toContainText(`Nothing is called “${name}”`);
+  await expect(palette(page)).toContainText(/names of objects of 1\d of the \d+ resource types in cluster practice: .*pods, .*cronjobs/);
+  await expect(option(page)).toHaveText(/^Search the names of \d+ more resource types/);
+  await shot("palette-searched");
+  await page.keyboard.press("Enter");
+  await expect(chosen(page)).toHaveAttribute("href", `/c/practice${leases}/${name}`);
+  await page.keyboard.press("Escape");
+
+  // By the name of the type, without being asked first.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(`lease ${name}`);
+  await expect(chosen(page)).toHaveAttribute("href", `/c/practice${leases}/${name}`);
+  await page.keyboard.press("Escape");
+
+  for (const tool of ["Apply preview", "Requests", "Discovery", "Watch laboratory"]) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(tool);
+    await expect(chosen(page)).toContainText(tool);
+    await page.keyboard.press("Escape");
+  }
+});
+
 test("who types fast loses no letter: what opens has the focus at once", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   const focusAfter = (key: string, ctrlKey = false) =>

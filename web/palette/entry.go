@@ -138,11 +138,9 @@ func pageEntries(frame shell.Model) []Entry {
 		choose,
 		guide,
 		glossary,
-		{Kind: Page, Text: "Contention scan", Beside: "who fights over which field", Href: web.Tool(frame.Cluster.Slug, web.Contention)},
-		{Kind: Page, Text: "Chunk stepper", Beside: "a collection, limit by limit", Href: web.Tool(frame.Cluster.Slug, web.Chunks)},
-		{Kind: Page, Text: "Version laboratory", Beside: "what resourceVersion asks for", Href: web.Tool(frame.Cluster.Slug, web.Versions)},
-		{Kind: Page, Text: "Request console", Beside: "any request, made by hand", Href: web.Tool(frame.Cluster.Slug, web.Request)},
-		{Kind: Page, Text: "Representations", Beside: "Protobuf, CBOR, YAML: one path in every form", Href: web.Tool(frame.Cluster.Slug, web.Representations)},
+	}
+	for _, t := range web.Tools() {
+		entries = append(entries, Entry{Kind: Page, Text: t.Title, Beside: t.Brief, Href: web.Tool(frame.Cluster.Slug, t.Name)})
 	}
 	for _, g := range frame.Catalog.Groups {
 		entries = append(entries, Entry{

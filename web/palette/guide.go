@@ -44,5 +44,6 @@ func (m Model) guide(f page.Fetched) Model {
 	for _, t := range g.Terms {
 		add(Term, t, web.Glossary+"#"+t.ID)
 	}
+	m.guided = true
 	return m.again()
 }

@@ -22,6 +22,7 @@ type index struct {
 	circles []circle
 	pairs   []item
 	paired  []Entry          // of the pairs, at the same places
+	offered Entry            // what is offered where nothing is found
 	known   map[[2]int]place // the pairs there are already, by the places of their entries
 }
 
@@ -37,6 +38,7 @@ const (
 	entryList list = iota
 	nameList
 	pairList
+	offerList
 )
 
 // item is one thing that can be found.
@@ -142,6 +144,8 @@ func (x *index) entry(p place) Entry {
 			Kind: Object, Text: it.shown, Beside: c.namespace, Detail: t.Kind,
 			Href: web.Page(x.slug, apipath.Object(t.Group, t.Version, c.namespace, t.Resource, it.shown).String()),
 		}
+	case offerList:
+		return x.offered
 	case pairList:
 		return x.paired[p.at]
 	default:

@@ -39,6 +39,8 @@ type Model struct {
 	active  int  // which option
 	moved   bool // the reader chose it, and did not just find it first
 	asked   map[string]ask
+	names   names
+	guided  bool     // the field guide is searched
 	rest    []ask    // further chunks, to be asked for once something is looked for
 	refused []string // types whose names may not be listed
 	failed  []string // types whose names could not be fetched
@@ -54,7 +56,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 		scope = Everything // there are no types outside a cluster
 	}
 	m := Model{
-		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{},
+		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{}, names: names{begun: map[string]bool{}},
 		index: &index{catalog: frame.Catalog, slug: frame.Cluster.Slug, home: frame.Path.Namespace, known: map[[2]int]place{}},
 	}
 	for _, e := range slices.Concat(extra, fixed(frame)) {
@@ -70,6 +72,10 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	known = append(slices.Clone(known), namespaces(frame))
 	for _, k := range known {
 		m.index.addNames(k.Type, m.index.fresh(k.Type, k.Names))
+		if k.All && k.Type.Listable() && !unsought(k.Type) {
+			m.names.begun[k.Type.FullName()] = true
+			m.names.read = append(m.names.read, k.Type)
+		}
 	}
 	for _, a := range asks(frame, known) {
 		commands = append(commands, m.fetch(a))
@@ -82,7 +88,7 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
 		if msg.Field == Field && msg.Text != m.query {
-			return m.typed(msg.Text).fetchRest()
+			return m.typed(msg.Text).fetchMore()
 		}
 	case page.Pressed:
 		return m.pressed(msg.Key)
@@ -130,7 +136,9 @@ func (m Model) look(among []int32) Model {
 		return m
 	}
 	m.found = m.index.search(m.narrow, m.words, among)
-	m.groups = m.index.groups(m.found)
+	if m.groups = m.index.groups(m.found); len(m.groups) == 0 {
+		m.groups = m.offer()
+	}
 	return m
 }
 
@@ -192,6 +200,9 @@ func (m Model) Take(id string) (Model, []page.Cmd) {
 			continue
 		}
 		e := m.index.entry(p)
+		if e.Run == runFurther {
+			return m.searchFurther()
+		}
 		m.chosen = &e
 		if e.Href != "" {
 			return m, []page.Cmd{page.Navigate{Address: e.Href}}

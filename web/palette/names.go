@@ -97,6 +97,7 @@ func namespaces(frame shell.Model) Known {
 func (m Model) fetch(a ask) page.Cmd {
 	id := prefixID + a.resource.FullName()
 	m.asked[id] = a
+	m.names.begun[a.resource.FullName()] = true
 	path := apipath.Collection(a.resource.Group, a.resource.Version, a.namespace, a.resource.Resource).String()
 	query := url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {a.from}}
 	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: web.WithQuery(path, query), Accept: accept.MetadataList + accept.OrJSON}
@@ -115,11 +116,17 @@ func (m Model) fetched(f page.Fetched) (Model, []page.Cmd) {
 		a.namespace = m.frame.Path.Namespace
 		return m, []page.Cmd{m.fetch(a)}
 	case f.Status == status.CodeForbidden:
-		m.refused = append(m.refused, a.resource.Resource)
-		return m, nil
+		m.refused = append(m.refused, m.word(a.resource))
+		return m.again(), nil
 	case f.Status != status.CodeOK || err != nil:
-		m.failed = append(m.failed, a.resource.Resource)
-		return m, nil
+		m.failed = append(m.failed, m.word(a.resource))
+		return m.again(), nil
+	}
+	if a.chunks == 0 {
+		m.names.read = append(m.names.read, a.resource)
+		if a.namespace != "" {
+			m.names.here = append(m.names.here, m.word(a.resource))
+		}
 	}
 	m = m.learn(a.resource, names).again()
 	a.from, a.chunks = next, a.chunks+1
@@ -128,9 +135,19 @@ func (m Model) fetched(f page.Fetched) (Model, []page.Cmd) {
 		return m.fetchRest()
 	}
 	if next != "" {
-		m.partly = append(m.partly, a.resource.Resource)
+		m.partly = append(m.partly, m.word(a.resource))
 	}
 	return m, nil
+}
+
+// fetchMore asks for what the query makes worth having.
+func (m Model) fetchMore() (Model, []page.Cmd) {
+	named := m.fetchNamed()
+	if len(named) > 0 {
+		m = m.look(nil)
+	}
+	next, rest := m.fetchRest()
+	return next, append(named, rest...)
 }
 
 // fetchRest asks for further chunks once something is looked for: many a palette is opened for a type and closed.

@@ -3,6 +3,7 @@ package palette
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +19,9 @@ func (m Model) palette() components.Palette {
 	p := components.Palette{
 		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page, a lesson…",
 		Query: m.query, Active: m.active, Notes: m.notes(),
-		Nothing: "Nothing is called “" + strings.Join(strings.Fields(m.query), " ") + "”", Searched: m.searched(),
+	}
+	if len(m.words) > 0 && m.nothing() || len(m.groups) == 0 {
+		p.Nothing, p.Searched = "Nothing is called “"+strings.Join(strings.Fields(m.query), " ")+"”", m.searched()
 	}
 	if m.scope == Types {
 		p.Label, p.Placeholder = "Jump to a resource type", "A resource type: po, deploy, …"
@@ -98,6 +101,12 @@ func (m Model) notes() []string {
 	if len(m.asked) > 0 {
 		notes = append(notes, "Fetching names of objects…")
 	}
+	if n := len(m.names.read); n > 0 && len(m.words) > 0 && !m.nothing() && m.narrow != Types {
+		notes = append(notes, "Names of objects: "+strconv.Itoa(n)+" of "+components.Count(int64(len(m.frame.Catalog.Listable())), "resource type", "resource types"))
+	}
+	if len(m.names.here) > 0 {
+		notes = append(notes, "Names of "+listed(m.names.here)+": only in namespace "+m.frame.Path.Namespace)
+	}
 	if len(m.partly) > 0 {
 		notes = append(notes, "Only the first names of "+listed(m.partly)+" are searched")
 	}
@@ -118,23 +127,14 @@ func listed(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-func (m Model) searched() string {
-	switch {
-	case m.narrow == Types:
-		return "Searched were plurals, singulars, short names, kinds and groups. Two words name a type and a namespace."
-	case len(m.asked) > 0:
-		return "Searched were resource types, namespaces, clusters, pages and the field guide. Names of objects are still on their way."
-	default:
-		return "Searched were resource types, names of objects, namespaces, clusters, pages and the field guide. Every word must be found, in any order."
-	}
-}
-
 // Announcement is what a screen reader should hear when it changes, after a pause in typing.
 func (m Model) Announcement() string {
 	options := m.options()
 	switch {
 	case len(m.words) == 0:
 		return ""
+	case m.nothing() && len(options) > 0:
+		return "Nothing found. " + m.index.entry(options[0]).Text + "?"
 	case len(options) == 0:
 		return "Nothing found"
 	}

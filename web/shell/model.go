@@ -171,24 +171,15 @@ type Section struct {
 
 // tools are the pages of a cluster that show no part of its API: those to work with, and those to try the API out.
 func (m Model) tools() []Section {
-	tool := func(name, text, hint string) components.Link {
-		return components.Link{Text: text, Hint: hint, Href: web.Tool(m.Cluster.Slug, name), Current: m.Tool == name}
+	sections := []Section{{Title: "Tools"}, {Title: "Laboratories"}}
+	for _, t := range web.Tools() {
+		in := &sections[0]
+		if t.Laboratory {
+			in = &sections[1]
+		}
+		in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Name), Current: m.Tool == t.Name})
 	}
-	return []Section{
-		{Title: "Tools", Links: []components.Link{
-			tool(web.Apply, "Apply preview", "Shows what a manifest would change, and with whom it conflicts, before it does"),
-			tool(web.Contention, "Contention scan", "Watches many objects, and ranks who fights over which field"),
-			tool(web.Requests, "Requests", "Every API request that this session caused, as it happens"),
-			tool(web.Request, "Request console", "Makes any request to the API, and shows its answer as it comes"),
-		}},
-		{Title: "Laboratories", Links: []components.Link{
-			tool(web.Discovery, "Discovery", "All that this API server says it serves"),
-			tool(web.Representations, "Representations", "One path in every form: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean"),
-			tool(web.Chunks, "Chunk stepper", "Lists a collection limit by limit, and shows what a token and a snapshot are"),
-			tool(web.Watch, "Watch laboratory", "A stream of events, cut and resumed by hand"),
-			tool(web.Versions, "Version laboratory", "What resourceVersion asks for, in every combination, as requests to send"),
-		}},
-	}
+	return sections
 }
 
 // favourites are the types that most visits are for, in the order in which one looks at them.

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// beginWithSomething are the addresses below a cluster's tools that are no tool by themselves: they are asked by pages, or work on an
+// object that is named in the address.
+var beginWithSomething = []string{web.Find, web.KindSchema, web.Delete, web.Assist, web.Archive}
+
+// Menus and the palette show web.Tools. A tool that has a route is among them.
+func TestEveryToolOfTheRoutesIsListed(t *testing.T) {
+	e, is := router(routing{metrics: newMetrics()}).(*echo.Echo)
+	if !is {
+		t.Fatal("the router is another one")
+	}
+	listed := map[string]bool{}
+	for _, tool := range web.Tools() {
+		listed[tool.Name] = true
+		if web.Program(web.Tool("practice", tool.Name)) == web.ReadingProgram {
+			t.Errorf("%s is run by the program for reading", tool.Name)
+		}
+	}
+	routes := 0
+	for _, r := range e.Routes() {
+		name, is := strings.CutPrefix(r.Path, web.PageRoot+":cluster/-/")
+		if !is || r.Method != http.MethodGet || slices.Contains(beginWithSomething, name) {
+			continue
+		}
+		routes++
+		if !listed[name] {
+			t.Errorf("%s is in no menu and not in the palette", r.Path)
+		}
+	}
+	if routes != len(listed) {
+		t.Errorf("%d tools are listed, %d have a route", len(listed), routes)
+	}
+}

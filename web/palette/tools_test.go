@@ -1,0 +1,25 @@
+package palette
+
+import (
+	"testing"
+
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// TestEveryToolOfTheRoutesIsListed, beside the routes, holds that web.Tools has them all.
+func TestEveryToolIsFoundByItsTitle(t *testing.T) {
+	m := stocked(t, "/api/v1/namespaces/shop/pods")
+	if n := len(web.Tools()); n != 9 {
+		t.Errorf("%d tools", n)
+	}
+	for _, tool := range web.Tools() {
+		found := typing(m, tool.Title)
+		if len(found.options()) == 0 {
+			t.Errorf("%s is not found", tool.Title)
+			continue
+		}
+		if e := found.index.entry(found.options()[0]); e.Text != tool.Title || e.Beside != tool.Brief || e.Href != "/c/practice/-/"+tool.Name {
+			t.Errorf("%s finds %+v first", tool.Title, e)
+		}
+	}
+}
