@@ -83,7 +83,7 @@ test("the number of replicas passes to the autoscaler, and is never the default"
   await ready(page);
   await page.getByRole("link", { name: "Ownership assistants…" }).click();
   await ready(page);
-  await page.getByRole("link", { name: "Hand the number of replicas over to it" }).click();
+  await page.getByRole("link", { name: "Hand the number of replicas over to kube-controller-manager" }).click();
   await expect(step(page, 0)).toHaveAttribute("data-state", "ready");
   await expect(step(page, 0).locator('[data-effect="tried"] [data-path=".spec.replicas"]')).toBeVisible();
   await expect(step(page, 0).locator("[data-after]")).toHaveAttribute("data-after", "deployer (Apply), handover-to-kube-controller-manager (Apply)");
@@ -113,6 +113,52 @@ test("the number of replicas passes to the autoscaler, and is never the default"
   const all = await seen(5);
   expect(all.length, "what was watched").toBeGreaterThan(2);
   expect(all.filter((n) => n !== 3 && n !== 5), "values that were neither").toEqual([]);
+});
+
+test("in a fight the plan stays, whoever holds the field at the moment", async ({ page, api, namespace, shot }) => {
+  test.slow(); // four versions, each looked at and tried
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/fought`;
+  const template = { metadata: { labels: { app: "x" } }, spec: { containers: [{ name: "app", image: "registry.test/app:1" }] } };
+  const manifest = JSON.stringify({ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "fought" }, spec: { replicas: 1, selector: { matchLabels: { app: "x" } }, template } });
+  const gitops = async () => {
+    const query = "fieldManager=gitops&force=true";
+    expect((await api.fetch(`${path}?${query}`, { method: "PATCH", headers: { "Content-Type": "application/apply-patch+yaml" }, body: manifest })).ok).toBe(true);
+    expect(owners(await api.get(path), "f:spec", "f:replicas")).toEqual(["gitops Apply"]);
+  };
+  const autoscaler = async (replicas: number) => {
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    expect((await api.fetch(`${path}/scale?fieldManager=autoscaler`, { method: "PATCH", headers, body: JSON.stringify({ spec: { replicas } }) })).ok).toBe(true);
+    expect(owners(await api.get(path), "f:spec", "f:replicas")).toEqual(["autoscaler Update scale"]);
+  };
+  await gitops();
+  await page.goto(tool(path));
+  await ready(page);
+  await expect(page.getByRole("link", { name: "Hand the number of replicas over to kube-controller-manager" })).toBeVisible();
+  await expect(page.getByText("A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale).")).toBeVisible();
+
+  // Who scales is found in the record as soon as it writes, without a reload.
+  await autoscaler(2);
+  await page.getByRole("link", { name: "Hand the number of replicas over to autoscaler" }).click();
+  const title = page.locator(".plan-title");
+  for (const replicas of [0, 2, 0, 3]) {
+    await (replicas === 0 ? gitops() : autoscaler(replicas));
+    await expect(page.locator('.pick [data-field=".spec.replicas"]').locator("..")).toContainText(replicas === 0 ? /1(?! ·)/ : `${replicas} · not owned in this version`);
+    await expect(title).toHaveText("Hand .spec.replicas over from gitops (Apply) to autoscaler (Update, scale)");
+    await expect(page.locator(".plan > li")).toHaveCount(2);
+    await expect(step(page, 0)).toHaveAttribute("data-state", "ready");
+    await expect(page.locator("#nothing, #missing")).toHaveCount(0);
+    await expect(page.locator(".consequences")).toContainText(".spec.replicas changes hands");
+    await expect(page).toHaveURL(/field=\.spec\.replicas/);
+  }
+  await shot("assist-fight");
+
+  // The sequence that is begun stays what it is, and ends where it should.
+  await send(page, 0);
+  await send(page, 1);
+  await expect(page.locator("#over")).toContainText("Done.");
+  expect(owners(await api.get(path), "f:spec", "f:replicas")).toEqual(["autoscaler Update scale", "handover-to-autoscaler Apply"]);
+  await api.delete(path);
+  await expect(page.locator("main")).toContainText("The object has been deleted");
 });
 
 test("a field passes from one who applies to another", async ({ page, api, namespace }) => {

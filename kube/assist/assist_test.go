@@ -278,3 +278,41 @@ func TestHandOver(t *testing.T) {
 		}
 	}
 }
+
+// In a fight the owner at the moment of reading is a matter of luck. The plan must not be.
+func TestAPlanInAFightIsTheSameWhoeverHoldsTheFieldNow(t *testing.T) {
+	const replicas, rest = `{"f:spec":{"f:replicas":{}}}`, `{"f:spec":{"f:size":{}}}`
+	gitops := ownership.Manager{Name: "gitops", Operation: ownership.Apply, APIVersion: "v1"}
+	scaler := ownership.Manager{Name: "autoscaler", Operation: ownership.Update, Subresource: "scale", APIVersion: "v1"}
+	other := ownership.Manager{Name: "other", Operation: ownership.Apply, APIVersion: "v1"}
+	one := thing(t, `{"replicas":3,"size":1}`, "gitops Apply v1 "+`{"f:spec":{"f:replicas":{},"f:size":{}}}`)
+	two := thing(t, `{"replicas":3,"size":1}`, "gitops Apply v1 "+rest, "other Apply v1 "+replicas, "autoscaler/scale Update v1 "+replicas)
+	for _, to := range []ownership.Manager{scaler, other} {
+		var titles [2]string
+		for i, live := range []map[string]any{one, two} {
+			p, err := HandOver(Handing{Live: live, Paths: []string{".spec.replicas"}, From: gitops, To: to, Contested: true})
+			if err != nil || len(p.Steps) != 2 || p.Nothing != "" {
+				t.Fatalf("%s, %d: %+v, %v", to.Name, i, p, err)
+			}
+			titles[i] = p.Title + "; " + p.Steps[0].Title + "; " + p.Steps[1].Title
+			if c := p.Consequences[0]; !strings.Contains(c, ".spec.replicas changes hands") || strings.Contains(c, "owns nothing of it in this version") != (i == 1) {
+				t.Errorf("%s, %d: %q", to.Name, i, c)
+			}
+			if body := string(p.Steps[1].Request.Body); !strings.Contains(body, "size") || strings.Contains(body, "replicas") {
+				t.Errorf("%s, %d: gitops applies %s", to.Name, i, body)
+			}
+		}
+		if titles[0] != titles[1] {
+			t.Errorf("%q becomes %q", titles[0], titles[1])
+		}
+	}
+	p, err := HandOver(Handing{Live: two, Paths: []string{".spec.replicas"}, From: gitops, To: scaler})
+	want := "gitops (Apply) owns nothing of it in this version of the object. .spec.replicas is owned by other (Apply) and autoscaler (Update, scale)."
+	if err != nil || p.Nothing != want {
+		t.Errorf("without a fight: %q, %v", p.Nothing, err)
+	}
+	p, err = HandOver(Handing{Live: one, Paths: []string{".spec.replicas"}, From: scaler, To: gitops, Contested: true})
+	if err != nil || len(p.Steps) != 1 {
+		t.Errorf("of one who updates, and has no entry now: %+v, %v", p, err)
+	}
+}

@@ -22,6 +22,9 @@ type Handing struct {
 	// To is who takes over. One that applies states the fields itself; for one that updates, as an autoscaler does, a
 	// manager that does nothing else holds them until it writes.
 	To ownership.Manager
+	// Contested says that From and others keep taking the fields from each other. Who owns them at the moment says little then, and the plan
+	// is the same either way.
+	Contested bool
 	// Applies is the manifest by which one that applies takes over, with values of its own; nil: what it owns already, and
 	// the fields as they are.
 	Applies map[string]any
@@ -40,10 +43,10 @@ func HandOver(h Handing) (Plan, error) {
 	switch {
 	case h.From.Same(h.To):
 		return nothing(title, "Both are the same manager."), nil
-	case !o.holdsAny(h.From):
-		return nothing(title, change.Name(h.From)+" owns nothing of it."), nil
+	case !h.Contested && !o.holdsAny(h.From):
+		return nothing(title, o.held(h.From)), nil
 	}
-	p := Plan{Title: title}
+	p := Plan{Title: title, Consequences: o.contest()}
 	if err := o.take(&p); err != nil {
 		return Plan{}, err
 	}
@@ -74,6 +77,36 @@ func (o handing) holdsAny(m ownership.Manager) bool {
 	return slices.ContainsFunc(o.Paths, func(path string) bool { return o.holds(m, path) })
 }
 
+// held says that a manager owns none of the fields, and who owns them instead.
+func (o handing) held(m ownership.Manager) string {
+	words := change.Name(m) + " owns nothing of it in this version of the object."
+	for _, path := range o.Paths {
+		var owners []string
+		for _, c := range o.blame.Claimed(path) {
+			if name := change.Name(c.Manager); !slices.Contains(owners, name) {
+				owners = append(owners, name)
+			}
+		}
+		if len(owners) > 0 {
+			words += " " + path + " is owned by " + list(owners) + "."
+		}
+	}
+	return words
+}
+
+// contest says what comes before a hand-over while managers fight over the fields.
+func (o handing) contest() []string {
+	if !o.Contested {
+		return nil
+	}
+	words := list(o.Paths) + " changes hands: " + change.Name(o.From) + " and others take it from each other. First take it out of the manifest that " +
+		o.From.Name + " applies. Otherwise " + o.From.Name + " takes it back after the last step."
+	if !o.holdsAny(o.From) {
+		words += " " + o.held(o.From)
+	}
+	return []string{words}
+}
+
 func (o handing) holds(m ownership.Manager, path string) bool {
 	return slices.ContainsFunc(o.blame.Claimed(path), func(c ownership.Claim) bool { return c.Same(m) })
 }
@@ -85,7 +118,7 @@ func (o handing) take(p *Plan) error {
 	}
 	var missing []string
 	for _, path := range o.Paths {
-		if !o.holds(o.To, path) {
+		if o.Contested || !o.holds(o.To, path) {
 			missing = append(missing, path)
 		}
 	}
@@ -142,7 +175,10 @@ func (o handing) leave(p *Plan) error {
 func (o handing) forget(p *Plan) error {
 	all := entries(o.Live)
 	at := find(all, o.From.Same)
-	if at < 0 {
+	switch {
+	case at < 0 && o.Contested, o.Contested && !o.holdsAny(o.From):
+		return nil // there is nothing to take out at the moment
+	case at < 0:
 		return errors.New("the manager has no entry")
 	}
 	var paths [][]string

@@ -283,9 +283,9 @@ func TestWhoAndWhatCanBeChosen(t *testing.T) {
 	if takers := m.takers(); len(takers) != 1 || takers[0].Name != "bob" {
 		t.Errorf("%+v", takers)
 	}
-	to, _ := m.toAutoscaler().to(m.shown())
-	if to.Name != autoscaler || to.Operation != "Update" || to.Subresource != "scale" {
-		t.Errorf("%+v", to)
+	if all := m.autoscalers(); len(all) != 1 || all[0].Name != "kube-controller-manager" || all[0].Operation != "Update" || all[0].Subresource != "scale" ||
+		all[0].words() != "A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale)." {
+		t.Errorf("%+v", all)
 	}
 	m.Choice.Fields = []string{".spec.none", ".spec.paused"}
 	if got := m.strays(fields); len(got) != 1 || got[0] != ".spec.none" {

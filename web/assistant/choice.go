@@ -194,10 +194,13 @@ func manager(o kube.Object, wanted string) (ownership.Manager, bool) {
 	return ownership.Manager{}, false
 }
 
-// to is who takes over.
+// to is who takes over: it need not be in the record, from which a fight may have driven it.
 func (c Choice) to(o kube.Object) (ownership.Manager, bool) {
 	if c.Name == "" {
-		return manager(o, c.To)
+		if m, held := manager(o, c.To); held {
+			return m, true
+		}
+		return keyed(c.To)
 	}
 	m := ownership.Manager{Name: c.Name, Operation: ownership.Apply, APIVersion: o.APIVersion()}
 	switch c.How {
@@ -215,9 +218,12 @@ type missing string
 
 func (m missing) Error() string { return string(m) }
 
-// plan is what is to be sent, for an object as it is.
-func (c Choice) plan(o kube.Object) (assist.Plan, error) {
+// plan is what is to be sent, for an object as it is, and with what is remembered of how it was.
+func (c Choice) plan(o kube.Object, past *memory) (assist.Plan, error) {
 	from, held := manager(o, c.From)
+	if !held && c.Do == HandOver {
+		from, held = past.manager(c.From)
+	}
 	switch c.Do {
 	case ToServerSide:
 		clients := assist.ClientSideManagers(o.Fields)
@@ -238,11 +244,11 @@ func (c Choice) plan(o kube.Object) (assist.Plan, error) {
 	case Clear:
 		return assist.Clear(o.Fields), nil
 	default:
-		return c.handOver(o, from, held)
+		return c.handOver(o, from, held, past)
 	}
 }
 
-func (c Choice) handOver(o kube.Object, from ownership.Manager, held bool) (assist.Plan, error) {
+func (c Choice) handOver(o kube.Object, from ownership.Manager, held bool, past *memory) (assist.Plan, error) {
 	to, chosen := c.to(o)
 	switch {
 	case !held:
@@ -252,7 +258,9 @@ func (c Choice) handOver(o kube.Object, from ownership.Manager, held bool) (assi
 	case !chosen:
 		return assist.Plan{}, missing("Choose who takes over.")
 	}
-	return assist.HandOver(assist.Handing{Live: o.Fields, Paths: c.Fields, From: from, To: to}) //nolint:wrapcheck // it says what it could not do
+	return assist.HandOver(assist.Handing{ //nolint:wrapcheck // it says what it could not do
+		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: past.contested(from, c.Fields),
+	})
 }
 
 // foreseen is the object once the last step of a plan is done, computed from how it is after the step before.
@@ -268,7 +276,8 @@ func (c Choice) foreseen(o kube.Object) (kube.Object, error) {
 type field struct {
 	path   string
 	value  string
-	others int // who hold it too
+	others int  // who hold it too
+	lost   bool // it is another's in this version
 }
 
 // fieldsOf are the values that a manager holds, as an object shows them.
@@ -277,7 +286,11 @@ func fieldsOf(o kube.Object, from string) []field {
 	if !held {
 		return nil
 	}
-	blame := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil)
+	return heldBy(ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil), m)
+}
+
+// heldBy are the values that a manager holds of an object.
+func heldBy(blame *ownership.Blame, m ownership.Manager) []field {
 	var fields []field
 	for _, h := range blame.Holdings(m) {
 		if h.Lost != "" {

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/page"
 	"github.com/fieldmark/fieldmark/web/trial"
+	"github.com/fieldmark/fieldmark/web/wire"
 )
 
 // What the page's buttons do.
@@ -31,6 +32,11 @@ const (
 
 // live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
 type live struct {
+	contact  page.Contact
+	followed trial.Followed
+	past     memory
+	again    bool // a second look was taken, because the first was behind what is followed
+
 	may     trial.May
 	seq     int
 	raw     *trial.Answer // the object as it is, whole: what is sent holds its values
@@ -47,6 +53,7 @@ type run struct {
 	steps []*step
 	at    int         // the next step to be sent
 	state kube.Object // the object before that one
+	moved bool        // others wrote the object while the sequence was under way
 }
 
 // step is a step of a plan.
@@ -63,10 +70,16 @@ type step struct {
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.Now, m.live = now, &live{}
+	m.Now, m.live = now, &live{contact: page.NewContact(now), followed: trial.Followed{Object: m.Object}}
+	m.live.past.see(m.Object)
+	m.Choice.From = m.chosen().From // who comes first in the record changes with each write
 	may, ask := trial.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
 	m.live.may = may
-	return m, []page.Cmd{ask, m.look()}
+	commands := []page.Cmd{ask, m.look()}
+	if m.Type.Watchable() {
+		commands = append(commands, page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), As: wire.Object})
+	}
+	return m, commands
 }
 
 // Update implements page.Page.
@@ -74,6 +87,11 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
 		m.Now = msg.Now
+		m.live.contact.Tick(msg.Now)
+	case page.Received:
+		return m.received(msg)
+	case page.Connection:
+		m.live.contact.Connect(msg)
 	case page.Acted:
 		switch msg.Action {
 		case doSend:
@@ -96,6 +114,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) choose(c Choice) (page.Page, []page.Cmd) {
 	if m.sending() {
 		return m, nil
+	}
+	if c.From == "" {
+		c.From = c.settled(m.shown()).From
 	}
 	another := !c.same(m.Choice)
 	m.Choice = c
@@ -165,23 +186,26 @@ func (m Model) awaited(seq int) *step {
 	return r.steps[r.at]
 }
 
-// begin makes the plan, and tries its first step.
+// begin makes the plan for the object as it is, and tries its first step.
 func (m Model) begin() (page.Page, []page.Cmd) {
 	if !m.live.raw.OK() {
 		return m, m.say()
 	}
-	r := newRun(m.chosen(), m.live.raw.Object)
-	m.live.run = r
-	return m, append(m.try(), m.say()...)
+	m.live.past.see(m.live.raw.Object.Masked())
+	commands := append(m.replan(), m.say()...)
+	if m.behind() {
+		commands = append(commands, m.look())
+	}
+	return m, commands
 }
 
 // newRun makes a plan for an object.
-func newRun(c Choice, o kube.Object) *run {
+func newRun(c Choice, o kube.Object, past *memory) *run {
 	r := &run{state: o}
-	if r.plan, r.err = c.plan(o); r.err != nil {
+	if r.plan, r.err = c.plan(o, past); r.err != nil {
 		return r
 	}
-	if r.shown, r.err = c.plan(o.Masked()); r.err != nil {
+	if r.shown, r.err = c.plan(o.Masked(), past); r.err != nil {
 		return r
 	}
 	for range r.plan.Steps {
@@ -202,22 +226,24 @@ func (m Model) request(p patch.Request) trial.Request {
 	return trial.Request{Method: p.Method, Path: path.String(), Query: p.Query, ContentType: p.ContentType, Body: p.Body}
 }
 
-// try asks what the next step would do.
-func (m Model) try() []page.Cmd {
+// try asks what the next step would do. With keep, what is known of it stays until the answer comes.
+func (m Model) try(keep bool) []page.Cmd {
 	r := m.live.run
 	if r.err != nil || r.at >= len(r.steps) {
 		return nil
 	}
 	m.live.seq++
 	s := r.steps[r.at]
-	s.seq, s.dry, s.would, s.foreseen, s.err = m.live.seq, nil, nil, nil, nil
+	if s.seq = m.live.seq; !keep {
+		s.dry, s.would, s.foreseen, s.err = nil, nil, nil, nil
+	}
 	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(trial.ID(askDry, s.seq), m.Shell.Cluster.Slug)}
 }
 
 // tried takes in what a step would do, and computes what the ones after it would then.
 func (m Model) tried(s *step, a *trial.Answer) {
 	r := m.live.run
-	s.dry = a
+	s.dry, s.would, s.err = a, nil, nil
 	if !a.OK() {
 		return
 	}
@@ -268,7 +294,9 @@ func (m Model) unready() string {
 	}
 	r := m.live.run
 	switch {
-	case m.live.looking > 0:
+	case m.live.followed.Gone:
+		return "The object has been deleted."
+	case r == nil && m.live.looking > 0:
 		return "The API server is being asked for the object."
 	case r == nil || r.err != nil || r.at >= len(r.steps):
 		return "There is nothing to send."
@@ -314,11 +342,15 @@ func (m Model) settle(s *step, after *trial.Answer) (page.Page, []page.Cmd) {
 	r.at++
 	if !after.OK() {
 		s.err = fmt.Errorf("how the object is now can’t be read: %s", after.No)
-		return m, append(m.try(), m.say()...)
+		return m, append(m.try(false), m.say()...)
 	}
 	s.did, s.err = effect(r.state, after.Object)
-	r.state = after.Object
-	return m, append(append(m.try(), m.focus()...), m.say()...)
+	r.state, r.moved = after.Object, false
+	if r.over() {
+		m.live.past = memory{}
+		m.live.past.see(after.Object.Masked())
+	}
+	return m, append(append(m.try(false), m.focus()...), m.say()...)
 }
 
 // focus goes to what is next: the button that was used is another step's now.
@@ -344,7 +376,7 @@ func (m Model) say() []page.Cmd {
 func (m Model) sum() string {
 	l := m.live
 	switch {
-	case l == nil || l.raw == nil || l.looking > 0:
+	case l == nil || l.raw == nil || l.run == nil && l.looking > 0:
 		return ""
 	case !l.raw.OK():
 		return "The object can’t be read."

@@ -74,6 +74,14 @@ func (m Model) shown() kube.Object {
 	return m.Object
 }
 
+// liveness words how current the page is.
+func (m Model) liveness() components.Liveness {
+	if m.live.followed.Gone {
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
+	}
+	return m.live.contact.Liveness(0, 0)
+}
+
 // chosen is the choice with what follows from the record.
 func (m Model) chosen() Choice { return m.Choice.settled(m.shown()) }
 

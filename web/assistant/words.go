@@ -12,7 +12,7 @@ import (
 // current is the plan to show: the living page's or, as long as that asks how the object is, one for how it was.
 func (m Model) current() *run {
 	if m.live == nil || m.live.run == nil {
-		return newRun(m.chosen(), m.shown())
+		return newRun(m.chosen(), m.shown(), m.past())
 	}
 	return m.live.run
 }
@@ -23,11 +23,14 @@ func (m Model) holders(choose func(Choice, string) Choice, current string, fits 
 	o := m.shown()
 	summary := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil).Summarize()
 	var all []holder
-	for _, s := range summary.Managers {
+	for _, s := range m.steady(summary.Managers) {
 		if fits != nil && !fits(s.Manager) {
 			continue
 		}
 		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: m.wrote(s.Owner)}
+		if _, there := manager(o, key(s.Manager)); !there {
+			h.wrote = "not in the record of this version"
+		}
 		if choose != nil {
 			k := key(s.Manager)
 			h.href, h.current = m.at(choose(m.Choice, k)), k == current
@@ -73,18 +76,46 @@ func (m Model) strays(listed []field) []string {
 // replicas is where the number of replicas stands in Kubernetes' own types that scale.
 const replicas = ".spec.replicas"
 
-// autoscaler is who writes it for a HorizontalPodAutoscaler.
-const autoscaler = "kube-controller-manager"
+// horizontal is who writes it for a HorizontalPodAutoscaler, by updates of scale.
+const horizontal = "kube-controller-manager"
 
 // scales tells whether the number of replicas is the manager's, and could be an autoscaler's.
 func (m Model) scales() bool {
 	_, serves := m.Type.Subresource("scale")
-	return serves && slices.ContainsFunc(fieldsOf(m.shown(), m.chosen().From), func(f field) bool { return f.path == replicas })
+	return serves && slices.ContainsFunc(m.fields(m.chosen().From), func(f field) bool { return f.path == replicas })
 }
 
-// toAutoscaler is the choice that hands it over.
-func (m Model) toAutoscaler() Choice {
-	return Choice{Do: HandOver, From: m.chosen().From, Fields: []string{replicas}, Name: autoscaler, How: "scale"}
+// autoscaler is a manager that the number of replicas can be handed over to.
+type autoscaler struct {
+	ownership.Manager
+	choice Choice
+}
+
+// words say who it is: a HorizontalPodAutoscaler does not write in a name of its own.
+func (a autoscaler) words() string {
+	if a.Name == horizontal {
+		return "A HorizontalPodAutoscaler writes as " + horizontal + " (Update, scale)."
+	}
+	return a.Name + " updates scale, as an autoscaler does."
+}
+
+// autoscalers are the managers that update scale, and who does so for a HorizontalPodAutoscaler.
+func (m Model) autoscalers() []autoscaler {
+	from := m.chosen().From
+	choice := Choice{Do: HandOver, From: from, Fields: []string{replicas}}
+	var all []autoscaler
+	for _, h := range m.holders(nil, "", nil) {
+		if h.Operation == ownership.Update && h.Subresource == "scale" && key(h.Manager) != from {
+			choice.To = key(h.Manager)
+			all = append(all, autoscaler{h.Manager, choice})
+		}
+	}
+	if !slices.ContainsFunc(all, func(a autoscaler) bool { return a.Name == horizontal }) {
+		choice.To, choice.Name, choice.How = "", horizontal, "scale"
+		to, _ := choice.to(m.shown())
+		all = append(all, autoscaler{to, choice})
+	}
+	return all
 }
 
 // hiddenField is a part of a choice that a form carries along.
