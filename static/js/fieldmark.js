@@ -124,6 +124,17 @@ function fold(page) {
   if (panel) panel.replaceWith(panel.cloneNode(true));
 }
 
+// Brings the current type into sight. Only the list of types is scrolled, and only where the type can't be seen.
+function showCurrentType() {
+  const list = document.getElementById("types");
+  const current = list?.querySelector("[aria-current]");
+  if (!current?.offsetHeight) return;
+  const at = current.getBoundingClientRect();
+  const seen = list.getBoundingClientRect();
+  if (at.top < seen.top || at.bottom > seen.bottom) list.scrollTop += at.top - seen.top - (seen.height - at.height) / 2;
+}
+showCurrentType();
+
 // A menu closes when the reader goes on elsewhere, or says so.
 function closeMenus(but) {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== but) menu.open = false;
@@ -193,6 +204,7 @@ Object.assign(globalThis.fieldmark, {
     }
     if (html === "") element.replaceChildren();
     else Idiomorph.morph(element, html, morphing);
+    if (element.id === "app") showCurrentType();
     editors.with(() => {});
   },
   // Has tell called with what happens in editors: the text that was typed, a question, a file that was refused.
