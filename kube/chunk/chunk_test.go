@@ -100,6 +100,32 @@ func TestRun(t *testing.T) {
 	}
 }
 
+func TestStuck(t *testing.T) {
+	empties := func(n int) (all []string) {
+		for i := range n {
+			all = append(all, list("7", fmt.Sprintf("e%d", i), -1))
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		answers []string
+		want    string // in the words
+	}{
+		"nothing yet":            {nil, ""},
+		"gets on":                {[]string{list("7", "t1", -1, "a"), list("7", "t2", -1, "b")}, ""},
+		"the last chunk":         {[]string{list("7", "t1", -1, "a"), list("7", "", -1)}, ""},
+		"a token again":          {[]string{list("7", "t1", -1, "a"), list("7", "t2", -1, "b"), list("7", "t1", -1, "c")}, "page token"},
+		"an object again":        {[]string{list("7", "t1", -1, "a", "b"), list("7", "t2", -1, "a", "b")}, "object that came before"},
+		"some chunks of nothing": {empties(watch.MaxEmpty), ""},
+		"one too many":           {empties(watch.MaxEmpty + 1), "9 chunks without objects"},
+	} {
+		r, _ := play(t, c.answers...)
+		if got := r.Stuck(); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // A run is a value: what is done with a copy leaves it as it was.
 func TestRunIsAValue(t *testing.T) {
 	r, _ := play(t, list("7", "t1", 3, "a", "b"))

@@ -1,8 +1,12 @@
 package chunk
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // Phase is how far a chunked list is.
@@ -82,6 +86,30 @@ func (r Run) Took(a Answer) Run {
 		r.Phase = Whole
 	}
 	return r
+}
+
+// Stuck says why the list doesn't get on, as the last chunk shows; empty: it does. To ask for chunk after chunk without a look
+// would be to ask without end. The rule is that of watch.Progress.
+func (r Run) Stuck() string {
+	last := len(r.Steps) - 1
+	if last < 0 || r.Steps[last].Token == "" {
+		return ""
+	}
+	again := func(s Step) bool { return s.Token == r.Steps[last].Token }
+	if slices.ContainsFunc(r.Steps[:last], again) {
+		return "The API server has sent this page token (continue) before: the list never ends."
+	}
+	empty := 0
+	for empty <= last && r.Steps[last-empty].Items == 0 {
+		empty++
+	}
+	if empty > watch.MaxEmpty {
+		return fmt.Sprintf("%d chunks without objects came one after the other, each with a page token (continue).", empty)
+	}
+	if at := len(r.keys) - r.Steps[last].Items; r.Steps[last].Items > 0 && slices.Contains(r.keys[:at], r.keys[at]) {
+		return "This chunk begins with an object that came before: the list never ends."
+	}
+	return ""
 }
 
 // Denied takes in a refusal. What came before stays.

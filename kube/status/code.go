@@ -16,4 +16,5 @@ const (
 	CodeUnprocessableEntity  = 422
 	CodeTooManyRequests      = 429
 	CodeInternalError        = 500
+	CodeBadGateway           = 502
 )

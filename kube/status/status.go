@@ -58,6 +58,14 @@ const (
 	BadRequest    = "BadRequest"
 )
 
+// Reasons of our own: no API server gives them.
+const (
+	// EndlessList is a list whose chunks don't get on.
+	EndlessList = "EndlessList"
+	// Silent is an API server of which nothing is heard, although a connection to it is open.
+	Silent = "Silent"
+)
+
 // Is says whether the reason is the given one.
 func (s Status) Is(reason string) bool { return s.Reason == reason }
 

@@ -25,6 +25,7 @@ type follower struct {
 	index   int
 	of      discovery.Type
 	machine *watch.Machine
+	listing *listing // where a list broke off; nil: it begins with its first chunk
 
 	arriving bool // the whole state arrives
 	turn     bool // it is this type's turn to be read
@@ -54,7 +55,7 @@ func (f *follower) state(s finding.State, why status.Status) {
 	f.with(func(scan *contention.Scan) { scan.State(f.index, s, why) })
 }
 
-// begin waits for the type's turn, and lets the whole state arrive anew.
+// begin waits for the type's turn, and lets the whole state arrive: from its beginning, unless a list goes on.
 func (f *follower) begin(ctx context.Context) bool {
 	if !f.turn {
 		select {
@@ -67,7 +68,9 @@ func (f *follower) begin(ctx context.Context) bool {
 	f.arriving = true
 	f.machine.Begun()
 	f.with(func(s *contention.Scan) {
-		s.Begin(f.index)
+		if f.listing == nil {
+			s.Begin(f.index)
+		}
 		s.State(f.index, finding.Reading, status.Status{})
 	})
 	return true
@@ -91,52 +94,73 @@ func (f *follower) yield() {
 	}
 }
 
-// list fetches the whole state, chunk by chunk.
+// listing is how far a list has come.
+type listing struct {
+	progress *watch.Progress
+	version  string
+}
+
+// list fetches the whole state, chunk by chunk. One that broke off because it gets nowhere goes on where that was; any other
+// begins with its first chunk.
 func (f *follower) list(ctx context.Context) {
 	if !f.begin(ctx) {
 		return
 	}
-	version, token := "", ""
+	l := f.listing
+	if f.listing = nil; l == nil {
+		l = &listing{progress: watch.ProgressFrom("")}
+	}
 	for {
-		v, next, err := f.chunk(ctx, token)
+		version, chunk, err := f.chunk(ctx, l.progress.Token())
 		if err != nil {
 			f.broke(ctx, watch.Break{Status: statusOf(err)})
 			return
 		}
-		if version == "" {
-			version = v
+		if l.version == "" {
+			l.version = version
 		}
-		if token = next; token == "" {
-			f.whole(version)
+		if _, why := l.progress.Take(chunk); why.Code != 0 {
+			f.listing = l
+			f.broke(ctx, watch.Break{Status: why})
+			return
+		}
+		if chunk.Next == "" {
+			f.whole(l.version)
 			return
 		}
 	}
 }
 
-func (f *follower) chunk(ctx context.Context, token string) (version, next string, err error) {
+func (f *follower) chunk(ctx context.Context, token string) (version string, c watch.Chunk, err error) {
 	ctx, cancel := context.WithTimeout(ctx, f.scans.pace.chunk)
 	defer cancel()
 	client, err := f.client(ctx)
 	if err != nil {
-		return "", "", err
+		return "", c, err
 	}
 	answer, err := client.Do(ctx, api.Request{Path: f.listFrom(token)})
 	if err != nil {
-		return "", "", err //nolint:wrapcheck // statusOf words it
+		return "", c, err //nolint:wrapcheck // statusOf words it
 	}
 	now := f.scans.opt.Now()
 	var ok bool
 	f.with(func(s *contention.Scan) {
-		version, next, ok = contention.List(answer.Body, func(object []byte) { s.See(f.index, object, true, now) })
+		version, c.Next, ok = contention.List(answer.Body, func(object []byte) {
+			if c.Items++; c.Items == 1 {
+				c.First = string(object)
+			}
+			s.See(f.index, object, true, now)
+		})
 	})
 	if !ok {
-		return "", "", errSenseless
+		return "", c, errSenseless
 	}
-	return version, next, nil
+	return version, c, nil
 }
 
 // stream gets the whole state with the watch that follows it.
 func (f *follower) stream(ctx context.Context) {
+	f.listing = nil
 	if f.begin(ctx) {
 		f.watch(ctx, f.streamed())
 	}

@@ -2,12 +2,16 @@ package contention
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 func TestTheWholeStateComesWithTheWatch(t *testing.T) {
@@ -177,5 +181,56 @@ func TestTheTimeOfAScanIsBounded(t *testing.T) {
 	}
 	if err := l.Start("me", "c", plan()); !errors.Is(err, ErrNothing) {
 		t.Errorf("of nothing: %v", err)
+	}
+}
+
+// TestAListThatGetsNowhereIsWaitedFor is about an API server that is asked for chunk after chunk and gives nothing new: the scan says so,
+// waits, and goes on where it was, so that what had come is not forgotten.
+func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
+	chunkOf := func(next string, objects ...string) string {
+		return fmt.Sprintf(`{"metadata":{"resourceVersion":"7","continue":%q},"items":[%s]}`, next, strings.Join(objects, ","))
+	}
+	a, b := configmap("a", 1, "x"), configmap("b", 2, "x")
+	empty := []string{chunkOf("one", a)}
+	for i := range watch.MaxEmpty + 1 {
+		empty = append(empty, chunkOf(fmt.Sprintf("e%d", i)))
+	}
+	for name, c := range map[string]struct {
+		before []string // chunks, up to the wait
+		then   string   // the token that is asked for after it
+	}{
+		"a token again":            {[]string{chunkOf("one", a), chunkOf("two"), chunkOf("one")}, "two"},
+		"the first chunk again":    {[]string{chunkOf("one", a), chunkOf("two", a)}, "one"},
+		"chunks without an object": {empty, fmt.Sprintf("e%d", watch.MaxEmpty)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mend, n := make(chan struct{}), 0
+			s := newScript(t, &script{watch: streams(), list: func(w http.ResponseWriter, r *http.Request) {
+				if n++; n <= len(c.before) { // one request after the other
+					says(c.before[n-1])(w, r)
+					return
+				}
+				select {
+				case <-mend:
+					says(chunkOf("", b))(w, r)
+				case <-r.Context().Done():
+				}
+			}})
+			l := newLab(t, s.resolve)
+			must(t, l.Start("me", "c", plan(configmaps)))
+			r := l.until("me", func(r finding.Run) bool { return r.Report.Types[0].Reason == status.EndlessList })
+			if r.Report.Types[0].State != finding.Troubled || r.Report.Types[0].Why == "" {
+				t.Errorf("%+v", r.Report.Types[0])
+			}
+			close(mend)
+			if r := l.until("me", watching); r.Report.Objects != 2 {
+				t.Errorf("%d objects", r.Report.Objects)
+			}
+			asked := s.requests()
+			lists := slices.DeleteFunc(asked, func(uri string) bool { return strings.Contains(uri, "watch=") })
+			if len(lists) != len(c.before)+1 || !strings.Contains(lists[len(c.before)], "continue="+c.then) {
+				t.Errorf("listed %d times: %q", len(lists), lists)
+			}
+		})
 	}
 }

@@ -3,13 +3,16 @@ package pages
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
 )
@@ -214,5 +217,22 @@ func TestCountOfAServerThatDoesNotSayIsNoExactNumber(t *testing.T) {
 	}
 	if got := text(all(rows[0], "td", "class=number")[0]); got != "1+" {
 		t.Errorf("%q objects", got)
+	}
+}
+
+// TestASearchOfAListThatNeverEndsIsGivenUp counts what is asked for while the page looks for what an object owns.
+func TestASearchOfAListThatNeverEndsIsGivenUp(t *testing.T) {
+	var lists atomic.Int32
+	s := scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/a") {
+			answers(200, "application/json", `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","namespace":"default","uid":"u"}}`)(w, r)
+			return
+		}
+		n := lists.Add(1)
+		answers(200, "application/json", fmt.Sprintf(`{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"5","continue":"t%d"},"items":[]}`, n))(w, r)
+	})
+	s.want(http.StatusOK, oddPod+"?tab=owners").says("the API server’s list never ends")
+	if n := lists.Load(); n != watch.MaxEmpty+1 {
+		t.Errorf("%d lists", n)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	kube "github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/dependents"
@@ -143,10 +144,17 @@ func (v *visit) search(types []discovery.Type, namespace string) *searched {
 }
 
 // partly says that only the first objects of a type were looked at.
-type partly struct{ seen int }
+type partly struct {
+	seen    int
+	endless bool // the API server lists no others, and never comes to an end
+}
 
 func (p partly) Error() string {
-	return fmt.Sprintf("only the first %d objects were looked through", p.seen)
+	words := fmt.Sprintf("only the first %d objects were looked through", p.seen)
+	if p.endless {
+		words += ", because the API server’s list never ends"
+	}
+	return words
 }
 
 func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
@@ -165,6 +173,7 @@ func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
 func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, namespace string) error {
 	path := apipath.Collection(t.Group, t.Version, namespace, t.Resource)
 	query := url.Values{"limit": {searchChunk}}
+	progress := watch.ProgressFrom("")
 	for seen := 0; ; {
 		answer, err := v.client.Do(ctx, api.Request{Path: withQuery(path, query), Accept: asMetadata})
 		if err != nil {
@@ -174,16 +183,29 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 		if err != nil {
 			return err
 		}
-		s.add(items)
-		seen += len(items)
+		used, why := progress.Take(watch.Chunk{Items: len(items), First: firstUID(items), Next: token})
+		if used {
+			s.add(items)
+			seen += len(items)
+		}
 		switch {
+		case why.Code != 0:
+			return partly{seen, true}
 		case token == "":
 			return nil
 		case seen >= searchPerType:
-			return partly{seen}
+			return partly{seen, false}
 		}
 		query.Set("continue", token)
 	}
+}
+
+// firstUID names the first of some objects.
+func firstUID(items []dependent) string {
+	if len(items) == 0 {
+		return ""
+	}
+	return items[0].meta.UID
 }
 
 func (s *searched) add(items []dependent) {

@@ -86,9 +86,10 @@ func TestNothingThereIsTold(t *testing.T) {
 
 // What is left is told where the server counts it, and what was listed already counts in.
 func TestRowsComeInBoundedMessages(t *testing.T) {
-	uncounted := strings.Replace(tableOf(5, "more", 0, many(251)...), `,"remainingItemCount":0`, "", 1)
+	all := many(853)
+	uncounted := strings.Replace(tableOf(5, "most", 0, all[600:851]...), `,"remainingItemCount":0`, "", 1)
 	two, three := make(chan struct{}), make(chan struct{})
-	h, _ := scripted(t, turns(says(tableOf(5, "more", 600, many(600)...)), after(two, says(uncounted)), after(three, says(tableOf(5, "", 0, many(2)...)))), stays())
+	h, _ := scripted(t, turns(says(tableOf(5, "more", 600, all[:600]...)), after(two, says(uncounted)), after(three, says(tableOf(5, "", 0, all[851:]...)))), stays())
 	p := h.open()
 	p.follow(1)
 	for i, want := range []struct{ rows, left int64 }{{250, 950}, {250, 700}, {100, 600}, {250, -1}, {1, -1}, {2, 0}} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web/wire"
@@ -326,5 +327,44 @@ func TestMachineAndWireAgreeOnGaps(t *testing.T) {
 		if wire.Reason(gap) != reason {
 			t.Errorf("%q is told as %q", gap, reason)
 		}
+	}
+}
+
+// TestAListThatGetsNowhereIsWaitedFor is about an API server that is asked for chunk after chunk and gives nothing new. It would be
+// asked thousands of times a second.
+func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
+	var empty []http.HandlerFunc
+	for i := range watch.MaxEmpty + 1 {
+		empty = append(empty, says(tableOf(5, fmt.Sprintf("e%d", i), 1)))
+	}
+	last := says(tableOf(5, "", 0, row("b", 2)))
+	for name, c := range map[string]struct {
+		before []http.HandlerFunc // ask for more, up to the wait
+		then   string             // the token that is asked for after it
+	}{
+		"a token again":            {[]http.HandlerFunc{says(tableOf(5, "one", 9)), says(tableOf(5, "two", 9)), says(tableOf(5, "one", 9))}, "two"},
+		"the first chunk again":    {[]http.HandlerFunc{says(tableOf(5, "one", 9, row("a", 1))), says(tableOf(5, "two", 9, row("a", 1)))}, "one"},
+		"chunks without an object": {empty, fmt.Sprintf("e%d", watch.MaxEmpty)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, s := scripted(t, turns(append(c.before, last)...), stays())
+			p := h.open()
+			p.follow(1)
+			m := p.next(1)
+			for m.Type == wire.Rows {
+				m = p.next(1)
+			}
+			if m.Type != wire.Waiting || m.Status == nil || m.Status.Reason != status.EndlessList || m.RetryMillis <= 0 {
+				t.Fatalf("told: %+v %+v", m, m.Status)
+			}
+			if got := p.arrives(1, 1); !slices.Equal(got, []string{"b"}) {
+				t.Errorf("%q arrives", got)
+			}
+			p.want(1, wire.Synced)
+			asked := s.requests()
+			if len(asked) != len(c.before)+2 || !strings.Contains(asked[len(c.before)], "continue="+c.then) {
+				t.Errorf("asked %d times: %q", len(asked), asked)
+			}
+		})
 	}
 }

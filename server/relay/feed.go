@@ -45,7 +45,7 @@ type feed struct {
 // newFeed begins with what a subscription has, or with nothing.
 func newFeed(s *subscription, has had) *feed {
 	f := &feed{
-		source: s.source, key: s.key, account: s.conn.account, listing: newListing(), followers: map[*subscription]struct{}{},
+		source: s.source, key: s.key, account: s.conn.account, listing: newListing(has.token), followers: map[*subscription]struct{}{},
 	}
 	switch {
 	case has.version == "":
@@ -53,7 +53,7 @@ func newFeed(s *subscription, has had) *feed {
 		f.state.reset()
 	case has.token != "":
 		f.machine = watch.Continue()
-		f.listing.token, f.listing.version = has.token, has.version
+		f.listing.version = has.version
 		f.state.part()
 	default:
 		f.machine = watch.Resume(has.version)
@@ -229,7 +229,7 @@ func (f *feed) begin(gap watch.Gap) {
 	if gap == watch.None {
 		return
 	}
-	f.listing = newListing()
+	f.listing = newListing("")
 	if f.state.fresh() {
 		return
 	}

@@ -96,6 +96,9 @@ func itemOf(r *table.Row) *item {
 	return i
 }
 
+// nameless is the key of an object without a uid and a name.
+const nameless = "/"
+
 // rank is what API servers order lists by.
 func rank(namespace, name string) string { return namespace + "\x00" + name }
 

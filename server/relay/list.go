@@ -11,18 +11,23 @@ import (
 // listing is how far an initial state has come by a list. It outlives what interrupts it: the next attempt goes on
 // with the chunk that is missing.
 type listing struct {
-	token   string // of the next chunk; empty: the first
-	version string // of the state; all chunks share it
-	limit   int
+	progress *watch.Progress // holds the token of the next chunk
+	version  string          // of the state; all chunks share it
+	limit    int
 }
 
 // list fetches the whole state, or what is missing of it.
 func (f *feed) list(ctx context.Context, gap watch.Gap) {
 	f.begin(gap)
 	for {
-		c, err := f.fetch(ctx, f.listing.limit, f.listing.token)
+		c, err := f.fetch(ctx, f.listing.limit, f.listing.progress.Token())
 		if err != nil {
 			f.listBroke(ctx, err)
+			return
+		}
+		used, why := f.listing.progress.Take(c.forProgress())
+		if !used {
+			f.broke(watch.Break{Status: why})
 			return
 		}
 		if f.listing.version == "" {
@@ -33,16 +38,31 @@ func (f *feed) list(ctx context.Context, gap watch.Gap) {
 			f.broke(watch.Break{Status: tooMuch()})
 			return
 		}
-		f.listing.token = c.next
+		if why.Code != 0 {
+			f.broke(watch.Break{Status: why})
+			return
+		}
 		if c.next == "" {
 			f.complete(f.listing.version)
-			f.listing = newListing()
+			f.listing = newListing("")
 			return
 		}
 	}
 }
 
-func newListing() listing { return listing{limit: chunkSize} }
+// newListing begins with the chunk of a token; an empty one stands for the first.
+func newListing(token string) listing {
+	return listing{limit: chunkSize, progress: watch.ProgressFrom(token)}
+}
+
+// forProgress is what tells whether the list gets on.
+func (c chunk) forProgress() watch.Chunk {
+	k := watch.Chunk{Items: len(c.items), Next: c.next}
+	if len(c.items) > 0 && c.items[0].key != nameless {
+		k.First = c.items[0].key
+	}
+	return k
+}
 
 // listBroke asks for smaller chunks where one was too large, and otherwise lets the machine decide.
 func (f *feed) listBroke(ctx context.Context, err error) {

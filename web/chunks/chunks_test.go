@@ -111,6 +111,7 @@ func TestSteps(t *testing.T) {
 		"no list":                {[]any{doRush, answer("chunk-1", 200, "odd")}, []string{one}, chunk.Ready, "Nothing has been asked for yet"},
 		"no answer":              {[]any{doRush, page.Ended{ID: "chunk-1", How: page.CutOff}}, []string{one}, chunk.Ready, "Nothing has been asked for yet"},
 		"forbidden":              {[]any{doNext, answer("chunk-1", 403, `{"kind":"Status","code":403,"message":"no"}`)}, []string{one}, chunk.Refused, "The API server refused"},
+		"to no end":              {[]any{doRush, answer("chunk-1", 200, listed("7", "t1", -1, "a", "b")), answer("chunk-2", 200, listed("7", "t1", -1, "a", "b"))}, []string{one, two}, chunk.Ready, "4 so far, and more"},
 		"of an old request":      {[]any{doNext, doAnew, first}, []string{one, "cancel chunk-1", one}, chunk.Asking, "0 so far; the next chunk is on its way"},
 		"nothing to go on":       {[]any{doGoOn, doWatch, doStop}, nil, chunk.Ready, "Nothing has been asked for yet"},
 		"watched":                {[]any{doNext, first, doWatch, doWatch}, []string{one, base + "?allowWatchBookmarks=true&resourceVersion=7&watch=1"}, chunk.Ready, "2 so far, 1 left"},

@@ -51,7 +51,7 @@ type shot struct {
 	step    int // which of the run's steps it brought; -1: none
 	answer  chunk.Answer
 	refusal *chunk.Refusal
-	trouble string // why an answer could not be read
+	trouble string // why an answer could not be read, or leads nowhere
 }
 
 // Awake implements page.Page.
@@ -215,6 +215,7 @@ func (m Model) answered(last int) (page.Page, []page.Cmd) {
 		}
 		m.live.run = m.live.run.Took(a)
 		s.step, s.answer = len(m.live.run.Steps)-1, a
+		s.trouble = m.live.run.Stuck()
 		s.x.Kept = nil
 	case s.x.Status != 0 && !s.x.OK():
 		no := chunk.ParseRefusal(s.x.Status, s.x.Kept)
@@ -223,7 +224,7 @@ func (m Model) answered(last int) (page.Page, []page.Cmd) {
 	default:
 		m.live.run = m.live.run.Lost()
 	}
-	if m.live.run.Phase != chunk.Ready || s.step < 0 {
+	if m.live.run.Phase != chunk.Ready || s.step < 0 || s.trouble != "" {
 		m.live.pace = byHand
 	}
 	cmds := []page.Cmd{page.Announce{Words: m.announced(*s)}}
@@ -242,6 +243,8 @@ func (m Model) announced(s shot) string {
 		return fmt.Sprintf("%d: refused", s.refusal.Status.Code)
 	case s.step < 0:
 		return "The answer did not come"
+	case s.trouble != "":
+		return s.trouble
 	case m.live.run.Phase == chunk.Whole:
 		return fmt.Sprintf("The last chunk: %s in all", objects(m.live.run.Count()))
 	}

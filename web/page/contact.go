@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/concept"
@@ -129,7 +130,7 @@ func (c Contact) worded(have, left int64) components.Liveness {
 	case c.state == Broken:
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
 	case c.waiting != nil:
-		return components.Liveness{Tone: components.Bad, Words: "API server out of reach, " + c.retry("trying again"), Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
 	case c.state != Open && !c.stale.IsZero():
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, reconnecting now", Since: c.since()}
 	case c.state != Open:
@@ -144,6 +145,14 @@ func (c Contact) worded(have, left int64) components.Liveness {
 	default:
 		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew()}
 	}
+}
+
+// reached says why the API server is waited for.
+func (c Contact) reached() string {
+	if c.waiting.Is(status.EndlessList) {
+		return strings.TrimSuffix(components.Sentence(c.waiting.Message), ".")
+	}
+	return "API server out of reach"
 }
 
 func (c Contact) tone() components.Tone {

@@ -67,6 +67,7 @@ func TestContactInWords(t *testing.T) {
 		"open again, nothing heard":         {[]any{open, synced, at(1), broken, at(4), dialing, open}, "connection lost, reconnecting now|stale since 12:00:01, for 3s", components.Bad, false},
 		"healed":                            {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, "live", components.Good, true},
 		"API server gone":                   {[]any{open, synced, at(5), waiting}, "API server out of reach, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
+		"a list without an end":             {[]any{open, rows, at(5), wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Reason: status.EndlessList, Message: "The list never ends."}}}, "The list never ends, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
 		"API server back":                   {[]any{open, synced, at(5), waiting, at(8), synced}, "live", components.Good, true},
 		"expired, rows on their way":        {[]any{open, synced, expired, rows}, "catching up, 100 of 1,000", components.Busy, false},
 		"expired, all there":                {[]any{open, synced, expired, rows, again}, "live again: the server had dropped the versions in between, so all was fetched anew", components.Warn, true},

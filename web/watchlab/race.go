@@ -24,6 +24,8 @@ type race struct {
 	flow lane
 	line exchange.Lines
 	step step
+	// progress is that of the list.
+	progress *watch.Progress
 }
 
 type step int
@@ -61,7 +63,7 @@ func (m Model) beginRace() []page.Cmd {
 	if _, _, problem := m.target(); problem != nil || l.race.x.Under() {
 		return nil
 	}
-	l.race = race{run: l.race.run, as: m.Options.As, step: chunks}
+	l.race = race{run: l.race.run, as: m.Options.As, step: chunks, progress: watch.ProgressFrom("")}
 	return m.ask(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}}), l.race.as.accept(true))
 }
 
@@ -142,7 +144,12 @@ func (m Model) chunked() []page.Cmd {
 	if lane.First == 0 {
 		lane.First = lane.spent
 	}
-	if next := list.Metadata.Continue; next != "" {
+	next := list.Metadata.Continue
+	if _, why := r.progress.Take(watch.Chunk{Items: len(list.Items) + len(list.Rows), Next: next}); why.Code != 0 {
+		lane.Trouble = &why
+		return m.nextLane()
+	}
+	if next != "" {
 		return m.ask(listPathOf(m, url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {next}}), r.as.accept(true))
 	}
 	lane.All = lane.spent

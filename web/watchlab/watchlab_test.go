@@ -357,6 +357,18 @@ func TestRace(t *testing.T) {
 	}
 }
 
+// A list that gets nowhere ends its side of the race.
+func TestRaceOfAListThatNeverEnds(t *testing.T) {
+	whole := func(id string) page.Ended { return page.Ended{ID: id, How: page.Whole, Took: time.Second} }
+	m, calls := told(at("path=/api/v1/configmaps"), press(doRace))
+	for _, id := range []string{"race/1", "race/2"} {
+		m, calls = told(m, head(id, 200), part(id, `{"metadata":{"resourceVersion":"9","continue":"next"},"items":[{},{}]}`), whole(id))
+	}
+	if len(calls) != 1 || !strings.Contains(calls[0].Path, "sendInitialEvents=true") || m.live.race.list.Trouble == nil || m.live.race.list.Done {
+		t.Errorf("%+v, %+v", calls, m.live.race.list)
+	}
+}
+
 func TestSecretsKeepWhatTheyKeep(t *testing.T) {
 	secret := event{head: watch.Head{Kind: "Secret"}, line: []byte(`{"type":"ADDED","object":{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s"},"data":{"password":"aHVudGVyMg=="}}}`)}
 	partial := event{head: watch.Head{Kind: "Table"}, line: []byte(`{"type":"ADDED","object":{"kind":"Table","rows":[{"object":{"metadata":{"annotations":{"last":"aHVudGVyMg=="}}}}]}}`)}

@@ -1,0 +1,94 @@
+package watch
+
+import (
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Progress judges whether a list that comes chunk by chunk gets on. An API server whose chunks lead nowhere would be asked
+// without end: it sends the same page token again, or the same objects, or chunks without objects. Each of these is a failure
+// of the server. The follower tells the Machine (Broke), and asks again after the Machine's wait.
+//
+//	token ──▶ request ──▶ Take(chunk) ──▶ "", done: the list is complete
+//	  ▲                        │
+//	  └── Token() ─────────────┴──────▶ a Status: break, wait, then the request of Token() again
+//
+// The API allows a chunk without objects that has a token ("up to zero items in the event all requested objects are filtered
+// out"). kube-apiserver 1.37 never sends one, because it reads on until the chunk is full. So MaxEmpty in a row are followed at
+// once, and each further one is a break: a server that really has more gets there, in its own time.
+type Progress struct {
+	token string
+	seen  map[uint64]struct{} // sums of tokens, and of the objects that chunks began with
+	empty int                 // chunks without objects, since the last one with some
+}
+
+// MaxEmpty is how many chunks without objects may follow each other at once.
+const MaxEmpty = 8
+
+// Chunk is what Progress must know of one.
+type Chunk struct {
+	Items int
+	First string // names the first object, or is all of it; empty: not known
+	Next  string // the token of the next chunk; empty: there is none
+}
+
+// ProgressFrom begins with a token; an empty one begins at the first chunk.
+func ProgressFrom(token string) *Progress {
+	p := &Progress{token: token, seen: map[uint64]struct{}{}}
+	if token != "" {
+		p.mark("token", token)
+	}
+	return p
+}
+
+// Token is that of the chunk to ask for; empty: the first, or there is no other.
+func (p *Progress) Token() string { return p.token }
+
+// Take takes a chunk in. used tells whether its objects are to be used. A Status with a code says that the list does not get on;
+// then Token is where to ask again.
+func (p *Progress) Take(c Chunk) (used bool, why status.Status) {
+	first := c.Items > 0 && c.First != ""
+	switch {
+	case c.Next != "" && p.has("token", c.Next):
+		return false, endless("The API server sends a page token (continue) that it has sent before, so its list never ends.")
+	case first && p.has("object", c.First):
+		return false, endless("The API server sends a chunk that it has sent before, so its list never ends.")
+	}
+	if p.token = c.Next; c.Next != "" {
+		p.mark("token", c.Next)
+	}
+	if first {
+		p.mark("object", c.First)
+	}
+	if c.Items > 0 || c.Next == "" {
+		p.empty = 0
+		return true, status.Status{}
+	}
+	if p.empty++; p.empty > MaxEmpty {
+		return true, endless(fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a page token (continue).", p.empty))
+	}
+	return true, status.Status{}
+}
+
+func endless(words string) status.Status {
+	return status.Status{Code: status.CodeBadGateway, Reason: status.EndlessList, Message: words}
+}
+
+func (p *Progress) has(what, text string) bool {
+	_, has := p.seen[sum(what, text)]
+	return has
+}
+
+func (p *Progress) mark(what, text string) { p.seen[sum(what, text)] = struct{}{} }
+
+// sum is FNV-1a: a token may be as long as a body, and is not kept.
+func sum(what, text string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, part := range [2]string{what, text} {
+		for i := range len(part) {
+			h = (h ^ uint64(part[i])) * 1099511628211
+		}
+	}
+	return h
+}
