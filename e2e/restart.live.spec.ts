@@ -1,10 +1,11 @@
 // Servers that stop and come back under an open page: it heals by itself, or says what to do.
-import { mkdtempSync, rmSync } from "node:fs";
+import { type Page } from "@playwright/test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Api, eventually } from "./harness/api.ts";
 import { type Fieldmark, start } from "./harness/fieldmark.ts";
-import { announced, born, expect, live, liveness, openLive, row, test as base } from "./harness/live.ts";
+import { announced, born, expect, live, liveness, openLive, row, Tap, test as base } from "./harness/live.ts";
 import { recall } from "./harness/shared.ts";
 import { signIn } from "./harness/session.ts";
 
@@ -76,4 +77,75 @@ test("Fieldmark stops and starts again: the session is void, and the page says s
   await page.keyboard.press("Enter");
   await expect(page).not.toHaveURL(/sign-in/);
   await openLive(page, pods);
+});
+
+/** What the system says of a process, its parts separated by spaces; empty, when it is gone or someone else's. */
+function about(pid: string, file: "cmdline" | "environ"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+/** Stops a process of a Fieldmark as a debugger does: its connections stay open, and nothing comes. Gives what lets it go on. */
+function freeze(home: string, command: RegExp): () => void {
+  const found = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && command.test(about(pid, "cmdline")) && about(pid, "environ").includes(`HOME=${home} `));
+  expect(found, String(command)).toHaveLength(1);
+  process.kill(Number(found[0]), "SIGSTOP");
+  return () => process.kill(Number(found[0]), "SIGCONT");
+}
+
+/** Waits until the page says who is silent, and since when. */
+async function silent(page: Page, words: string): Promise<void> {
+  await expect(liveness(page)).toContainText(new RegExp(`${words}\\s*stale since \\d\\d:\\d\\d:\\d\\d, for (?:[89]|1\\d)s`), { timeout: 20_000 });
+}
+
+test("the API server freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own, shot }) => {
+  test.setTimeout(120_000);
+  const { origin, token } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
+  await signIn(page, `${origin}/?token=${token}`);
+  const api = new Api(origin, token);
+  await api.create(configMaps, { metadata: { name: "before" } });
+  const tap = await Tap.on(page);
+  await openLive(page, `${origin}/c/practice${configMaps}`);
+  const document = await born(page);
+  await api.create(configMaps, { metadata: { name: "right-before" } });
+  await expect(row(page, "right-before")).toBeVisible();
+
+  const thaw = freeze(home, /^\S+ kube-apiserver /);
+  try {
+    await silent(page, "API server is silent");
+    await shot("frozen");
+    await expect(row(page, "before")).toBeVisible();
+  } finally {
+    thaw();
+  }
+  await live(page);
+  await api.create(configMaps, { metadata: { name: "after" } });
+  await expect(row(page, "after")).toBeVisible();
+  expect(tap.heard.filter(({ type }) => type === "gap"), "nothing was lost").toEqual([]);
+  expect(await announced(page)).toEqual(["Connection lost, showing what was known before", "Live"]);
+  expect(await born(page)).toBe(document);
+});
+
+test("Fieldmark freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own }) => {
+  const token = "a-token-that-stays-the-same";
+  const { origin } = await own("--practice", "off", "--token", token);
+  await signIn(page, `${origin}/?token=${token}`);
+  const cluster = await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
+  await openLive(page, `${origin}/c/${cluster}/api/v1/namespaces/shop/pods`);
+  const document = await born(page);
+  const shown = await page.locator("tr[data-uid]").count();
+
+  const thaw = freeze(home, /^\S*bin\/fieldmark --listen/);
+  try {
+    await silent(page, "Fieldmark is silent");
+    await expect(page.locator("tr[data-uid]")).toHaveCount(shown);
+  } finally {
+    thaw();
+  }
+  await live(page);
+  expect(await announced(page)).toEqual(["Connection lost, showing what was known before", "Live"]);
+  expect(await born(page)).toBe(document);
 });

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -22,9 +23,11 @@ type conn struct {
 	account *account
 	ctx     context.Context // ends before the connection is closed
 	cancel  context.CancelFunc
+	began   time.Time
 	all     sync.WaitGroup // everything that runs for the connection
 	closing sync.Once
 	writing sync.Mutex
+	told    atomic.Int64 // when the page was told something last, since it was connected
 
 	mu      sync.Mutex
 	subs    map[uint32]*subscription
@@ -34,7 +37,7 @@ type conn struct {
 }
 
 func newConn(r *Relay, ws socket, session string, a *account) *conn {
-	c := &conn{relay: r, socket: ws, session: session, account: a, subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
+	c := &conn{relay: r, socket: ws, session: session, account: a, began: r.opt.Now(), subs: map[uint32]*subscription{}, records: map[uint32]*recording{}}
 	c.stirring.some = make(chan struct{}, 1)
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -46,6 +49,7 @@ func (c *conn) serve() {
 	defer c.all.Wait()
 	defer c.drop()
 	c.spawn(c.ping)
+	c.spawn(c.beat)
 	c.spawn(c.tell)
 	c.send(message{Message: wire.Message{Type: wire.Hello, Build: c.relay.opt.Build}})
 	c.guarded(c.read)
@@ -194,6 +198,30 @@ func (c *conn) send(m message) {
 	if err := c.socket.write(text, c.relay.pace.write); err != nil {
 		c.cancel()
 		go c.drop()
+	}
+	c.told.Store(int64(c.age()))
+}
+
+// age is how long the page has been connected.
+func (c *conn) age() time.Duration { return c.relay.opt.Now().Sub(c.began) }
+
+// beat tells the page that the connection lives, whenever there was nothing else to tell for a while.
+func (c *conn) beat() {
+	pace := c.relay.pace.beat
+	next := time.NewTimer(pace)
+	defer next.Stop()
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-next.C:
+		}
+		left := pace - (c.age() - time.Duration(c.told.Load()))
+		if left <= 0 {
+			c.send(message{Message: wire.Message{Type: wire.Beat}})
+			left = pace
+		}
+		next.Reset(left)
 	}
 }
 

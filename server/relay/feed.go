@@ -29,6 +29,8 @@ type feed struct {
 	// columns are those of the state; moved are others that it did not have, and the watch had all the same.
 	columns, moved []table.Column
 	counted        func() // ends the counting of a state that arrives with a watch
+	// sign is the last sign of life of the API server.
+	sign time.Time
 
 	// twin says that the hub has another feed of this key, with which this one may become one.
 	twin atomic.Bool
@@ -36,16 +38,17 @@ type feed struct {
 	mu        sync.Mutex
 	followers map[*subscription]struct{}
 	state     state
-	held      int           // bytes that the account knows of
-	open      bool          // the watch is open
-	trouble   *wire.Message // why it is not
-	ended     bool          // nobody can join any more
+	held      int      // bytes that the account knows of
+	open      bool     // the watch is open, and the API server is heard
+	trouble   *trouble // why it is not
+	ended     bool     // nobody can join any more
 }
 
 // newFeed begins with what a subscription has, or with nothing.
 func newFeed(s *subscription, has had) *feed {
 	f := &feed{
 		source: s.source, key: s.key, account: s.conn.account, listing: newListing(has.token), followers: map[*subscription]struct{}{},
+		sign: s.source.now(),
 	}
 	switch {
 	case has.version == "":
@@ -110,7 +113,7 @@ func (f *feed) take(s *subscription) {
 	case f.open:
 		s.outbox.opened()
 	case f.trouble != nil:
-		s.outbox.wait(*f.trouble)
+		s.outbox.wait(f.trouble.message(f.now()))
 	}
 }
 
@@ -175,7 +178,13 @@ func (f *feed) each(tell func(*outbox)) {
 // watch follows what happens after a version.
 func (f *feed) watch(ctx context.Context, version string) {
 	st := &stream{source: f.source, sink: f, columns: f.columns}
-	f.followed(st.follow(ctx, version), version)
+	f.followed(f.learned(st.follow(ctx, version, f.sign)), version)
+}
+
+// learned takes in what a watch tells of the API server itself.
+func (f *feed) learned(w watched) watched {
+	f.sign = w.sign
+	return w
 }
 
 // followed tells the machine what became of a watch.
@@ -200,18 +209,21 @@ func (f *feed) broke(b watch.Break) {
 // wait says why, where there is a reason, and lets the time pass.
 func (f *feed) wait(ctx context.Context, step watch.Step) {
 	if step.Status.Code != 0 {
-		f.suspend(wire.Message{Type: wire.Waiting, RetryMillis: step.Delay.Milliseconds(), Status: &step.Status})
+		f.suspend(&trouble{why: step.Status, sign: f.sign, retry: f.now().Add(step.Delay)})
 	}
 	pause(ctx, step.Delay)
 	f.machine.Waited()
 }
 
-func (f *feed) suspend(m wire.Message) {
+func (f *feed) suspend(t *trouble) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.open, f.trouble = false, &m
-	f.each(func(o *outbox) { o.wait(m) })
+	f.open, f.trouble = false, t
+	f.each(func(o *outbox) { o.wait(t.message(f.now())) })
 }
+
+// silent implements sink.
+func (f *feed) silent(since time.Time, why status.Status) { f.suspend(&trouble{why: why, sign: since}) }
 
 // stop tells the followers that it is over, and why.
 func (f *feed) stop(why status.Status) {

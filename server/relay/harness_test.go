@@ -65,6 +65,9 @@ type script struct {
 	whole http.HandlerFunc
 	// counts answers how many objects there are.
 	counts http.HandlerFunc
+	// version answers probes, which are counted apart.
+	version http.HandlerFunc
+	probed  int
 }
 
 // newScript answers lists and watches as told; nil answers 404.
@@ -94,6 +97,10 @@ func (s *script) answer(r *http.Request) http.HandlerFunc {
 		return s.counts
 	case q.Get("sendInitialEvents") != "" && s.whole == nil:
 		return refuses(422, "Invalid")
+	}
+	if r.URL.Path == "/version" {
+		s.probed++
+		return s.version
 	}
 	s.asked = append(s.asked, r.URL.RequestURI())
 	switch {

@@ -1,6 +1,10 @@
 package relay
 
-import "time"
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
 
 // Limits of what one browser can have (case 20).
 const (
@@ -55,6 +59,11 @@ type pace struct {
 	ping, pong time.Duration
 	// write is how long a page has to take a message.
 	write time.Duration
+	// beat is how long a page is told nothing, until it is told that the connection lives.
+	beat time.Duration
+	// silent is how long nothing must have been heard of an API server until pages are told. Half of it must be longer than the
+	// pause between two pings of a connection.
+	silent time.Duration
 	// batch is how long events are gathered.
 	batch time.Duration
 	// chunk is how long the API server has for a chunk, and head to begin its answer to a watch.
@@ -73,7 +82,8 @@ type pace struct {
 
 func usualPace() pace {
 	return pace{
-		ping: 20 * time.Second, pong: 10 * time.Second, write: 10 * time.Second, batch: 12 * time.Millisecond,
+		ping: 20 * time.Second, pong: 10 * time.Second, beat: 4 * time.Second, write: 10 * time.Second,
+		silent: 2*upstream.DefaultPingAfter + time.Second/2, batch: 12 * time.Millisecond,
 		chunk: 2 * time.Minute, head: 30 * time.Second,
 		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second,
 		stream: 3 * time.Second, count: 200 * time.Millisecond,

@@ -25,6 +25,7 @@ func (f *feed) list(ctx context.Context, gap watch.Gap) {
 			f.listBroke(ctx, err)
 			return
 		}
+		f.sign = f.now()
 		used, why := f.listing.progress.Take(c.forProgress())
 		if !used {
 			f.broke(watch.Break{Status: why})

@@ -45,6 +45,7 @@ type Relay struct {
 
 	accounts accounts
 	refusals refusals
+	probes   probes
 	columns  columnSets
 
 	mu       sync.Mutex

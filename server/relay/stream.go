@@ -19,8 +19,10 @@ import (
 
 // sink takes in what a watch gives. It never makes the watch wait.
 type sink interface {
-	// opened says that the API server has begun to answer.
+	// opened says that the API server has begun to answer, or is heard again.
 	opened()
+	// silent says that nothing was heard of the API server since then, and why; the watch goes on.
+	silent(since time.Time, why status.Status)
 	// changed takes an event; false says that more can't be kept.
 	changed(c change) bool
 	// passed takes a bookmark.
@@ -46,6 +48,8 @@ type stream struct {
 	long time.Duration
 	// server is who is asked for a whole state: an API group may be served by another than the rest.
 	server string
+	// vigil tells when the API server is silent.
+	vigil *vigil
 }
 
 // watched is what became of a watch.
@@ -55,6 +59,7 @@ type watched struct {
 	moved   bool           // and they are no longer what the follower knows
 	refused bool           // the whole state that it was to begin with doesn't come
 	end     watch.Break
+	sign    time.Time // the last sign of life of the API server
 }
 
 // Why a watch is left.
@@ -63,11 +68,13 @@ var (
 	errStuck = errors.New("the whole state does not come")
 )
 
-// follow watches from a version on, or from the whole state on, until the watch ends, or ctx does.
-func (s *stream) follow(ctx context.Context, version string) (w watched) {
+// follow watches from a version on, or from the whole state on, until the watch ends, or ctx does. sign is the last sign of life
+// so far.
+func (s *stream) follow(ctx context.Context, version string, sign time.Time) (w watched) {
 	s.version = version
-	defer func() { w.version, w.columns = s.version, s.columns }()
-	ctx, cancel := context.WithCancelCause(ctx)
+	s.vigil = s.keep(ctx, sign)
+	defer func() { w.version, w.columns, w.sign = s.version, s.columns, s.vigil.end() }()
+	ctx, cancel := context.WithCancelCause(s.vigil.ctx)
 	defer cancel(nil)
 	pace := s.relay.pace
 	s.long = pace.minWatch + time.Duration(s.relay.opt.Random()*float64(pace.maxWatch-pace.minWatch))
@@ -85,7 +92,7 @@ func (s *stream) follow(ctx context.Context, version string) (w watched) {
 	}
 	defer body.Close()
 	s.late.Reset(s.patience(s.long + pace.grace))
-	s.sink.opened()
+	s.vigil.opened()
 	opened := s.now()
 	w.end.Status, w.moved = s.read(body)
 	w.end.Lasted = s.now().Sub(opened)
@@ -179,6 +186,7 @@ func (s *stream) read(body io.Reader) (end status.Status, moved bool) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
+		s.vigil.came()
 		if s.whole.Load() {
 			s.late.Reset(s.relay.pace.stream)
 		}

@@ -3,11 +3,29 @@ package relay
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/web/wire"
 )
+
+// trouble is why pages hear nothing of what they follow.
+type trouble struct {
+	why   status.Status
+	sign  time.Time // the last sign of life of the API server
+	retry time.Time // of the next attempt; past or zero: one is under way
+}
+
+// message tells a page, as it is now. The page's clock may be another, so it hears how long ago, and not when.
+func (t *trouble) message(now time.Time) wire.Message {
+	why := t.why
+	return wire.Message{
+		Type: wire.Waiting, Status: &why,
+		RetryMillis: max(0, t.retry.Sub(now)).Milliseconds(), SilentMillis: max(0, now.Sub(t.sign)).Milliseconds(),
+	}
+}
 
 // statusOf is a request's error as a Status: the API server's own, or one in our words where none came. Its
 // code is never 0.

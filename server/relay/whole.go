@@ -22,7 +22,7 @@ func (f *feed) stream(ctx context.Context, gap watch.Gap) {
 		pause(counting, f.relay.pace.count)
 		f.count(counting)
 	})
-	w := st.follow(ctx, "")
+	w := f.learned(st.follow(ctx, "", f.sign))
 	switch {
 	case w.refused:
 		f.machine.Refused()

@@ -23,7 +23,13 @@ type Config struct {
 	// HeaderTimeout bounds the wait for the head of an answer to anything but a stream;
 	// zero means DefaultHeaderTimeout.
 	HeaderTimeout time.Duration
+	// PingAfter is how long nothing must have come on a connection of streams until a ping asks whether the server is still there;
+	// zero means DefaultPingAfter.
+	PingAfter time.Duration
 }
+
+// DefaultPingAfter lets a page say within ten seconds that the API server is silent.
+const DefaultPingAfter = 4 * time.Second
 
 // DefaultHeaderTimeout leaves room for the API server's own limit of 60 s for a request.
 const DefaultHeaderTimeout = 90 * time.Second
@@ -35,6 +41,9 @@ func New(base *url.URL, cfg Config) *Target {
 	at.RawPath = strings.TrimRight(at.RawPath, "/")
 	if cfg.HeaderTimeout == 0 {
 		cfg.HeaderTimeout = DefaultHeaderTimeout
+	}
+	if cfg.PingAfter == 0 {
+		cfg.PingAfter = DefaultPingAfter
 	}
 	if cfg.Dial == nil {
 		cfg.Dial = dial

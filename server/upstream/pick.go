@@ -20,6 +20,7 @@ type picker struct {
 
 func newPicker(base *url.URL, cfg Config) *picker {
 	p := &picker{streams: transport(cfg, true), upgrades: transport(cfg, false)}
+	p.streams.DialContext = heardDial(cfg.Dial)
 	p.upgrades.DisableKeepAlives = true
 	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
 	if direct(base, cfg.Proxy) {
@@ -41,6 +42,9 @@ func direct(base *url.URL, proxy func(*http.Request) (*url.URL, error)) bool {
 	return err == nil && via == nil
 }
 
+// pingTimeout is how long a ping may go unanswered before its connection is given up.
+const pingTimeout = 15 * time.Second
+
 // transport follows no redirect and decompresses nothing: answers pass as they are.
 func transport(cfg Config, http2 bool) *http.Transport {
 	t := &http.Transport{
@@ -50,8 +54,9 @@ func transport(cfg Config, http2 bool) *http.Transport {
 		ReadBufferSize: 32 << 10, WriteBufferSize: 8 << 10,
 		Protocols: new(http.Protocols),
 		HTTP2: &http.HTTP2Config{
-			// A connection that died without a word is found by a ping, not by the user.
-			SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second,
+			// A connection that died without a word is found by a ping, not by the user. A server that only pauses keeps its
+			// connections: pages are told of the silence (Pulse) before the connection is given up.
+			SendPingTimeout: cfg.PingAfter, PingTimeout: pingTimeout,
 			MaxReceiveBufferPerStream: 1 << 20,
 		},
 	}

@@ -121,7 +121,7 @@ func (a *App) begin(p page.Page) {
 		p, resumes = heir.Inherit(former)
 	}
 	a.page = p
-	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now())})
+	a.update(page.Connection{State: a.link.state(), Retry: a.link.retryIn(a.now()), Ago: a.link.ago(a.now())})
 	a.inherit(commands, left, resumes)
 	for _, m := range a.more {
 		m.begin(a.page)
@@ -244,10 +244,11 @@ func (a *App) handle(event any) {
 			a.deliver(e)
 		}
 	case connection:
+		e.Ago = a.link.ago(a.now())
 		a.link.become(e, a.now())
 		a.update(page.Connection(e))
 	case connected:
-		a.link.open(e)
+		a.link.open(e, a.now())
 		a.resubscribe()
 	case opened:
 		a.opened(e)
@@ -329,4 +330,7 @@ func (a *App) clock(now time.Time) {
 	}
 	a.over.tell(a.screen)
 	a.update(page.Tick{Now: now})
+	if a.link.look(now) {
+		a.update(page.Connection{State: page.Silent, Ago: a.link.ago(now)})
+	}
 }

@@ -508,3 +508,51 @@ func TestManyVersionsAreTakenInPortions(t *testing.T) {
 		}
 	}
 }
+
+// TestASilentSocketIsToldAndHeals: while nothing comes over the socket, the page says so. It goes on where it was when something comes,
+// and a socket that stays silent is replaced.
+func TestASilentSocketIsToldAndHeals(t *testing.T) {
+	b := start(t, pods("a"), "/c/test/api/v1/pods")
+	at := time.Now()
+	b.now = func() time.Time { return at }
+	ticks := func(n int) {
+		for range n {
+			at = at.Add(time.Second)
+			b.act(Clock{Now: at})
+		}
+	}
+	ticks(1)
+	first, _ := b.conn()
+	says := func(words string) func() bool {
+		return func() bool { return strings.Contains(b.main(), words) }
+	}
+	first.send(t, wire.Message{Type: wire.Synced, ID: 1, Gen: 1, ResourceVersion: "10"})
+	b.until("live", says(">live"))
+	for range 3 {
+		ticks(6)
+		first.send(t, wire.Message{Type: wire.Beat})
+		b.until("the beat is heard", func() bool { return b.link.ago(at) == 0 })
+	}
+	if !says(">live")() {
+		t.Errorf("beats are no sign of life: %s", b.main())
+	}
+	ticks(9)
+	if !says("Fieldmark is silent")() || !says("for 9s")() {
+		t.Errorf("the silence is not told: %s", b.main())
+	}
+	first.send(t, wire.Message{Type: wire.Beat})
+	b.until("live again", says(">live"))
+	at = at.Add(time.Hour) // a tab that sleeps
+	b.act(Clock{Now: at})
+	ticks(5)
+	if !says(">live")() {
+		t.Errorf("the tab's own sleep counts: %s", b.main())
+	}
+	ticks(20)
+	second, r := b.conn()
+	if second == first || r.ResourceVersion != "10" {
+		t.Errorf("resumed by %+v", r)
+	}
+	second.send(t, wire.Message{Type: wire.Synced, ID: 1, Gen: 1, ResourceVersion: "10"})
+	b.until("live on another socket", says(">live"))
+}

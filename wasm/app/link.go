@@ -29,16 +29,27 @@ type link struct {
 	dial   Dial
 	post   func(any)
 	nudge  chan struct{} // ends a wait early
+	giveUp chan int      // the number of a connection that is given up
 
 	wanted  bool
 	number  int  // of the connection that is open; they are counted
 	conn    Conn // nil: there is none
 	at      page.ConnectionState
 	retryAt time.Time
+	heard   time.Time // when something came last
+	looked  time.Time // when it was last looked whether the connection is silent
+	calm    time.Time // since when somebody looks every second: a tab that slept has not read yet what came
 }
 
+// The server says something every four seconds at least (wire.Beat).
+const (
+	silentAfter = 8 * time.Second
+	givenUp     = 20 * time.Second // a connection of which nothing was heard for so long is replaced
+	sleeps      = 3 * time.Second  // who looks no sooner than that has slept
+)
+
 func newLink(screen Screen, dial Dial, post func(any)) *link {
-	return &link{screen: screen, dial: dial, post: post, at: page.Connecting, nudge: make(chan struct{}, 1)}
+	return &link{screen: screen, dial: dial, post: post, at: page.Connecting, nudge: make(chan struct{}, 1), giveUp: make(chan int, 1)}
 }
 
 func (l *link) state() page.ConnectionState { return l.at }
@@ -105,23 +116,79 @@ func (l *link) keep() {
 }
 
 // read passes on what a connection says until it breaks, and tells whether that was anything.
-func (l *link) read(conn Conn, number int) (heard bool) {
+func (l *link) read(conn Conn, number int) bool {
 	select {
 	case <-l.nudge: // one from before is no reason to hurry later
 	default:
 	}
 	l.is(page.Open, 0)
 	l.post(connected{number, conn})
-	for {
-		data, err := conn.Read(context.Background())
-		if err != nil {
-			break
+	over := make(chan bool, 1)
+	go func() {
+		heard := false
+		for {
+			data, err := conn.Read(context.Background())
+			if err != nil {
+				over <- heard
+				return
+			}
+			heard = true
+			l.post(message{number, data})
 		}
-		heard = true
-		l.post(message{number, data})
+	}()
+	for {
+		select {
+		case heard := <-over:
+			conn.Close()
+			return heard
+		case n := <-l.giveUp:
+			if n == number {
+				go conn.Close() // to say goodbye to a silent server takes a while
+				return true
+			}
+		}
 	}
-	conn.Close()
-	return heard
+}
+
+// hear notes that something came, and tells whether that ends a silence.
+func (l *link) hear(now time.Time) (healed bool) {
+	l.heard = now
+	if l.at != page.Silent {
+		return false
+	}
+	l.at = page.Open
+	return true
+}
+
+// ago is how long ago something came; 0: nothing did.
+func (l *link) ago(now time.Time) time.Duration {
+	if l.heard.IsZero() {
+		return 0
+	}
+	return now.Sub(l.heard)
+}
+
+// look tells whether the connection has become silent. One that stays silent is given up.
+func (l *link) look(now time.Time) (silent bool) {
+	if now.Sub(l.looked) > sleeps {
+		l.calm = now
+	}
+	l.looked = now
+	if l.conn == nil || l.at != page.Open && l.at != page.Silent {
+		return false
+	}
+	quiet := min(now.Sub(l.heard), now.Sub(l.calm))
+	if quiet > givenUp {
+		select {
+		case l.giveUp <- l.number:
+		default:
+		}
+	}
+	if l.at == page.Silent || quiet < silentAfter {
+		return false
+	}
+	l.at = page.Silent
+	return true
 }
 
 // signedOut asks whether it is for want of a session that there is no connection; a browser doesn't tell.
@@ -134,7 +201,7 @@ func (l *link) is(state page.ConnectionState, retry time.Duration) {
 }
 
 // open takes a new connection into use.
-func (l *link) open(c connected) { l.number, l.conn = c.number, c.conn }
+func (l *link) open(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
 
 // become takes a change of state in.
 func (l *link) become(c connection, now time.Time) {

@@ -109,6 +109,12 @@ func (a *App) receive(e message) {
 	if err != nil {
 		panic(err) // the server and this program are of one build
 	}
+	if a.link.hear(a.now()) {
+		a.update(page.Connection{State: page.Open})
+	}
+	if m.Type == wire.Beat {
+		return
+	}
 	if m.Type == wire.Hello {
 		build := a.page.Frame().Assets.Build
 		a.stale = m.Build != "" && build != "" && m.Build != build

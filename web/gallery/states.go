@@ -75,6 +75,16 @@ func lives() []life {
 			c.Hear(wire.Message{Type: wire.Waiting, RetryMillis: 8000})
 			later(c, 5*time.Second)
 		}},
+		{name: "silent", title: "API server silent", note: "Its connection is open, and nothing comes. Stale since the last sign of life.", through: func(c *page.Contact) {
+			later(c, time.Minute)
+			synced(c)
+			c.Hear(wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Reason: status.Silent}})
+		}},
+		{name: "socket-silent", title: "Fieldmark silent", note: "The browser’s connection is open, and nothing comes.", through: func(c *page.Contact) {
+			later(c, time.Minute)
+			synced(c)
+			c.Connect(page.Connection{State: page.Silent, Ago: 9 * time.Second})
+		}},
 		{name: "failed", title: "No longer followed", note: "The API server refuses to go on.", through: func(c *page.Contact) {
 			synced(c)
 			c.Hear(wire.Message{Type: wire.Failed, Status: &status.Status{Code: 403, Message: "pods is forbidden: User \"viewer\" cannot watch resource \"pods\" in API group \"\" in the namespace \"shop\""}})

@@ -125,7 +125,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) connected(c page.Connection) []page.Cmd {
 	l := m.live
 	l.contact.Connect(c)
-	if c.State != page.Open {
+	if c.State != page.Open && c.State != page.Silent {
 		l.came = false // what was arriving is asked for again, from its beginning
 	}
 	if l.events != nil {

@@ -17,12 +17,14 @@ import (
 // Contact is how current a page is that follows a subscription, and says so in words. The zero value is
 // connecting.
 type Contact struct {
+	born    time.Time
 	now     time.Time
 	state   ConnectionState
 	retryAt time.Time
 	waiting *status.Status // why the API server is waited for; nil: it answers
 	synced  bool
-	stale   time.Time   // since when nothing is known for sure
+	quiet   bool        // nothing comes over the socket, although it is open
+	stale   time.Time   // since when nothing is known for sure: the last sign of life
 	gap     wire.Reason // why the state was fetched anew, until the reader had time to see it
 	gapAt   time.Time   // since when the reader can see that: the first tick after it
 	failed  *status.Status
@@ -35,7 +37,7 @@ type Contact struct {
 const gapShown = 10 * time.Second
 
 // NewContact begins at the reader's time.
-func NewContact(now time.Time) Contact { return Contact{now: now, state: Connecting} }
+func NewContact(now time.Time) Contact { return Contact{born: now, now: now, state: Connecting} }
 
 // Hear takes a message of the subscription in.
 func (c *Contact) Hear(m wire.Message) {
@@ -46,12 +48,12 @@ func (c *Contact) Hear(m wire.Message) {
 			c.waiting = &status.Status{Message: "The API server does not answer."}
 		}
 		c.retryAt = c.now.Add(time.Duration(m.RetryMillis) * time.Millisecond)
-		c.lose()
+		c.lose(time.Duration(m.SilentMillis) * time.Millisecond)
 		return
 	case wire.Failed:
 		c.failed = m.Status
 		c.ended = true
-		c.lose()
+		c.lose(0)
 		return
 	case wire.Closed:
 		c.ended = true
@@ -65,20 +67,30 @@ func (c *Contact) Hear(m wire.Message) {
 		c.stale = time.Time{}
 	}
 	c.state, c.waiting, c.retryAt = Open, nil, time.Time{}
-	if c.synced {
+	c.heal()
+}
+
+// heal forgets since when the page is stale, once it no longer is.
+func (c *Contact) heal() {
+	if c.synced && c.waiting == nil && !c.quiet && !c.ended {
 		c.stale = time.Time{}
 	}
 }
 
-// Connect takes the socket's state in. That it is open means nothing yet: the subscription's next message
-// does.
+// Connect takes the socket's state in. That it is open again means nothing yet: the subscription's next message does. One that was
+// only silent goes on where it was.
 func (c *Contact) Connect(to Connection) {
+	c.quiet = to.State == Silent
 	switch to.State {
+	case Silent:
+		c.lose(to.Ago)
+		return
 	case Broken, SignedOut:
-		c.lose()
+		c.lose(to.Ago)
 		c.retryAt = c.now.Add(to.Retry)
 	case Connecting, Open:
 		if c.state == Open {
+			c.heal()
 			return
 		}
 		c.state = Connecting
@@ -87,9 +99,14 @@ func (c *Contact) Connect(to Connection) {
 	c.state = to.State
 }
 
-func (c *Contact) lose() {
-	if c.stale.IsZero() {
-		c.stale = c.now
+// lose notes that nothing is known for sure since the last sign of life, which was so long ago. Before the page came to be, another
+// sign of life did.
+func (c *Contact) lose(ago time.Duration) {
+	if !c.stale.IsZero() {
+		return
+	}
+	if c.stale = c.now.Add(-max(0, ago)); c.stale.Before(c.born) {
+		c.stale = c.born
 	}
 }
 
@@ -107,7 +124,7 @@ func (c *Contact) Tick(now time.Time) {
 
 // Live tells whether what is shown is what is.
 func (c Contact) Live() bool {
-	return c.state == Open && c.synced && c.waiting == nil && !c.ended
+	return c.state == Open && c.synced && c.waiting == nil && !c.quiet && !c.ended
 }
 
 // Liveness words the state. Of the initial state, have objects have come and left are still to come.
@@ -129,6 +146,10 @@ func (c Contact) worded(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "signed out: reload to sign in again", Since: c.since()}
 	case c.state == Broken:
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
+	case c.quiet:
+		return components.Liveness{Tone: components.Bad, Words: "Fieldmark is silent", Since: c.since()}
+	case c.waiting != nil && c.waiting.Is(status.Silent):
+		return components.Liveness{Tone: components.Bad, Words: "API server is silent", Since: c.since()}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
 	case c.state != Open && !c.stale.IsZero():
@@ -181,7 +202,7 @@ func (c Contact) why() *concept.Topic {
 	switch {
 	case c.ended && c.failed != nil:
 		return c.failed.Topic()
-	case !c.ended && c.state == SignedOut:
+	case !c.ended && (c.state == SignedOut || c.quiet):
 		return nil
 	case !c.ended && (c.waiting != nil || c.state != Open && !c.stale.IsZero()):
 		return &concept.Resume

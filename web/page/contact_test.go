@@ -43,6 +43,8 @@ var (
 	expired = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}
 	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Slow}
 	again   = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
+	silent  = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Silent, Message: "silent"}}
+	quiet   = Connection{State: Silent, Ago: 9 * time.Second}
 	open    = Connection{State: Open}
 	dialing = Connection{State: Connecting}
 	broken  = Connection{State: Broken, Retry: 3 * time.Second}
@@ -67,6 +69,17 @@ func TestContactInWords(t *testing.T) {
 		"open again, nothing heard":         {[]any{open, synced, at(1), broken, at(4), dialing, open}, "connection lost, reconnecting now|stale since 12:00:01, for 3s", components.Bad, false},
 		"healed":                            {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, "live", components.Good, true},
 		"API server gone":                   {[]any{open, synced, at(5), waiting}, "API server out of reach, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
+		"API server silent":                 {[]any{open, synced, at(20), silent}, "API server is silent|stale since 12:00:11, for 9s", components.Bad, false},
+		"silent, and then cut":              {[]any{open, synced, at(20), silent, at(25), waiting}, "API server out of reach, trying again in 3 s|stale since 12:00:11, for 14s", components.Bad, false},
+		"cut, silent for long":              {[]any{open, synced, at(60), wire.Message{Type: wire.Waiting, RetryMillis: 2500, SilentMillis: 30_000}}, "API server out of reach, trying again in 3 s|stale since 12:00:30, for 30s", components.Bad, false},
+		"silent before the page":            {[]any{open, synced, at(3), silent}, "API server is silent|stale since 12:00:00, for 3s", components.Bad, false},
+		"API server heard again":            {[]any{open, synced, at(20), silent, at(22), synced}, "live", components.Good, true},
+		"the socket is silent":              {[]any{open, synced, at(20), quiet}, "Fieldmark is silent|stale since 12:00:11, for 9s", components.Bad, false},
+		"the socket is heard again":         {[]any{open, synced, at(20), quiet, at(22), open}, "live", components.Good, true},
+		"heard again, the API server isn't": {[]any{open, synced, at(20), silent, at(21), quiet, at(22), open}, "API server is silent|stale since 12:00:11, for 11s", components.Bad, false},
+		"a silent socket is replaced":       {[]any{open, synced, at(20), quiet, at(40), broken, dialing, open}, "connection lost, reconnecting now|stale since 12:00:11, for 29s", components.Bad, false},
+		"and catches up":                    {[]any{open, synced, at(20), quiet, at(40), broken, dialing, open, synced}, "live", components.Good, true},
+		"silent while it catches up":        {[]any{open, rows, at(20), quiet, at(21), open}, "catching up, 100 of 1,000", components.Busy, false},
 		"a list without an end":             {[]any{open, rows, at(5), wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Reason: status.EndlessList, Message: "The list never ends."}}}, "The list never ends, trying again in 3 s|stale since 12:00:05, for 0s", components.Bad, false},
 		"API server back":                   {[]any{open, synced, at(5), waiting, at(8), synced}, "live", components.Good, true},
 		"expired, rows on their way":        {[]any{open, synced, expired, rows}, "catching up, 100 of 1,000", components.Busy, false},

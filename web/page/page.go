@@ -83,6 +83,7 @@ type Received struct {
 type Connection struct {
 	State ConnectionState
 	Retry time.Duration // until the next attempt, while Broken
+	Ago   time.Duration // how long ago something came last, while Broken or Silent
 }
 
 // ConnectionState is a state of the socket.
@@ -92,6 +93,7 @@ type ConnectionState string
 const (
 	Connecting ConnectionState = "connecting"
 	Open       ConnectionState = "open"
+	Silent     ConnectionState = "silent" // it is open, and nothing comes
 	Broken     ConnectionState = "broken"
 	SignedOut  ConnectionState = "signed out" // the session has ended; nothing is tried any more
 )

@@ -12,8 +12,8 @@
 // is no gap.
 //
 // After synced come events as they happen, in order, and bookmarks that say how far the server has come while
-// nothing happened. When the API server is out of reach the server says so (waiting) and goes on trying; synced
-// says that it has caught up again. When continuity is lost the server says so too (gap), and what follows is a
+// nothing happened. When the API server is out of reach, or silent although it is connected, the server says so (waiting), and since
+// when; it goes on trying. synced says that it has caught up again. When continuity is lost the server says so too (gap), and what follows is a
 // fresh initial state, of the next generation: whatever the page has of an older generation is void once that
 // generation's synced has arrived. A subscription ends with failed (the API server's own Status) or closed.
 //
@@ -29,6 +29,9 @@
 // too large to be kept with 413. What makes no sense closes the connection with 1008 and the reason: JSON that is none,
 // numbers out of range, an id that is in use. Credit and unsubscribe for an id that is not in use are ignored: the
 // subscription may have ended while they were on their way.
+//
+// A connection on which there is nothing to tell says so every few seconds (beat): a page that hears nothing for longer knows that
+// what it shows may be old. A beat belongs to no subscription and needs no credit.
 //
 // A page can also follow the session's record of requests to a cluster. It gets the newest lines of it (requests, the first of them
 // anew), then each line that is new or says something new, gathered for a moment. A line that comes again takes the place of
@@ -105,9 +108,10 @@ const (
 	Events   MessageType = "events"   // what happened, in order; resourceVersion is the last event's
 	Bookmark MessageType = "bookmark" // nothing happened up to resourceVersion
 	Gap      MessageType = "gap"      // continuity was lost, for reason; a fresh initial state follows
-	Waiting  MessageType = "waiting"  // retryMillis, status: the API server gives no answer, or none of use; it is asked again
+	Waiting  MessageType = "waiting"  // retryMillis, silentMillis, status: the API server gives no answer, or none of use; it is asked again
 	Failed   MessageType = "failed"   // status; the subscription has ended
 	Closed   MessageType = "closed"   // the subscription has ended as asked
+	Beat     MessageType = "beat"     // nothing: the connection lives, and there was nothing to tell for some seconds
 	Recorded MessageType = "requests" // lines, anew?: requests, oldest first; anew: whatever the page has of before is void
 )
 
@@ -138,6 +142,7 @@ type Message struct {
 	Events          []Event        `json:"events,omitempty"`
 	Reason          Reason         `json:"reason,omitempty"`
 	RetryMillis     int64          `json:"retryMillis,omitempty"`
+	SilentMillis    int64          `json:"silentMillis,omitempty"` // how long ago the API server gave its last sign of life
 	Status          *status.Status `json:"status,omitempty"`
 
 	Lines []record.Line `json:"lines,omitempty"`

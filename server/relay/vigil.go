@@ -1,0 +1,218 @@
+package relay
+
+import (
+	"context"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// vigil watches over one watch: whether its API server still gives a sign of life. A server that is frozen keeps its
+// connections open, so nothing ends, and nothing comes. The signs are any byte on the watch's connection, answers to the pings of
+// HTTP/2 among them; where there are no pings (HTTP/1.1), the answer to a small request is one (probes).
+//
+// A silent watch is not given up: a server that was only paused goes on with it, and nothing is lost.
+type vigil struct {
+	stream *stream
+	ctx    context.Context
+	pulse  *upstream.Pulse
+
+	mu     sync.Mutex
+	timer  *time.Timer
+	due    time.Time // when the timer is to fire
+	sign   time.Time // the last sign of life
+	open   bool      // the API server has begun to answer
+	silent bool      // the follower was told so
+	over   bool
+}
+
+// keep begins a vigil. sign is the last sign of life so far.
+func (s *stream) keep(ctx context.Context, sign time.Time) *vigil {
+	v := &vigil{stream: s, sign: sign}
+	v.ctx, v.pulse = upstream.WithPulse(ctx)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	first := v.pace().silent / 2
+	v.timer = time.AfterFunc(first, v.look)
+	v.due = s.now().Add(first)
+	return v
+}
+
+func (v *vigil) pace() pace { return v.stream.relay.pace }
+
+// opened says that the API server has begun to answer.
+func (v *vigil) opened() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.open, v.silent = true, false
+	v.stream.sink.opened()
+}
+
+// came says that something came of the watch.
+func (v *vigil) came() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.silent {
+		v.judge()
+	}
+}
+
+// end ends the vigil, and gives the last sign of life.
+func (v *vigil) end() time.Time {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.over = true
+	v.timer.Stop()
+	return v.heard()
+}
+
+// look judges, and comes back.
+func (v *vigil) look() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.over {
+		return
+	}
+	now := v.stream.now()
+	asleep := now.Sub(v.due) > v.pace().silent/4
+	next := v.pace().silent / 4
+	if !asleep { // it was us who stood still, and the signs of life may not be read yet
+		next = v.judge()
+	}
+	v.due = now.Add(next)
+	v.timer.Reset(next)
+}
+
+// judge tells the follower of silence and of its end, and gives the time until the next look.
+func (v *vigil) judge() (next time.Duration) {
+	sign := v.heard()
+	quiet, bound := v.stream.now().Sub(sign), v.pace().silent
+	switch {
+	case quiet < bound/2:
+		v.hear()
+		return bound/2 - quiet + bound/100
+	case !v.proves():
+		v.stream.relay.probes.ask(v.ctx, v.stream.source)
+	}
+	if quiet < bound {
+		v.hear()
+		return max(bound/16, min(bound-quiet, bound/8))
+	}
+	if !v.silent {
+		v.silent = true
+		v.stream.sink.silent(sign, v.silence())
+	}
+	return bound / 16
+}
+
+// hear tells the follower that the silence is over, once the watch is open.
+func (v *vigil) hear() {
+	if v.silent && v.open {
+		v.silent = false
+		v.stream.sink.opened()
+	}
+}
+
+// proves tells whether silence means something by itself: pings would be answered, or no connection is made.
+func (v *vigil) proves() bool { return v.pulse.Pinged() || v.pulse.Heard().IsZero() }
+
+// heard is the last sign of life.
+func (v *vigil) heard() time.Time {
+	signs := []time.Time{v.pulse.Heard()}
+	if !v.proves() {
+		signs = append(signs, v.stream.relay.probes.answered(v.stream.cluster))
+	}
+	for _, sign := range signs {
+		if sign.After(v.sign) {
+			v.sign = sign
+		}
+	}
+	return v.sign
+}
+
+// silence is what is told of an API server of which nothing is heard.
+func (v *vigil) silence() status.Status {
+	if v.pulse.Heard().IsZero() {
+		return told(http.StatusGatewayTimeout, "There is no connection to the API server yet.")
+	}
+	return status.Status{
+		Code: http.StatusGatewayTimeout, Reason: status.Silent,
+		Message: "The API server is silent: the connection to it is open, but nothing comes, and it doesn't even answer pings.",
+	}
+}
+
+// probes are small requests that ask whether an API server is alive, where its connections have no pings. Nobody's page needs the
+// answer, so they are no part of the record, as pings are none. All watches of a cluster share them.
+type probes struct {
+	mu        sync.Mutex
+	byCluster map[string]*probe
+}
+
+type probe struct {
+	asked    time.Time
+	answered time.Time
+	asking   bool
+}
+
+// maxProbes bounds what is remembered.
+const maxProbes = 1000
+
+func (p *probes) of(cluster string) *probe {
+	if p.byCluster == nil || len(p.byCluster) >= maxProbes {
+		p.byCluster = map[string]*probe{}
+	}
+	one := p.byCluster[cluster]
+	if one == nil {
+		one = &probe{}
+		p.byCluster[cluster] = one
+	}
+	return one
+}
+
+func (p *probes) answered(cluster string) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.of(cluster).answered
+}
+
+// ask sends a probe, unless one is under way or was sent a moment ago. It doesn't wait. The probe ends with ctx.
+func (p *probes) ask(ctx context.Context, s *source) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one, now := p.of(s.cluster), s.now()
+	if one.asking || now.Sub(one.asked) < s.relay.pace.silent/2 {
+		return
+	}
+	one.asking, one.asked = true, now
+	s.relay.serving.Go(func() {
+		answered := false
+		defer func() {
+			if r := recover(); r != nil {
+				s.relay.opt.Log.Error("a probe panicked", "panic", r, "stack", string(debug.Stack()))
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if one.asking = false; answered {
+				one.answered = s.now()
+			}
+		}()
+		answered = s.probe(ctx)
+	})
+}
+
+// probe asks for the least there is, and tells whether anything was answered, be it a refusal.
+func (s *source) probe(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, s.relay.pace.head)
+	defer cancel()
+	target, err := s.relay.opt.Resolve(ctx, s.cluster)
+	if err != nil {
+		return false
+	}
+	answer, _ := api.New(*target).Do(ctx, api.Request{Path: "/version"})
+	return answer.Status != 0
+}
