@@ -48,8 +48,9 @@ type BlameDocument struct {
 	Beside   string // ends its ids, where it is not the only one of its page
 	Managers []Manager
 	Lines    []BlameLine
-	// Of a long document that lives, only the lines in sight are laid out. Those above and below have room.
+	// Of a long document, only some lines are laid out: where it lives, those in sight. Those above and below have room.
 	Above, Below int
+	Rest         string // how to see those that have room only; empty: they come as one scrolls
 }
 
 // BlameRow is how high a line is, in pixels.
@@ -114,6 +115,7 @@ type Ownership struct {
 	Portions []Portion
 	Fields   int // values in all
 	Rows     []OwnerRow
+	More     string // says which managers are left out; empty: none
 	Only     []Link
 	Clear    string // empty: nothing is chosen
 }
@@ -152,6 +154,7 @@ type barPiece struct {
 type Matrix struct {
 	Fields []Link
 	Rows   []MatrixRow
+	More   string // says which fields are left out; empty: none
 }
 
 // MatrixRow is one manager's, or nobody's.

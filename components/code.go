@@ -15,6 +15,8 @@ type Document struct {
 	// changed a moment ago. Without keys, lines are known by their numbers.
 	Keys  []int
 	Fresh []bool
+
+	More string // says what is left out, and where it is; empty: nothing is
 }
 
 // lineID is the id of a line's element. It keeps its identity while lines come and go around it.

@@ -133,9 +133,11 @@ func (m Model) folded(path string) bool { return m.live != nil && m.live.folds[p
 
 // blamed is the document. Of its lines those in sight are laid out, where the page lives and they are many.
 func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
-	from, to := v.m.window(len(v.shown))
-	b := components.BlameDocument{Label: v.m.label(), Above: from, Below: len(v.shown) - to}
-	for _, m := range v.managers {
+	from, to := v.window()
+	left := mostBytes
+	b := components.BlameDocument{Label: v.m.label(), Above: from}
+	columns, _ := first(v.managers, mostManagers)
+	for _, m := range columns {
 		b.Managers = append(b.Managers, m.Manager)
 	}
 	var last []int
@@ -154,8 +156,15 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 				l.Wrote = v.wrote(r)
 			}
 			b.Lines, stopped = append(b.Lines, l), l.Stop
+			if left -= cost(l); left < 0 && v.m.live == nil {
+				to = at + 1
+				break
+			}
 		}
 		second = begins
+	}
+	if b.Below = len(v.shown) - to; v.m.live == nil {
+		b.Rest = "They come as you scroll, once the page is live. Or find a field, a value or a path above; the API call has all of them."
 	}
 	return b
 }
@@ -174,7 +183,7 @@ func (v *fieldsView) isCurrent(at int) bool { return at < len(v.shown) && v.show
 func (v *fieldsView) line(d writing, marks []bool, i int, begins bool) components.BlameLine {
 	r := v.rows[i]
 	l := components.BlameLine{
-		ID: d.id(i), Number: i + 1, Line: v.document.Lines[i], Columns: r.columns,
+		ID: d.id(i), Number: i + 1, Line: v.document.Lines[i], Columns: strips(r.columns),
 		Nobody: r.nobody(), Dim: v.dim(r), Fresh: marks != nil && marks[i],
 	}
 	l.Said = v.said(r, i+1)
@@ -184,7 +193,8 @@ func (v *fieldsView) line(d writing, marks []bool, i int, begins bool) component
 	l.Path, l.Owners, l.Begins, l.Current = r.path, r.owners, begins, i == v.row
 	l.Href = v.m.look(v.m.Reading.on(r.path))
 	if begins {
-		l.Label, l.Hint = v.names(r.columns), v.hint(r)
+		shown, _ := first(r.columns, mostNamed)
+		l.Label, l.Hint = v.names(shown), v.hint(r)
 	}
 	if n := r.foldable(); n != nil && v.m.live != nil {
 		l.Folds = components.Unfolded
@@ -215,7 +225,7 @@ func (v *fieldsView) inside(l *components.BlameLine, n *manifest.Node) {
 		l.Columns = append(slices.Clone(l.Columns), v.rows[i].columns...)
 	}
 	slices.Sort(l.Columns)
-	l.Columns = slices.Compact(l.Columns)
+	l.Columns = strips(slices.Compact(l.Columns))
 }
 
 // look is the address of the tab with another look at it. It stands in every line, so it is but a query.
@@ -232,8 +242,20 @@ func (v *fieldsView) component(d writing, marks []bool) templ.Component {
 	return components.Blame(v.blamed(d, marks))
 }
 
-// window is the part of the lines that is laid out: all on the server, and those around what is in sight where a page
-// lives and has very many.
+// window is the part of the lines that is laid out: those around what is in sight where a page lives and has very many. On the server,
+// these are the lines around the one in focus, or the first.
+func (v *fieldsView) window() (from, to int) {
+	lines := len(v.shown)
+	if v.m.live != nil || lines <= maxWhole {
+		return v.m.window(lines)
+	}
+	if at, _ := slices.BinarySearch(v.shown, v.row); v.row >= 0 {
+		from = max(0, at-maxWhole/12)
+	}
+	return from, min(from+maxWhole, lines)
+}
+
+// window is the part of so many lines that a living page lays out.
 func (m Model) window(lines int) (from, to int) {
 	if m.live == nil || lines <= maxWhole {
 		return 0, lines
@@ -244,7 +266,7 @@ func (m Model) window(lines int) (from, to int) {
 	return min(from, to), to
 }
 
-// maxWhole is how many lines a living page lays out as a whole.
+// maxWhole is how many lines a page lays out as a whole.
 const maxWhole = 1200
 
 // census counts values by their owners.
@@ -314,10 +336,13 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	r := v.m.Reading
 	o := components.Ownership{Fields: c.values}
 	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
-	for _, key := range c.order {
+	portions, _ := first(c.order, mostManagers)
+	for _, key := range portions {
 		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
 	}
-	for i, mgr := range v.managers {
+	rows, more := first(v.managers, mostManagers)
+	o.More = others(more, "manager", "managers", inCall)
+	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
 			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
 			Href: v.m.look(r.toggled(mgr)), Chosen: slices.ContainsFunc(r.Managers, mgr.IsCalled),
@@ -343,19 +368,19 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 // portion is what the same managers own. Its address chooses them; of several, what they share.
 func (v *fieldsView) portion(columns []int, values int) components.Portion {
 	r := Reading{Field: v.m.Reading.Field, Filter: v.m.Reading.Filter, Only: Nobody}
-	names := []string{"nobody"}
+	names := "nobody"
 	if len(columns) > 0 {
-		r.Only, names = "", nil
+		r.Only, names = "", v.named(columns)
 	}
 	if len(columns) > 1 {
 		r.Only = Shared
 	}
-	for _, c := range columns {
+	shown, _ := first(columns, mostManagers)
+	for _, c := range shown {
 		r.Managers = append(r.Managers, v.managers[c].ID)
-		names = append(names, v.managers[c].Manager.Words())
 	}
 	return components.Portion{
-		Owners: v.names(columns), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + and(names),
+		Owners: v.names(shown), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + names,
 	}
 }
 
@@ -394,13 +419,18 @@ func (v *fieldsView) notes(mgr manager) []string {
 func (v *fieldsView) matrix(c *census) components.Matrix {
 	var x components.Matrix
 	var fields []int
-	for i, name := range c.fields {
+	names, more := first(c.fields, mostFields)
+	x.More = others(more, "field", "fields", "Find them by name above.")
+	for i, name := range names {
 		if name != "apiVersion" && name != "kind" {
 			fields = append(fields, i)
 			x.Fields = append(x.Fields, components.Link{Text: name, Href: v.m.look(v.m.Reading.on("." + name))})
 		}
 	}
 	for column := range c.by {
+		if column >= mostManagers && column < len(v.managers) {
+			continue // those who have no row above
+		}
 		row := components.MatrixRow{Nobody: column == len(v.managers)}
 		reading := Reading{Filter: v.m.Reading.Filter, Only: Nobody}
 		if !row.Nobody {

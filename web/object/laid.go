@@ -70,7 +70,8 @@ func (l *laid) lines() {
 		slices.Sort(r.columns)
 		key := fmt.Sprint(r.columns)
 		if _, known := written[key]; !known {
-			written[key] = ownersJSON(holders)
+			shown, _ := first(holders, mostManagers)
+			written[key] = ownersJSON(shown)
 		}
 		r.owners = written[key]
 		l.rows = append(l.rows, r)
@@ -122,17 +123,14 @@ func (l *laid) said(r laidRow, number int) string {
 	case len(r.columns) == 0:
 		return words + "owned by nobody"
 	}
-	var holders []string
-	for _, m := range l.names(r.columns) {
-		holders = append(holders, m.Words())
-	}
-	return words + "owned by " + and(holders)
+	return words + "owned by " + l.named(r.columns)
 }
 
 // hint says when the owners last wrote, which dates their entries and not the field.
 func (l *laid) hint(r laidRow) string {
 	var all []string
-	for _, c := range r.columns {
+	shown, more := first(r.columns, mostNamed)
+	for _, c := range shown {
 		m := l.managers[c]
 		when := "at a time that is not recorded"
 		if at := m.Written(); !at.IsZero() {
@@ -140,7 +138,33 @@ func (l *laid) hint(r laidRow) string {
 		}
 		all = append(all, m.Manager.Words()+" last wrote "+when)
 	}
+	if more > 0 {
+		all = append(all, "and "+components.Count(int64(more), "other manager", "other managers"))
+	}
 	return strings.Join(all, "\n")
+}
+
+// named lists managers in a sentence: the first of them, where they are many.
+func (l *laid) named(columns []int) string {
+	shown, more := first(columns, mostNamed)
+	var holders []string
+	for _, m := range l.names(shown) {
+		holders = append(holders, m.Words())
+	}
+	if more > 0 {
+		holders = append(holders, components.Count(int64(more), "other manager", "other managers"))
+	}
+	return and(holders)
+}
+
+// strips are the owners of a line that have a column.
+func strips(columns []int) []int {
+	for i, c := range columns {
+		if c >= mostManagers {
+			return columns[:i] // they are sorted
+		}
+	}
+	return columns
 }
 
 // and lists words in a sentence.

@@ -95,7 +95,11 @@ func (d writing) code(marks []bool) templ.Component {
 	if d.dress != nil {
 		return d.dress(d, marks)
 	}
-	return components.Code(components.Document{Label: d.label, Lines: d.lines, Keys: d.keys, Fresh: marks})
+	lines, more := fitting(d.lines)
+	return components.Code(components.Document{
+		Label: d.label, Lines: lines, Keys: d.keys, Fresh: marks,
+		More: others(more, "line", "lines", "Find a field or a value in the Fields view. The API call has all of them."),
+	})
 }
 
 // faded is the document without the marks whose time is over.
