@@ -90,7 +90,7 @@ func TestPagesOfLargeObjectsAreBounded(t *testing.T) {
 		if m.Object = raw.Masked(); raw.IsSecret() {
 			m.Secrets = raw.SecretValues()
 		}
-		for _, tab := range []Tab{Fields, YAML, JSON} {
+		for _, tab := range []Tab{Fields, YAML, JSON, Timeline} {
 			m.Tab, m.Managed = tab, tab == JSON
 			var b bytes.Buffer
 			if err := m.Content().Render(t.Context(), &b); err != nil {

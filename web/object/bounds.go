@@ -13,7 +13,7 @@ const (
 	mostBytes = 3 << 19
 	mostText  = 3 << 19
 	// mostManagers is how many managers have a column, a row, and a part in what is said of a line.
-	mostManagers = 60
+	mostManagers = components.MostListed
 	// mostNamed is how many managers are named in one sentence.
 	mostNamed = 12
 	// mostFields is how many fields of the document have a column in the table of managers by fields.
@@ -21,27 +21,6 @@ const (
 	// mostListed is how many of anything else are listed: values of a Secret, claims, conditions, objects that are owned.
 	mostListed = 200
 )
-
-// first are the first of many, and more how many others there are.
-func first[T any](all []T, most int) (shown []T, more int) {
-	shown = all[:min(len(all), most)]
-	return shown, len(all) - len(shown)
-}
-
-// others says that more are not shown, and where they are; empty: all are shown.
-func others(more int, one, many, where string) string {
-	if more == 0 {
-		return ""
-	}
-	verb := " aren’t shown. "
-	if more == 1 {
-		verb = " isn’t shown. "
-	}
-	return "… " + components.Count(int64(more), "more "+one, "more "+many) + verb + where
-}
-
-// inCall is where all there is can be seen.
-const inCall = "The API call has all of them."
 
 // cost is about how many bytes a line with its owners takes in a page.
 func cost(l components.BlameLine) int {

@@ -136,7 +136,7 @@ func (v *fieldsView) blamed(d writing, marks []bool) components.BlameDocument {
 	from, to := v.window()
 	left := mostBytes
 	b := components.BlameDocument{Label: v.m.label(), Above: from}
-	columns, _ := first(v.managers, mostManagers)
+	columns, _ := components.First(v.managers, mostManagers)
 	for _, m := range columns {
 		b.Managers = append(b.Managers, m.Manager)
 	}
@@ -193,7 +193,7 @@ func (v *fieldsView) line(d writing, marks []bool, i int, begins bool) component
 	l.Path, l.Owners, l.Begins, l.Current = r.path, r.owners, begins, i == v.row
 	l.Href = v.m.look(v.m.Reading.on(r.path))
 	if begins {
-		shown, _ := first(r.columns, mostNamed)
+		shown, _ := components.First(r.columns, mostNamed)
 		l.Label, l.Hint = v.names(shown), v.hint(r)
 	}
 	if n := r.foldable(); n != nil && v.m.live != nil {
@@ -336,12 +336,12 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	r := v.m.Reading
 	o := components.Ownership{Fields: c.values}
 	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
-	portions, _ := first(c.order, mostManagers)
+	portions, _ := components.First(c.order, mostManagers)
 	for _, key := range portions {
 		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
 	}
-	rows, more := first(v.managers, mostManagers)
-	o.More = others(more, "manager", "managers", inCall)
+	rows, more := components.First(v.managers, mostManagers)
+	o.More = components.LeftOut(more, "manager", "managers", components.InCall)
 	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
 			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
@@ -375,7 +375,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 	if len(columns) > 1 {
 		r.Only = Shared
 	}
-	shown, _ := first(columns, mostManagers)
+	shown, _ := components.First(columns, mostManagers)
 	for _, c := range shown {
 		r.Managers = append(r.Managers, v.managers[c].ID)
 	}
@@ -419,8 +419,8 @@ func (v *fieldsView) notes(mgr manager) []string {
 func (v *fieldsView) matrix(c *census) components.Matrix {
 	var x components.Matrix
 	var fields []int
-	names, more := first(c.fields, mostFields)
-	x.More = others(more, "field", "fields", "Find them by name above.")
+	names, more := components.First(c.fields, mostFields)
+	x.More = components.LeftOut(more, "field", "fields", "Find them by name above.")
 	for i, name := range names {
 		if name != "apiVersion" && name != "kind" {
 			fields = append(fields, i)

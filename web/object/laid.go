@@ -70,7 +70,7 @@ func (l *laid) lines() {
 		slices.Sort(r.columns)
 		key := fmt.Sprint(r.columns)
 		if _, known := written[key]; !known {
-			shown, _ := first(holders, mostManagers)
+			shown, _ := components.First(holders, mostManagers)
 			written[key] = ownersJSON(shown)
 		}
 		r.owners = written[key]
@@ -129,7 +129,7 @@ func (l *laid) said(r laidRow, number int) string {
 // hint says when the owners last wrote, which dates their entries and not the field.
 func (l *laid) hint(r laidRow) string {
 	var all []string
-	shown, more := first(r.columns, mostNamed)
+	shown, more := components.First(r.columns, mostNamed)
 	for _, c := range shown {
 		m := l.managers[c]
 		when := "at a time that is not recorded"
@@ -146,7 +146,7 @@ func (l *laid) hint(r laidRow) string {
 
 // named lists managers in a sentence: the first of them, where they are many.
 func (l *laid) named(columns []int) string {
-	shown, more := first(columns, mostNamed)
+	shown, more := components.First(columns, mostNamed)
 	var holders []string
 	for _, m := range l.names(shown) {
 		holders = append(holders, m.Words())

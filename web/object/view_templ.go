@@ -228,7 +228,7 @@ func summary(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				shown, more := first(f, mostNamed)
+				shown, more := components.First(f, mostNamed)
 				for _, name := range shown {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<code>")
 					if templ_7745c5c3_Err != nil {
@@ -262,9 +262,9 @@ func summary(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(others(more, "finalizer", "finalizers", inCall))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "finalizer", "finalizers", components.InCall))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/object/view.templ`, Line: 60, Col: 53}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/object/view.templ`, Line: 60, Col: 76}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -295,7 +295,7 @@ func summary(m Model) templ.Component {
 			}
 		}
 		if c := m.conditions(); len(c) > 0 {
-			shown, more := first(c, mostManagers)
+			shown, more := components.First(c, mostManagers)
 			templ_7745c5c3_Err = components.Conditions(shown).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -310,9 +310,9 @@ func summary(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(others(more, "condition", "conditions", inCall))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(components.LeftOut(more, "condition", "conditions", components.InCall))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/object/view.templ`, Line: 75, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/object/view.templ`, Line: 75, Col: 91}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -737,7 +737,7 @@ func secrets(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		values, more := first(m.Secrets, mostListed)
+		values, more := components.First(m.Secrets, mostListed)
 		for _, s := range values {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<li><code>")
 			if templ_7745c5c3_Err != nil {
@@ -778,7 +778,7 @@ func secrets(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = left(others(more, "value", "values", "The API call has all of them, and hides none.")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Left(components.LeftOut(more, "value", "values", "The API call has all of them, and hides none.")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -998,14 +998,14 @@ func owners(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			shown, more := first(m.Owners, mostListed)
+			shown, more := components.First(m.Owners, mostListed)
 			for _, r := range shown {
 				templ_7745c5c3_Err = dependents.Reference(r, m.age(r.Created), tags(r)...).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = left(others(more, "object", "objects", "The API call has all of them.")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "object", "objects", "The API call has all of them.")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1036,14 +1036,14 @@ func owners(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			shown, more := first(m.Owned, mostListed)
+			shown, more := components.First(m.Owned, mostListed)
 			for _, r := range shown {
 				templ_7745c5c3_Err = dependents.Reference(r, m.age(r.Created), tags(r)...).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = left(others(more, "object", "objects", "Each has a row in the list of its type.")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Left(components.LeftOut(more, "object", "objects", "Each has a row in the list of its type.")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -98,7 +98,7 @@ func (d writing) code(marks []bool) templ.Component {
 	lines, more := fitting(d.lines)
 	return components.Code(components.Document{
 		Label: d.label, Lines: lines, Keys: d.keys, Fresh: marks,
-		More: others(more, "line", "lines", "Find a field or a value in the Fields view. The API call has all of them."),
+		More: components.LeftOut(more, "line", "lines", "Find a field or a value in the Fields view. The API call has all of them."),
 	})
 }
 
