@@ -27,7 +27,7 @@ func (a *app) server() (*http.Server, error) {
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Tap: tap, Log: a.log})
 	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
-		Listen: []string{a.listener.Addr().String()}, Hosts: []string{a.address}, Token: a.token,
+		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
 		SessionEnded: func(id string) { a.relay.EndSession(id); a.scans.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
@@ -52,6 +52,15 @@ func (a *app) server() (*http.Server, error) {
 		}),
 	})
 	return g.Server(metrics.count(g.Wrap(routes))), nil
+}
+
+// hosts are further names by which browsers may call us.
+func (a *app) hosts() []string {
+	hosts := []string{a.address}
+	if name := typed(a.config.Listen, a.listener.Addr()); name != "" {
+		hosts = append(hosts, name)
+	}
+	return hosts
 }
 
 func sessionID(r *http.Request) string {

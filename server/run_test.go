@@ -83,7 +83,7 @@ type fieldmark struct {
 	stderr *lockedBuffer
 }
 
-var readyLine = regexp.MustCompile(`^Fieldmark is ready at (http://127\.0\.0\.1:[0-9]+)/\?token=(\S+)$`)
+var readyLine = regexp.MustCompile(`^Fieldmark is ready at (http://[^/]+:[0-9]+)/\?token=(\S+)$`)
 
 // start runs the program on a free port until it says that it is ready.
 func start(t *testing.T, env map[string]string, args ...string) *fieldmark {

@@ -64,11 +64,11 @@ func serve(ctx context.Context, c Config, stdout, stderr io.Writer) error {
 
 // open takes the address and reads the kubeconfig: what can fail at once fails before anything starts.
 func (a *app) open() error {
-	l, err := net.Listen("tcp", a.config.Listen)
+	l, err := listen(a.config.Listen)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; choose another address with --listen (port 0 picks a free one)", a.config.Listen, errors.Unwrap(err))
+		return err
 	}
-	a.address = a.named(l.Addr())
+	a.address = numeric(l.Addr())
 	cert, trusted, err := a.certificate()
 	if err != nil {
 		return fmt.Errorf("cannot make a certificate: %w", err)
@@ -83,20 +83,6 @@ func (a *app) open() error {
 		}
 	}
 	return a.loadClusters()
-}
-
-// named is the address that is listened on under the host that --listen names. One that means every
-// address of the machine is reached here as localhost.
-func (a *app) named(listening net.Addr) string {
-	host, _, err := net.SplitHostPort(a.config.Listen)
-	_, port, portErr := net.SplitHostPort(listening.String())
-	if err != nil || portErr != nil {
-		return listening.String()
-	}
-	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port)
 }
 
 // live serves until ctx ends, and says on stdout, in one line, when and where.

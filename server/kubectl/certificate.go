@@ -127,7 +127,7 @@ func names(address string) (dns []string, ips []net.IP) {
 	case err != nil || host == "":
 	case ip == nil && !slices.Contains(dns, host):
 		dns = append(dns, host)
-	case ip != nil && !ip.IsUnspecified() && !ip.IsLoopback():
+	case ip != nil && !ip.IsUnspecified() && !slices.ContainsFunc(ips, ip.Equal):
 		ips = append(ips, ip)
 	}
 	return dns, ips
