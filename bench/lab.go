@@ -168,7 +168,7 @@ func (l *lab) startFieldmark(ctx context.Context, args ...string) (target, error
 	}
 	origin, err := p.await(func(line string) (string, bool) {
 		_, rest, found := strings.Cut(line, "Fieldmark is ready at ")
-		origin, _, _ := strings.Cut(rest, "/?token=")
+		origin, _, _ := strings.Cut(rest, "/?")
 		return origin, found
 	})
 	return httpTarget("Fieldmark", origin, "/clusters/"+contextName, l.token, l.plan.connections), err

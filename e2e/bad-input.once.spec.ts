@@ -59,13 +59,12 @@ test("a continue token that is none", async ({ page }) => {
   await expect(notice(page).locator(".quoted")).toContainText("continue");
 });
 
-test("the launch URL a second time, in another browser and in the same", async ({ page, browser, fieldmark }) => {
-  const launch = `${fieldmark.origin}/?token=${fieldmark.token}`;
+test("the printed link a second time, in another browser and in the same", async ({ page, browser, fieldmark }) => {
   const stranger = await browser.newContext({ javaScriptEnabled: false, storageState: { cookies: [], origins: [] } });
   const theirs = await stranger.newPage();
-  expect((await theirs.goto(launch))?.status()).toBe(403);
-  await expect(theirs.locator("body")).toContainText("good for one visit");
-  await theirs.getByRole("link", { name: "Sign in with the launch token" }).click();
+  expect((await theirs.goto(fieldmark.link))?.status()).toBe(401);
+  await expect(theirs.locator("main")).toContainText("This link no longer works");
+  await expect(theirs.locator("main"), "where the token is").toContainText("FIELDMARK_TOKEN");
   await theirs.getByLabel("Launch token").fill("not the token");
   await theirs.getByRole("button", { name: "Sign in" }).click();
   await expect(theirs.locator("main"), "a wrong token is said to be one").toContainText("not the right one");
@@ -74,7 +73,7 @@ test("the launch URL a second time, in another browser and in the same", async (
   await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Choose a cluster");
   await stranger.close();
 
-  expect((await page.goto(launch))?.status(), "who is signed in is not bothered").toBe(200);
+  expect((await page.goto(fieldmark.link))?.status(), "who is signed in is not bothered").toBe(200);
   await expect(page).toHaveURL("/");
 });
 

@@ -45,7 +45,7 @@ for (const piece of pieces(kinds, 10)) {
 }
 
 test("refusals carry the headers too", async ({ fieldmark }) => {
-  for (const [path, status] of [["/", 401], ["/c/practice", 401], ["/clusters/practice/version", 401], ["/-/theme", 401], ["/?token=wrong", 403], ["/healthz", 200]] as const) {
+  for (const [path, status] of [["/", 401], ["/c/practice", 401], ["/clusters/practice/version", 401], ["/-/theme", 401], ["/?code=wrong", 403], ["/healthz", 200]] as const) {
     const response = await fetch(fieldmark.origin + path, { headers: { Accept: "text/html" } });
     expect.soft(response.status, path).toBe(status);
     expect.soft(response.headers.get("content-security-policy"), path).toContain("frame-ancestors 'none'");

@@ -30,7 +30,7 @@ const test = base.extend<object, { arena: Arena }>({
         const api = new Api(own.origin, own.token);
         await eventually("Scenarios", 60_000, () => api.get("/apis/practice.fieldmark.dev/v1alpha1/scenarios").then(() => undefined));
         const context = await browser.newContext();
-        await signIn(await context.newPage(), `${own.origin}/?token=${own.token}`);
+        await signIn(await context.newPage(), own.link);
         const session = await context.storageState();
         await context.close();
         await use({ ...own, session, home, practice: join(dir, "kubeconfig") });
@@ -176,7 +176,7 @@ test.describe("read-only", () => {
   test("nothing can be begun, and the page says why", async ({ page, arena }, info) => {
     const own = await start({ args: ["--practice", "off", "--read-only"], kubeconfig: arena.practice, home: arena.home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
     try {
-      await signIn(page, `${own.origin}/?token=${own.token}`);
+      await signIn(page, own.link);
       // The cluster of a kubeconfig's context "practice" is a practice cluster all the same: it knows Scenarios.
       await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"]) h2 a').click();
       await ready(page);

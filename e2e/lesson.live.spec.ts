@@ -198,7 +198,7 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
   mkdirSync(home);
   const careful = await start({ args: ["--practice", "off", "--read-only"], kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
   try {
-    await signIn(page, `${careful.origin}/?token=${careful.token}`);
+    await signIn(page, careful.link);
     await page.goto(`${careful.origin}/learn/conflicts`);
     await ready(page);
     await expect(page.locator("#reading")).toContainText("--read-only");
@@ -224,7 +224,7 @@ test("on a cluster that isn't for practice, what reads is sent, and what writes 
     const api = new Api(f.origin, f.token);
     await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));
     await api.delete("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/scenarios.practice.fieldmark.dev");
-    await signIn(page, `${f.origin}/?token=${f.token}`);
+    await signIn(page, f.link);
 
     await test.step("what reads", async () => {
       await expect(async () => {

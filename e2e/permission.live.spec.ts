@@ -29,7 +29,7 @@ test("a permission is withdrawn from an open page", async ({ page, api, namespac
   mkdirSync(home);
   const guest = await start({ args: ["--practice", "off"], kubeconfig, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
   try {
-    await signIn(page, `${guest.origin}/?token=${guest.token}`);
+    await signIn(page, guest.link);
     await eventually("The permission", 30_000, async () => {
       const answer = await page.goto(`${guest.origin}/c/guest/api/v1/namespaces/${namespace}/configmaps`);
       if (answer?.status() !== 200) throw new Error(String(answer?.status()));

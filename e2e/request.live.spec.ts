@@ -271,7 +271,7 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
     mkdirSync(home, { recursive: true });
     const own = await start({ args: ["--practice", "off", ...(readOnly ? ["--read-only"] : [])], kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 60_000 });
     try {
-      await signIn(page, `${own.origin}/?token=${own.token}`);
+      await signIn(page, own.link);
       await page.goto(`${own.origin}/`);
       const slug = await page.locator('li[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
       const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"asked"}}';

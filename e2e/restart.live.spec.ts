@@ -11,18 +11,19 @@ import { signIn } from "./harness/session.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-const test = base.extend<{ home: string; own: (...args: string[]) => Promise<Fieldmark> }>({
+const test = base.extend<{ home: string; own: (...args: string[]) => Promise<Fieldmark>; token: string }>({
   home: async ({}, use) => {
     const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
     await use(home);
     rmSync(home, { recursive: true, force: true });
   },
+  token: async ({}, use) => use("a-token-that-stays-the-same"),
   // Starts a Fieldmark of the test's own, so that no other test minds what becomes of it.
-  own: async ({ home }, use, info) => {
+  own: async ({ home, token }, use, info) => {
     const started: Fieldmark[] = [];
     await use(async (...args) => {
       const log = info.outputPath(`fieldmark-${started.length}.log`);
-      const one = await start({ args, kubeconfig: recall().practice, home, log, patience: 60_000 });
+      const one = await start({ args, token, kubeconfig: recall().practice, home, log, patience: 60_000 });
       started.push(one);
       return one;
     });
@@ -35,8 +36,8 @@ test.use({ storageState: { cookies: [], origins: [] }, provoked: /WebSocket conn
 
 test("the API server goes down and comes up again", async ({ page, home, own }) => {
   test.setTimeout(120_000);
-  const { origin, token } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
-  await signIn(page, `${origin}/?token=${token}`);
+  const { origin, token, link } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
+  await signIn(page, link);
   const api = new Api(origin, token);
   const restart = { apiVersion: "practice.fieldmark.dev/v1alpha1", kind: "Scenario", metadata: { name: "down" }, spec: { faults: [{ name: "down", restart: { downSeconds: 2 } }] } };
   await api.create(configMaps, { metadata: { name: "before" } });
@@ -54,10 +55,9 @@ test("the API server goes down and comes up again", async ({ page, home, own }) 
   expect(await born(page)).toBe(document);
 });
 
-test("Fieldmark stops and starts again: the session is void, and the page says so", async ({ page, own }) => {
-  const token = "a-token-that-stays-the-same";
-  const first = await own("--practice", "off", "--token", token);
-  await signIn(page, `${first.origin}/?token=${token}`);
+test("Fieldmark stops and starts again: the session is void, and the page says so", async ({ page, own, token }) => {
+  const first = await own("--practice", "off");
+  await signIn(page, first.link);
   // The cluster of a kubeconfig's context "practice" is not the practice cluster, and has another address.
   const cluster = await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
   const pods = `${first.origin}/c/${cluster}/api/v1/namespaces/shop/pods`;
@@ -67,16 +67,15 @@ test("Fieldmark stops and starts again: the session is void, and the page says s
   await expect(liveness(page)).toContainText(/connection lost, reconnecting (now|in \d+ s)/);
   await expect(page.locator("tr[data-uid]")).toHaveCount(shown);
 
-  const second = await own("--practice", "off", "--token", token, "--listen", new URL(first.origin).host);
+  const second = await own("--practice", "off", "--listen", new URL(first.origin).host);
   expect(second.origin).toBe(first.origin);
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect(liveness(page)).toContainText("signed out: reload to sign in again");
-  await page.reload();
-  await page.getByRole("link", { name: "Sign in with the launch token" }).click();
+  expect((await page.reload())?.status()).toBe(401);
   await page.locator("#token").fill(token);
   await page.keyboard.press("Enter");
-  await expect(page).not.toHaveURL(/sign-in/);
-  await openLive(page, pods);
+  await expect(page, "signing in leads back").toHaveURL(pods);
+  await live(page);
 });
 
 /** What the system says of a process, its parts separated by spaces; empty, when it is gone or someone else's. */

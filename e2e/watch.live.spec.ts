@@ -158,7 +158,7 @@ test.describe("on a cluster of its own", () => {
     const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
     const own = await start({ args: ["--practice", "on", "--practice-dir", join(home, "practice")], kubeconfig: recall().practice, home, log: info.outputPath("fieldmark.log"), patience: 120_000 });
     try {
-      await signIn(page, `${own.origin}/?token=${own.token}`);
+      await signIn(page, own.link);
       const cluster = new Api(own.origin, own.token);
       await eventually("Scenarios", 60_000, () => cluster.get(scenarios).then(() => undefined)); // the page offers what is served when it comes
       await connected(page, own.origin + lab("/api/v1/configmaps", "&as=metadata"));

@@ -27,7 +27,7 @@ func (a *app) server() (*http.Server, error) {
 	a.scans = contention.New(contention.Options{Resolve: a.resolve, Tap: tap, Log: a.log})
 	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
-		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Token: a.token,
+		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,
 		SessionEnded: func(id string) { a.relay.EndSession(id); a.scans.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
@@ -35,7 +35,7 @@ func (a *app) server() (*http.Server, error) {
 		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
 	}
 	tap.Share(g.ClientSession().ID)
-	a.expire = g.Expire
+	a.expire, a.link = g.Expire, g.Link
 	pageOptions := pages.Options{
 		Clusters: a.clusters, Assets: assets, Tap: tap, Scans: a.scans, Session: sessionID,
 		Trouble: a.trouble, ReadOnly: a.config.ReadOnly, Log: a.log,

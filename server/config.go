@@ -41,7 +41,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`; otherwise $KUBECONFIG, otherwise ~/.kube/config")
 	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
 	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
-	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token`, at least 16 characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
+	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
 	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
 	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
 	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")

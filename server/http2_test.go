@@ -162,13 +162,13 @@ func TestTLSSpeaksHTTP1WhereAClientWantsIt(t *testing.T) {
 // with the same token. Where the token is random that is impossible, and no key stays on the disk.
 func TestAKubeconfigOutlivesARestart(t *testing.T) {
 	for name, c := range map[string]struct {
-		args  []string
+		token string
 		again bool
-	}{"a chosen token": {[]string{"--token", testToken}, true}, "a random token": {nil, false}} {
+	}{"a chosen token": {testToken, true}, "a random token": {"", false}} {
 		t.Run(name, func(t *testing.T) {
 			state, out := t.TempDir(), filepath.Join(t.TempDir(), "kubeconfig")
-			env := map[string]string{"XDG_STATE_HOME": state}
-			args := append([]string{"--practice", "off", "--kubeconfig", file(t, watched(t)), "--kubeconfig-out", out}, c.args...)
+			env := map[string]string{"XDG_STATE_HOME": state, "FIELDMARK_TOKEN": c.token}
+			args := []string{"--practice", "off", "--kubeconfig", file(t, watched(t)), "--kubeconfig-out", out}
 			f := start(t, env, args...)
 			copied := read(t, out)
 			f.stop()

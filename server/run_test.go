@@ -6,7 +6,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -77,24 +76,34 @@ func (l *lockedBuffer) String() string {
 // fieldmark is the program while it runs.
 type fieldmark struct {
 	t      *testing.T
-	base   string // http://127.0.0.1:port
-	token  string
+	base   string       // http://127.0.0.1:port
+	token  string       // empty: a random one, which is printed nowhere
+	code   string       // for one visit
 	stop   func() ended // asks it to end and waits; once
 	stderr *lockedBuffer
 }
 
-var readyLine = regexp.MustCompile(`^Fieldmark is ready at (http://[^/]+:[0-9]+)/\?token=(\S+)$`)
+var readyLine = regexp.MustCompile(`^Fieldmark is ready at (http://[^/]+:[0-9]+)/\?code=(\S+)$`)
 
-// start runs the program on a free port until it says that it is ready.
+// start runs the program on a free port until it says that it is ready. Its launch token is testToken, unless env says otherwise.
 func start(t *testing.T, env map[string]string, args ...string) *fieldmark {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	reader, stdout := io.Pipe()
-	f := &fieldmark{t: t, stderr: &lockedBuffer{}}
+	f := &fieldmark{t: t, stderr: &lockedBuffer{}, token: testToken}
+	if token, ok := env["FIELDMARK_TOKEN"]; ok {
+		f.token = token
+	}
+	known := func(name string) string {
+		if name == "FIELDMARK_TOKEN" {
+			return f.token
+		}
+		return env[name]
+	}
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, append([]string{"--listen", "127.0.0.1:0"}, args...), func(name string) string { return env[name] }, stdout, f.stderr)
+		code <- run(ctx, append([]string{"--listen", "127.0.0.1:0"}, args...), known, stdout, f.stderr)
 		_ = stdout.Close()
 	}()
 	said := bufio.NewReader(reader)
@@ -109,10 +118,7 @@ func start(t *testing.T, env map[string]string, args ...string) *fieldmark {
 	if err != nil || found == nil {
 		t.Fatalf("it says %q (%v): %s", line, err, f.stderr)
 	}
-	f.base = found[1]
-	if f.token, err = url.QueryUnescape(found[2]); err != nil {
-		t.Fatal(err)
-	}
+	f.base, f.code = found[1], found[2]
 	return f
 }
 

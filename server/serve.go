@@ -9,8 +9,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
+	"os"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/server/cluster"
@@ -39,8 +41,9 @@ type app struct {
 	listener net.Listener
 	address  string // host:port, as people and programs on this machine reach us
 	token    string
-	expire   func(context.Context) // ends sessions whose time is over
-	trusted  []byte                // the certificate by which kubectl knows us, as PEM
+	expire   func(context.Context)              // ends sessions whose time is over
+	link     func(there string) (string, error) // makes a link that signs one browser in
+	trusted  []byte                             // the certificate by which kubectl knows us, as PEM
 }
 
 // serve is the whole of the program's life. It returns nil after ctx has ended and everything was
@@ -59,7 +62,7 @@ func serve(ctx context.Context, c Config, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return a.live(ctx, server, stdout)
+	return a.live(ctx, server, stdout, stderr)
 }
 
 // open takes the address and reads the kubeconfig: what can fail at once fails before anything starts.
@@ -86,7 +89,7 @@ func (a *app) open() error {
 }
 
 // live serves until ctx ends, and says on stdout, in one line, when and where.
-func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) error {
+func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.Writer) error {
 	base, cut := context.WithCancel(context.Background())
 	defer cut()
 	server.BaseContext = func(net.Listener) context.Context { return base }
@@ -102,7 +105,9 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 	}
 	defer forget()
 	if ctx.Err() == nil {
-		_, _ = fmt.Fprintf(stdout, "Fieldmark is ready at http://%s/?token=%s\n", a.address, url.QueryEscape(a.token))
+		if err := a.announce(stdout, stderr); err != nil {
+			return err
+		}
 	}
 	select {
 	case err := <-failed:
@@ -111,6 +116,30 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout io.Writer) e
 		a.log.Info("stopping")
 		defer a.scans.Close()
 		return stop(server, a.relay, cut)
+	}
+}
+
+// announce prints where Fieldmark is. The link holds a code for one visit and not the launch token: what stands in a URL gets into histories
+// and logs. The code's minutes begin now.
+func (a *app) announce(stdout, stderr io.Writer) error {
+	link, err := a.link("/")
+	if err != nil {
+		return err
+	}
+	a.tellToken(stderr)
+	_, _ = fmt.Fprintf(stdout, "Fieldmark is ready at %s\n", link)
+	return nil
+}
+
+// tellToken lets the owner know a random launch token, which programs and further browsers need. It is printed for a person at a terminal only:
+// anywhere else it would end up in a log.
+func (a *app) tellToken(stderr io.Writer) {
+	switch file, ok := stderr.(*os.File); {
+	case a.config.Token != "":
+	case ok && term.IsTerminal(int(file.Fd())):
+		_, _ = fmt.Fprintf(stderr, "Launch token, for programs and other browsers: %s\n", a.token)
+	case a.config.KubeconfigOut == "":
+		a.log.Info("the launch token is random and printed nowhere; to use programs or to sign in later, start Fieldmark with a token of your own in FIELDMARK_TOKEN, or with --kubeconfig-out")
 	}
 }
 

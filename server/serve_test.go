@@ -25,6 +25,15 @@ func file(t *testing.T, text string) string {
 	return name
 }
 
+func text(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // deadContext is a kubeconfig with one context, whose server is not there.
 const deadContext = `{"apiVersion":"v1","kind":"Config","clusters":[{"name":"k","cluster":{"server":"https://127.0.0.1:1"}}],
 	"contexts":[{"name":"dead","context":{"cluster":"k","user":""}}]}`
@@ -98,34 +107,80 @@ func TestPracticeIsLeftOffWhereAContextCanBeUsed(t *testing.T) {
 }
 
 func TestReadyIsExactlyOneLineOnStdout(t *testing.T) {
-	f := start(t, nil, "--practice", "off")
-	if len(f.token) < 22 { // 128 bits take as many characters in base64
-		t.Errorf("the random token %q can be guessed", f.token)
+	out := filepath.Join(t.TempDir(), "kubeconfig")
+	f := start(t, random, "--practice", "off", "--kubeconfig-out", out)
+	_, token, _ := strings.Cut(text(t, out), "token: ")
+	token, _, _ = strings.Cut(token, "\n")
+	for what, secret := range map[string]string{"token": token, "code": f.code} {
+		if len(secret) < 22 { // 128 bits take as many characters in base64
+			t.Errorf("the random %s %q can be guessed", what, secret)
+		}
 	}
-	f.bearer("GET", "/")
+	f.ask("GET", "/", "Authorization", "Bearer "+token)
 	f.ask("GET", "/nowhere")
 	if got := f.stop(); got.code != 0 || got.stdout != "" {
 		t.Errorf("exit code %d, and after the line on stdout: %q", got.code, got.stdout)
 	}
-	if strings.Contains(f.stderr.String(), f.token) {
-		t.Errorf("the log holds the launch token: %s", f.stderr)
+	for what, secret := range map[string]string{"token": token, "code": f.code} {
+		if strings.Contains(f.stderr.String(), secret) {
+			t.Errorf("the log holds the %s: %s", what, f.stderr)
+		}
+	}
+	if strings.Contains(f.base+f.code, token) {
+		t.Error("the printed URL holds the launch token")
 	}
 }
+
+func TestPrintedLinkSignsInOnce(t *testing.T) {
+	for what, env := range map[string]map[string]string{"random": random, "chosen": {"FIELDMARK_TOKEN": testToken}} {
+		f := start(t, env, "--practice", "off")
+		first := f.ask("GET", "/?code="+f.code, "Accept", "text/html")
+		if first.code != http.StatusSeeOther || first.header.Get("Location") != "/" {
+			t.Fatalf("%s token: %d %s", what, first.code, first.body)
+		}
+		cookie, _, _ := strings.Cut(first.header.Get("Set-Cookie"), ";")
+		if home := f.ask("GET", "/", "Cookie", cookie); home.code != http.StatusOK {
+			t.Errorf("%s token: with the cookie: %d", what, home.code)
+		}
+		again := f.ask("GET", "/?code="+f.code, "Accept", "text/html")
+		if again.code != http.StatusUnauthorized || !strings.Contains(again.body, "no longer works") || !strings.Contains(again.body, `name="token"`) || again.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s token: a second visit: %d %s", what, again.code, again.body)
+		}
+	}
+}
+
+// A random token is printed nowhere but at a terminal, so there has to be a word about how to come by one.
+func TestWithoutATerminalTheLogTellsHowToChooseAToken(t *testing.T) {
+	const hint = "the launch token is random"
+	for what, c := range map[string]struct {
+		env  map[string]string
+		args []string
+		want bool
+	}{
+		"random":                    {random, nil, true},
+		"chosen":                    {nil, nil, false},
+		"random, in the kubeconfig": {random, []string{"--kubeconfig-out", filepath.Join(t.TempDir(), "out")}, false},
+	} {
+		f := start(t, c.env, append(c.args, "--practice", "off")...)
+		if got := strings.Contains(f.stderr.String(), hint); got != c.want {
+			t.Errorf("%s: %s", what, f.stderr)
+		}
+	}
+}
+
+// random lets the program make a random launch token.
+var random = map[string]string{"FIELDMARK_TOKEN": ""}
 
 func TestLaunchTokenFromTheEnvironment(t *testing.T) {
 	const odd = "a token+with/odd&chars=#%20"
 	for _, token := range []string{testToken, odd} {
 		f := start(t, map[string]string{"FIELDMARK_TOKEN": token}, "--practice", "off")
-		if f.token != token {
-			t.Errorf("the URL holds %q, want %q", f.token, token)
+		if got := f.bearer("GET", "/"); got.code != http.StatusOK {
+			t.Errorf("it gets %d", got.code)
 		}
 		if got := f.ask("GET", "/", "Authorization", "Bearer "+testToken+"x"); got.code != http.StatusUnauthorized {
 			t.Errorf("another token gets %d", got.code)
 		}
-	}
-	f := start(t, map[string]string{"FIELDMARK_TOKEN": testToken}, "--practice", "off")
-	if got := f.bearer("GET", "/"); got.code != http.StatusOK {
-		t.Errorf("it gets %d", got.code)
 	}
 }
 

@@ -20,6 +20,8 @@ const (
 	Socket  = "/socket"       // WebSocket: see package wire
 	Gallery = "/-/components" // only with --dev
 	Learn   = "/learn"        // the field guide's map
+
+	SignInLink = "/-/sign-in-link" // POST makes a one-visit link for another browser
 )
 
 // Roots below which every cluster has its pages and its API.

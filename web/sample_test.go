@@ -122,7 +122,9 @@ func (s sample) outside() map[string]templ.Component {
 		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
 		"no such page":         problem.Model{Shell: titled, Notice: notice}.View(),
 		"not signed in":        entry.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
-		"sign in":              entry.Model{Shell: bare, Words: "Paste the launch token.", Form: true}.View(),
+		"sign in":              entry.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
+		"make a link":          entry.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
+		"a link":               entry.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
 		"in a cluster, broken": problem.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),
 	}
 }

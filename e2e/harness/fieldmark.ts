@@ -1,5 +1,6 @@
 // Starts and stops the real bin/fieldmark, the way a person does.
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,13 +9,15 @@ import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
-const ready = /^Fieldmark is ready at (http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)$/;
+const ready = /^Fieldmark is ready at ((http:\/\/127\.0\.0\.1:\d+)\/\?code=\S+)$/;
 
 export interface Fieldmark {
   /** Scheme, host and port, without a slash at the end. */
   readonly origin: string;
-  /** The launch token: good for one visit in a URL, and as a Bearer token for other clients. */
+  /** The launch token, as programs send it and as it goes into the sign-in form. */
   readonly token: string;
+  /** The printed link: it signs one browser in, once. */
+  readonly link: string;
   /** What it printed on stdout, line by line. */
   readonly stdout: readonly string[];
   /** Asks it to stop, and waits until it has. Returns its exit code. */
@@ -22,7 +25,7 @@ export interface Fieldmark {
 }
 
 export interface Options {
-  /** Flags besides --listen. */
+  /** Flags besides --listen and --token. */
   args: string[];
   /** The kubeconfig file it sees. */
   kubeconfig: string;
@@ -30,6 +33,8 @@ export interface Options {
   home: string;
   /** Where stderr goes. */
   log: string;
+  /** The launch token; otherwise a random one. */
+  token?: string;
   /** How long it may take until it is ready, in milliseconds. */
   patience: number;
 }
@@ -37,32 +42,32 @@ export interface Options {
 export async function start(options: Options): Promise<Fieldmark> {
   mkdirSync(dirname(options.log), { recursive: true });
   const log = openSync(options.log, "w");
+  const token = options.token ?? randomBytes(24).toString("base64url");
   // The script ends Fieldmark when this process is gone, whatever became of it.
   const child = spawn(
     join(root, "scripts", "die-with-stdin.sh"),
     [join(root, "bin", "fieldmark"), "--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
-    { stdio: ["pipe", "pipe", log], env: environment(options.home), cwd: options.home },
+    { stdio: ["pipe", "pipe", log], env: environment(options.home, token), cwd: options.home },
   );
   closeSync(log);
   const stdout: string[] = [];
   try {
-    const { origin, token } = await readyLine(child, stdout, options.patience);
-    return { origin, token, stdout, stop: () => stop(child) };
+    const { origin, link } = await readyLine(child, stdout, options.patience);
+    return { origin, token, link, stdout, stop: () => stop(child) };
   } catch (error) {
     await stop(child);
     throw new Error(`${String(error)}\nThe last lines of ${options.log}:\n${tail(options.log)}`);
   }
 }
 
-function environment(home: string): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: home };
+function environment(home: string, token: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, HOME: home, TMPDIR: home, FIELDMARK_TOKEN: token };
   delete env["KUBECONFIG"];
-  delete env["FIELDMARK_TOKEN"];
   return env;
 }
 
 function readyLine(child: ChildProcess, stdout: string[], patience: number) {
-  return new Promise<{ origin: string; token: string }>((resolve, reject) => {
+  return new Promise<{ origin: string; link: string }>((resolve, reject) => {
     const deadline = setTimeout(() => reject(new Error(`Fieldmark was not ready within ${patience / 1000} s`)), patience);
     const fail = (message: string) => {
       clearTimeout(deadline);
@@ -72,10 +77,10 @@ function readyLine(child: ChildProcess, stdout: string[], patience: number) {
     child.once("exit", (code, signal) => fail(`Fieldmark ended before it was ready: ${signal ?? `exit code ${code}`}`));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       stdout.push(line);
-      const [, origin, token] = ready.exec(line) ?? [];
-      if (origin === undefined || token === undefined) return;
+      const [, link, origin] = ready.exec(line) ?? [];
+      if (origin === undefined || link === undefined) return;
       clearTimeout(deadline);
-      resolve({ origin, token });
+      resolve({ origin, link });
     });
   });
 }

@@ -35,11 +35,11 @@ export default async function setup(config: FullConfig): Promise<() => Promise<v
       log: join(root, "e2e", "results", "fieldmark.log"),
       patience,
     });
-    const { origin, token } = fieldmark;
-    await saveSession(config, `${origin}/?token=${token}`, session);
+    const { origin, token, link } = fieldmark;
+    await saveSession(config, link, session);
     const api = new Api(origin, token);
     await eventually("The starter content", patience, () => missingContent(api));
-    remember({ origin, token, session, kubeconfig, practice: join(practiceDir, "kubeconfig") });
+    remember({ origin, token, link, session, kubeconfig, practice: join(practiceDir, "kubeconfig") });
     return teardown;
   } catch (error) {
     await teardown();

@@ -27,7 +27,7 @@ export const test = base.extend<object, { own: Own }>({
         const api = new Api(own.origin, own.token);
         await eventually("Scenarios", 60_000, () => api.get(scenarios).then(() => undefined));
         const context = await browser.newContext();
-        await signIn(await context.newPage(), `${own.origin}/?token=${own.token}`);
+        await signIn(await context.newPage(), own.link);
         const session = await context.storageState();
         await context.close();
         await use({ ...own, session });

@@ -5,6 +5,8 @@ export interface Shared {
   origin: string;
   /** Its launch token. */
   token: string;
+  /** The link that it printed. It was used for the session. */
+  link: string;
   /** The file with the signed-in session's cookies. */
   session: string;
   /** The kubeconfig with the broken contexts. */

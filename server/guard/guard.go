@@ -21,6 +21,9 @@ type Options struct {
 	Listen []string
 	// Hosts are further values of the Host header to answer to, such as a name that was configured.
 	Hosts []string
+	// Address is host:port in the links that the guard makes; default the first of Listen. It has to be a number: a name can lead to where
+	// somebody else listens.
+	Address string
 	// Token is the launch token; see NewToken.
 	Token string
 	// ReadOnly lets only get, list, watch and dry runs pass to the clusters.
@@ -63,7 +66,7 @@ type Guard struct {
 	token    [sha256.Size]byte
 	bearer   Session
 	sessions *sessions
-	visit    visit
+	codes    *codes
 	failures *failures
 }
 
@@ -82,7 +85,7 @@ func New(opt Options) (*Guard, error) {
 	}
 	id := sha256.Sum256([]byte("bearer " + opt.Token))
 	g.bearer = Session{ID: "client-" + hex.EncodeToString(id[:6]), Kind: Bearer}
-	g.sessions = newSessions(opt)
+	g.sessions, g.codes = newSessions(opt), newCodes(opt)
 	return g, nil
 }
 
@@ -95,6 +98,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Address == "" {
+		o.Address = o.Listen[0]
 	}
 	if o.IdleExpiry == 0 {
 		o.IdleExpiry = 24 * time.Hour

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -76,11 +77,10 @@ func TestCase15_NoRandomnessNoToken(t *testing.T) {
 		t.Errorf("made %q of nothing", token)
 	}
 	g := newGuard(t, Options{Rand: broken})
-	w := httptest.NewRecorder()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?token="+testToken, nil)
-	r.Host = "127.0.0.1:8080"
-	g.Wrap(http.NotFoundHandler()).ServeHTTP(w, r)
-	if w.Code != http.StatusInternalServerError || len(w.Result().Cookies()) != 0 {
+	if l, err := g.Link("/"); err == nil {
+		t.Errorf("made %q of nothing", l)
+	}
+	if w := answered(t, g, form(t, testToken, "/")); w.Code != http.StatusInternalServerError || len(w.Result().Cookies()) != 0 {
 		t.Errorf("got %d", w.Code)
 	}
 }
@@ -95,15 +95,77 @@ func TestCase15_FailuresAreCountedForManyAddressesInBoundedMemory(t *testing.T) 
 		t.Errorf("%d addresses are remembered", len(f.by))
 	}
 	for range failureBurst {
-		f.count("one")
+		if wait := f.count("one"); wait != 0 {
+			t.Errorf("an early guess waits %v", wait)
+		}
 	}
-	if wait := f.wait("one"); wait <= 0 || wait > failureEvery {
+	if wait := f.count("one"); wait <= 0 || wait > failureEvery {
 		t.Errorf("wait %v", wait)
 	}
-	if wait := f.wait("two"); wait != 0 {
+	if wait := f.count("two"); wait != 0 {
 		t.Errorf("another address waits %v", wait)
 	}
 }
+
+// The right token passes, whatever others guess: otherwise anybody who can reach us could lock the owner out.
+func TestCase15_TheRightTokenNeverWaits(t *testing.T) {
+	var log strings.Builder
+	now := time.Now()
+	g := newGuard(t, Options{Now: func() time.Time { return now }, Log: logTo(&log)})
+	bearer := func(value string) *http.Request {
+		r := get(t, "/clusters/one/api/v1/pods")
+		r.Header.Set("Authorization", value)
+		return r
+	}
+	right := func(when string) {
+		t.Helper()
+		if w := answered(t, g, bearer("Bearer "+testToken)); w.Code != http.StatusNoContent {
+			t.Errorf("%s, a program with the right token gets %d", when, w.Code)
+		}
+		if w := answered(t, g, form(t, testToken, "/")); w.Code != http.StatusSeeOther {
+			t.Errorf("%s, the form with the right token gets %d", when, w.Code)
+		}
+	}
+	// These come with no token at all; a page of another site can cause some of them.
+	for range 3 * failureBurst {
+		for _, value := range []string{"Basic YTpi", "Bearer", "Bearer ", "Negotiate x", ""} {
+			if w := answered(t, g, bearer(value)); w.Code != http.StatusUnauthorized {
+				t.Fatalf("%q: %d", value, w.Code)
+			}
+		}
+		if w := visit(t, g, "http://127.0.0.1:8080/?code=wrong"); w.Code != http.StatusUnauthorized {
+			t.Fatalf("a wrong code: %d", w.Code)
+		}
+	}
+	for n := range 20 * failureBurst {
+		want := http.StatusUnauthorized
+		if n >= failureBurst {
+			want = http.StatusTooManyRequests
+		}
+		guess := bearer("Bearer " + testToken[:len(testToken)-1])
+		if n%2 == 1 {
+			guess = form(t, testToken+"x", "/")
+		}
+		w := answered(t, g, guess)
+		if w.Code != want {
+			t.Fatalf("guess %d: %d", n, w.Code)
+		}
+		if want == http.StatusTooManyRequests && (w.Header().Get("Retry-After") == "" || w.Header().Get("Connection") != "close") {
+			t.Fatalf("guess %d: %v", n, w.Header())
+		}
+	}
+	right("after many guesses")
+	if lines := strings.Count(log.String(), "a wrong launch token was offered"); lines != failureBurst {
+		t.Errorf("guesses fill the log: %d lines", lines)
+	}
+	now = now.Add(failureEvery)
+	if w := answered(t, g, bearer("Bearer wrong-wrong-wrong-wrong")); w.Code != http.StatusUnauthorized {
+		t.Errorf("after a while: %d", w.Code)
+	}
+	right("after a while")
+}
+
+func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
 // Cookies know hosts, not ports: two Fieldmarks on one host must not sign each other out.
 func TestCase16_EachPortHasItsOwnCookie(t *testing.T) {
@@ -127,7 +189,7 @@ func TestPagesCanBeRenderedByTheCaller(t *testing.T) {
 		r.Host = "127.0.0.1:8080"
 		r.Header.Set("Accept", "text/html")
 		g.Wrap(http.NotFoundHandler()).ServeHTTP(w, r)
-		want := map[string]string{"own": "own Not signed in", "broken": `<link rel="stylesheet" href="/static/app.css">`}[name]
+		want := map[string]string{"own": "own Sign in", "broken": `<link rel="stylesheet" href="/static/app.css">`}[name]
 		if w.Code != 401 || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "half") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
@@ -136,7 +198,7 @@ func TestPagesCanBeRenderedByTheCaller(t *testing.T) {
 
 func TestCase25_OurPagesHoldNoInlineStyleOrScript(t *testing.T) {
 	var page bytes.Buffer
-	if err := plainPage(&page, Notice{Title: "<t>", Words: "<w>", Stylesheet: "/s.css", SignIn: true, Form: true, Again: "javascript:alert(1)"}); err != nil {
+	if err := plainPage(&page, Notice{Title: "<t>", Words: "<w>", Stylesheet: "/s.css", SignIn: true, Form: true, Next: `"><script>`, Share: true, Link: "<script>", Again: "javascript:alert(1)"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"<script", "<style", "style=", "onclick", "<t>", "<w>", "javascript:"} {

@@ -17,8 +17,14 @@ type Notice struct {
 	Title      string
 	Words      string
 	Stylesheet string // URL; empty for none
-	// SignIn asks for a link to SignInPath, Form for the form itself: POST to SignInPath with the field "token".
+	// SignIn asks for a link to SignInPath, Form for the form itself: POST to SignInPath with the fields "token" and "next".
 	SignIn, Form bool
+	// Next is where to go after signing in, the value of the form's field "next".
+	Next string
+	// Share asks for the form that makes a link for another browser: POST to LinkPath.
+	Share bool
+	// Link is such a link, to be shown.
+	Link string
 	// Again is the path of this page when reloading it from our own origin may help: browsers leave the cookie out
 	// when another site's link leads here.
 	Again string
@@ -39,10 +45,16 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 <p>{{.Words}}</p>
 {{- if .Form}}
 <form method="post" action="/-/sign-in">
+<input type="hidden" name="next" value="{{.Next}}">
 <label for="token">Launch token</label>
 <input id="token" name="token" type="password" autocomplete="off" required autofocus>
 <button type="submit">Sign in</button>
-</form>{{end}}
+</form>
+<p>The launch token is the value of --token or FIELDMARK_TOKEN. Without them, Fieldmark prints a random token in the terminal where you started it.</p>{{end}}
+{{- if .Share}}
+<form method="post" action="/-/sign-in-link"><button type="submit">Make a link</button></form>{{end}}
+{{- with .Link}}
+<p><code>{{.}}</code></p>{{end}}
 {{- with .Again}}
 <p><a href="{{.}}">Go on, if you are signed in</a></p>{{end}}
 {{- if .SignIn}}
@@ -61,8 +73,8 @@ func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no refusal) {
 		w.Header().Set("Connection", "close")
 	}
 	g.hangUpIfUnread(w, r)
-	if no.code == http.StatusTooManyRequests {
-		w.Header().Set("Retry-After", strconv.Itoa(int(g.failures.wait(remote(r)).Seconds())+1))
+	if no.wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(seconds(no.wait)))
 	}
 	if wantsPage(r) {
 		g.show(w, r, no.code, no.words)
@@ -79,23 +91,33 @@ func wantsPage(r *http.Request) bool {
 var titles = map[int]string{
 	http.StatusOK:                    "Sign in",
 	http.StatusBadRequest:            "This request can't be read",
-	http.StatusUnauthorized:          "Not signed in",
+	http.StatusUnauthorized:          "Sign in",
 	http.StatusForbidden:             "Refused",
 	http.StatusRequestEntityTooLarge: "Too long",
 	http.StatusTooManyRequests:       "Too many attempts",
 	http.StatusInternalServerError:   "Something went wrong",
 }
 
+// show makes a page of words. Where signing in helps, the form is on it.
 func (g *Guard) show(w http.ResponseWriter, r *http.Request, code int, words string) {
-	n := Notice{Status: code, Title: titles[code], Words: words, Stylesheet: g.opt.Stylesheet()}
+	n := Notice{Status: code, Title: titles[code], Words: words}
 	if n.Title == "" {
 		n.Title = http.StatusText(code)
 	}
-	n.Form = r.URL.Path == SignInPath && code != http.StatusInternalServerError
-	n.SignIn = !n.Form && (code == http.StatusUnauthorized || code == http.StatusForbidden)
-	if code == http.StatusUnauthorized && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet {
+	n.Form = code == http.StatusUnauthorized || r.URL.Path == SignInPath && code != http.StatusInternalServerError
+	n.SignIn = !n.Form && code == http.StatusForbidden
+	if n.Form {
+		n.Next = g.next(r)
+	}
+	if code == http.StatusUnauthorized && r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Method == http.MethodGet && !g.isVisit(r) {
 		n.Again = r.URL.RequestURI()
 	}
+	g.page(w, n)
+}
+
+// page writes a page of the guard's own.
+func (g *Guard) page(w http.ResponseWriter, n Notice) {
+	n.Stylesheet = g.opt.Stylesheet()
 	var page bytes.Buffer
 	if err := g.opt.Page(&page, n); err != nil {
 		g.opt.Log.Error("the notice could not be rendered", "error", err)
@@ -104,6 +126,6 @@ func (g *Guard) show(w http.ResponseWriter, r *http.Request, code int, words str
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(page.Len()))
-	w.WriteHeader(code)
+	w.WriteHeader(n.Status)
 	_, _ = page.WriteTo(w)
 }

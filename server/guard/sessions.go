@@ -36,8 +36,8 @@ func newSessions(opt Options) *sessions {
 	}
 }
 
-// open makes a session and gives the value of its cookie, which exists nowhere else.
-func (s *sessions) open() (cookie string, err error) {
+// open makes a session that counts as opened at since, and gives the value of its cookie, which exists nowhere else.
+func (s *sessions) open(since time.Time) (cookie string, err error) {
 	var secret [32]byte
 	if _, err := io.ReadFull(s.random, secret[:]); err != nil {
 		return "", fmt.Errorf("no randomness for a session: %w", err)
@@ -45,8 +45,8 @@ func (s *sessions) open() (cookie string, err error) {
 	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
 	hash := sha256.Sum256([]byte(cookie))
 	public := sha256.Sum256(append([]byte("public "), hash[:]...))
-	b := &browser{id: "browser-" + hex.EncodeToString(public[:6]), opened: s.now()}
-	b.used.Store(b.opened.UnixNano())
+	b := &browser{id: "browser-" + hex.EncodeToString(public[:6]), opened: since}
+	b.used.Store(s.now().UnixNano())
 
 	s.mu.Lock()
 	gone := s.makeRoom()
@@ -72,6 +72,16 @@ func (s *sessions) find(cookie string) (id string, ok bool) {
 	}
 	b.used.Store(now.UnixNano())
 	return b.id, true
+}
+
+// since is when the session of a cookie was opened. For one that has just ended it is a time whose sessions are over.
+func (s *sessions) since(cookie string) time.Time {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if b := s.byHash[sha256.Sum256([]byte(cookie))]; b != nil {
+		return b.opened
+	}
+	return time.Time{}
 }
 
 func (s *sessions) close(cookie string) {

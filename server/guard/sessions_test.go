@@ -16,7 +16,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 		SessionEnded: func(id string) { ended = append(ended, id) },
 	})
 	open := func() (cookie, id string) {
-		cookie, err := s.open()
+		cookie, err := s.open(now)
 		if err != nil {
 			t.Fatal(err)
 		}

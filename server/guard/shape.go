@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
@@ -15,13 +16,15 @@ type refusal struct {
 	words string
 	// hangUp closes the connection: what follows on it can't be trusted or is not wanted.
 	hangUp bool
+	// wait is how soon it may be tried again; zero says nothing.
+	wait time.Duration
 }
 
 func (r refusal) yes() bool { return r.code != 0 }
 
 func refuse(code int, words string) refusal { return refusal{code: code, words: words} }
 
-func hangUp(code int, words string) refusal { return refusal{code, words, true} }
+func hangUp(code int, words string) refusal { return refusal{code: code, words: words, hangUp: true} }
 
 // shape looks at the request as a message, before anyone asks who sent it.
 func (g *Guard) shape(r *http.Request) refusal {

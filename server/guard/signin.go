@@ -4,21 +4,25 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync/atomic"
+	"time"
 )
 
 // Where the guard's own handlers are.
 const (
 	SignInPath  = "/-/sign-in"
 	SignOutPath = "/-/sign-out"
+	LinkPath    = "/-/sign-in-link"
 )
 
-// tokenParameter carries the launch token in the one URL that is printed at the start.
-const tokenParameter = "token"
+// Parameters of the guard's own handlers.
+const (
+	codeParameter  = "code"  // in the query of a one-visit link
+	tokenParameter = "token" // in the sign-in form: the launch token
+	nextParameter  = "next"  // in the sign-in form and the query of its page: where to go afterwards
+)
 
-// visit remembers that the token was used in a URL: URLs end up in histories and logs, so it is good for one
-// visit only (case 16). As a Bearer token, and in the sign-in form, the token stays good.
-type visit struct{ used atomic.Bool }
+const notSignedIn = "You are not signed in. Open the link that Fieldmark printed when it started, or sign in with the launch token. " +
+	"Programs send the token in the header Authorization, as a Bearer token."
 
 // identify finds out who is asking.
 func (g *Guard) identify(r *http.Request) (Session, refusal) {
@@ -31,7 +35,7 @@ func (g *Guard) identify(r *http.Request) (Session, refusal) {
 	if id, _, ok := g.browser(r); ok {
 		return Session{ID: id, Kind: Cookie}, refusal{}
 	}
-	return Session{}, refuse(http.StatusUnauthorized, "You are not signed in. Open the URL that Fieldmark printed when it started, or sign in with its launch token; programs send the token as a Bearer token.")
+	return Session{}, refuse(http.StatusUnauthorized, notSignedIn)
 }
 
 // browser finds the session of a request's cookie. Another program on this host may have set a cookie of the same
@@ -45,63 +49,83 @@ func (g *Guard) browser(r *http.Request) (id, cookie string, ok bool) {
 	return "", "", false
 }
 
-// isVisit tells a page request with a token in its query.
+// isVisit tells a one-visit link.
 func (g *Guard) isVisit(r *http.Request) bool {
-	if r.Method != http.MethodGet || r.URL.RawQuery == "" || r.Header.Get("Upgrade") != "" {
-		return false
-	}
+	return r.URL.Path == "/" && isPageWith(r, codeParameter)
+}
+
+// holdsToken tells a page request with a token in its query. Links with a token were good once, and people still have some.
+func holdsToken(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, clusters) || r.URL.Path == "/socket" {
 		return false
 	}
-	return strings.Contains(r.URL.RawQuery, tokenParameter+"=") && r.URL.Query().Has(tokenParameter)
+	return isPageWith(r, tokenParameter)
 }
 
-// firstVisit exchanges the token in the URL for a cookie, and redirects to the URL without it.
-func (g *Guard) firstVisit(w http.ResponseWriter, r *http.Request) {
+func isPageWith(r *http.Request, parameter string) bool {
+	if r.Method != http.MethodGet || r.URL.RawQuery == "" || r.Header.Get("Upgrade") != "" {
+		return false
+	}
+	return strings.Contains(r.URL.RawQuery, parameter+"=") && r.URL.Query().Has(parameter)
+}
+
+// visit exchanges the code in the URL for a cookie, and redirects to a URL without it.
+func (g *Guard) visit(w http.ResponseWriter, r *http.Request) {
+	// A page of another site can't know a code; if it could, images and the like must not use the code up.
+	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" && (mode != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document") {
+		g.deny(w, r, refuse(http.StatusForbidden, "Another site's page may not load this."))
+		return
+	}
+	granted, good := g.codes.take(r.URL.Query().Get(codeParameter))
+	_, _, signedIn := g.browser(r)
+	switch {
+	case signedIn && good:
+		redirect(w, granted.there)
+	case signedIn:
+		redirect(w, "/")
+	case !good:
+		g.deny(w, r, refuse(http.StatusUnauthorized, "This link no longer works. A link signs in one browser once, and only within 5 minutes. Sign in with the launch token instead."))
+	default:
+		g.open(w, r, granted.since, granted.there)
+	}
+}
+
+// dropToken redirects to the sign-in form, or to the page itself for a browser that is signed in. The token in the URL is not even looked at:
+// a page of another site can lead here, and must not be able to make guesses.
+func (g *Guard) dropToken(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
-	token := query.Get(tokenParameter)
 	query.Del(tokenParameter)
-	there := (&url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: query.Encode()}).RequestURI()
+	there := ownPath((&url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: query.Encode()}).RequestURI())
 	if _, _, ok := g.browser(r); ok {
 		redirect(w, there)
 		return
 	}
-	if no := g.visitRefused(r, token); no.yes() {
-		g.deny(w, r, no)
+	if there == "/" || r.URL.Path == SignInPath {
+		redirect(w, SignInPath)
 		return
 	}
-	if no := g.setCookie(w); no.yes() {
+	redirect(w, SignInPath+"?"+url.Values{nextParameter: {there}}.Encode())
+}
+
+// redirect answers 303 with a path of our own: a constant, or what ownPath made.
+func redirect(w http.ResponseWriter, there string) {
+	w.Header().Set("Location", there)
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// open opens a session that counts as opened at since, and redirects.
+func (g *Guard) open(w http.ResponseWriter, r *http.Request, since time.Time, there string) {
+	if no := g.setCookie(w, since); no.yes() {
 		g.deny(w, r, no)
 		return
 	}
 	redirect(w, there)
 }
 
-func (g *Guard) visitRefused(r *http.Request, token string) refusal {
-	// A foreign page could try tokens, or use up our patience, with images and the like; only a person's visit counts.
-	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" && (mode != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document") {
-		return refuse(http.StatusForbidden, "Another site's page may not load this.")
-	}
-	if no := g.try(r, token); no.yes() {
-		return no
-	}
-	if g.visit.used.Swap(true) {
-		return refuse(http.StatusForbidden, "This URL was used already, and it is good for one visit. Sign in with the launch token instead.")
-	}
-	return refusal{}
-}
-
-// redirect answers 303 with a path of our own. pathShape has seen to it that it does not start with two slashes,
-// which would lead elsewhere.
-func redirect(w http.ResponseWriter, there string) {
-	w.Header().Set("Location", there)
-	w.WriteHeader(http.StatusSeeOther)
-}
-
 // setCookie opens a session. The cookie has the port in its name, for cookies know hosts only: two Fieldmarks on one
 // host must not sign each other out.
-func (g *Guard) setCookie(w http.ResponseWriter) refusal {
-	value, err := g.sessions.open()
+func (g *Guard) setCookie(w http.ResponseWriter, since time.Time) refusal {
+	value, err := g.sessions.open(since)
 	if err != nil {
 		g.opt.Log.Error("no session could be opened", "error", err)
 		return refuse(http.StatusInternalServerError, "No session could be opened.")
@@ -120,7 +144,11 @@ func (g *Guard) newCookie(value string, maxAge int) *http.Cookie {
 func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		g.show(w, r, http.StatusOK, "Paste the launch token: it stands behind token= in the URL that Fieldmark printed when it started.")
+		if _, _, ok := g.browser(r); ok {
+			g.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To use another browser, make a link for it.", Share: true})
+			return
+		}
+		g.show(w, r, http.StatusOK, "Enter the launch token.")
 	case http.MethodPost:
 		g.takeToken(w, r)
 	default:
@@ -129,8 +157,8 @@ func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// maxForm is room for a token and what browsers add.
-const maxForm = 4 << 10
+// maxForm is room for a token, an address with every character escaped, and what browsers add.
+const maxForm = 4<<10 + 3*maxNext
 
 func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 	no := g.provenOwn(r)
@@ -140,14 +168,36 @@ func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 	if !no.yes() {
 		no = g.try(r, strings.TrimSpace(r.PostFormValue(tokenParameter)))
 	}
-	if !no.yes() {
-		no = g.setCookie(w)
-	}
 	if no.yes() {
 		g.deny(w, r, no)
 		return
 	}
-	redirect(w, "/")
+	g.open(w, r, g.opt.Now(), g.next(r))
+}
+
+// makeLink makes a one-visit link, for another browser of somebody who is signed in.
+func (g *Guard) makeLink(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST")
+		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "Links are made with POST."))
+		return
+	}
+	_, cookie, ok := g.browser(r)
+	if !ok {
+		g.deny(w, r, refuse(http.StatusUnauthorized, notSignedIn))
+		return
+	}
+	if no := g.provenOwn(r); no.yes() {
+		g.deny(w, r, no)
+		return
+	}
+	link, err := g.link(g.sessions.since(cookie), "/")
+	if err != nil {
+		g.opt.Log.Error("no link could be made", "error", err)
+		g.deny(w, r, refuse(http.StatusInternalServerError, "No link could be made."))
+		return
+	}
+	g.page(w, Notice{Status: http.StatusOK, Title: "Sign in another browser", Words: "Open this link in the other browser. It works once, and only within 5 minutes.", Link: link})
 }
 
 // readForm reads the form. One that does not arrive is no wrong token.

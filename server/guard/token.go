@@ -15,7 +15,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// minToken keeps a chosen token out of reach of the guesses that the rate limit lets through.
+// minToken keeps a chosen token out of reach of guesses. Guesses are as fast as connections can be made, some thousand a second; see
+// docs/decisions/0031.
 const minToken = 16
 
 // NewToken makes a launch token of 192 random bits (case 15). A nil source is crypto/rand.
@@ -36,25 +37,31 @@ func (g *Guard) tokenIs(candidate string) bool {
 	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
 }
 
-// try judges a token that somebody offers. Wrong ones are counted for the address they came from; when there were
-// too many, right ones must wait too, or guessing would cost nothing.
+// try judges a token that somebody offers. The right one passes, whatever wrong ones came from the same address: otherwise anybody who can
+// reach us could lock the owner out. Wrong ones are counted, and when there were too many the connection is closed.
 func (g *Guard) try(r *http.Request, candidate string) refusal {
-	from := remote(r)
-	if wait := g.failures.wait(from); wait > 0 {
-		return tooMany(wait)
-	}
 	if g.tokenIs(candidate) {
 		return refusal{}
 	}
-	g.failures.count(from)
+	if candidate == "" { // a form that was sent empty, or a header of another scheme: no guess
+		return refuse(http.StatusUnauthorized, "There is no launch token in this request.")
+	}
+	from := remote(r)
+	if wait := g.failures.count(from); wait > 0 {
+		return tooMany(wait)
+	}
 	g.opt.Log.Warn("a wrong launch token was offered", "from", from)
 	return refuse(http.StatusUnauthorized, "This launch token is not the right one.")
 }
 
 func tooMany(wait time.Duration) refusal {
-	seconds := int((wait + time.Second - 1) / time.Second)
-	return refusal{code: http.StatusTooManyRequests, words: fmt.Sprintf("Too many wrong tokens came from this address. Try again in %d s.", seconds)}
+	no := hangUp(http.StatusTooManyRequests, fmt.Sprintf("This launch token is not the right one, and too many wrong ones came from this address. "+
+		"Wait %d s before you try another one.", seconds(wait)))
+	no.wait = wait
+	return no
 }
+
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
 // bearer finds the token in an Authorization header. given tells that there is such a header at all.
 func bearerToken(r *http.Request) (token string, given bool) {
@@ -69,7 +76,7 @@ func bearerToken(r *http.Request) (token string, given bool) {
 	return strings.TrimSpace(token), true
 }
 
-// How many wrong tokens an address may offer at once, and how soon it may offer another one.
+// How many wrong tokens from one address are answered at once, and how soon another one is.
 const (
 	failureBurst = 10
 	failureEvery = 6 * time.Second
@@ -88,21 +95,8 @@ func newFailures(now func() time.Time) *failures {
 	return &failures{now: now, by: map[string]*rate.Limiter{}}
 }
 
-func (f *failures) wait(from string) time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	limiter := f.by[from]
-	if limiter == nil {
-		return 0
-	}
-	missing := 1 - limiter.TokensAt(f.now())
-	if missing <= 0 {
-		return 0
-	}
-	return time.Duration(missing * float64(failureEvery))
-}
-
-func (f *failures) count(from string) {
+// count counts a wrong token. When there were too many before, it tells how long to wait until one more is none too many.
+func (f *failures) count(from string) (wait time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	limiter := f.by[from]
@@ -111,7 +105,11 @@ func (f *failures) count(from string) {
 		limiter = rate.NewLimiter(rate.Every(failureEvery), failureBurst)
 		f.by[from] = limiter
 	}
-	limiter.AllowN(f.now(), 1)
+	now := f.now()
+	if limiter.AllowN(now, 1) {
+		return 0
+	}
+	return time.Duration((1 - limiter.TokensAt(now)) * float64(failureEvery))
 }
 
 // makeRoom forgets addresses that have nothing left to wait for, or, under attack from many, any of them.

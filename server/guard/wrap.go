@@ -71,8 +71,12 @@ func (g *Guard) own(r *http.Request) http.Handler {
 		return http.HandlerFunc(g.signIn)
 	case r.URL.Path == SignOutPath:
 		return http.HandlerFunc(g.signOut)
+	case r.URL.Path == LinkPath:
+		return http.HandlerFunc(g.makeLink)
 	case g.isVisit(r):
-		return http.HandlerFunc(g.firstVisit)
+		return http.HandlerFunc(g.visit)
+	case holdsToken(r):
+		return http.HandlerFunc(g.dropToken)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
 				Title:  n.Title,
 				Assets: shell.Assets{Stylesheet: assets.Stylesheet(), Icon: assets.Icon()},
 			},
-			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again,
+			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link,
 		}
 		return m.View().Render(context.Background(), w) //nolint:wrapcheck // the guard logs it as it is
 	}

@@ -15,7 +15,7 @@ const pods = "/clusters/one/api/v1/namespaces/x/pods"
 func TestCase01_ForeignHostIsRefusedOnEveryRoute(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
-	for _, path := range []string{"/", "/static/app.css", "/healthz", "/socket", pods, guard.SignInPath, "/?token=" + launchToken} {
+	for _, path := range []string{"/", "/static/app.css", "/healthz", "/socket", pods, guard.SignInPath, guard.LinkPath, "/?code=x", "/?token=" + launchToken} {
 		for _, host := range []string{
 			"evil.test", "localhost.evil.test:" + h.port(), "127.0.0.1.:" + h.port(), "localhost.:" + h.port(),
 			"127.0.0.1:1", "127.0.0.1", "localhost", "0.0.0.0:" + h.port(), "[::]:" + h.port(), "",
@@ -244,7 +244,7 @@ func TestCase09_PathsHaveOneReadingOrNone(t *testing.T) {
 		refused{"raw NUL", "GET /clusters/one/a\x00b HTTP/1.1\nHost: HOST\nBEARER\n\n", "400", ""},
 		refused{"query", "GET " + pods + "?a=%zz HTTP/1.1\nHost: HOST\nBEARER\n\n", "400", "query"},
 		refused{"query with semicolon", "GET " + pods + "?a=1;dryRun=All HTTP/1.1\nHost: HOST\nBEARER\n\n", "400", "query"},
-		refused{"redirect elsewhere", "GET //evil.test/?token=" + launchToken + " HTTP/1.1\nHost: HOST\n\n", "400", "path"},
+		refused{"redirect elsewhere", "GET //evil.test/?code=x HTTP/1.1\nHost: HOST\n\n", "400", "path"},
 	)
 	h.refuses(t, c, cases)
 	for send, want := range map[string]string{

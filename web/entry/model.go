@@ -14,6 +14,9 @@ type Model struct {
 	Shell shell.Model `json:"shell"` // outside any cluster, and without anything that takes a session
 	Words string      `json:"words"`
 	Form  bool        `json:"form"`  // show the sign-in form
+	Next  string      `json:"next"`  // where the form leads afterwards
+	Share bool        `json:"share"` // show the button that makes a link for another browser
+	Made  string      `json:"made"`  // such a link
 	Link  bool        `json:"link"`  // lead to the sign-in form
 	Again string      `json:"again"` // this page's own address, where opening it from here may help
 }

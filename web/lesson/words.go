@@ -170,7 +170,7 @@ func trouble(x exchange.Exchange) *components.Notice {
 	case 0:
 		return &components.Notice{Tone: components.Bad, Title: "There was no answer", Words: "The connection broke before one came. Whether the request did anything, this page can’t know.", Advice: "Send it again once Fieldmark can be reached."}
 	case 401:
-		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Sign in again; the lesson goes on where it is.", Links: []components.Link{{Text: "Sign in", Href: web.SignIn}}}
+		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
 	case 502, 503, 504:
 		n := &components.Notice{Tone: components.Bad, Title: "The API server is away", Advice: "Wait until it is back, and send the request again."}
 		if no := x.No(); no != nil {

@@ -1,0 +1,51 @@
+package guard
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+)
+
+// maxNext bounds the address of a page to go to after signing in.
+const maxNext = 8 << 10
+
+// ownPath reads where to go after signing in. The result is always a path on this server: what could lead elsewhere, or what browsers
+// and servers could read differently, becomes the first page. A link to the sign-in page with a foreign address in it would otherwise send
+// people to a copy of this page that asks for the token.
+func ownPath(next string) string {
+	const home = "/"
+	if len(next) > maxNext || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") {
+		return home
+	}
+	// Browsers read a backslash as a slash, and leave out tabs and line breaks.
+	if strings.ContainsFunc(next, func(r rune) bool { return r <= ' ' || r == '\\' || r >= 0x7f }) {
+		return home
+	}
+	u, err := url.Parse(next)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" {
+		return home
+	}
+	if _, err := apipath.Parse(u.EscapedPath()); err != nil {
+		return home
+	}
+	if u.Path == SignInPath || u.Path == SignOutPath || u.Path == LinkPath {
+		return home
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u.String()
+}
+
+// next is where to go after signing in: to the page that was requested.
+func (g *Guard) next(r *http.Request) string {
+	switch {
+	case r.URL.Path == SignInPath && r.Method == http.MethodPost:
+		return ownPath(r.PostForm.Get(nextParameter)) // nil where the form was not read
+	case r.URL.Path == SignInPath:
+		return ownPath(r.URL.Query().Get(nextParameter))
+	case g.isVisit(r) || !reads(r.Method):
+		return "/"
+	}
+	return ownPath(r.URL.RequestURI())
+}
