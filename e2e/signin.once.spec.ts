@@ -7,11 +7,12 @@ import { type Fieldmark, start } from "./harness/fieldmark.ts";
 import { recall } from "./harness/shared.ts";
 import { signIn } from "./harness/session.ts";
 
-const test = base.extend<{ own: Fieldmark }>({
-  own: async ({}, use, info) => {
+const test = base.extend<{ flags: string[]; own: Fieldmark }>({
+  flags: [[], { option: true }],
+  own: async ({ flags }, use, info) => {
     const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
     const own = await start({
-      args: ["--practice", "off"],
+      args: ["--practice", "off", ...flags],
       kubeconfig: recall().kubeconfig,
       home,
       log: info.outputPath("fieldmark.log"),
@@ -95,4 +96,18 @@ test("a browser that is signed in makes a link for another one", async ({ own, p
   const theirs = await (await browser.newContext()).newPage();
   await signIn(theirs, link!);
   expect((await theirs.goto(`${own.origin}/learn`))?.status()).toBe(200);
+});
+
+test.describe("under a name of its own", () => {
+  test.use({ flags: ["--listen", "fieldmark-e2e.localhost:0"] });
+
+  test("its cookie goes to that name only", async ({ own, page }) => {
+    const named = own.origin.replace("127.0.0.1", "fieldmark-e2e.localhost");
+    expect((await page.goto(`${named}/learn`))?.status()).toBe(401);
+    await page.getByLabel("Launch token").fill(own.token);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`${named}/learn`);
+    expect((await page.context().cookies()).map(({ domain }) => domain)).toEqual(["fieldmark-e2e.localhost"]);
+    expect((await page.goto(`${own.origin}/learn`))?.status(), "other names share no session with it").toBe(401);
+  });
 });

@@ -17,6 +17,7 @@ type Config struct {
 	Practice      string // auto, on, off
 	PracticeDir   string
 	Token         string // empty: a random one
+	OtherUsers    bool   // of this machine may connect
 	ReadOnly      bool
 	WorkloadProxy bool
 	KubeconfigOut string // empty: none is written
@@ -42,6 +43,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
 	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
 	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
+	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "let other users of this machine connect too; on Linux only your own programs and root's can")
 	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
 	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
 	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")

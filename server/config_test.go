@@ -47,6 +47,7 @@ func TestEachFlagIsHeeded(t *testing.T) {
 		"--practice-dir=/x/data":           func(c *Config) { c.PracticeDir = "/x/data" },
 		"--token=" + testToken:             func(c *Config) { c.Token = testToken },
 		"--read-only":                      func(c *Config) { c.ReadOnly = true },
+		"--allow-other-users":              func(c *Config) { c.OtherUsers = true },
 		"--allow-workload-proxy":           func(c *Config) { c.WorkloadProxy = true },
 		"--kubeconfig-out=/x/out":          func(c *Config) { c.KubeconfigOut = "/x/out" },
 		"--log-level=debug":                func(c *Config) { c.LogLevel = slog.LevelDebug },

@@ -5,16 +5,19 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/fieldmark/fieldmark/server/guard/peer"
 )
 
-// listen binds the address that --listen names. Browsers try both [::1] and 127.0.0.1 for localhost, so localhost is both: if one of
-// them stayed free, another user of this machine could listen there and receive what is meant for Fieldmark.
+// listen binds the address that --listen names. Browsers try both [::1] and 127.0.0.1 for localhost and for names below it, so these names
+// mean both: if one of them stayed free, another user of this machine could listen there and receive what is meant for Fieldmark.
 func listen(address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || !strings.EqualFold(host, "localhost") {
+	if err != nil || !isLocalhost(host) {
 		l, err := net.Listen("tcp", address)
 		if err != nil {
 			return nil, cannotListen(address, err)
@@ -22,6 +25,12 @@ func listen(address string) (net.Listener, error) {
 		return l, nil
 	}
 	return listenOnLoopback(port)
+}
+
+// isLocalhost tells the names that mean this machine (RFC 6761). Not every resolver knows those below localhost, but browsers do.
+func isLocalhost(host string) bool {
+	host = strings.ToLower(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 func cannotListen(address string, err error) error {
@@ -83,6 +92,24 @@ func typed(address string, listening net.Addr) string {
 		return ""
 	}
 	return net.JoinHostPort(host, port)
+}
+
+// ownUsers lets only programs of this user and of root connect, where it can be found out whose a connection is.
+func (a *app) ownUsers(l net.Listener) net.Listener {
+	if a.config.OtherUsers {
+		return l
+	}
+	own := uint32(os.Geteuid()) //nolint:gosec // -1 where there are no uids; there are no finders either then
+	err := peer.Certain(own)
+	var find peer.Finder
+	if err == nil {
+		find, err = peer.Choose(own, peer.Finders()...)
+	}
+	if err != nil {
+		a.log.Warn("other users of this machine can connect, and only the launch token keeps them out: Fieldmark can't find out here whose a connection is", "err", err)
+		return l
+	}
+	return peer.Listener(l, peer.Options{UIDs: []uint32{own, 0}, Find: find, Log: a.log})
 }
 
 // joined is several listeners as one.

@@ -32,13 +32,14 @@ func TestPrintedAddressIsANumberThatIsBound(t *testing.T) {
 		answers []string
 		hosts   []string
 	}{
-		"127.0.0.1:0": {"127.0.0.1", []string{"127.0.0.1"}, []string{"127.0.0.1", "localhost"}},
-		"[::1]:0":     {"::1", []string{"::1"}, []string{"[::1]", "localhost"}},
-		"localhost:0": {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
-		"LOCALHOST:0": {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
-		":0":          {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
-		"0.0.0.0:0":   {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
-		"[::]:0":      {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
+		"127.0.0.1:0":           {"127.0.0.1", []string{"127.0.0.1"}, []string{"127.0.0.1", "localhost"}},
+		"[::1]:0":               {"::1", []string{"::1"}, []string{"[::1]", "localhost"}},
+		"localhost:0":           {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
+		"LOCALHOST:0":           {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
+		"fieldmark.localhost:0": {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost", "fieldmark.localhost"}},
+		":0":                    {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
+		"0.0.0.0:0":             {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
+		"[::]:0":                {"127.0.0.1", families(t), []string{"127.0.0.1", "[::1]", "localhost"}},
 	} {
 		t.Run(listen, func(t *testing.T) {
 			f := start(t, nil, "--practice", "off", "--listen", listen)
@@ -74,7 +75,7 @@ func TestLocalhostIsBoundInBothFamiliesOrNotAtAll(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = l.Close() })
 		_, port, _ := net.SplitHostPort(l.Addr().String())
-		for _, listen := range []string{"localhost:", ":", "[::]:", "0.0.0.0:"} {
+		for _, listen := range []string{"localhost:", "fieldmark.localhost:", ":", "[::]:", "0.0.0.0:"} {
 			runToEnd(t, nil, "--practice", "off", "--listen", listen+port).oneLine(t, 1, "cannot listen on ", port, "in use", "--listen")
 		}
 	}

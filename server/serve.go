@@ -72,6 +72,7 @@ func (a *app) open() error {
 		return err
 	}
 	a.address = numeric(l.Addr())
+	l = a.ownUsers(l)
 	cert, trusted, err := a.certificate()
 	if err != nil {
 		return fmt.Errorf("cannot make a certificate: %w", err)

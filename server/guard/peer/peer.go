@@ -1,0 +1,145 @@
+// Package peer finds out which user of this machine is at the other end of a TCP connection, and lets only the right ones in. Any user of a
+// machine can connect to its loopback addresses: that Fieldmark listens there keeps other machines out, and not other users.
+//
+//	Accept ── addresses of the connection ──▶ kernel: whose socket has them the other way round? ──▶ uid
+//	   ◀────── our own uid, or root ─────────────────────────────────────────────────────────────────┘
+//	   closed before a byte is read: anybody else
+package peer
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+)
+
+// errNone means that no socket of this machine is the other end.
+var errNone = errors.New("no socket of this machine is the other end of this connection")
+
+// Finder finds the user at the other end of a connection: the uid of the socket at local that is connected to remote. Ends that no longer
+// belong to a process are nobody's: errNone.
+type Finder func(local, remote netip.AddrPort) (uid uint32, err error)
+
+// Options are who gets in, and what is known about this machine.
+type Options struct {
+	UIDs []uint32 // users that get in
+	Find Finder
+	Log  *slog.Logger
+}
+
+// Listener hands on connections of the users in Options. It judges each connection once, when it is accepted. A connection from another
+// machine has no user here, and is handed on.
+func Listener(l net.Listener, o Options) net.Listener { return &listener{Listener: l, opt: o} }
+
+type listener struct {
+	net.Listener
+	opt Options
+
+	mu   sync.Mutex
+	told map[string]bool // what the log has about connections that were refused
+}
+
+// Accept implements net.Listener.
+func (l *listener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err //nolint:wrapcheck // net/http judges accept errors by their type
+		}
+		why := l.opt.refuses(c)
+		if why == "" {
+			return c, nil
+		}
+		_ = c.Close()
+		l.tell(why)
+	}
+}
+
+// maxTold bounds what is remembered of refused connections: one line for each user is enough.
+const maxTold = 64
+
+func (l *listener) tell(why string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told[why] || len(l.told) >= maxTold {
+		return
+	}
+	if l.told == nil {
+		l.told = map[string]bool{}
+	}
+	l.told[why] = true
+	l.opt.Log.Warn("a connection was refused; --allow-other-users lets all users of this machine in", "why", why)
+}
+
+// refuses tells why a connection doesn't get in; empty: it does.
+func (o Options) refuses(c net.Conn) string {
+	ours, theirs := addrPort(c.LocalAddr()), addrPort(c.RemoteAddr())
+	if !ours.IsValid() || !theirs.IsValid() {
+		return "its addresses are not known"
+	}
+	uid, err := o.Find(theirs, ours)
+	switch {
+	case err == nil && slices.Contains(o.UIDs, uid):
+		return ""
+	case err == nil:
+		return fmt.Sprintf("it came from the user with the uid %d", uid)
+	case errors.Is(err, errNone) && !ours.Addr().IsLoopback() && !theirs.Addr().IsLoopback():
+		return "" // from another machine
+	}
+	return err.Error()
+}
+
+func addrPort(a net.Addr) netip.AddrPort {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}
+	}
+	at := tcp.AddrPort()
+	return netip.AddrPortFrom(at.Addr().Unmap().WithZone(""), at.Port())
+}
+
+// Choose gives the first way to find users that works on this machine, as this process is confined: it makes a connection to itself, and
+// wants to be found as its user.
+func Choose(uid uint32, finders ...Finder) (Finder, error) {
+	if len(finders) == 0 {
+		return nil, errors.ErrUnsupported
+	}
+	near, far, err := pair()
+	if err != nil {
+		return nil, fmt.Errorf("cannot try it out: %w", err)
+	}
+	defer near.Close() //nolint:errcheck // nothing was written
+	defer far.Close()  //nolint:errcheck // nothing was written
+	var errs []error
+	for _, find := range finders {
+		got, err := find(addrPort(near.LocalAddr()), addrPort(near.RemoteAddr()))
+		if err == nil && got == uid {
+			return find, nil
+		}
+		if err == nil {
+			err = fmt.Errorf("a connection of our own appears to be the user %d's", got)
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// pair is a connection of this process to itself.
+func pair() (near, far net.Conn, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err //nolint:wrapcheck // Choose says what for
+	}
+	defer l.Close() //nolint:errcheck // nothing was written
+	if near, err = net.Dial("tcp", l.Addr().String()); err != nil {
+		return nil, nil, err //nolint:wrapcheck // Choose says what for
+	}
+	if far, err = l.Accept(); err != nil {
+		_ = near.Close()
+		return nil, nil, err //nolint:wrapcheck // Choose says what for
+	}
+	return near, far, nil
+}
