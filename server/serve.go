@@ -120,8 +120,8 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 	}
 }
 
-// announce prints where Fieldmark is. The link holds a code for one visit and not the launch token: what stands in a URL gets into histories
-// and logs. The code's minutes begin now.
+// announce prints where Fieldmark is. URLs get into histories and logs, so the link holds a code for one visit and not the launch token. The
+// code's minutes begin now.
 func (a *app) announce(stdout, stderr io.Writer) error {
 	link, err := a.link("/")
 	if err != nil {

@@ -16,8 +16,8 @@ const (
 	maxCodes = 16
 )
 
-// codes are the codes of one-visit links. A URL ends up in histories and logs, so it holds a code of its own and never the launch
-// token: the code is good for one visit, and for a few minutes (case 16). Codes are kept as hashes, as cookies are.
+// codes are the codes of one-visit links. URLs end up in histories and logs. So a URL holds a code of its own, never the launch token. A
+// code is good for one visit and for a few minutes (case 16). Codes are kept as hashes, like cookies.
 type codes struct {
 	now    func() time.Time
 	random io.Reader
@@ -26,7 +26,7 @@ type codes struct {
 	byHash map[[sha256.Size]byte]grant
 }
 
-// grant is what a code gives: a session, and the page that it begins with.
+// grant is a session that a code opens, and the page it begins with.
 type grant struct {
 	until time.Time
 	// since is when the session counts as opened. A link that a session makes for another browser doesn't outlive that session.

@@ -184,6 +184,9 @@ func TestCase16_ASessionMakesALinkForAnotherBrowser(t *testing.T) {
 	if w := answered(t, g, signedIn(get(t, SignInPath), mine)); w.Code != 200 || !strings.Contains(w.Body.String(), LinkPath) || strings.Contains(w.Body.String(), `name="token"`) {
 		t.Errorf("the sign-in page of somebody who is signed in: %d %s", w.Code, w.Body)
 	}
+	if w := answered(t, g, signedIn(get(t, SignInPath+"?next=%2Flearn"), mine)); w.Code != 303 || w.Header().Get("Location") != "/learn" {
+		t.Errorf("somebody who is signed in already is led to %d %q", w.Code, w.Header().Get("Location"))
+	}
 	now = now.Add(6 * time.Hour)
 	made := ask()
 	_, rest, found := strings.Cut(made.Body.String(), "<code>")

@@ -11,9 +11,9 @@ import (
 // maxNext bounds the address of a page to go to after signing in.
 const maxNext = 8 << 10
 
-// ownPath reads where to go after signing in. The result is always a path on this server: what could lead elsewhere, or what browsers
-// and servers could read differently, becomes the first page. A link to the sign-in page with a foreign address in it would otherwise send
-// people to a copy of this page that asks for the token.
+// ownPath reads where to go after signing in. The result is always a path on this server. An address that leads elsewhere, or that browsers
+// and servers can read differently, becomes the first page. Otherwise an attacker could link to the sign-in page with the address of a copy
+// of it, and the copy would ask for the token again.
 func ownPath(next string) string {
 	const home = "/"
 	if len(next) > maxNext || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") {

@@ -101,7 +101,7 @@ func form(t *testing.T, token, next string) *http.Request {
 	return r
 }
 
-// answered gives the guard's answer; whoever is let through gets 204.
+// answered gives the guard's answer; requests that get through are answered with 204.
 func answered(t *testing.T, g *Guard, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()

@@ -54,7 +54,7 @@ func (g *Guard) isVisit(r *http.Request) bool {
 	return r.URL.Path == "/" && isPageWith(r, codeParameter)
 }
 
-// holdsToken tells a page request with a token in its query. Links with a token were good once, and people still have some.
+// holdsToken tells a page request with a token in its query. Older versions printed such links, and people still have some.
 func holdsToken(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, clusters) || r.URL.Path == "/socket" {
 		return false
@@ -90,8 +90,8 @@ func (g *Guard) visit(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// dropToken redirects to the sign-in form, or to the page itself for a browser that is signed in. The token in the URL is not even looked at:
-// a page of another site can lead here, and must not be able to make guesses.
+// dropToken redirects to the sign-in form, or to the page itself if the browser is signed in. It doesn't look at the token: a page of
+// another site can lead here, and must not be able to make guesses.
 func (g *Guard) dropToken(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	query.Del(tokenParameter)
@@ -144,7 +144,12 @@ func (g *Guard) newCookie(value string, maxAge int) *http.Cookie {
 func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
-		if _, _, ok := g.browser(r); ok {
+		_, _, signedIn := g.browser(r)
+		if there := g.next(r); signedIn && there != "/" {
+			redirect(w, there)
+			return
+		}
+		if signedIn {
 			g.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To use another browser, make a link for it.", Share: true})
 			return
 		}
@@ -175,7 +180,7 @@ func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 	g.open(w, r, g.opt.Now(), g.next(r))
 }
 
-// makeLink makes a one-visit link, for another browser of somebody who is signed in.
+// makeLink makes a one-visit link for another browser. It needs a browser that is signed in.
 func (g *Guard) makeLink(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")

@@ -37,8 +37,8 @@ func (g *Guard) tokenIs(candidate string) bool {
 	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
 }
 
-// try judges a token that somebody offers. The right one passes, whatever wrong ones came from the same address: otherwise anybody who can
-// reach us could lock the owner out. Wrong ones are counted, and when there were too many the connection is closed.
+// try judges a token. The right one passes, even after many wrong ones from the same address: otherwise any local program could lock the
+// owner out. Wrong ones are counted. After too many the answer is 429, and the connection is closed.
 func (g *Guard) try(r *http.Request, candidate string) refusal {
 	if g.tokenIs(candidate) {
 		return refusal{}

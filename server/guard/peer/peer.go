@@ -1,5 +1,5 @@
-// Package peer finds out which user of this machine is at the other end of a TCP connection, and lets only the right ones in. Any user of a
-// machine can connect to its loopback addresses: that Fieldmark listens there keeps other machines out, and not other users.
+// Package peer finds out which user of this machine is at the other end of a TCP connection, and accepts connections of some users only.
+// Listening on a loopback address keeps other machines out, but every user of this machine can connect to it.
 //
 //	Accept ── addresses of the connection ──▶ kernel: whose socket has them the other way round? ──▶ uid
 //	   ◀────── our own uid, or root ─────────────────────────────────────────────────────────────────┘
@@ -23,7 +23,7 @@ var errNone = errors.New("no socket of this machine is the other end of this con
 // belong to a process are nobody's: errNone.
 type Finder func(local, remote netip.AddrPort) (uid uint32, err error)
 
-// Options are who gets in, and what is known about this machine.
+// Options say which users get in, and how users are found.
 type Options struct {
 	UIDs []uint32 // users that get in
 	Find Finder
@@ -39,7 +39,7 @@ type listener struct {
 	opt Options
 
 	mu   sync.Mutex
-	told map[string]bool // what the log has about connections that were refused
+	told map[string]bool // the reasons that the log has already
 }
 
 // Accept implements net.Listener.
@@ -58,7 +58,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// maxTold bounds what is remembered of refused connections: one line for each user is enough.
+// maxTold bounds how many reasons are remembered. The log has one line for each user.
 const maxTold = 64
 
 func (l *listener) tell(why string) {

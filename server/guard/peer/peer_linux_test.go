@@ -115,7 +115,7 @@ func TestUserOfAConnection(t *testing.T) {
 	}
 }
 
-// What was closed is held by no process any more. Older kernels say that it is root's, which would be a way in.
+// No process holds a socket that was closed. Older kernels say that it is root's, which would be a way in.
 func TestConnectionThatWasClosedIsNobodys(t *testing.T) {
 	for name, find := range finders {
 		for how, leave := range map[string]func(*net.TCPConn){
@@ -137,7 +137,7 @@ func TestConnectionThatWasClosedIsNobodys(t *testing.T) {
 				if how == "closed" {
 					return
 				}
-				// Whoever listens where the client was is not the client.
+				// A listener at the client's old address is not the client.
 				again := listen(t, client.LocalAddr().String())
 				if uid, err := other(find, server); !errors.Is(err, errNone) {
 					t.Errorf("it is the user %d's, who listens on %s (%v)", uid, again.Addr(), err)
@@ -275,7 +275,8 @@ type far struct {
 	local, remote string
 }
 
-func (f far) LocalAddr() net.Addr  { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(f.local)) }
+func (f far) LocalAddr() net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(f.local)) }
+
 func (f far) RemoteAddr() net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(f.remote)) }
 
 func TestOtherMachinesHaveNoUserHere(t *testing.T) {
