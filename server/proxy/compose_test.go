@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -114,12 +115,13 @@ func (h *house) get(t *testing.T, path string) (*http.Response, string) {
 func TestARequestPassesThrough(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, r.Method+" "+r.URL.RequestURI())
+		_, _ = fmt.Fprintf(w, `{"asked":"%s %s"}`, r.Method, r.URL.RequestURI())
 	}))
 	defer s.Close()
 	h := build(t, targetOf(t, s, nil), nil)
+	const asked = `{"asked":"GET /api/v1/pods?limit=5"}`
 	resp, body := h.get(t, "/clusters/one/api/v1/pods?limit=5")
-	if resp.StatusCode != 200 || body != "GET /api/v1/pods?limit=5" {
+	if resp.StatusCode != 200 || body != asked {
 		t.Fatalf("got %d %q", resp.StatusCode, body)
 	}
 	resp, body = h.get(t, "/clusters/two/api/v1/pods")
@@ -127,7 +129,7 @@ func TestARequestPassesThrough(t *testing.T) {
 		t.Fatalf("got %d %q", resp.StatusCode, body)
 	}
 	entries := h.tap.Entries(h.guard.ClientSession().ID, 0)
-	if len(entries) != 1 || entries[0].Verb != "list" || entries[0].Status != 200 || string(entries[0].Answer.Body) != "GET /api/v1/pods?limit=5" {
+	if len(entries) != 1 || entries[0].Verb != "list" || entries[0].Status != 200 || string(entries[0].Answer.Body) != asked {
 		t.Fatalf("tap: %+v", entries)
 	}
 	resp, body = h.get(t, "/panic")
