@@ -198,7 +198,7 @@ var cutForms = []string{"JSON", "an event", "JSON in JSON in JSON", "base64", "a
 
 // TestNoCutLetsAnythingEscape cuts each body at every byte.
 func TestNoCutLetsAnythingEscape(t *testing.T) {
-	forms := map[string][]form{"password": named("password"), "api_key": named("api_key")}
+	forms := map[string][]form{"DB_PASSWORD": named("DB_PASSWORD")}
 	for what, s := range texts() {
 		forms[what] = slices.DeleteFunc(around(s), func(f form) bool { return !slices.Contains(cutForms, f.name) })
 	}
