@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -194,6 +195,47 @@ func TestUntrustedTextIsInertAndVisible(t *testing.T) {
 			if !strings.Contains(strings.ToLower(doc), words) {
 				t.Errorf("%s does not show %s:\n%s", object+query, words, doc)
 			}
+		}
+	}
+}
+
+// TestPagesOfALargeObjectAreBounded has a ConfigMap about as large as an API server takes. Each page of it embeds the object, and has at
+// most two megabytes besides.
+func TestPagesOfALargeObjectAreBounded(t *testing.T) {
+	s := practiceSite(t)
+	namespace := s.scratch(0)
+	keys := make([]string, 30_000)
+	for i := range keys {
+		keys[i] = fmt.Sprintf(`"k%05d":"v"`, i)
+	}
+	collection := "/api/v1/namespaces/" + namespace + "/configmaps"
+	s.write(collection, "large", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"large"},"data":{`+strings.Join(keys, ",")+`}}`)
+	answer, err := s.admin().Do(t.Context(), api.Request{Path: collection + "/large"})
+	must(t, err)
+	path := collection + "/large"
+	for address, says := range map[string]string{
+		path:                                  "more lines below",
+		path + "?field=.data.k29999":          "more lines above",
+		path + "?filter=k2999":                "10 lines",
+		path + "?tab=yaml":                    "more lines aren’t shown",
+		path + "?tab=json&managed=1":          "more lines aren’t shown",
+		path + "?tab=timeline":                "What one version tells",
+		path + "?tab=schema":                  "",
+		path + "?tab=owners":                  "",
+		"/-/delete?path=" + path:              "",
+		"/-/assist?path=" + path:              "",
+		"/-/apply?edit=" + path:               "",
+		collection:                            "large",
+		"/-/assist?do=hand-over&path=" + path: "",
+	} {
+		p := s.want(http.StatusOK, "/c/practice"+address)
+		if says != "" {
+			p.says(says)
+		}
+		t.Logf("%s: %.2f MB, of an object of %.2f MB", address, float64(len(p.body))/1e6, float64(len(answer.Body))/1e6)
+		// Quotes and angle brackets of what is embedded may be escaped.
+		if besides := len(p.body) - 2*len(answer.Body); besides > 2<<20 {
+			t.Errorf("%s: %d bytes, of an object of %d", address, len(p.body), len(answer.Body))
 		}
 	}
 }

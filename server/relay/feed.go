@@ -209,21 +209,24 @@ func (f *feed) broke(b watch.Break) {
 // wait says why, where there is a reason, and lets the time pass.
 func (f *feed) wait(ctx context.Context, step watch.Step) {
 	if step.Status.Code != 0 {
-		f.suspend(&trouble{why: step.Status, sign: f.sign, retry: f.now().Add(step.Delay)})
+		now := f.now()
+		f.suspend(&trouble{why: step.Status, sign: f.sign, retry: now.Add(step.Delay)}, now)
 	}
 	pause(ctx, step.Delay)
 	f.machine.Waited()
 }
 
-func (f *feed) suspend(t *trouble) {
+func (f *feed) suspend(t *trouble, now time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.open, f.trouble = false, t
-	f.each(func(o *outbox) { o.wait(t.message(f.now())) })
+	f.each(func(o *outbox) { o.wait(t.message(now)) })
 }
 
 // silent implements sink.
-func (f *feed) silent(since time.Time, why status.Status) { f.suspend(&trouble{why: why, sign: since}) }
+func (f *feed) silent(since time.Time, why status.Status) {
+	f.suspend(&trouble{why: why, sign: since}, f.now())
+}
 
 // stop tells the followers that it is over, and why.
 func (f *feed) stop(why status.Status) {

@@ -140,14 +140,14 @@ func TestAQuietServerIsNotSilent(t *testing.T) {
 	for name, http2 := range ways {
 		t.Run(name, func(t *testing.T) {
 			h, s, _ := icy(t, http2, fiveWithA, stays())
-			h.relay.pace.silent = 4 * time.Second
+			h.relay.pace.silent = 2 * time.Second
 			if !http2 { // a refusal is a sign of life as well
 				s.version = refuses(403, "Forbidden")
 			}
 			p := h.open()
 			p.follow(1)
 			p.began(1)
-			for began := time.Now(); time.Since(began) < 2*h.relay.pace.silent; {
+			for range int(3 * h.relay.pace.silent / h.relay.pace.beat / 2) { // as long as silence and a half
 				if m, err := p.read(); err != nil || m.Type != wire.Beat {
 					t.Fatalf("told: %+v (%v)", m, err)
 				}

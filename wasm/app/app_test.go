@@ -366,7 +366,9 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 		t.Fatalf("%s", html)
 	}
 	object := "/c/test/api/v1/namespaces/shop/pods/ledger"
+	b.screen.mu.Lock() // the palette asks for names meanwhile
 	b.screen.answers[object] = Answer{Status: 200, Address: object, MediaType: page.MediaType, Body: embed(t, said("ledger"))}
+	b.screen.mu.Unlock()
 	b.Post(Key{Key: "Enter"})
 	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
 	if b.screen.modal || b.over.open() {
