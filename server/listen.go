@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -95,15 +96,15 @@ func typed(address string, listening net.Addr) string {
 }
 
 // ownUsers lets only programs of this user and of root connect, where it can be found out whose a connection is.
-func (a *app) ownUsers(l net.Listener) net.Listener {
+func (a *app) ownUsers(ctx context.Context, l net.Listener) net.Listener {
 	if a.config.OtherUsers {
 		return l
 	}
-	own := uint32(os.Geteuid()) //nolint:gosec // -1 where there are no uids; there are no finders either then
+	own := uint32(os.Geteuid()) // -1 where there are no uids; there are no finders either then
 	err := peer.Certain(own)
 	var find peer.Finder
 	if err == nil {
-		find, err = peer.Choose(own, peer.Finders()...)
+		find, err = peer.Choose(ctx, own, peer.Finders()...)
 	}
 	if err != nil {
 		a.log.Warn("other users of this machine can connect, and only the launch token keeps them out: Fieldmark can't find out here whose a connection is", "err", err)

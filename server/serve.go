@@ -50,7 +50,7 @@ type app struct {
 // stopped; an error is one line that says what to do.
 func serve(ctx context.Context, c Config, stdout, stderr io.Writer) error {
 	a := &app{config: c, log: c.logger(stderr), token: c.Token}
-	if err := a.open(); err != nil {
+	if err := a.open(ctx); err != nil {
 		return err
 	}
 	defer a.listener.Close() //nolint:errcheck // the server has closed it before, unless it never ran
@@ -66,13 +66,13 @@ func serve(ctx context.Context, c Config, stdout, stderr io.Writer) error {
 }
 
 // open takes the address and reads the kubeconfig: what can fail at once fails before anything starts.
-func (a *app) open() error {
+func (a *app) open(ctx context.Context) error {
 	l, err := listen(a.config.Listen)
 	if err != nil {
 		return err
 	}
 	a.address = numeric(l.Addr())
-	l = a.ownUsers(l)
+	l = a.ownUsers(ctx, l)
 	cert, trusted, err := a.certificate()
 	if err != nil {
 		return fmt.Errorf("cannot make a certificate: %w", err)

@@ -7,6 +7,7 @@
 package peer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -103,11 +104,11 @@ func addrPort(a net.Addr) netip.AddrPort {
 
 // Choose gives the first way to find users that works on this machine, as this process is confined: it makes a connection to itself, and
 // wants to be found as its user.
-func Choose(uid uint32, finders ...Finder) (Finder, error) {
+func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) {
 	if len(finders) == 0 {
 		return nil, errors.ErrUnsupported
 	}
-	near, far, err := pair()
+	near, far, err := pair(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("cannot try it out: %w", err)
 	}
@@ -128,13 +129,13 @@ func Choose(uid uint32, finders ...Finder) (Finder, error) {
 }
 
 // pair is a connection of this process to itself.
-func pair() (near, far net.Conn, err error) {
+func pair(ctx context.Context) (near, far net.Conn, err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // Choose says what for
 	}
 	defer l.Close() //nolint:errcheck // nothing was written
-	if near, err = net.Dial("tcp", l.Addr().String()); err != nil {
+	if near, err = (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String()); err != nil {
 		return nil, nil, err //nolint:wrapcheck // Choose says what for
 	}
 	if far, err = l.Accept(); err != nil {

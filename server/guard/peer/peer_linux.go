@@ -98,7 +98,7 @@ func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 	}
 	switch kind := binary.NativeEndian.Uint16(answer[4:]); kind {
 	case unix.NLMSG_ERROR:
-		errno := unix.Errno(-int32(binary.NativeEndian.Uint32(answer[headerSize:]))) //nolint:gosec // the kernel's own number
+		errno := unix.Errno(-int32(binary.NativeEndian.Uint32(answer[headerSize:])))
 		if errno == unix.ENOENT {
 			return 0, errNone
 		}
@@ -211,7 +211,7 @@ func Certain(uid uint32) error {
 	if err != nil {
 		return fmt.Errorf("it is not known which uid stands for all unknown users: %w", err)
 	}
-	if overflow, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32); err != nil || uint32(overflow) != uid {
+	if overflow, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32); err != nil || overflow != uint64(uid) {
 		return err //nolint:wrapcheck // never in practice
 	}
 	text, err = os.ReadFile("/proc/self/uid_map")

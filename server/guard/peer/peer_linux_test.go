@@ -310,14 +310,14 @@ func TestTheFirstWayThatWorksIsChosen(t *testing.T) {
 	own := uint32(os.Geteuid())
 	broken := func(netip.AddrPort, netip.AddrPort) (uint32, error) { return own, errors.New("not permitted here") }
 	lying := func(netip.AddrPort, netip.AddrPort) (uint32, error) { return own + 1, nil }
-	find, err := Choose(own, broken, lying, Proc)
+	find, err := Choose(t.Context(), own, broken, lying, Proc)
 	if err != nil || find == nil {
 		t.Fatal(err)
 	}
-	if find, err := Choose(own, broken, lying); err == nil || find != nil || !strings.Contains(err.Error(), "not permitted here") || !strings.Contains(err.Error(), "appears to be") {
+	if find, err := Choose(t.Context(), own, broken, lying); err == nil || find != nil || !strings.Contains(err.Error(), "not permitted here") || !strings.Contains(err.Error(), "appears to be") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Choose(own); !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := Choose(t.Context(), own); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("%v", err)
 	}
 	if err := Certain(own); err != nil && own != 65534 { // that one stands for many in some user namespaces
