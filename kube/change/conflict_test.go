@@ -18,6 +18,7 @@ func cause(field, message string) status.Cause {
 func TestConflicts(t *testing.T) {
 	live := parse(t, thing(`{"replicas":1,"l":[{"name":"a","v":1}],"s":["x"]}`,
 		`gitops Apply 1 {"f:spec":{"f:replicas":{},"f:l":{"k:{\"name\":\"a\"}":{".":{},"f:name":{},"f:v":{}}}}}`,
+		`kube-controller-manager Update 1 {"f:spec":{"f:replicas":{}}}`, // the same manager, and not the one that is named
 		`kube-controller-manager/scale Update 2 {"f:spec":{"f:replicas":{}}}`,
 		`kubectl-edit Update 3 {"f:spec":{"f:s":{}}}`))
 	causes := []status.Cause{
