@@ -33,7 +33,7 @@ GREP ?=
 # WASM_QUALITY is the least of Brotli's qualities that will do for the browser's program: 11 takes ten seconds or more
 # after each change of it, 5 less than one, for 16 % more bytes.
 WASM_QUALITY := 11
-run fuzz test-unit test-cluster test-browser: WASM_QUALITY := 5
+run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # Compiled without inlining, because the browser's programs are no faster for it: libraries that they call seldom, templ, and pages of
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
@@ -42,6 +42,9 @@ LITTLE := $(addprefix $(MODULE)/kube/,access media parameter request) $(addprefi
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=
+# ONLY are the defects to put in, all if empty; BASELINE=1 tries the tests without them first: make mutants ONLY=07,12
+ONLY ?=
+BASELINE ?=
 # FUZZTIME is what each fuzz target gets.
 FUZZTIME ?= 30s
 
@@ -99,6 +102,10 @@ bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
 	@wc -c bin/{fieldmark,workbench,laboratory,guide}.wasm static/dist/{fieldmark,workbench,laboratory,guide}.wasm.{br,gz} | sed '$$d'
+
+.PHONY: mutants
+mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each (ONLY=07,12; BASELINE=1 tries each test without them first)
+	@ONLY='$(ONLY)' BASELINE='$(BASELINE)' dev/mutants/run.sh
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
