@@ -91,7 +91,7 @@ failing() {
 	awk '
 		/^[[:space:]]*--- FAIL: / { print $3; exit }
 		/^ +[0-9]+ failed$/ { listed = 1; next }
-		listed { sub(/^ +/, ""); sub(/ ─+ *$/, ""); print; exit }
+		listed { sub(/^ +/, ""); sub(/[ ─]+$/, ""); print; exit }
 		/^FAIL [a-z0-9-]+ +[0-9]+ requests/ { lesson = $2; next }
 		lesson { sub(/^ +/, ""); print; exit }
 	' "$1"
