@@ -14,12 +14,16 @@ root=$PWD
 # Nothing that was meant for `make mutants` itself reaches the commands of the patches.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL PKG RUN GREP ARGS LESSON GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
-copy=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants.XXXXXX")
+logs=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants-logs.XXXXXX")
+own=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants.XXXXXX")
 child= # leads a process group of its own
-trap 'stop; rm -rf "$copy"' EXIT
+trap 'stop; rm -rf "$own"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-logs=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants-logs.XXXXXX")
+# What a command leaves behind when it is ended goes with the copy.
+copy=$own/tree
+export TMPDIR=$own/tmp
+mkdir "$copy" "$TMPDIR"
 
 # stop ends what runs, as Ctrl-C would: clusters then stop by themselves.
 stop() {
