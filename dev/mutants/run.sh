@@ -17,7 +17,7 @@ unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL PKG RUN GREP ARGS LESSON GIT_DIR 
 logs=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants-logs.XXXXXX")
 own=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants.XXXXXX")
 child= # leads a process group of its own
-trap 'stop; rm -rf "$own"' EXIT
+trap 'trap "" INT TERM; stop; rm -rf "$own"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 # What a command leaves behind when it is ended goes with the copy.
