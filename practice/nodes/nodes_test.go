@@ -1,11 +1,13 @@
 package nodes
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/kwok/pkg/apis/internalversion"
+	"sigs.k8s.io/kwok/pkg/utils/lifecycle"
 )
 
 func TestStagesLoad(t *testing.T) {
@@ -13,7 +15,7 @@ func TestStagesLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind, count := range map[string]int{"Pod": 3, "Node": 1} {
+	for kind, count := range map[string]int{"Pod": 4, "Node": 2} {
 		if got := len(stages[internalversion.StageResourceRef{APIGroup: "v1", Kind: kind}]); got != count {
 			t.Errorf("%s: %d stages, want %d", kind, got, count)
 		}
@@ -31,6 +33,96 @@ func TestNodesAreHonest(t *testing.T) {
 	for _, condition := range node.Status.Conditions {
 		if condition.Type == corev1.NodeReady && condition.Status != corev1.ConditionTrue {
 			t.Error("it is not ready")
+		}
+	}
+}
+
+// stageFor names the stage that comes next for an object, or nothing.
+func stageFor(t *testing.T, kind string, object any) string {
+	t.Helper()
+	stages, err := loadStages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := lifecycle.NewLifecycle(stages[internalversion.StageResourceRef{APIGroup: "v1", Kind: kind}])
+	if err != nil {
+		t.Fatal(err)
+	}
+	stage, err := all.Match(t.Context(), &lifecycle.Event{Data: object})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stage == nil {
+		return ""
+	}
+	return stage.Name()
+}
+
+// running is a pod that runs, and is ready.
+func running() *corev1.Pod {
+	return &corev1.Pod{
+		Spec: corev1.PodSpec{ReadinessGates: []corev1.PodReadinessGate{{ConditionType: "example.com/gate"}}},
+		Status: corev1.PodStatus{
+			Phase: corev1.PodRunning,
+			Conditions: []corev1.PodCondition{
+				{Type: corev1.ContainersReady, Status: corev1.ConditionTrue}, {Type: corev1.PodReady, Status: corev1.ConditionTrue},
+				{Type: "example.com/gate", Status: corev1.ConditionTrue},
+			},
+			ContainerStatuses: []corev1.ContainerStatus{{Name: "c", Ready: true}},
+		},
+	}
+}
+
+func TestPodsBecomeReadyAgain(t *testing.T) {
+	const containers, ready, gate = 0, 1, 2
+	set := func(condition int, status corev1.ConditionStatus) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Status.Conditions[condition].Status = status }
+	}
+	notReady := set(ready, corev1.ConditionFalse)
+	for _, c := range []struct {
+		name   string
+		change func(*corev1.Pod)
+		want   string
+	}{
+		{"ready", func(*corev1.Pod) {}, ""},
+		{"marked by the node lifecycle controller", notReady, "pod-ready"},
+		{"without gates", func(p *corev1.Pod) { notReady(p); p.Spec.ReadinessGates = nil }, "pod-ready"},
+		{"unknown", set(ready, corev1.ConditionUnknown), "pod-ready"},
+		{"only its containers", set(containers, corev1.ConditionFalse), "pod-ready"},
+		{"a gate is closed", func(p *corev1.Pod) { notReady(p); set(gate, corev1.ConditionFalse)(p) }, ""},
+		{"a container is not ready", func(p *corev1.Pod) { notReady(p); p.Status.ContainerStatuses[0].Ready = false }, ""},
+		{"to be deleted", func(p *corev1.Pod) { notReady(p); p.DeletionTimestamp = new(metav1.Now()) }, "pod-stop"},
+		{"done", func(p *corev1.Pod) { notReady(p); p.Status.Phase = corev1.PodSucceeded }, ""},
+	} {
+		pod := running()
+		c.change(pod)
+		if got := stageFor(t, "Pod", pod); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestNodesBecomeReadyAgain(t *testing.T) {
+	for status, want := range map[corev1.ConditionStatus]string{
+		corev1.ConditionTrue: "node-heartbeat", corev1.ConditionUnknown: "node-ready", corev1.ConditionFalse: "node-ready",
+	} {
+		node := describe(1, 1, metav1.Now())
+		node.Status.Conditions[len(node.Status.Conditions)-1].Status = status
+		if got := stageFor(t, "Node", node); got != want {
+			t.Errorf("%s: %q, want %q", status, got, want)
+		}
+	}
+}
+
+func TestANodeThatIsReadyAgainSaysWhatItSaidBefore(t *testing.T) {
+	stage, err := stageFiles.ReadFile("stages/node-ready.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range conditions(metav1.Now()) {
+		want := "{type: " + string(c.Type) + `, status: "` + string(c.Status) + `", reason: ` + c.Reason + ", message: " + c.Message + ","
+		if !strings.Contains(string(stage), want) {
+			t.Errorf("the stage lacks %s", want)
 		}
 	}
 }
