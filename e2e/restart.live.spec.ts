@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Api, eventually } from "./harness/api.ts";
 import { type Fieldmark, start } from "./harness/fieldmark.ts";
+import { componentOf } from "./harness/processes.ts";
 import { announced, born, expect, live, liveness, openLive, row, Tap, test as base } from "./harness/live.ts";
 import { recall } from "./harness/shared.ts";
 import { signIn } from "./harness/session.ts";
@@ -55,6 +56,42 @@ test("the API server goes down and comes up again", async ({ page, home, own }) 
   expect(await born(page)).toBe(document);
 });
 
+test("the practice cluster's API server is killed: pages say so, and heal", async ({ page, home, own }) => {
+  test.setTimeout(120_000);
+  const folder = join(home, "practice");
+  const { origin, link, token } = await own("--practice", "on", "--practice-dir", folder);
+  await signIn(page, link);
+  const api = new Api(origin, token);
+  await api.create(configMaps, { metadata: { name: "before" } });
+  await openLive(page, `${origin}/c/practice${configMaps}`);
+  const document = await born(page);
+  const address = (await api.get("/api")).serverAddressByClientCIDRs;
+
+  const killed = await componentOf(folder, "kube-apiserver");
+  process.kill(killed, "SIGKILL");
+  // The next one stands still before it is ready, so that what is said meanwhile can be read.
+  const next = await componentOf(folder, "kube-apiserver", killed);
+  process.kill(next, "SIGSTOP");
+  await expect(liveness(page)).toContainText(/API server out of reach, trying again (now|in \d+ s)\s*stale since/);
+  await expect(row(page, "before")).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto(origin);
+  await expect(other.getByText("A part of the practice cluster stopped")).toBeVisible();
+  await expect(other.getByText(/kube-apiserver stopped by itself \(signal: killed\) and starts again/i).first()).toBeVisible();
+  await expect(other.locator('[data-cluster="practice"]')).toHaveAttribute("data-state", "starting");
+  expect((await api.fetch("/api")).status).toBe(503);
+
+  process.kill(next, "SIGCONT");
+  await expect(other.locator('[data-cluster="practice"]')).toHaveAttribute("data-state", "ready", { timeout: 60_000 });
+  await expect(other.getByText("A part of the practice cluster stopped")).toBeHidden();
+  await live(page);
+  await api.create(configMaps, { metadata: { name: "after" } });
+  await expect(row(page, "after")).toBeVisible();
+  await expect(row(page, "before")).toBeVisible();
+  expect(await born(page)).toBe(document);
+  expect((await api.get("/api")).serverAddressByClientCIDRs).toEqual(address);
+});
+
 test("Fieldmark stops and starts again: the session is void, and the page says so", async ({ page, own, token }) => {
   const first = await own("--practice", "off");
   await signIn(page, first.link);
@@ -97,13 +134,13 @@ function freeze(home: string, command: RegExp): () => void {
 
 /** Waits until the page says who is silent, and since when. */
 async function silent(page: Page, words: string): Promise<void> {
-  await expect(liveness(page)).toContainText(new RegExp(`${words}\\s*stale since \\d\\d:\\d\\d:\\d\\d, for (?:[89]|1\\d)s`), { timeout: 20_000 });
+  await expect(liveness(page)).toContainText(new RegExp(`${words}\\s*stale since \\d\\d:\\d\\d:\\d\\d, for (?:[89]|[1-9]\\d)s`), { timeout: 20_000 });
 }
 
 test("the API server freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own, shot }) => {
   test.setTimeout(120_000);
-  const { origin, token } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
-  await signIn(page, `${origin}/?token=${token}`);
+  const { origin, link, token } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
+  await signIn(page, link);
   const api = new Api(origin, token);
   await api.create(configMaps, { metadata: { name: "before" } });
   const tap = await Tap.on(page);
@@ -129,9 +166,8 @@ test("the API server freezes and thaws: the page says since when, and goes on wi
 });
 
 test("Fieldmark freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own }) => {
-  const token = "a-token-that-stays-the-same";
-  const { origin } = await own("--practice", "off", "--token", token);
-  await signIn(page, `${origin}/?token=${token}`);
+  const { origin, link } = await own("--practice", "off");
+  await signIn(page, link);
   const cluster = await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
   await openLive(page, `${origin}/c/${cluster}/api/v1/namespaces/shop/pods`);
   const document = await born(page);

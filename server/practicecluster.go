@@ -80,7 +80,7 @@ func (a *app) ready() (ok bool, words string) {
 		return true, "ready"
 	}
 	progress := a.practice.Progress()
-	if progress.APIReady && !progress.Ended {
+	if _, interrupted := progress.Interrupted(); progress.APIReady && !progress.Ended && !interrupted {
 		return true, "ready"
 	}
 	return false, "the practice cluster is not ready" // no more than that: this needs no session
@@ -104,8 +104,11 @@ func (r *reporter) report(g practice.Progress) {
 		}
 		r.told[s.Name] = s.State + s.Message
 		level := slog.LevelInfo
-		if s.State == practice.Failed {
+		switch s.State {
+		case practice.Failed:
 			level = slog.LevelError
+		case practice.Restarting:
+			level = slog.LevelWarn
 		}
 		after := (time.Duration(s.ElapsedMs) * time.Millisecond).Round(100 * time.Millisecond)
 		r.log.Log(context.Background(), level, "practice cluster", "step", s.Name, "state", s.State, "after", after.String(), "message", s.Message)

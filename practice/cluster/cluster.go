@@ -54,22 +54,30 @@ type Cluster struct {
 	port    *reservation
 	spawner *supervise.Spawner
 	janitor *supervise.Process
-	// deaths gets the first component that ended by itself.
+	// deaths gets the first component that was given up.
 	deaths chan *supervise.Death
 
 	started    time.Time
-	etcdPort   int
-	etcd       *supervise.Process
-	apiServer  apiServer
-	components []*supervise.Process // the others, in the order of their start
+	etcdPort   *reservation
+	etcd       *supervise.Keeper
+	apiServer  *supervise.Keeper
+	others     []*supervise.Keeper
+	keeping    sync.WaitGroup
 	scenarios  sync.WaitGroup
 	aggregated *aggregated.Server
+
+	mu   sync.Mutex
+	done map[progress.Step]bool     // the steps that were done once
+	down map[progress.Step][]string // the components that are starting again
 }
 
 // Up starts a cluster and keeps it until the context ends, which is no error,
 // or until something fails. Nothing of it is left running when Up returns.
 func Up(ctx context.Context, options Options, report *progress.Reporter) error {
-	c := &Cluster{options: options, report: report, deaths: make(chan *supervise.Death, 1), started: time.Now()}
+	c := &Cluster{
+		options: options, report: report, deaths: make(chan *supervise.Death, 1), started: time.Now(),
+		done: map[progress.Step]bool{}, down: map[progress.Step][]string{},
+	}
 	err := c.run(ctx)
 	if ctx.Err() != nil {
 		err = nil // whatever failed, failed because the end was asked for
@@ -122,6 +130,9 @@ func (c *Cluster) step(step progress.Step, beginning string, do func() (string, 
 	if err != nil {
 		return &stepError{step: step, err: err}
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done[step] = true
 	c.report.Report(step, progress.Done, "%s", message)
 	return nil
 }
@@ -271,32 +282,6 @@ func (c *Cluster) runScenarios(ctx context.Context, config *rest.Config) {
 
 func (c *Cluster) config(agent string) *rest.Config {
 	return access.Config(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, c.certs.Program.Pair, agent)
-}
-
-// component starts a component that must not end before the cluster does.
-func (c *Cluster) component(name string, args ...string) (*supervise.Process, error) {
-	process, err := c.spawner.Component(name, c.folder.LogPath(name), args...)
-	if err != nil {
-		return nil, err
-	}
-	go func() {
-		<-process.Done()
-		c.mourn(process)
-	}()
-	return process, nil
-}
-
-// mourn tells of a death, if it is the first. Deaths that the cluster itself
-// has caused come after it has stopped listening, or are the API server's (see
-// apiServer.expected).
-func (c *Cluster) mourn(process *supervise.Process) {
-	if c.apiServer.expected(process) {
-		return
-	}
-	select {
-	case c.deaths <- process.Death():
-	default:
-	}
 }
 
 // grace is how long components get to end in good order when data is kept.

@@ -29,7 +29,7 @@ func (c *Cluster) etcdClient() (*clientv3.Client, error) {
 		return nil, errors.New("no certificate of etcd's authority")
 	}
 	return clientv3.New(clientv3.Config{
-		Endpoints:   []string{controlplane.Endpoint(c.etcdPort)},
+		Endpoints:   []string{controlplane.Endpoint(c.etcdPort.port)},
 		TLS:         &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: roots, MinVersion: tls.VersionTLS12},
 		DialTimeout: 10 * time.Second,
 		Logger:      zap.NewNop(),
@@ -38,7 +38,7 @@ func (c *Cluster) etcdClient() (*clientv3.Client, error) {
 
 func (c *Cluster) etcdAnswers(ctx context.Context) error {
 	// The client waits a second after a refused connection; a plain one can be tried again at once.
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.etcdPort)))
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.etcdPort.port)))
 	if err != nil {
 		return err
 	}

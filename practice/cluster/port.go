@@ -9,8 +9,8 @@ import (
 )
 
 // reservation holds a port of the loopback address without listening on it.
-// The API server shares the port while it runs; while it is down, connections
-// are refused and no other program can take the port.
+// API server and etcd share theirs while they run; while one is down, connections
+// are refused and no other program can take its port.
 type reservation struct {
 	fd   int
 	port int

@@ -21,6 +21,7 @@ func (c *Cluster) shutDown(failure error) error {
 	if c.folder == nil {
 		return nil
 	}
+	c.keeping.Wait() // from here on nothing is started again
 	var err error
 	if c.aggregated != nil {
 		err = c.aggregated.Close()
@@ -29,8 +30,10 @@ func (c *Cluster) shutDown(failure error) error {
 	if c.folder.Ephemeral() {
 		err = errors.Join(err, access.RemoveCopy(c.options.KubeconfigOut, c.folder.Path()))
 	}
-	if c.port != nil {
-		c.port.release()
+	for _, port := range []*reservation{c.port, c.etcdPort} {
+		if port != nil {
+			port.release()
+		}
 	}
 	if c.logFile != nil {
 		err = errors.Join(err, c.logFile.Close())
@@ -52,14 +55,14 @@ func (c *Cluster) stopProcesses() {
 		stop = (*supervise.Process).Kill // there is nothing to keep in good order
 	}
 	var all sync.WaitGroup
-	for _, process := range append(slices.Clone(c.components), c.apiServer.current()) {
-		if process != nil {
-			all.Go(func() { stop(process) })
+	for _, keeper := range append(slices.Clone(c.others), c.apiServer) {
+		if keeper != nil {
+			all.Go(func() { stop(keeper.Process()) })
 		}
 	}
 	all.Wait()
 	if c.etcd != nil {
-		stop(c.etcd)
+		stop(c.etcd.Process())
 	}
 }
 

@@ -10,11 +10,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/component-base/version"
 
 	"github.com/fieldmark/fieldmark/practice/access"
 	"github.com/fieldmark/fieldmark/practice/controlplane"
 	"github.com/fieldmark/fieldmark/practice/nodes"
 	"github.com/fieldmark/fieldmark/practice/pki"
+	"github.com/fieldmark/fieldmark/practice/progress"
 )
 
 const (
@@ -42,20 +44,31 @@ func until(ctx context.Context, what string, condition func(context.Context) err
 
 func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
 	var err error
-	if c.etcdPort, err = free(0); err != nil {
+	if c.etcdPort, err = reserve(0); err != nil {
 		return "", err
 	}
 	// What is thrown away at the end need not survive a power cut, so the disk need not be waited for.
 	sync := !c.folder.Ephemeral()
-	args := controlplane.EtcdArgs(c.folder.Path("etcd"), c.etcdPort, sync, c.certs)
-	if c.etcd, err = c.component(controlplane.Etcd, args...); err != nil {
+	ready := func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) }
+	c.etcd, err = c.keep(ctx, component{
+		name: controlplane.Etcd, step: progress.Etcd, ready: ready,
+		args: controlplane.EtcdArgs(c.folder.Path("etcd"), c.etcdPort.port, sync, c.certs),
+	})
+	if err != nil {
 		return "", err
 	}
-	return "etcd answers", until(ctx, "etcd", c.etcdAnswers)
+	return "etcd answers", ready(ctx)
 }
 
 func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
-	if err := c.launchAPIServer(); err != nil {
+	var err error
+	c.apiServer, err = c.keep(ctx, component{
+		name: controlplane.APIServer, step: progress.APIServer,
+		args:  controlplane.APIServerArgs(c.port.port, c.etcdPort.port, c.certs),
+		needs: func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) },
+		ready: func(ctx context.Context) error { return c.apiServerAnswers(ctx, "/readyz") },
+	})
+	if err != nil {
 		return "", err
 	}
 	client, err := kubernetes.NewForConfig(c.config("fieldmark-practice"))
@@ -70,7 +83,7 @@ func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	if err := until(ctx, "API server", func(ctx context.Context) error { return askForSignOfLife(ctx, client) }); err != nil {
 		return "", err
 	}
-	if err := c.startOthers(); err != nil {
+	if err := c.startOthers(ctx, client); err != nil {
 		return "", err
 	}
 	if err := until(ctx, "API server", answers(client, "/readyz")); err != nil {
@@ -79,11 +92,7 @@ func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	if err := c.writeKubeconfig(); err != nil {
 		return "", err
 	}
-	version, err := client.ServerVersion()
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("Kubernetes %s at %s", version.GitVersion, controlplane.Endpoint(c.port.port)), nil
+	return fmt.Sprintf("Kubernetes %s at %s", version.Get().GitVersion, controlplane.Endpoint(c.port.port)), nil
 }
 
 func answers(client kubernetes.Interface, path string) func(context.Context) error {
@@ -93,31 +102,49 @@ func answers(client kubernetes.Interface, path string) func(context.Context) err
 }
 
 // startOthers starts what talks to the API server.
-func (c *Cluster) startOthers() error {
+func (c *Cluster) startOthers(ctx context.Context, client kubernetes.Interface) error {
 	for _, other := range []struct {
-		name string
+		component
 		cert pki.Certificate
 		args func(kubeconfig string) []string
 	}{
-		{nodes.Command, c.certs.SimulatedNodes, func(kubeconfig string) []string {
+		{component{name: nodes.Command, step: progress.Nodes, ready: nodesBack(client)}, c.certs.SimulatedNodes, func(kubeconfig string) []string {
 			return nodes.Args(kubeconfig, c.certs)
 		}},
-		{controlplane.ControllerManager, c.certs.ControllerManager, func(kubeconfig string) []string {
+		{component{name: controlplane.ControllerManager, step: progress.Controllers, ready: controllersBack(client)}, c.certs.ControllerManager, func(kubeconfig string) []string {
 			return controlplane.ControllerManagerArgs(kubeconfig, c.certs)
 		}},
-		{controlplane.Scheduler, c.certs.Scheduler, controlplane.SchedulerArgs},
+		{component{name: controlplane.Scheduler, step: progress.Controllers}, c.certs.Scheduler, controlplane.SchedulerArgs},
 	} {
 		kubeconfig, err := c.componentKubeconfig(other.name, other.cert)
 		if err != nil {
 			return err
 		}
-		process, err := c.component(other.name, other.args(kubeconfig)...)
+		x := other.component
+		x.args = other.args(kubeconfig)
+		x.needs = func(ctx context.Context) error { return c.apiServerAnswers(ctx, "/livez") }
+		keeper, err := c.keep(ctx, x)
 		if err != nil {
 			return err
 		}
-		c.components = append(c.components, process)
+		c.others = append(c.others, keeper)
 	}
 	return nil
+}
+
+// nodesBack waits until all nodes have said that they are ready, from now on.
+func nodesBack(client kubernetes.Interface) func(context.Context) error {
+	return func(ctx context.Context) error { return nodesReady(ctx, client, time.Now()) }
+}
+
+// controllersBack waits until the controllers make what was taken away.
+func controllersBack(client kubernetes.Interface) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if err := askForSignOfLife(ctx, client); err != nil {
+			return err
+		}
+		return controllersAtWork(ctx, client)
+	}
 }
 
 func (c *Cluster) componentKubeconfig(name string, cert pki.Certificate) (string, error) {

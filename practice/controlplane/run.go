@@ -94,6 +94,8 @@ func etcdConfig(o etcdOptions) *embed.Config {
 	config.ListenClientUrls, config.AdvertiseClientUrls = []url.URL{*client}, []url.URL{*client}
 	config.ListenPeerUrls, config.AdvertisePeerUrls = []url.URL{*listenPeer}, []url.URL{*peer}
 	config.InitialCluster = config.Name + "=" + peer.String()
+	// The supervisor reserves the port, so that nobody else can take it while etcd is down.
+	config.SocketOpts.ReusePort = true
 	config.ClientTLSInfo, config.PeerTLSInfo = tls, tls
 	// The only member needs no patience for others before it leads.
 	config.TickMs, config.ElectionMs = 10, 100

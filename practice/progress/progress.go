@@ -33,6 +33,8 @@ const (
 	Started State = "started"
 	Done    State = "done"
 	Failed  State = "failed"
+	// Restarting is a step that was done or under way, and whose component stopped by itself and starts again.
+	Restarting State = "restarting"
 )
 
 // Event is one line of progress. Its JSON form is a promise to other programs.
@@ -106,6 +108,8 @@ func textLine(e Event) string {
 		return ""
 	case Failed:
 		mark = "✗"
+	case Restarting:
+		mark = "↻"
 	}
 	return fmt.Sprintf("%6.1f s  %s %-12s  %s\n", float64(e.ElapsedMS)/1000, mark, e.Step, e.Message)
 }

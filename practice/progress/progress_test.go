@@ -28,6 +28,8 @@ func TestLines(t *testing.T) {
 		{"json started", JSON, Started, "…", `{"step":"apiserver","state":"started","message":"…","elapsedMs":1234}` + "\n"},
 		{"text done", Text, Done, "up", "   1.2 s  ✓ apiserver     up\n"},
 		{"text failed", Text, Failed, "no", "   1.2 s  ✗ apiserver     no\n"},
+		{"text restarting", Text, Restarting, "again", "   1.2 s  ↻ apiserver     again\n"},
+		{"json restarting", JSON, Restarting, "again", `{"step":"apiserver","state":"restarting","message":"again","elapsedMs":1234}` + "\n"},
 		{"text leaves beginnings out", Text, Started, "soon", ""},
 	} {
 		if got := report(c.format, c.state, c.message); got != c.want {

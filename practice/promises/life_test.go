@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -59,31 +58,6 @@ func TestItEndsWithItsStandardInput(t *testing.T) {
 	}
 	if code := p.wait(t); code != 0 {
 		t.Errorf("it exited with %d: %s", code, p.errs.String())
-	}
-	allGone(t, p)
-}
-
-func TestADeadComponentIsNamedWithItsLog(t *testing.T) {
-	p := start(t, filepath.Join(t.TempDir(), "cluster"), "--ephemeral")
-	p.mustReach(t, "apiserver")
-	if err := syscall.Kill(componentOf(t, p.dir, "kube-apiserver"), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.wait(t); code == 0 {
-		t.Error("it exited with 0")
-	}
-	events, _ := p.soFar()
-	last := events[len(events)-1]
-	if last.State != "failed" || !strings.Contains(last.Message, "kube-apiserver stopped by itself (signal: killed)") {
-		t.Errorf("the last event is %+v", last)
-	}
-	if !strings.Contains(p.errs.String(), "kube-apiserver stopped by itself") {
-		t.Errorf("it said %q", p.errs.String())
-	}
-	_, log, _ := strings.Cut(strings.SplitN(last.Message, "\n", 2)[0], "its log: ")
-	t.Cleanup(func() { _ = os.Remove(log) })
-	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
-		t.Errorf("its log: %v", err)
 	}
 	allGone(t, p)
 }

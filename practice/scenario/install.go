@@ -3,6 +3,7 @@ package scenario
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"time"
 
@@ -32,16 +33,17 @@ func Install(ctx context.Context, config *rest.Config) error {
 	}
 	force := true
 	definitions := client.ApiextensionsV1().CustomResourceDefinitions()
-	crd, err := definitions.Patch(ctx, Resource.Resource+"."+Resource.Group, types.ApplyPatchType, applied,
-		metav1.PatchOptions{FieldManager: Manager, Force: &force})
+	var last error
+	err = wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, establishLimit, true, func(ctx context.Context) (bool, error) {
+		var crd *apiextensionsv1.CustomResourceDefinition
+		crd, last = definitions.Patch(ctx, Resource.Resource+"."+Resource.Group, types.ApplyPatchType, applied,
+			metav1.PatchOptions{FieldManager: Manager, Force: &force})
+		return last == nil && established(crd), nil // the API server may be starting again
+	})
 	if err != nil {
-		return fmt.Errorf("define the Scenario resource: %w", err)
+		return fmt.Errorf("define the Scenario resource: %w", errors.Join(err, last))
 	}
-	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, establishLimit, true,
-		func(ctx context.Context) (bool, error) {
-			current, err := definitions.Get(ctx, crd.Name, metav1.GetOptions{})
-			return err == nil && established(current), nil
-		})
+	return nil
 }
 
 func established(crd *apiextensionsv1.CustomResourceDefinition) bool {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 )
 
 // Death is the end of a component that should have gone on.
@@ -13,11 +14,18 @@ type Death struct {
 	How       string
 	LogPath   string
 	LastLines []string
+	// Times is how often the component died within Within, where that was too often; else 0.
+	Times  int
+	Within time.Duration
 }
 
 // Error says it in one line, with the last thing the component logged below.
 func (d *Death) Error() string {
-	text := fmt.Sprintf("%s stopped by itself (%s); its log: %s", d.Component, d.How, d.LogPath)
+	often := ""
+	if d.Times > 1 {
+		often = fmt.Sprintf(" %d times within %.0f minutes", d.Times, d.Within.Minutes())
+	}
+	text := fmt.Sprintf("%s stopped by itself%s (%s); its log: %s", d.Component, often, d.How, d.LogPath)
 	for _, line := range d.LastLines {
 		text += "\n  " + line
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestLastLines(t *testing.T) {
@@ -35,6 +36,11 @@ func TestLastLines(t *testing.T) {
 func TestADeathSaysWhatHowAndWhere(t *testing.T) {
 	death := &Death{Component: "etcd", How: "signal: killed", LogPath: "/d/logs/etcd.log", LastLines: []string{"one", "two"}}
 	want := "etcd stopped by itself (signal: killed); its log: /d/logs/etcd.log\n  one\n  two"
+	if death.Error() != want {
+		t.Errorf("got %q", death.Error())
+	}
+	death.Times, death.Within = 5, 2*time.Minute
+	want = strings.Replace(want, "by itself (", "by itself 5 times within 2 minutes (", 1)
 	if death.Error() != want {
 		t.Errorf("got %q", death.Error())
 	}

@@ -32,6 +32,8 @@ type Cluster struct {
 	access clientcmd.ConfigAccess
 	// wait answers for a cluster that is not there yet; nil once it is.
 	wait func() State
+	// interrupted tells whether the cluster can't be asked for the moment, and why; nil where nobody knows better than the cluster.
+	interrupted func() (State, bool)
 
 	// authenticating counts requests for which a credentials plugin is being waited for.
 	authenticating atomic.Int32
@@ -103,9 +105,23 @@ func (c *Cluster) Info() Info {
 	return info
 }
 
+// interruption is why the cluster can't be asked for the moment, if somebody knows.
+func (c *Cluster) interruption() (s State, yes bool) {
+	c.mu.Lock()
+	known := c.interrupted
+	c.mu.Unlock()
+	if known == nil {
+		return State{}, false
+	}
+	return known()
+}
+
 // Target is how to reach the API server, with the context's credentials on every request. It is built at
 // the first call; a failure (*Problem) is tried anew at the next, so that what is mended works at once.
 func (c *Cluster) Target() (upstream.Target, error) {
+	if s, yes := c.interruption(); yes {
+		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.target != nil {

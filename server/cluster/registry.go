@@ -64,6 +64,16 @@ func (r *Registry) Put(c *Cluster) {
 	r.clusters = slices.Insert(r.clusters, at, c)
 }
 
+// Interrupt lets somebody who knows say when a cluster can't be asked for the moment, and how it is then. An unknown slug
+// changes nothing.
+func (r *Registry) Interrupt(slug string, interrupted func() (State, bool)) {
+	if c, ok := r.Get(slug); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.interrupted = interrupted
+	}
+}
+
 // Remove forgets a cluster. An unknown slug changes nothing.
 func (r *Registry) Remove(slug string) {
 	r.mu.Lock()

@@ -52,6 +52,9 @@ func (c *Cluster) State(ctx context.Context, client *api.Client) State {
 	if c.wait != nil {
 		return c.noted(c.wait())
 	}
+	if s, yes := c.interruption(); yes {
+		return c.noted(s)
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.patience())
 	defer cancel()
 	s, err := c.state.get(ctx, recipe[State]{

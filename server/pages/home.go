@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -26,7 +27,10 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting
 	}
 	if p.Practice != nil {
-		m.Steps = steps(p.Practice())
+		progress := p.Practice()
+		m.Steps = steps(progress)
+		m.Trouble = append(slices.Clone(m.Trouble), restarts(progress)...)
+		m.Refresh = m.Refresh || len(progress.Restarting()) > 0
 	}
 	p.render(w, r, http.StatusOK, m)
 }
@@ -66,10 +70,10 @@ func host(server string) string {
 }
 
 var stepTones = map[string]components.Tone{
-	practice.Started: components.Busy, practice.Done: components.Good, practice.Failed: components.Bad,
+	practice.Started: components.Busy, practice.Done: components.Good, practice.Failed: components.Bad, practice.Restarting: components.Warn,
 }
 
-var stepWords = map[string]string{practice.Started: "under way", practice.Done: "done", practice.Failed: "failed"}
+var stepWords = map[string]string{practice.Started: "under way", practice.Done: "done", practice.Failed: "failed", practice.Restarting: "starting again"}
 
 // steps are the practice cluster's steps while they matter: until it is ready, or where it failed.
 func steps(g practice.Progress) []clusters.Step {
@@ -79,6 +83,18 @@ func steps(g practice.Progress) []clusters.Step {
 	var all []clusters.Step
 	for _, s := range g.Steps {
 		all = append(all, clusters.Step{Name: s.Name, Words: s.Message, State: stepWords[s.State], Tone: stepTones[s.State]})
+	}
+	return all
+}
+
+// restarts are the parts of the practice cluster that stopped by themselves and start again.
+func restarts(g practice.Progress) []components.Notice {
+	var all []components.Notice
+	for _, s := range g.Restarting() {
+		all = append(all, components.Notice{
+			Tone: components.Warn, Title: "A part of the practice cluster stopped", Words: components.Sentence(s.Message),
+			Advice: "The practice cluster starts this part again. This takes seconds, and no data is lost.",
+		})
 	}
 	return all
 }

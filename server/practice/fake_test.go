@@ -53,6 +53,10 @@ func fake(how string) int {
 	case "is deaf":
 		said("etcd", "started", "")
 		time.Sleep(time.Minute)
+	case "is interrupted":
+		said("apiserver", "done", "")
+		said("apiserver", "restarting", "kube-apiserver stopped by itself (signal: killed) and starts again")
+		waitForEnd()
 	case "dies later":
 		said("apiserver", "done", "")
 		fmt.Fprintln(os.Stderr, "panic: gone")

@@ -197,3 +197,65 @@ func TestProgressWithStepsAtTheSameTime(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 }
+
+func TestProgressOfARestart(t *testing.T) {
+	const died = "kube-apiserver stopped by itself (signal: killed) and starts again"
+	var g Progress
+	for _, s := range []Step{{Name: "apiserver", State: Done}, {Name: "controllers", State: Done}, {Name: "ready", State: Done}} {
+		g = g.with(s)
+	}
+	if _, yes := g.Interrupted(); yes || len(g.Restarting()) != 0 {
+		t.Errorf("before: %+v", g)
+	}
+	for _, c := range []struct {
+		step                   Step
+		restarting             int
+		interrupted, stillOpen bool
+		summary                string
+	}{
+		{Step{Name: "controllers", State: Restarting, Message: "kube-scheduler stopped"}, 1, false, true, "a part of the practice cluster is starting again: kube-scheduler stopped"},
+		{Step{Name: "apiserver", State: Restarting, Message: died}, 2, true, true, "a part of the practice cluster is starting again: " + died},
+		{Step{Name: "controllers", State: Done}, 1, true, true, "a part of the practice cluster is starting again: " + died},
+		{Step{Name: "apiserver", State: Done}, 0, false, true, "the practice cluster is ready"},
+		{Step{Name: "apiserver", State: Failed, Message: "it stopped 5 times"}, 0, false, true, "the practice cluster failed: it stopped 5 times"},
+	} {
+		g = g.with(c.step)
+		state, interrupted := interruption(g)
+		if len(g.Restarting()) != c.restarting || interrupted != c.interrupted || g.Ready != c.stillOpen || g.Summary() != c.summary {
+			t.Errorf("after %+v: %+v, %q", c.step, g, g.Summary())
+		}
+		if interrupted && (state.Phase != cluster.Starting || state.Text != died || state.Advice == "") {
+			t.Errorf("after %+v: %+v", c.step, state)
+		}
+	}
+}
+
+// TestAnInterruptionIsTold lets the API server of a program be away for a moment.
+func TestAnInterruptionIsTold(t *testing.T) {
+	p := start(t, "is interrupted", Options{})
+	r := cluster.New(cluster.Options{})
+	config := `{"clusters":[{"name":"x","cluster":{"server":"https://127.0.0.1:1"}}],"contexts":[{"name":"practice","context":{"cluster":"x"}}]}`
+	if err := os.WriteFile(p.KubeconfigPath, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = Register(t.Context(), p, r) }()
+	wantState(t, r, cluster.Practice, cluster.Starting)
+	c, _ := r.Get(cluster.Practice)
+	var problem *cluster.Problem
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		c, _ = r.Get(cluster.Practice)
+		if _, err := c.Target(); errors.As(err, &problem) && strings.Contains(problem.Text, "stopped by itself") {
+			break
+		}
+	}
+	if problem == nil || !strings.Contains(problem.Text, "stopped by itself") {
+		t.Fatalf("%+v", problem)
+	}
+	if s := c.State(t.Context(), nil); s.Phase != cluster.Starting || s.Text != problem.Text {
+		t.Errorf("%+v", s)
+	}
+	p.news([]byte(`{"step":"apiserver","state":"done"}`))
+	if _, err := c.Target(); err != nil {
+		t.Errorf("back again: %v", err)
+	}
+}

@@ -18,21 +18,25 @@ const (
 	Started = "started"
 	Done    = "done"
 	Failed  = "failed"
+	// Restarting is a step that was done or under way, and whose component stopped by itself and starts again.
+	Restarting = "restarting"
 )
 
 const (
-	apiStep   = "apiserver"
-	lastStep  = "ready"
-	maxLine   = 64 << 10
-	maxSteps  = 64 // distinct step names kept; the program has nine
-	maxWords  = 300
-	maxStderr = 8 << 10
+	apiStep  = "apiserver"
+	lastStep = "ready"
+	maxLine  = 64 << 10
+	maxSteps = 64 // distinct step names kept; the program has nine
+	maxWords = 300
+	// maxFailure is more: the last lines of a component's log belong to a failure.
+	maxFailure = 2000
+	maxStderr  = 8 << 10
 )
 
 // Step is one step's latest news.
 type Step struct {
 	Name string `json:"step"`
-	// State is started, done or failed.
+	// State is started, done, failed or restarting.
 	State string `json:"state"`
 	// Message is a sentence of the program's, or empty.
 	Message string `json:"message,omitempty"`
@@ -44,7 +48,7 @@ type Step struct {
 type Progress struct {
 	// Steps are those that have begun, in order of their beginning.
 	Steps []Step `json:"steps"`
-	// Current is the latest step under way, or empty.
+	// Current is the latest step under way, starting again included, or empty.
 	Current string `json:"current,omitempty"`
 	// APIReady is true from when requests are answered, Ready from when everything is there.
 	APIReady bool `json:"apiReady"`
@@ -92,11 +96,29 @@ func (g Progress) with(s Step) Progress {
 // underWay is the latest step that has begun and not ended; several may be under way at once.
 func underWay(steps []Step) string {
 	for _, s := range slices.Backward(steps) {
-		if s.State == Started {
+		if s.State == Started || s.State == Restarting {
 			return s.Name
 		}
 	}
 	return ""
+}
+
+// Restarting is the latest news of the steps whose component stopped by itself and starts again.
+func (g Progress) Restarting() []Step {
+	if g.Ended {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(g.Steps), func(s Step) bool { return s.State != Restarting })
+}
+
+// Interrupted is the news of an API server that stopped by itself and starts again.
+func (g Progress) Interrupted() (news Step, yes bool) {
+	for _, s := range g.Restarting() {
+		if s.Name == apiStep {
+			return s, true
+		}
+	}
+	return Step{}, false
 }
 
 func failure(s Step) string {
@@ -129,13 +151,17 @@ func (n *newsLines) Write(p []byte) (int, error) {
 // news takes one line in. Lines that are no news go to the log.
 func (p *Practice) news(line []byte) {
 	var s Step
-	if err := json.Unmarshal(line, &s); err != nil || s.Name == "" || !slices.Contains([]string{Started, Done, Failed}, s.State) {
+	if err := json.Unmarshal(line, &s); err != nil || s.Name == "" || !slices.Contains([]string{Started, Done, Failed, Restarting}, s.State) {
 		if text := status.Excerpt(line, maxWords); text != "" {
 			p.options.Log.Debug("practice cluster", "line", text)
 		}
 		return
 	}
-	s.Name, s.Message = status.Excerpt([]byte(s.Name), 40), status.Excerpt([]byte(s.Message), maxWords)
+	limit := maxWords
+	if s.State == Failed {
+		limit = maxFailure
+	}
+	s.Name, s.Message = status.Excerpt([]byte(s.Name), 40), status.Excerpt([]byte(s.Message), limit)
 	p.change(func(g Progress) Progress { return g.with(s) })
 }
 
@@ -189,6 +215,8 @@ func (g Progress) Summary() string {
 		return "the practice cluster failed: " + strings.TrimSuffix(g.Failed, ".")
 	case g.Ended:
 		return "the practice cluster was stopped"
+	case g.Ready && len(g.Restarting()) > 0:
+		return "a part of the practice cluster is starting again: " + g.Restarting()[0].Message
 	case g.Ready:
 		return "the practice cluster is ready"
 	case g.Current == "":

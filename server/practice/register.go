@@ -21,6 +21,9 @@ func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 	if err := r.AddFile(p.KubeconfigPath, cluster.FromPractice); err != nil {
 		return err
 	}
+	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
+		r.Interrupt(name, func() (cluster.State, bool) { return interruption(p.Progress()) })
+	}
 	select {
 	case <-p.Done():
 		wait(p, r)
@@ -45,4 +48,10 @@ func StateOf(g Progress) cluster.State {
 		return cluster.State{Phase: cluster.Unreachable, Text: g.Summary(), Advice: "Start Fieldmark again to have a new one."}
 	}
 	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "Look again in a moment; this takes seconds."}
+}
+
+// interruption is the state of a cluster whose API server stopped by itself and starts again.
+func interruption(g Progress) (state cluster.State, yes bool) {
+	news, yes := g.Interrupted()
+	return cluster.State{Phase: cluster.Starting, Text: news.Message, Advice: "Look again in a moment; this takes seconds."}, yes
 }
