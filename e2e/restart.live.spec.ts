@@ -1,36 +1,14 @@
 // Servers that stop and come back under an open page: it heals by itself, or says what to do.
 import { type Page } from "@playwright/test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Api, eventually } from "./harness/api.ts";
-import { type Fieldmark, start } from "./harness/fieldmark.ts";
 import { componentOf } from "./harness/processes.ts";
-import { announced, born, expect, live, liveness, openLive, row, Tap, test as base } from "./harness/live.ts";
-import { recall } from "./harness/shared.ts";
+import { announced, born, expect, live, liveness, openLive, row, Tap } from "./harness/live.ts";
+import { test } from "./harness/started.ts";
 import { signIn } from "./harness/session.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
-
-const test = base.extend<{ home: string; own: (...args: string[]) => Promise<Fieldmark>; token: string }>({
-  home: async ({}, use) => {
-    const home = mkdtempSync(join(tmpdir(), "fieldmark-e2e-own-"));
-    await use(home);
-    rmSync(home, { recursive: true, force: true });
-  },
-  token: async ({}, use) => use("a-token-that-stays-the-same"),
-  // Starts a Fieldmark of the test's own, so that no other test minds what becomes of it.
-  own: async ({ home, token }, use, info) => {
-    const started: Fieldmark[] = [];
-    await use(async (...args) => {
-      const log = info.outputPath(`fieldmark-${started.length}.log`);
-      const one = await start({ args, token, kubeconfig: recall().practice, home, log, patience: 60_000 });
-      started.push(one);
-      return one;
-    });
-    await Promise.all(started.map((one) => one.stop()));
-  },
-});
 
 // Nobody is signed in yet. That connections fail is the point.
 test.use({ storageState: { cookies: [], origins: [] }, provoked: /WebSocket connection to| for http.*\/socket$/ });
@@ -92,12 +70,10 @@ test("the practice cluster's API server is killed: pages say so, and heal", asyn
   expect((await api.get("/api")).serverAddressByClientCIDRs).toEqual(address);
 });
 
-test("Fieldmark stops and starts again: the session is void, and the page says so", async ({ page, own, token }) => {
+test("Fieldmark stops and starts again: the session is void, and the page says so", async ({ page, own }) => {
   const first = await own("--practice", "off");
   await signIn(page, first.link);
-  // The cluster of a kubeconfig's context "practice" is not the practice cluster, and has another address.
-  const cluster = await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
-  const pods = `${first.origin}/c/${cluster}/api/v1/namespaces/shop/pods`;
+  const pods = `${first.origin}/c/practice/api/v1/namespaces/shop/pods`; // the kubeconfig's own context of that name
   await openLive(page, pods);
   const shown = await page.locator("tr[data-uid]").count();
   await first.stop();
@@ -168,8 +144,7 @@ test("the API server freezes and thaws: the page says since when, and goes on wi
 test("Fieldmark freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own }) => {
   const { origin, link } = await own("--practice", "off");
   await signIn(page, link);
-  const cluster = await page.locator('[data-cluster^="practice-"]:not([data-cluster^="practice-viewer"])').getAttribute("data-cluster");
-  await openLive(page, `${origin}/c/${cluster}/api/v1/namespaces/shop/pods`);
+  await openLive(page, `${origin}/c/practice/api/v1/namespaces/shop/pods`);
   const document = await born(page);
   const shown = await page.locator("tr[data-uid]").count();
 

@@ -28,13 +28,20 @@ func (a *app) loadClusters() error {
 		return err //nolint:wrapcheck // it names the file, and is for the user as it is
 	}
 	a.log.Warn("the kubeconfig was not used", "err", err)
-	trouble := components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: err.Error()}
-	if broken := (*cluster.ConfigError)(nil); errors.As(err, &broken) {
-		trouble.Words, trouble.Advice = broken.Why, broken.Advice
-	}
-	a.trouble = append(a.trouble, trouble)
-	a.clusters = cluster.New(options)
+	a.clusters = cluster.New(options) // it is read again, and used once it can be
+	a.clusters.Look()
+	a.clusters.Look()
 	return nil
+}
+
+// followClusters reads the kubeconfig again when it changes.
+func (a *app) followClusters(ctx context.Context) {
+	a.clusters.Follow(ctx, func() {
+		a.log.Info("the kubeconfig has changed", "clusters", len(a.slugs()))
+		if err := a.renewKubeconfig(); err != nil {
+			a.log.Warn("the kubeconfig for kubectl was not written", "err", err)
+		}
+	})
 }
 
 // resolve finds the way to a cluster for the proxy.

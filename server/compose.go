@@ -24,8 +24,8 @@ func (a *app) server() (*http.Server, error) {
 	if !a.config.NoRecord {
 		tap = wiretap.New(wiretap.Options{})
 	}
-	a.scans = contention.New(contention.Options{Resolve: a.resolve, Tap: tap, Log: a.log})
-	a.relay = relay.New(relay.Options{Resolve: a.resolve, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
+	a.scans = contention.New(contention.Options{Resolve: a.resolve, Login: func(slug string) <-chan struct{} { return a.clusters.Login(slug).Over }, Tap: tap, Log: a.log})
+	a.relay = relay.New(relay.Options{Resolve: a.resolve, Login: func(slug string) relay.Login { return relay.Login(a.clusters.Login(slug)) }, Tap: tap, Session: sessionID, Build: assets.Build(), Log: a.log})
 	g, err := guard.New(guard.Options{
 		Listen: []string{a.listener.Addr().String()}, Hosts: a.hosts(), Address: a.address, Token: a.token,
 		ReadOnly: a.config.ReadOnly, WorkloadProxy: a.config.WorkloadProxy,

@@ -39,6 +39,7 @@ func (a *app) startPractice(ctx context.Context) error {
 		return nil
 	}
 	a.practice = p
+	practice.Announce(p, a.clusters)
 	go func() {
 		if err := practice.Register(ctx, p, a.clusters); err != nil && ctx.Err() == nil {
 			a.log.Error("the practice cluster's contexts are not known", "err", err)

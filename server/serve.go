@@ -105,6 +105,13 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 		return err
 	}
 	defer forget()
+	following, unfollow := context.WithCancel(ctx)
+	followed := make(chan struct{})
+	go func() {
+		defer close(followed)
+		a.followClusters(following)
+	}()
+	defer func() { unfollow(); <-followed }()
 	if ctx.Err() == nil {
 		if err := a.announce(stdout, stderr); err != nil {
 			return err
@@ -169,7 +176,7 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 	if file == "" {
 		return func() {}, nil
 	}
-	access := kubectl.Access{Address: a.address, Trusted: a.trusted, Token: a.token, Slugs: a.slugs()}
+	access := a.access()
 	if err := access.Write(file); err != nil {
 		return nil, err //nolint:wrapcheck // it says which file, and why
 	}
@@ -178,4 +185,17 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 			a.log.Warn("a file was left behind", "err", err)
 		}
 	}, nil
+}
+
+// access is how kubectl gets in.
+func (a *app) access() kubectl.Access {
+	return kubectl.Access{Address: a.address, Trusted: a.trusted, Token: a.token, Slugs: a.slugs()}
+}
+
+// renewKubeconfig lets kubectl know of the clusters that came and went.
+func (a *app) renewKubeconfig() error {
+	if a.config.KubeconfigOut == "" {
+		return nil
+	}
+	return a.access().Write(a.config.KubeconfigOut) //nolint:wrapcheck // it says which file, and why
 }

@@ -16,10 +16,11 @@ import (
 
 // build makes the target of the kubeconfig's context. Errors are *Problem.
 func (c *Cluster) build() (*upstream.Target, error) {
-	if p := check(c.config, c.name); p != nil {
+	known := c.kubeconfig.Load()
+	if p := check(known, c.name); p != nil {
 		return nil, p
 	}
-	config, err := clientcmd.NewNonInteractiveClientConfig(*c.config, c.name, &clientcmd.ConfigOverrides{}, c.access).ClientConfig()
+	config, err := clientcmd.NewNonInteractiveClientConfig(*known, c.name, &clientcmd.ConfigOverrides{}, c.access).ClientConfig()
 	if err != nil {
 		return nil, unusableContext(err)
 	}
@@ -43,6 +44,10 @@ func (c *Cluster) build() (*upstream.Target, error) {
 
 // wire is how connections are made and what is added to requests, both as client-go would.
 func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error) {
+	if config.AuthProvider != nil { // client-go keeps an auth provider's tokens for the whole process, by the address
+		config = rest.CopyConfig(config)
+		config.Host += fmt.Sprintf("#%x", c.login)
+	}
 	tc, err := config.TransportConfig()
 	if err != nil {
 		return upstream.Config{}, err

@@ -28,8 +28,13 @@ type Cluster struct {
 	origin     Origin
 	settings   settings
 
-	config *clientcmdapi.Config
-	access clientcmd.ConfigAccess
+	// kubeconfig is nil for a cluster that is not there yet.
+	kubeconfig atomic.Pointer[clientcmdapi.Config]
+	access     clientcmd.ConfigAccess
+	// login is what the kubeconfig says of server and credentials, and over is closed when it says something else.
+	login digest
+	over  chan struct{}
+	asked atomic.Bool // somebody has used the login
 	// wait answers for a cluster that is not there yet; nil once it is.
 	wait func() State
 	// interrupted tells whether the cluster can't be asked for the moment, and why; nil where nobody knows better than the cluster.
@@ -51,7 +56,13 @@ type Cluster struct {
 // Waiting is a cluster that is known before it can be asked: its state is whatever state says, and Target
 // fails with that.
 func (r *Registry) Waiting(name string, origin Origin, state func() State) *Cluster {
-	return &Cluster{slug: r.slugFor(name, origin), name: name, origin: origin, settings: r.settings, wait: state}
+	c := r.newCluster(r.slugFor(name, origin), name, origin)
+	c.wait = state
+	return c
+}
+
+func (r *Registry) newCluster(slug, name string, origin Origin) *Cluster {
+	return &Cluster{slug: slug, name: name, origin: origin, settings: r.settings, over: make(chan struct{})}
 }
 
 // Slug is the cluster's name in URLs.
@@ -85,18 +96,19 @@ type Info struct {
 
 // Info tells what the kubeconfig says. Entries that are missing leave their fields empty.
 func (c *Cluster) Info() Info {
-	if c.config == nil {
+	config := c.kubeconfig.Load()
+	if config == nil {
 		return Info{}
 	}
-	kubeContext := c.config.Contexts[c.name]
+	kubeContext := config.Contexts[c.name]
 	info := Info{
 		Cluster: kubeContext.Cluster, User: kubeContext.AuthInfo, Namespace: kubeContext.Namespace,
-		File: kubeContext.LocationOfOrigin, Current: c.config.CurrentContext == c.name,
+		File: kubeContext.LocationOfOrigin, Current: config.CurrentContext == c.name,
 	}
-	if cluster := c.config.Clusters[kubeContext.Cluster]; cluster != nil {
+	if cluster := config.Clusters[kubeContext.Cluster]; cluster != nil {
 		info.Server, info.Insecure = withoutPassword(cluster.Server), cluster.InsecureSkipTLSVerify
 	}
-	if user := c.config.AuthInfos[kubeContext.AuthInfo]; user != nil {
+	if user := config.AuthInfos[kubeContext.AuthInfo]; user != nil {
 		info.Impersonates = user.Impersonate
 		if user.Exec != nil {
 			info.Plugin = user.Exec.Command
@@ -124,6 +136,12 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.asked.Store(true)
+	select {
+	case <-c.over:
+		return upstream.Target{}, &Problem{Text: "the kubeconfig has changed meanwhile", Advice: "Ask again."}
+	default:
+	}
 	if c.target != nil {
 		return *c.target, nil
 	}
@@ -137,6 +155,16 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	}
 	c.target = target
 	return *target, nil
+}
+
+// cut ends what was asked for with a login that is over, and asks for no more with it.
+func (c *Cluster) cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.target != nil {
+		c.target.Cut()
+		c.target = nil
+	}
 }
 
 // rebuild makes the next Target read the kubeconfig's files again.

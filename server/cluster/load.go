@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,18 +23,40 @@ import (
 // at all is no error but a note, and so is a missing file among others; one broken context hurts no other.
 func Load(o Options) (*Registry, error) {
 	r := New(o)
-	rules, notes, err := o.rules()
-	if err != nil {
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	k := r.kubeconfig
+	k.seen = k.read()
+	if err := k.unusable(); err != nil {
 		return nil, err
 	}
-	r.notes = notes
-	if err := r.add(rules, FromKubeconfig); err != nil {
-		return nil, err
-	}
-	if len(r.clusters) == 0 {
-		r.notes = append(r.notes, noContexts(rules))
-	}
+	r.take()
 	return r, nil
+}
+
+// unusable is why there is nothing to begin with: a file can't be used, or none of those that were named exists.
+func (k *kubeconfig) unusable() error {
+	missing := 0
+	var last *ConfigError
+	for _, path := range k.paths() {
+		switch trouble := k.files[path].trouble; {
+		case trouble == nil:
+		case !errors.Is(trouble, fs.ErrNotExist):
+			return trouble
+		default:
+			missing++
+			last = trouble
+		}
+	}
+	switch o := k.options; {
+	case last == nil || missing < len(k.paths()):
+		return nil
+	case o.Kubeconfig != "":
+		return unreadable(last.File, "name one that exists with --kubeconfig", last.Err)
+	case o.env(clientcmd.RecommendedConfigPathEnvVar) != "":
+		return unreadable(last.File, "correct or unset $KUBECONFIG, which names it", last.Err)
+	}
+	return nil // the default file need not exist
 }
 
 // AddFile puts every context of one kubeconfig into the registry, replacing clusters of the same slug.
@@ -48,19 +71,16 @@ func (r *Registry) AddFile(path string, origin Origin) error {
 func (r *Registry) add(rules *clientcmd.ClientConfigLoadingRules, origin Origin) error {
 	config, err := rules.Load()
 	if err != nil {
-		return &ConfigError{
-			File: strings.Join(rules.GetLoadingPrecedence(), string(filepath.ListSeparator)),
-			Why:  malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err,
-		}
+		return malformedFile(strings.Join(rules.GetLoadingPrecedence(), string(filepath.ListSeparator)), err)
 	}
 	for _, name := range sortedNames(config) {
 		if config.Contexts[name] == nil {
 			continue
 		}
-		r.Put(&Cluster{
-			slug: r.slugFor(name, origin), name: name, origin: origin,
-			settings: r.settings, config: config, access: rules,
-		})
+		c := r.newCluster(r.slugFor(name, origin), name, origin)
+		c.access = rules
+		c.kubeconfig.Store(config)
+		r.Put(c)
 	}
 	return nil
 }
@@ -79,69 +99,40 @@ func (r *Registry) slugFor(name string, origin Origin) string {
 	if origin == FromPractice {
 		return Slug(name)
 	}
-	return unique(name, func(slug string) bool {
-		_, taken := r.Get(slug)
-		return taken || slug == Practice || slug == PracticeViewer
-	})
-}
-
-// rules are client-go's loading rules for the files that exist, after looking at each.
-func (o Options) rules() (*clientcmd.ClientConfigLoadingRules, []string, error) {
-	if o.Kubeconfig != "" {
-		if why := unusable(o.Kubeconfig, "name one that exists with --kubeconfig"); why != nil {
-			return nil, nil, why
-		}
-		return &clientcmd.ClientConfigLoadingRules{ExplicitPath: o.Kubeconfig}, nil, nil
-	}
-	if list := o.env(clientcmd.RecommendedConfigPathEnvVar); list != "" {
-		return rulesOfList(filepath.SplitList(list))
-	}
-	file := filepath.Join(o.home(), ".kube", "config")
-	why := unusable(file, "")
-	if why != nil && !errors.Is(why, fs.ErrNotExist) {
-		return nil, nil, why
-	}
-	return &clientcmd.ClientConfigLoadingRules{Precedence: []string{file}}, nil, nil
-}
-
-func rulesOfList(list []string) (*clientcmd.ClientConfigLoadingRules, []string, error) {
-	var files, notes []string
-	var missing *ConfigError
-	for _, file := range list {
-		if file == "" || slices.Contains(files, file) {
-			continue
-		}
-		why := unusable(file, "correct or unset $KUBECONFIG, which names it")
-		if why != nil && !errors.Is(why, fs.ErrNotExist) {
-			return nil, nil, why
-		}
-		files = append(files, file)
-		if why != nil {
-			missing = why
-			notes = append(notes, fmt.Sprintf("%s, named in $KUBECONFIG, does not exist and is left out.", file))
-		}
-	}
-	if missing != nil && len(notes) == len(files) {
-		return nil, nil, missing
-	}
-	return &clientcmd.ClientConfigLoadingRules{Precedence: files}, notes, nil
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.freeSlug(name)
 }
 
 // unusable says why a file can not be loaded, or nil. missing is the advice for a file that is not there.
 func unusable(file, missing string) *ConfigError {
 	data, err := os.ReadFile(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &ConfigError{File: file, Why: "does not exist", Advice: missing, Err: err}
-	case errors.Is(err, fs.ErrPermission):
-		return &ConfigError{File: file, Why: "is not readable", Advice: "give yourself the right to read it (chmod u+r)", Err: err}
-	case err != nil:
-		return &ConfigError{File: file, Why: "can not be read (" + reason(err) + ")", Advice: "name a file", Err: err}
+	if err != nil {
+		return unreadable(file, missing, err)
 	}
 	if _, err := clientcmd.Load(data); err != nil {
-		return &ConfigError{File: file, Why: malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err}
+		return malformedFile(file, err)
 	}
 	return nil
+}
+
+// unreadable says why a file can not be read. missing is the advice for a file that is not there.
+func unreadable(file, missing string, err error) *ConfigError {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &ConfigError{File: file, Why: "does not exist", Advice: cmp.Or(missing, "put it back, or start Fieldmark again without it"), Err: err}
+	case errors.Is(err, fs.ErrPermission):
+		return &ConfigError{File: file, Why: "is not readable", Advice: "give yourself the right to read it (chmod u+r)", Err: err}
+	}
+	return &ConfigError{File: file, Why: "can not be read (" + reason(err) + ")", Advice: "name a file", Err: err}
+}
+
+func malformedFile(file string, err error) *ConfigError {
+	return &ConfigError{File: file, Why: malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err}
+}
+
+func missingNote(file string) string {
+	return fmt.Sprintf("%s, named in $KUBECONFIG, does not exist and is left out.", file)
 }
 
 // yamlLine is the one fact in a parser's complaint that is safe to repeat.
@@ -163,9 +154,9 @@ func malformed(err error) string {
 	return "is malformed (its structure is not a kubeconfig's)"
 }
 
-func noContexts(rules *clientcmd.ClientConfigLoadingRules) string {
+func noContexts(paths []string) string {
 	var files []string
-	for _, file := range rules.GetLoadingPrecedence() {
+	for _, file := range paths {
 		if _, err := os.Stat(file); err == nil {
 			files = append(files, file)
 		}

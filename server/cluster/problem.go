@@ -22,6 +22,8 @@ type ConfigError struct {
 	File string
 	// Why is the problem, Advice what to do about it.
 	Why, Advice string
+	// Kept is true when what the file held before is still in use.
+	Kept bool
 	// Err is the error underneath, if any.
 	Err error
 }

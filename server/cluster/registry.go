@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Names that the practice cluster's contexts have in URLs. A kubeconfig's context of the same name gets a
-// digested slug, whether the practice cluster runs or not, so that its permalinks stay.
+// Names that the practice cluster's contexts have in URLs. Where the practice cluster runs, a kubeconfig's context of the same
+// name gets a digested slug; where it doesn't, the context has its name to itself, and answers to the digested slug, too.
 const (
 	Practice       = "practice"
 	PracticeViewer = "practice-viewer"
@@ -17,18 +17,36 @@ const (
 // Registry is the clusters the server knows. It is safe for concurrent use.
 type Registry struct {
 	settings settings
-	notes    []string
+
+	looking    sync.Mutex // held while the kubeconfig is read
+	kubeconfig *kubeconfig
 
 	mu       sync.RWMutex
 	clusters []*Cluster
+	later    map[string]bool // the slugs that had another login before
+	notes    []string
+	troubles []*ConfigError
 }
 
-// New is an empty registry.
-func New(o Options) *Registry { return &Registry{settings: o.settings()} }
+// New is an empty registry. Look and Follow fill it.
+func New(o Options) *Registry {
+	return &Registry{settings: o.settings(), kubeconfig: newKubeconfig(o), later: map[string]bool{}}
+}
 
 // Notes are sentences about the kubeconfig that its user should know although nothing failed: a file of
 // the KUBECONFIG list that does not exist, no contexts at all.
-func (r *Registry) Notes() []string { return slices.Clone(r.notes) }
+func (r *Registry) Notes() []string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.notes)
+}
+
+// Troubles are what is wrong with the kubeconfig's files. What was known of them before is kept.
+func (r *Registry) Troubles() []*ConfigError {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.troubles)
+}
 
 // List is every cluster: the practice contexts first, then the kubeconfig's by name.
 func (r *Registry) List() []*Cluster {
@@ -49,19 +67,33 @@ func (r *Registry) Get(slug string) (*Cluster, bool) {
 }
 
 // Put adds a cluster, or replaces the one with the same slug at its place. New practice clusters go
-// before the others, after earlier practice clusters.
+// before the others, after earlier practice clusters. A kubeconfig's context that had a practice cluster's slug gets another.
 func (r *Registry) Put(c *Cluster) {
+	if moved := r.put(c); moved != nil {
+		moved.cut()
+	}
+}
+
+func (r *Registry) put(c *Cluster) (moved *Cluster) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if i := r.index(c.slug); i >= 0 {
+	i := slices.IndexFunc(r.clusters, func(other *Cluster) bool { return other.slug == c.slug })
+	switch {
+	case i < 0:
+		r.insert(c)
+	case r.clusters[i].origin == c.origin:
+		r.clusters = slices.Clone(r.clusters)
 		r.clusters[i] = c
-		return
+	default:
+		old := r.drop(r.clusters[i])
+		r.insert(c)
+		again := r.newCluster(r.freeSlug(old.name), old.name, old.origin)
+		again.login, again.access = old.login, old.access
+		again.kubeconfig.Store(old.kubeconfig.Load())
+		r.insert(again)
+		return old
 	}
-	at := len(r.clusters)
-	if c.origin == FromPractice {
-		at = r.practices()
-	}
-	r.clusters = slices.Insert(r.clusters, at, c)
+	return nil
 }
 
 // Interrupt lets somebody who knows say when a cluster can't be asked for the moment, and how it is then. An unknown slug
@@ -83,8 +115,22 @@ func (r *Registry) Remove(slug string) {
 	}
 }
 
+// index finds a cluster by its slug, or by the one that it has where a practice cluster runs.
 func (r *Registry) index(slug string) int {
-	return slices.IndexFunc(r.clusters, func(c *Cluster) bool { return c.slug == slug })
+	i := slices.IndexFunc(r.clusters, func(c *Cluster) bool { return c.slug == slug })
+	if i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(r.clusters, func(c *Cluster) bool {
+		return (c.name == Practice || c.name == PracticeViewer) && c.origin != FromPractice && digested(c.name, 8) == slug
+	})
+}
+
+// freeSlug is the slug that a new context gets. The caller holds the lock.
+func (r *Registry) freeSlug(name string) string {
+	return unique(name, func(slug string) bool {
+		return slices.ContainsFunc(r.clusters, func(c *Cluster) bool { return c.slug == slug })
+	})
 }
 
 func (r *Registry) practices() int {

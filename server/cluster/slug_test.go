@@ -53,13 +53,40 @@ func TestSlugsAreUnique(t *testing.T) {
 func TestPracticeOwnsItsNames(t *testing.T) {
 	r, err := Load(Options{Kubeconfig: writeText(t, contextsOnly("practice", "zoo"))})
 	must(t, err)
-	if _, ok := r.Get(Practice); ok {
-		t.Error("somebody else's context has the practice cluster's name")
+	digested := digested("practice", 8)
+	slugs := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, c := range r.List() {
+			got = append(got, c.Slug())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
+	slugs("practice", "zoo")
+	own, _ := r.Get(Practice)
+	if also, ok := r.Get(digested); !ok || also != own {
+		t.Error("links from when a practice cluster ran lead nowhere")
+	}
+	if _, err := own.Target(); err != nil {
+		t.Error(err)
+	}
+	login := r.Login(Practice)
+
 	r.Put(r.Waiting(Practice, FromPractice, func() State { return State{Phase: Starting, Text: "soon", Advice: "wait"} }))
 	r.Put(r.Waiting(PracticeViewer, FromPractice, func() State { return State{} }))
-	if got := names(r); !slices.Equal(got, []string{"practice", "practice-viewer", "practice", "zoo"}) {
-		t.Errorf("%q", got)
+	slugs("practice", "practice-viewer", digested, "zoo")
+	if moved, _ := r.Get(digested); moved == own || moved.Origin() != FromKubeconfig || moved.Info() != own.Info() {
+		t.Error("one's own context is not what it was")
+	}
+	select {
+	case <-login.Over:
+	default:
+		t.Error("what was asked for at the address goes on, with what is another cluster now")
+	}
+	if now := r.Login(Practice); now.Over == login.Over || !now.Later {
+		t.Errorf("%+v", now)
 	}
 	c, _ := r.Get(Practice)
 	if s := c.State(t.Context(), nil); c.Origin() != FromPractice || s.Phase != Starting || s.CheckedAt.IsZero() {
@@ -74,7 +101,5 @@ func TestPracticeOwnsItsNames(t *testing.T) {
 	}
 	r.Remove(Practice)
 	r.Remove("nobody")
-	if got := names(r); !slices.Equal(got, []string{"practice-viewer", "practice", "zoo"}) {
-		t.Errorf("%q", got)
-	}
+	slugs("practice-viewer", digested, "zoo")
 }

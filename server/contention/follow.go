@@ -311,6 +311,9 @@ func (f *follower) client(ctx context.Context) (*api.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	if f.isOver() {
+		return nil, context.Canceled // the scan ends
+	}
 	who := wiretap.Who{Session: f.key.session, Cluster: f.key.cluster, Origin: wiretap.Scan}
 	return api.New(upstream.Target{Base: target.Base, Transport: f.scans.opt.Tap.Transport(target.Transport, who)}), nil
 }

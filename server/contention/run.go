@@ -45,6 +45,7 @@ type run struct {
 	turns chan struct{} // held by types that are being read
 	end   context.CancelFunc
 	over  chan struct{} // closed when it has ended
+	login <-chan struct{}
 
 	mu    sync.Mutex
 	scan  *contention.Scan // nil once it has ended
@@ -75,6 +76,8 @@ func (r *run) run(ctx context.Context) {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
+		case <-r.login:
+			r.stop()
 		}
 	}
 	r.end()
@@ -112,6 +115,16 @@ func (r *run) goesOn() bool {
 	return r.ended == ""
 }
 
+// isOver tells whether the cluster is asked with another login by now.
+func (r *run) isOver() bool {
+	select {
+	case <-r.login:
+		return true
+	default:
+		return false
+	}
+}
+
 // failed tells whether no type can be read.
 func (r *run) failed() bool {
 	for _, t := range r.scan.Types() {
@@ -123,11 +136,11 @@ func (r *run) failed() bool {
 }
 
 // stop ends the scan, unless it has ended.
-func (r *run) stop(as finding.Phase) {
+func (r *run) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended == "" {
-		r.ended = as
+		r.ended = finding.Stopped
 	}
 	r.end()
 }

@@ -46,6 +46,9 @@ var (
 type Options struct {
 	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
+	// Login is closed when a cluster is asked with another address or other credentials; nil: that never happens. Scans end
+	// then, and what they found is forgotten.
+	Login func(slug string) <-chan struct{}
 	// Tap records the requests of scans.
 	Tap    *wiretap.Log
 	Now    func() time.Time
@@ -81,6 +84,9 @@ func New(o Options) *Scans {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Login == nil {
+		o.Login = func(string) <-chan struct{} { return nil }
+	}
 	if o.Random == nil {
 		o.Random = rand.Float64
 	}
@@ -100,10 +106,12 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k := key{session, cluster}
+	s.forgetOver()
 	if err := s.room(k); err != nil {
 		return err
 	}
 	r := newRun(s, k, p)
+	r.login = s.opt.Login(cluster)
 	ctx, cancel := context.WithCancel(context.Background()) // a scan outlives the request that began it
 	r.end = cancel
 	s.runs[k] = r
@@ -165,7 +173,7 @@ func (s *Scans) makeRoom(session string) {
 // Stop ends a session's scan of a cluster. What it found is kept.
 func (s *Scans) Stop(session, cluster string) {
 	if r := s.find(session, cluster); r != nil {
-		r.stop(finding.Stopped)
+		r.stop()
 		<-r.over
 	}
 }
@@ -182,7 +190,18 @@ func (s *Scans) Show(session, cluster string) (shown finding.Run, ok bool) {
 func (s *Scans) find(session, cluster string) *run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.forgetOver()
 	return s.runs[key{session, cluster}]
+}
+
+// forgetOver ends and forgets the scans whose login is over. The caller holds the lock.
+func (s *Scans) forgetOver() {
+	for k, r := range s.runs {
+		if r.isOver() {
+			r.stop()
+			delete(s.runs, k)
+		}
+	}
 }
 
 // EndSession ends a session's scans and forgets them; call it when the session has ended. It does not wait.
@@ -191,7 +210,7 @@ func (s *Scans) EndSession(id string) {
 	defer s.mu.Unlock()
 	for k, r := range s.runs {
 		if k.session == id {
-			r.stop(finding.Stopped)
+			r.stop()
 			delete(s.runs, k)
 		}
 	}
@@ -202,7 +221,7 @@ func (s *Scans) Close() {
 	s.mu.Lock()
 	s.closed = true
 	for _, r := range s.runs {
-		r.stop(finding.Stopped)
+		r.stop()
 	}
 	s.mu.Unlock()
 	s.running.Wait()

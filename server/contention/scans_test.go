@@ -234,3 +234,22 @@ func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
 		})
 	}
 }
+
+func TestAScanEndsWithItsLogin(t *testing.T) {
+	s := newScript(t, &script{whole: streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true))})
+	l := newLab(t, s.resolve)
+	over, stays := make(chan struct{}), make(chan struct{})
+	l.opt.Login = func(slug string) <-chan struct{} { return map[string]chan struct{}{"c": over, "d": stays}[slug] }
+	must(t, l.Start("me", "c", plan(configmaps)))
+	must(t, l.Start("me", "d", plan(configmaps)))
+	l.until("me", func(r finding.Run) bool { return r.Report.Objects == 1 })
+	ends := l.find("me", "c")
+	close(over)
+	if r, ok := l.Show("me", "c"); ok {
+		t.Errorf("another login is told what was found with the first: %+v", r)
+	}
+	<-ends.over
+	if r, ok := l.Show("me", "d"); !ok || r.Phase == finding.Stopped {
+		t.Errorf("the scan of another cluster: %v %+v", ok, r)
+	}
+}

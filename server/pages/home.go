@@ -11,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web/clusters"
-	"github.com/fieldmark/fieldmark/web/shell"
 )
 
 // Home is the page on which one chooses a cluster.
@@ -22,6 +21,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		return v.client
 	})
 	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.Clusters.Notes()}
+	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.Clusters.Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting
@@ -29,7 +29,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	if p.Practice != nil {
 		progress := p.Practice()
 		m.Steps = steps(progress)
-		m.Trouble = append(slices.Clone(m.Trouble), restarts(progress)...)
+		m.Trouble = append(m.Trouble, restarts(progress)...)
 		m.Refresh = m.Refresh || len(progress.Restarting()) > 0
 	}
 	p.render(w, r, http.StatusOK, m)
@@ -43,7 +43,7 @@ var phaseTones = map[cluster.Phase]components.Tone{
 func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	info := c.Info()
 	e := clusters.Entry{
-		Cluster: shell.Cluster{Slug: c.Slug(), Name: c.Name()},
+		Cluster: shellCluster(c),
 		Server:  host(info.Server), User: info.User, Source: info.File,
 		State: string(s.Phase), Tone: phaseTones[s.Phase], Words: components.Sentence(s.Text), Advice: s.Advice, Version: s.Version,
 		Usable: s.Phase == cluster.Ready || s.Phase == cluster.Unauthorized,
@@ -58,6 +58,21 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 		e.Words += " " + components.Sentence(note)
 	}
 	return e
+}
+
+// troubles are what is wrong with the kubeconfig's files. That a file is broken for a moment is less bad than one that never was
+// of use.
+func troubles(all []*cluster.ConfigError) []components.Notice {
+	var notices []components.Notice
+	for _, t := range all {
+		n := components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: t.File + " " + t.Why + ".", Advice: components.Sentence(t.Advice)}
+		if t.Kept {
+			n.Tone, n.Title = components.Warn, "The kubeconfig cannot be read now"
+			n.Words += " Its contexts are shown and used as they were before."
+		}
+		notices = append(notices, n)
+	}
+	return notices
 }
 
 // host is the part of a server's URL that people know it by.

@@ -33,7 +33,7 @@ func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
 		m.Shell = p.shell(r, l.Title)
 	}
 	m.Shell.Title = l.Title
-	if _, ok := p.Clusters.Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Slug == cluster.Practice {
+	if _, ok := p.Clusters.Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
 		m.Viewer = cluster.PracticeViewer
 	}
 	p.render(w, r, http.StatusOK, m)

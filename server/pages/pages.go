@@ -33,7 +33,7 @@ type Options struct {
 	Session func(*http.Request) string
 	// Practice tells how far the practice cluster is; nil where there is none.
 	Practice func() practice.Progress
-	// Trouble is what is wrong with the kubeconfig or the practice cluster as a whole.
+	// Trouble is what is wrong with the practice cluster as a whole; what is wrong with the kubeconfig, Clusters tell.
 	Trouble  []components.Notice
 	ReadOnly bool
 	// Patience is how long a page waits for what it asks; 30 s when 0.
@@ -78,9 +78,13 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		return m // what there is, is told to nobody without a session
 	}
 	for _, c := range p.Clusters.List() {
-		m.Clusters = append(m.Clusters, shell.Cluster{Slug: c.Slug(), Name: c.Name()})
+		m.Clusters = append(m.Clusters, shellCluster(c))
 	}
 	return m
+}
+
+func shellCluster(c *cluster.Cluster) shell.Cluster {
+	return shell.Cluster{Slug: c.Slug(), Name: c.Name(), Practice: c.Origin() == cluster.FromPractice && c.Slug() == cluster.Practice}
 }
 
 // own is the address that this server was reached at.

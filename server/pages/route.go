@@ -58,8 +58,8 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such cluster"), components.Notice{
 		Tone:   components.Warn,
 		Title:  fmt.Sprintf("There is no cluster %q", slug),
-		Words:  "Clusters are the contexts of the kubeconfig that Fieldmark was started with, and the practice cluster.",
-		Advice: "Add the context to the kubeconfig and start Fieldmark again, or choose another.",
+		Words:  "Clusters are the contexts of your kubeconfig, and the practice cluster.",
+		Advice: "Add the context to the kubeconfig and load this page again, or choose another.",
 		Links:  []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
 	})
 }

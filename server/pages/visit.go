@@ -129,7 +129,7 @@ func (v *visit) namespaces() namespaces {
 // shell is the shell of this page.
 func (v *visit) shell(title string, s surroundings) shell.Model {
 	m := v.pages.shell(v.request, title)
-	m.Cluster = shell.Cluster{Slug: v.cluster.Slug(), Name: v.cluster.Name()}
+	m.Cluster = shellCluster(v.cluster)
 	m.Path = v.path
 	m.Catalog = s.catalog
 	m.Namespaces, m.MoreNamespaces, m.NamespacesNote = s.namespaces.names, s.namespaces.more, s.namespaces.note

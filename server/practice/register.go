@@ -10,7 +10,7 @@ import (
 // credentials when the API server answers. It returns when the program has ended or ctx has; run it in a
 // goroutine of its own. When the program has ended, the contexts' state says so.
 func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
-	wait(p, r)
+	Announce(p, r)
 	select {
 	case <-p.APIReady():
 	case <-p.Done():
@@ -26,14 +26,15 @@ func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 	}
 	select {
 	case <-p.Done():
-		wait(p, r)
+		Announce(p, r)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func wait(p *Practice, r *cluster.Registry) {
+// Announce makes the practice contexts known by their names alone, with the progress as their state.
+func Announce(p *Practice, r *cluster.Registry) {
 	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
 		r.Put(r.Waiting(name, cluster.FromPractice, func() cluster.State { return StateOf(p.Progress()) }))
 	}

@@ -142,6 +142,10 @@ func (f *feed) renew(s *subscription, reason wire.Reason) bool {
 func (f *feed) run(ctx context.Context) {
 	defer f.free()
 	for ctx.Err() == nil {
+		if f.over() {
+			f.hub.replace(f)
+			return
+		}
 		switch step := f.machine.Step(); step.Do {
 		case watch.List:
 			f.list(ctx, step.Gap)
@@ -156,6 +160,15 @@ func (f *feed) run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// dismiss ends the feed for its followers, and gives them.
+func (f *feed) dismiss() map[*subscription]struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := f.followers
+	f.ended, f.followers = true, nil
+	return all
 }
 
 // free gives back what the state took.

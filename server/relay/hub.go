@@ -14,6 +14,7 @@ import (
 type feedKey struct {
 	session, cluster, question string
 	as                         wire.As
+	login                      <-chan struct{} // closed when it is over
 }
 
 // had is what a page has already.
@@ -39,7 +40,7 @@ func (h *hub) join(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.feeds[s.key] {
-		if f.join(s, false, "") {
+		if f.join(s, false, s.lost) {
 			s.feed = f
 			return
 		}
@@ -48,7 +49,7 @@ func (h *hub) join(s *subscription) {
 	if len(h.feeds[s.key]) > 0 {
 		has = had{}
 	}
-	h.start(s, has, "")
+	h.start(s, has, s.lost)
 }
 
 // start makes a feed for a subscription. A reason says why that gets the state anew.
@@ -105,6 +106,22 @@ func (h *hub) renew(s *subscription, reason wire.Reason) {
 		}
 	}
 	h.start(s, had{}, reason)
+}
+
+// replace gives the subscriptions of a feed whose login is over what the next login reads, from its beginning.
+func (h *hub) replace(f *feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.forget(f)
+	for s := range f.dismiss() {
+		s.enter(h.relay.opt.Login(s.key.cluster))
+		s.has = had{}
+		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, wire.Restarted) }); i >= 0 {
+			s.feed = h.feeds[s.key][i]
+			continue
+		}
+		h.start(s, had{}, wire.Restarted)
+	}
 }
 
 // remove lets nobody join a feed any more.

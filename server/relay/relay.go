@@ -25,6 +25,9 @@ type Options struct {
 	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; with
 	// any other the cluster is asked for again.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
+	// Login tells what a cluster is asked with now; nil: it is always the same. What was read with a login is told to nobody
+	// once that is over.
+	Login func(slug string) Login
 	// Tap records the requests that are made for pages.
 	Tap *wiretap.Log
 	// Session names the session of a request.
@@ -35,6 +38,14 @@ type Options struct {
 	Now    func() time.Time
 	Random func() float64 // in [0, 1); spreads waits
 	Log    *slog.Logger
+}
+
+// Login is the address and the credentials that a cluster is asked with.
+type Login struct {
+	// Over is closed when others take their place; nil: never.
+	Over <-chan struct{}
+	// Later is true when there were others before: what a page has may be from then.
+	Later bool
 }
 
 // Relay is the handler of the WebSocket endpoint. It is safe for concurrent use.
@@ -59,6 +70,9 @@ type Relay struct {
 func New(o Options) *Relay {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Login == nil {
+		o.Login = func(string) Login { return Login{} }
 	}
 	if o.Random == nil {
 		o.Random = rand.Float64

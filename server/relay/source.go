@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,13 +19,30 @@ type source struct {
 	cluster  string
 	question question
 	form     form
+	login    <-chan struct{} // closed when it is over
 }
 
-// client asks the cluster as it is now: it may have been replaced, with other credentials, since it was asked last.
+// over tells whether the cluster is asked with another login by now.
+func (s *source) over() bool {
+	select {
+	case <-s.login:
+		return true
+	default:
+		return false
+	}
+}
+
+// errOver is a request that would be made with another login than the rest.
+var errOver = errors.New("the kubeconfig has other credentials or another address by now")
+
+// client asks the cluster as it is now, unless its login is over: the feed is replaced then.
 func (s *source) client(ctx context.Context) (*api.Client, error) {
 	target, err := s.relay.opt.Resolve(ctx, s.cluster)
 	if err != nil {
 		return nil, err
+	}
+	if s.over() {
+		return nil, errOver
 	}
 	who := wiretap.Who{Session: s.session, Cluster: s.cluster, Origin: wiretap.Relay}
 	return api.New(upstream.Target{Base: target.Base, Transport: s.relay.opt.Tap.Transport(target.Transport, who)}), nil

@@ -13,6 +13,7 @@ type subscription struct {
 	source *source
 	key    feedKey
 	has    had
+	lost   wire.Reason // why the page gets the state anew although it has one
 	outbox *outbox
 
 	feed *feed // guarded by the hub
@@ -29,6 +30,8 @@ func newSubscription(c *conn, r wire.Request, q question) *subscription {
 		source: &source{relay: c.relay, session: c.session, cluster: r.Cluster, question: q, form: formOf(r.As, q)},
 		key:    feedKey{session: c.session, cluster: r.Cluster, question: q.name(), as: r.As},
 	}
+	login := c.relay.opt.Login(r.Cluster)
+	s.enter(login)
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })
 	s.outbox.queue.every = r.As == wire.Object
 	if s.has.version == "" {
@@ -37,7 +40,17 @@ func newSubscription(c *conn, r wire.Request, q question) *subscription {
 	}
 	s.has.token = r.Continue
 	s.outbox.has(max(r.Gen, 1), r.ResourceVersion)
+	if login.Later { // what the page has may have been read with another
+		s.has, s.lost = had{}, wire.Restarted
+	}
 	return s
+}
+
+// enter makes a login the one that the subscription's feed asks with.
+func (s *subscription) enter(l Login) {
+	source := *s.source
+	source.login, s.key.login = l.Over, l.Over
+	s.source = &source
 }
 
 // tell tells what there is.

@@ -16,11 +16,16 @@ type picker struct {
 	streams *http.Transport
 	// upgrades never keeps a connection: after an upgrade nobody knows what it still carries (case 8).
 	upgrades *http.Transport
+	// lines are the connections of streams and upgrades.
+	lines lines
 }
 
 func newPicker(base *url.URL, cfg Config) *picker {
-	p := &picker{streams: transport(cfg, true), upgrades: transport(cfg, false)}
-	p.streams.DialContext = heardDial(cfg.Dial)
+	p := &picker{}
+	long := cfg
+	long.Dial = p.lines.dialer(cfg.Dial)
+	p.streams, p.upgrades = transport(long, true), transport(long, false)
+	p.streams.DialContext = heardDial(long.Dial)
 	p.upgrades.DisableKeepAlives = true
 	p.upgrades.ResponseHeaderTimeout = cfg.HeaderTimeout
 	if direct(base, cfg.Proxy) {

@@ -16,12 +16,21 @@ type Target struct {
 	// credentials, follows no redirect and decompresses nothing.
 	Transport http.RoundTripper
 
-	closeIdle func()
+	closeIdle, cut func()
 }
 
 // Close drops the connections that are idle now. Requests under way are not touched.
 func (t *Target) Close() {
 	if t.closeIdle != nil {
 		t.closeIdle()
+	}
+}
+
+// Cut ends all streams and upgraded connections, and drops the connections that are idle. No stream begins after it; requests
+// that are answered once may end by themselves.
+func (t *Target) Cut() {
+	t.Close()
+	if t.cut != nil {
+		t.cut()
 	}
 }

@@ -72,7 +72,7 @@ func practice(t *testing.T) Model {
 	types := discovery.Catalog{Groups: []discovery.Group{{Name: "practice.fieldmark.dev", Versions: []discovery.Version{{Name: "v1alpha1", Types: []discovery.Type{
 		{Group: "practice.fieldmark.dev", Version: "v1alpha1", Resource: "scenarios", Kind: "Scenario", Verbs: []string{"create"}},
 	}}}}}}
-	return Model{Lesson: fixture(t), Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Catalog: types}}
+	return Model{Lesson: fixture(t), Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice", Practice: true}, Catalog: types}}
 }
 
 // player goes through a lesson, and notes what the page asks for.
@@ -414,7 +414,7 @@ func TestKeysTurnThePages(t *testing.T) {
 func TestAnotherClusterIsRead(t *testing.T) {
 	m := practice(t)
 	m.Shell.Catalog = discovery.Catalog{}
-	m.Shell.Clusters = []shell.Cluster{{Slug: "practice", Name: "practice"}, {Slug: "work", Name: "work"}}
+	m.Shell.Clusters = []shell.Cluster{{Slug: "practice", Name: "practice", Practice: true}, {Slug: "work", Name: "work"}}
 	m.Shell.Cluster = m.Shell.Clusters[1]
 	p := begin(t, m, "")
 	p.do("turn 0")

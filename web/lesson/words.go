@@ -139,15 +139,12 @@ func (m Model) practice() (string, bool) {
 		return "", false
 	}
 	for _, c := range m.Shell.Clusters {
-		if c.Slug == practiceSlug && c.Slug != m.Shell.Cluster.Slug {
+		if c.Practice && c.Slug != m.Shell.Cluster.Slug {
 			return c.Slug, true
 		}
 	}
 	return "", false
 }
-
-// practiceSlug is how the practice cluster is called.
-const practiceSlug = "practice"
 
 // clusterMenu is the choice of the cluster that the lesson is tried on.
 func (m Model) clusterMenu() components.Menu {
@@ -202,7 +199,7 @@ func (m Model) refusal() components.Notice {
 }
 
 func (m Model) otherWay() string {
-	if _, has := m.practice(); has || m.Shell.Cluster.Slug != practiceSlug {
+	if _, has := m.practice(); has || !m.Shell.Cluster.Practice {
 		return "; on the cluster called practice, you are."
 	}
 	return "."

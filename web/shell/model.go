@@ -15,8 +15,9 @@ import (
 
 // Cluster names a cluster: by its slug in addresses, by its context's name for people.
 type Cluster struct {
-	Slug string `json:"slug"`
-	Name string `json:"name"`
+	Slug     string `json:"slug"`
+	Name     string `json:"name"`
+	Practice bool   `json:"practice,omitempty"` // the practice cluster, as one who may do everything
 }
 
 // Assets are the addresses of what a page loads.

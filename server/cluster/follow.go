@@ -1,0 +1,152 @@
+package cluster
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// lookEvery is how often the kubeconfig is looked at. Files are read, not watched for: that notices whatever editors, kubectl,
+// mounted secrets and network file systems do to a file, and reading a few small files costs next to nothing.
+const lookEvery = time.Second
+
+// Follow reads the kubeconfig again whenever its files, or files that they name, hold something else, until ctx ends. changed
+// is called after each time that contexts came, went or changed.
+func (r *Registry) Follow(ctx context.Context, changed func()) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if r.Look() {
+				changed()
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Look reads the kubeconfig's files once, and tells whether contexts came, went or changed. What is new counts when a second
+// look finds it, too. Contexts whose server and credentials are the same stay as they are; the others are replaced, and what
+// was asked for with their old credentials ends. One look at a time.
+func (r *Registry) Look() (changed bool) {
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	if !r.kubeconfig.look() {
+		return false
+	}
+	return r.take()
+}
+
+// take brings the contexts of the kubeconfig as it was read last. The caller holds looking.
+func (r *Registry) take() (changed bool) {
+	k := r.kubeconfig
+	k.taken = k.seen
+	troubles, notes := k.troubles()
+	config := k.merged()
+	if len(config.Contexts) == 0 && len(troubles) == 0 {
+		notes = append(notes, noContexts(k.paths()))
+	}
+	over := r.replace(config, troubles, notes)
+	for _, c := range over.clusters {
+		c.cut()
+	}
+	return over.changed
+}
+
+// replaced is what a new kubeconfig did away with.
+type replaced struct {
+	clusters []*Cluster
+	changed  bool
+}
+
+func (r *Registry) replace(config *clientcmdapi.Config, troubles []*ConfigError, notes []string) (over replaced) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.troubles, r.notes = troubles, notes
+	own := map[string]*Cluster{}
+	for _, c := range r.clusters {
+		if c.origin == FromKubeconfig && c.kubeconfig.Load() != nil {
+			own[c.name] = c
+		}
+	}
+	for _, name := range sortedNames(config) {
+		if config.Contexts[name] == nil {
+			continue
+		}
+		login, old := r.kubeconfig.login(config, name), own[name]
+		delete(own, name)
+		if old != nil && old.login == login {
+			old.kubeconfig.Store(config) // its namespace may be another, or which context is the current one
+			continue
+		}
+		c := r.newCluster("", name, FromKubeconfig)
+		c.login, c.access = login, r.kubeconfig.rules()
+		c.kubeconfig.Store(config)
+		over.changed = true
+		if old != nil {
+			c.slug = old.slug
+			over.clusters = append(over.clusters, r.drop(old))
+		} else {
+			c.slug = r.freeSlug(name)
+		}
+		r.insert(c)
+	}
+	for _, gone := range own {
+		over.clusters, over.changed = append(over.clusters, r.drop(gone)), true
+	}
+	return over
+}
+
+// drop takes a cluster out, and ends its login. The caller holds the lock.
+func (r *Registry) drop(c *Cluster) *Cluster {
+	r.clusters = slices.DeleteFunc(slices.Clone(r.clusters), func(other *Cluster) bool { return other == c })
+	r.later[c.slug] = r.later[c.slug] || c.asked.Load()
+	close(c.over)
+	return c
+}
+
+// insert puts a cluster at its place: practice clusters in the order in which they come, then the kubeconfig's by name. The
+// caller holds the lock.
+func (r *Registry) insert(c *Cluster) {
+	at := r.practices()
+	if c.origin != FromPractice {
+		for at < len(r.clusters) && strings.Compare(r.clusters[at].name, c.name) < 0 {
+			at++
+		}
+	}
+	r.clusters = slices.Insert(slices.Clone(r.clusters), at, c)
+}
+
+// rules are client-go's loading rules for the files; auth providers write their tokens by them.
+func (k *kubeconfig) rules() *clientcmd.ClientConfigLoadingRules {
+	if k.options.Kubeconfig != "" {
+		return &clientcmd.ClientConfigLoadingRules{ExplicitPath: k.options.Kubeconfig}
+	}
+	return &clientcmd.ClientConfigLoadingRules{Precedence: k.paths()}
+}
+
+// Login is what a cluster is asked with. It ends when the kubeconfig has another address or other credentials for the cluster,
+// or the cluster no more: whatever was read with it belongs to it, and is for nobody else.
+type Login struct {
+	// Over is closed when the login has ended; nil where there is no such cluster.
+	Over <-chan struct{}
+	// Later is true when the cluster of this slug had another login before.
+	Later bool
+}
+
+// Login is the login that a cluster has now.
+func (r *Registry) Login(slug string) Login {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	login := Login{Later: r.later[slug]}
+	if i := r.index(slug); i >= 0 {
+		login.Over = r.clusters[i].over
+	}
+	return login
+}

@@ -1,0 +1,220 @@
+package cluster
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// kubeconfig is the user's kubeconfig as it was read last. A file that is broken or missing for a moment keeps what was
+// known of it, so that a half-written file takes no context away.
+//
+//	look ──▶ same as in use ──▶ nothing
+//	  └────▶ something else ──▶ seen twice in a row? ──▶ take: parse, merge, keep what is broken
+type kubeconfig struct {
+	options Options
+	// files are the files by path, and named the contents of those that these name (certificates, tokens).
+	files map[string]*kubefile
+	named map[string]digest
+	// taken is what is in use, and seen what the last look found.
+	taken, seen digest
+}
+
+// kubefile is one file: what it holds now, and what it held when it could be read last.
+type kubefile struct {
+	now     digest
+	trouble *ConfigError
+	good    *clientcmdapi.Config // nil: it could never be read
+}
+
+type digest [sha256.Size]byte
+
+func newKubeconfig(o Options) *kubeconfig {
+	return &kubeconfig{options: o, files: map[string]*kubefile{}, named: map[string]digest{}}
+}
+
+// paths are the files by kubectl's rules, the first having the first word.
+func (k *kubeconfig) paths() []string {
+	o := k.options
+	if o.Kubeconfig != "" {
+		return []string{o.Kubeconfig}
+	}
+	list := o.env(clientcmd.RecommendedConfigPathEnvVar)
+	if list == "" {
+		return []string{filepath.Join(o.home(), ".kube", "config")}
+	}
+	var paths []string
+	for _, path := range filepath.SplitList(list) {
+		if path != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// look reads all files, and tells whether they hold something else than what is in use. Something new must be seen by two
+// looks in a row: whoever writes a file without a rename may be half way.
+func (k *kubeconfig) look() (changed bool) {
+	found := k.read()
+	before := k.seen
+	k.seen = found
+	return found != k.taken && found == before
+}
+
+// read takes in what all files hold, and gives one digest of it.
+func (k *kubeconfig) read() digest {
+	sum := sha256.New()
+	for _, path := range k.paths() {
+		data, err := os.ReadFile(path)
+		now := sha256.Sum256(fmt.Appendf(data, "\x00%v", err))
+		file := k.files[path]
+		if file == nil {
+			file = &kubefile{}
+			k.files[path] = file
+		}
+		if file.now != now {
+			file.take(path, now, data, err)
+		}
+		_, _ = fmt.Fprintf(sum, "%q %x\n", path, now)
+	}
+	for _, path := range k.naming() {
+		if data, err := os.ReadFile(path); err == nil { // else what it held before counts
+			k.named[path] = sha256.Sum256(data)
+		}
+		_, _ = fmt.Fprintf(sum, "%q %x\n", path, k.named[path])
+	}
+	return digest(sum.Sum(nil))
+}
+
+// take parses what a file holds now.
+func (f *kubefile) take(path string, now digest, data []byte, err error) {
+	f.now, f.trouble = now, nil
+	if err != nil {
+		f.trouble = unreadable(path, "", err)
+		return
+	}
+	config, err := clientcmd.Load(data)
+	if err != nil {
+		f.trouble = malformedFile(path, err)
+		return
+	}
+	for _, cluster := range config.Clusters {
+		cluster.LocationOfOrigin = path
+	}
+	for _, user := range config.AuthInfos {
+		user.LocationOfOrigin = path
+	}
+	for _, kubeContext := range config.Contexts {
+		if kubeContext != nil {
+			kubeContext.LocationOfOrigin = path
+		}
+	}
+	if err := clientcmd.ResolveLocalPaths(config); err != nil {
+		f.trouble = malformedFile(path, err)
+		return
+	}
+	f.good = config
+}
+
+// naming are the files that the kubeconfig names, as far as it can be read.
+func (k *kubeconfig) naming() []string {
+	paths := map[string]struct{}{}
+	for _, file := range k.files {
+		if file.good == nil {
+			continue
+		}
+		for _, cluster := range file.good.Clusters {
+			paths[cluster.CertificateAuthority] = struct{}{}
+		}
+		for _, user := range file.good.AuthInfos {
+			paths[user.ClientCertificate], paths[user.ClientKey], paths[user.TokenFile] = struct{}{}, struct{}{}, struct{}{}
+		}
+	}
+	delete(paths, "")
+	return slices.Sorted(maps.Keys(paths))
+}
+
+// merged is the kubeconfig that all files make together: the first that has an entry of a name wins.
+func (k *kubeconfig) merged() *clientcmdapi.Config {
+	all := clientcmdapi.NewConfig()
+	for _, path := range k.paths() {
+		one := k.files[path].good
+		if one == nil {
+			continue
+		}
+		first(all.Clusters, one.Clusters)
+		first(all.AuthInfos, one.AuthInfos)
+		first(all.Contexts, one.Contexts)
+		if all.CurrentContext == "" {
+			all.CurrentContext = one.CurrentContext
+		}
+	}
+	return all
+}
+
+func first[T any](into, from map[string]T) {
+	for name, entry := range from {
+		if _, taken := into[name]; !taken {
+			into[name] = entry
+		}
+	}
+}
+
+// troubles are what is wrong with the files. A file that is missing and always was is no trouble but a note.
+func (k *kubeconfig) troubles() (troubles []*ConfigError, notes []string) {
+	for _, path := range k.paths() {
+		file := k.files[path]
+		switch {
+		case file.trouble == nil:
+		case file.good == nil && errors.Is(file.trouble, fs.ErrNotExist):
+			if len(k.paths()) > 1 {
+				notes = append(notes, missingNote(path))
+			}
+		default:
+			t := *file.trouble
+			t.Kept = file.good != nil
+			troubles = append(troubles, &t)
+		}
+	}
+	if none, ok := errors.AsType[*ConfigError](k.unusable()); ok && len(troubles) == 0 {
+		return []*ConfigError{none}, nil
+	}
+	return troubles, notes
+}
+
+// login is what a context is asked with: server and credentials, the contents of the files that hold them included.
+func (k *kubeconfig) login(config *clientcmdapi.Config, name string) digest {
+	kubeContext := config.Contexts[name]
+	var of struct {
+		Cluster clientcmdapi.Cluster
+		User    clientcmdapi.AuthInfo
+		Plugin  string
+		Named   []digest
+	}
+	if cluster := config.Clusters[kubeContext.Cluster]; cluster != nil {
+		of.Cluster = *cluster
+		of.Named = append(of.Named, k.named[cluster.CertificateAuthority])
+	}
+	if user := config.AuthInfos[kubeContext.AuthInfo]; user != nil {
+		of.User = *user
+		of.Named = append(of.Named, k.named[user.ClientCertificate], k.named[user.ClientKey], k.named[user.TokenFile])
+		if user.Exec != nil {
+			of.Plugin = user.Exec.Command
+		}
+	}
+	of.Cluster.Extensions, of.User.Extensions = nil, nil // other tools' notes
+	text, err := json.Marshal(of)
+	if err != nil { // these are plain values
+		panic(err)
+	}
+	return sha256.Sum256(text)
+}

@@ -1,0 +1,72 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+)
+
+// lines are the connections that carry streams and upgrades, so that these can be cut. The zero value is ready.
+type lines struct {
+	mu   sync.Mutex
+	open map[*line]struct{}
+	over bool
+}
+
+// line is one of them.
+type line struct {
+	net.Conn
+	of *lines
+}
+
+// errOver is a connection that is not opened any more.
+var errOver = errors.New("the kubeconfig has other credentials or another address by now")
+
+// dialer opens connections that can be cut.
+func (l *lines) dialer(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return l.add(c)
+	}
+}
+
+func (l *lines) add(c net.Conn) (net.Conn, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.over {
+		_ = c.Close()
+		return nil, errOver
+	}
+	if l.open == nil {
+		l.open = map[*line]struct{}{}
+	}
+	added := &line{c, l}
+	l.open[added] = struct{}{}
+	return added, nil
+}
+
+// Close closes the connection, and forgets it.
+func (x *line) Close() error {
+	x.of.mu.Lock()
+	delete(x.of.open, x)
+	x.of.mu.Unlock()
+	return x.Conn.Close() //nolint:wrapcheck // it is the connection's own
+}
+
+// NetConn gives the connection below, as tls.Conn does.
+func (x *line) NetConn() net.Conn { return x.Conn }
+
+// cut closes every connection, and lets no other be opened.
+func (l *lines) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = true
+	for x := range l.open {
+		_ = x.Conn.Close()
+	}
+	l.open = nil
+}
