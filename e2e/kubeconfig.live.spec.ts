@@ -72,5 +72,5 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
   await live(page);
   expect(await born(page)).toBe(document);
   await other.goto(`${origin}/c/practice/api/v1/nodes`);
-  await expect(other.getByText("Not allowed").first()).toBeVisible();
+  await expect(other.getByText(/You may not list nodes/).first()).toBeVisible();
 });
