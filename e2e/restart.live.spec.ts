@@ -85,7 +85,7 @@ test("Fieldmark stops and starts again: the session is void, and the page says s
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await expect(liveness(page)).toContainText("signed out: reload to sign in again");
   expect((await page.reload())?.status()).toBe(401);
-  await page.locator("#token").fill(token);
+  await page.locator("#token").fill(second.token);
   await page.keyboard.press("Enter");
   await expect(page, "signing in leads back").toHaveURL(pods);
   await live(page);

@@ -65,7 +65,8 @@ func running() *corev1.Pod {
 		Status: corev1.PodStatus{
 			Phase: corev1.PodRunning,
 			Conditions: []corev1.PodCondition{
-				{Type: corev1.ContainersReady, Status: corev1.ConditionTrue}, {Type: corev1.PodReady, Status: corev1.ConditionTrue},
+				{Type: corev1.ContainersReady, Status: corev1.ConditionTrue},
+				{Type: corev1.PodReady, Status: corev1.ConditionTrue},
 				{Type: "example.com/gate", Status: corev1.ConditionTrue},
 			},
 			ContainerStatuses: []corev1.ContainerStatus{{Name: "c", Ready: true}},

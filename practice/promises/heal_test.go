@@ -47,8 +47,11 @@ func TestComponentsThatDieAreStartedAgain(t *testing.T) {
 	p.mustKubectl(t, "", "create", "configmap", "mine", "--from-literal=a=b")
 
 	for n, c := range []struct{ component, step string }{
-		{"kube-apiserver", "apiserver"}, {"etcd", "etcd"}, {"kube-controller-manager", "controllers"},
-		{"kube-scheduler", "controllers"}, {"nodes", "nodes"},
+		{"kube-apiserver", "apiserver"},
+		{"etcd", "etcd"},
+		{"kube-controller-manager", "controllers"},
+		{"kube-scheduler", "controllers"},
+		{"nodes", "nodes"},
 	} {
 		t.Run(c.component, func(t *testing.T) {
 			events, _ := p.soFar()
