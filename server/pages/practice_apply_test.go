@@ -244,7 +244,7 @@ func TestEveryWayOutOfAConflict(t *testing.T) {
 			if got := owners(after, ".data.x"); !slices.Equal(got, want.owners) {
 				t.Errorf("%v own it, wanted %v", got, want.owners)
 			}
-			if !strings.Contains(d.shows(), "Nothing would change") {
+			if !strings.Contains(d.shows(), "Nothing more would change") {
 				t.Error("after applying, something would still change")
 			}
 		})
