@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Api, type KubeObject } from "./harness/api.ts";
 import { root } from "./harness/fieldmark.ts";
-import { expect, ready, test } from "./harness/live.ts";
+import { expect, live, ready, test } from "./harness/live.ts";
 import { recall } from "./harness/shared.ts";
 
 // What is refused on purpose.
@@ -276,7 +276,7 @@ test("a step that is refused ends it, and a new plan goes on", async ({ page, ap
   await api.apply(path, configMap("busy", { a: "1" }), "dead-operator");
   await api.apply(path, configMap("busy", { c: "3" }), "ada");
   await page.goto(tool(path, { do: "release", from: "dead-operator|Apply||v1" }));
-  await ready(page);
+  await live(page); // the state that a subscription begins with has come: what changes now comes as an event
   await expect(step(page, 0)).toHaveAttribute("data-state", "ready");
   await api.apply(path, configMap("busy", { c: "4" }), "ada");
   await step(page, 0).getByRole("button", { name: /^Send/ }).click();

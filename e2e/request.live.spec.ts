@@ -237,6 +237,7 @@ test("the lines for curl and kubectl, executed, give the same answer", async ({ 
     const curl = await run((await page.getByLabel("Copy as curl").getAttribute("data-copy"))!);
     expect(plain(curl)).toEqual(plain(expected));
     await page.getByRole("button", { name: "kubectl", exact: true }).click();
+    await expect(page.getByLabel(/^Copy as kubectl/).first()).toBeVisible();
     const raw = page.getByLabel("Copy as kubectl --raw");
     const exact = (await raw.count()) > 0;
     const line = exact ? raw : page.getByLabel("Copy as kubectl", { exact: true });
