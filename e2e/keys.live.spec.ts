@@ -64,6 +64,10 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
 
 test("the palette says which names it searched, and searches the others when asked", async ({ page, api, namespace, shot }) => {
   const name = `spring-sale-${namespace}`;
+  const closed = async (): Promise<void> => {
+    await page.keyboard.press("Escape");
+    await expect(palette(page)).toBeHidden();
+  };
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
   await api.create(leases, { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name } });
   await openLive(page, `${shop}/pods`);
@@ -75,19 +79,19 @@ test("the palette says which names it searched, and searches the others when ask
   await shot("palette-searched");
   await page.keyboard.press("Enter");
   await expect(chosen(page)).toHaveAttribute("href", `/c/practice${leases}/${name}`);
-  await page.keyboard.press("Escape");
+  await closed();
 
   // By the name of the type, without being asked first.
   await page.keyboard.press("Control+k");
   await page.keyboard.type(`lease ${name}`);
   await expect(chosen(page)).toHaveAttribute("href", `/c/practice${leases}/${name}`);
-  await page.keyboard.press("Escape");
+  await closed();
 
   for (const tool of ["Apply preview", "Requests", "Discovery", "Watch laboratory"]) {
     await page.keyboard.press("Control+k");
     await page.keyboard.type(tool);
     await expect(chosen(page)).toContainText(tool);
-    await page.keyboard.press("Escape");
+    await closed();
   }
 });
 
