@@ -1,4 +1,4 @@
-// The processes of a practice cluster, each by its own id.
+// The processes of a Fieldmark and of its practice cluster, each by its own id.
 import { readdirSync, readFileSync } from "node:fs";
 import { eventually } from "./api.ts";
 
@@ -15,13 +15,22 @@ export async function componentOf(folder: string, component: string, gone = 0): 
 function processes(): { pid: number; line: string }[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => ({ pid: Number(pid), line: commandLine(pid) }));
+    .map((pid) => ({ pid: Number(pid), line: about(Number(pid), "cmdline") }));
 }
 
-function commandLine(pid: string): string {
+/** What the system says of a process, its parts separated by spaces; empty if the process has ended or belongs to another user. */
+function about(pid: number, file: "cmdline" | "environ"): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return readFileSync(`/proc/${pid}/${file}`, "utf8").replaceAll("\0", " ");
   } catch {
-    return ""; // it has just ended
+    return "";
   }
+}
+
+/** Stops the one process with this home and command line as a debugger does: its connections stay open, and nothing comes. The result lets it go on. */
+export function freeze(home: string, command: RegExp): () => void {
+  const [one, ...more] = processes().filter(({ pid, line }) => command.test(line) && about(pid, "environ").includes(`HOME=${home} `));
+  if (!one || more.length > 0) throw new Error(`${one ? more.length + 1 : 0} processes are ${command} in ${home}`);
+  process.kill(one.pid, "SIGSTOP");
+  return () => process.kill(one.pid, "SIGCONT");
 }
