@@ -38,7 +38,7 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
 SELDOM := regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(addprefix $(MODULE)/kube/,access media parameter request) $(addprefix $(MODULE)/web/,chunks compaction contention exchange explorer help labs learn lesson problem representations request requests shell versions watchlab)
+LITTLE := $(addprefix $(MODULE)/kube/,access media parameter request) $(addprefix $(MODULE)/web/,call call/compaction call/labs frame/errorpage frame/help frame/shell lab/chunks lab/console lab/contention lab/discovery lab/representations lab/versions lab/watch lab/wirelog learn/guide learn/lesson)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=
@@ -51,7 +51,7 @@ FUZZTIME ?= 30s
 TOOLS := bin/tools
 FONTS := static/dist/fonts/inter.woff2 static/dist/fonts/jetbrains-mono.woff2
 # The programs for the browser.
-PROGRAMS := static/dist/fieldmark.wasm.br static/dist/workbench.wasm.br static/dist/laboratory.wasm.br static/dist/guide.wasm.br
+PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.wasm.br static/dist/learn.wasm.br
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
@@ -62,7 +62,7 @@ GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
 
 .PHONY: help
 help: ## show this list
-	@awk -f scripts/help.awk $(MAKEFILE_LIST)
+	@awk -f dev/scripts/help.awk $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## start Fieldmark on the practice cluster plus the contexts of your kubeconfig (ARGS=flags)
@@ -73,7 +73,7 @@ build: bin/fieldmark bin/fieldmark-practice bin/fieldmark-lessons ## build bin/f
 
 .PHONY: test
 test: ## set up everything, then run every check and every test, browser tests included
-	@scripts/test.sh
+	@dev/scripts/test.sh
 
 .PHONY: check
 check: ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
@@ -81,7 +81,7 @@ check: ## format, vet, lint, generated files, import rules, tidy modules, known 
 
 .PHONY: lesson
 lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
-	@bin/fieldmark-lessons check -v --kubectl bin/kubectl $(ARGS) lessons/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
+	@bin/fieldmark-lessons check -v --kubectl bin/kubectl $(ARGS) lessons/guide/$(or $(LESSON),$(error Please say which: make lesson LESSON=conflicts))
 
 .PHONY: fmt
 fmt: $(TOOLS)/.stamp ## format Go files
@@ -89,19 +89,19 @@ fmt: $(TOOLS)/.stamp ## format Go files
 
 .PHONY: generate
 generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
-	@scripts/generate.sh
+	@dev/scripts/generate.sh
 
 .PHONY: bench
-bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes bench/REPORT.md; then the long test of continuity
-	@go run ./bench $(ARGS)
+bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes dev/bench/REPORT.md; then the long test of continuity
+	@go run ./dev/bench $(ARGS)
 	@echo "Who owns 1,000 lines of 20 managers, natively and as WebAssembly; a second of a timeline with 100 changes:"
-	@go test -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/timeline
-	@GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/timeline
-	@FIELDMARK_CONTINUITY=long scripts/with-practice.sh env CGO_ENABLED=1 go test -race -count=1 -run TestPracticeContinuity -v ./server/relay
+	@go test -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/read/timeline
+	@GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/read/timeline
+	@FIELDMARK_CONTINUITY=long dev/scripts/with-practice.sh env CGO_ENABLED=1 go test -race -count=1 -run TestPracticeContinuity -v ./server/relay
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip
-	@wc -c bin/{fieldmark,workbench,laboratory,guide}.wasm static/dist/{fieldmark,workbench,laboratory,guide}.wasm.{br,gz} | sed '$$d'
+	@wc -c bin/{read,write,lab,learn}.wasm static/dist/{read,write,lab,learn}.wasm.{br,gz} | sed '$$d'
 
 .PHONY: mutants
 mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects of dev/mutants in, one at a time: a test must catch each (ONLY=07,12; BASELINE=1 tries each test without them first)
@@ -109,11 +109,11 @@ mutants: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## put the 30 defects
 
 .PHONY: fuzz
 fuzz: need-go $(STATIC) ## run each fuzz target for FUZZTIME (30s)
-	@scripts/fuzz.sh $(FUZZTIME)
+	@dev/scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: clean
 clean: ## remove what was built and installed in this folder (Go's own cache stays)
-	rm -rf bin node_modules e2e/results e2e/screenshots bench/tmp
+	rm -rf bin node_modules e2e/results e2e/screenshots dev/bench/tmp
 	find static/dist -mindepth 1 ! -name .gitignore -delete 2>/dev/null || true
 
 ##@ Parts of `make check`
@@ -128,7 +128,7 @@ check-format: $(TOOLS)/.stamp ## Go files are formatted (templ's formatter is no
 
 .PHONY: check-generated
 check-generated: $(TOOLS)/.stamp ## the committed *_templ.go files are what templ makes of their sources
-	@scripts/generate.sh --check
+	@dev/scripts/generate.sh --check
 
 .PHONY: check-lint
 check-lint: $(TOOLS)/.stamp $(STATIC) ## golangci-lint, go vet among it
@@ -137,7 +137,7 @@ check-lint: $(TOOLS)/.stamp $(STATIC) ## golangci-lint, go vet among it
 
 .PHONY: check-house
 check-house: need-go $(STATIC) ## import rules, function length and the other rules of the house
-	@go test -count=1 ./internal/house
+	@go test -count=1 ./dev/rules
 
 .PHONY: check-types
 check-types: $(NODE_MODULES) ## the browser tests' TypeScript
@@ -145,15 +145,15 @@ check-types: $(NODE_MODULES) ## the browser tests' TypeScript
 
 .PHONY: check-tidy
 check-tidy: need-go ## go.mod and go.sum say what is imported, no more and no less
-	@scripts/check-tidy.sh . tools
+	@dev/scripts/check-tidy.sh . dev/tools
 
 .PHONY: check-audit
 check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities in Go and npm dependencies; says so loudly if the network is in the way
-	@scripts/audit.sh
+	@dev/scripts/audit.sh
 
 .PHONY: check-practice
 check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of practice/ (compiles Kubernetes the first time)
-	@scripts/check-practice.sh
+	@dev/scripts/check-practice.sh
 
 ##@ Parts of `make test`
 
@@ -174,11 +174,11 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
-	@scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG)
+	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
-	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons
+	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons/guide
 
 .PHONY: test-browser
 test-browser: bin/fieldmark bin/kubectl $(NODE_MODULES) chromium ## Playwright in a real Chromium on a real cluster (GREP=)
@@ -206,10 +206,10 @@ bin/fieldmark-practice: need-go
 bin/kubectl: need-go
 	@practice/build.sh bin --kubectl
 
-$(TOOLS)/.stamp: tools/go.mod tools/go.sum | need-go
+$(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum | need-go
 	@echo 'Building the linters and generators (a minute or two the first time)…'
 	@mkdir -p $(TOOLS)
-	@cd tools && go build -o ../$(TOOLS)/ tool
+	@cd dev/tools && go build -o ../../$(TOOLS)/ tool
 	@touch $@
 
 $(NODE_MODULES): package.json package-lock.json | need-node
@@ -224,12 +224,12 @@ static/dist/idiomorph.js: $(NODE_MODULES)
 	@cp node_modules/idiomorph/dist/idiomorph.esm.js $@
 
 # The editor is a script of its own, in one file with the packages that it is made of (docs/decisions/0020).
-bin/editor.js: $(NODE_MODULES) scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
+bin/editor.js: $(NODE_MODULES) dev/scripts/bundle-editor.mjs $(wildcard static/editor/*.js)
 	@mkdir -p $(@D)
-	@node scripts/bundle-editor.mjs $@
+	@node dev/scripts/bundle-editor.mjs $@
 
 static/dist/editor.js.br: bin/editor.js | need-node
-	@node scripts/pack.mjs $< $(@D)
+	@node dev/scripts/pack.mjs $< $(@D)
 	@touch $@
 
 # It belongs to the Go that compiled the program, which may have changed since.
@@ -240,21 +240,21 @@ static/dist/wasm_exec.js: need-go
 # The server embeds the program compressed only; the program itself is kept outside of what is embedded.
 .PHONY: $(PROGRAMS)
 $(PROGRAMS): static/dist/%.br: bin/% need-node
-	@node scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
+	@node dev/scripts/pack.mjs $< $(@D) $(WASM_QUALITY)
 
-.PHONY: bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm bin/guide.wasm
-bin/fieldmark.wasm: FOLDER := ./wasm
-bin/workbench.wasm: FOLDER := ./wasm/workbench
-bin/laboratory.wasm: FOLDER := ./wasm/laboratory
-bin/guide.wasm: FOLDER := ./wasm/guide
-bin/fieldmark.wasm bin/workbench.wasm bin/laboratory.wasm bin/guide.wasm: bin/wasm.json
+.PHONY: bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm
+bin/read.wasm: FOLDER := ./wasm/read
+bin/write.wasm: FOLDER := ./wasm/write
+bin/lab.wasm: FOLDER := ./wasm/lab
+bin/learn.wasm: FOLDER := ./wasm/learn
+bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
 
 .PHONY: bin/wasm.json
 bin/wasm.json: need-go need-node
-	@node scripts/wasm-standins.mjs "$$(go env GOROOT)" bin/wasm
+	@node dev/scripts/wasm-stubs.mjs "$$(go env GOROOT)" bin/wasm
 
 .PHONY: need-go need-cc need-node chromium
 need-cc: need-go
 need-go need-cc need-node chromium:
-	@scripts/need.sh $(@:need-%=%)
+	@dev/scripts/need.sh $(@:need-%=%)

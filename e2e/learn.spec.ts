@@ -13,7 +13,7 @@ interface Written {
 
 /** The lessons as they are written, in the order of their first concepts. */
 function written(): Written[] {
-  const folder = join(root, "lessons");
+  const folder = join(root, "lessons", "guide");
   return readdirSync(folder)
     .filter((id) => existsSync(join(folder, id, "lesson.md")))
     .map((id) => {

@@ -9,7 +9,7 @@ test.use({ provoked: /^(403|404|409|410|422) for / });
 
 /** For each prediction of a lesson, in its order, the place of a choice that is wrong; undefined where a value is asked for. */
 function wrongs(lesson: string): (number | undefined)[] {
-  const text = readFileSync(join(root, "lessons", lesson, "lesson.md"), "utf8");
+  const text = readFileSync(join(root, "lessons", "guide", lesson, "lesson.md"), "utf8");
   const predictions = [...text.matchAll(/^```predict.*\n([\s\S]*?)^```$/gm)].map((found) => found[1]!);
   return predictions.map((one) => (/^answer /m.test(one) ? undefined : [...one.matchAll(/^- \[(.)\]/gm)].findIndex((choice) => choice[1] === " ")));
 }

@@ -24,7 +24,7 @@ func TestTheGuide(t *testing.T) {
 }
 
 func TestTheGuideIsWhole(t *testing.T) {
-	guide, problems := Read(written, "lessons")
+	guide, problems := Read(texts(), folder)
 	var missing []int
 	for n := 1; n <= markdown.LastConcept; n++ {
 		if !slices.ContainsFunc(guide.Lessons, func(l lesson.Lesson) bool { return slices.Contains(l.Concepts, n) }) {
@@ -51,15 +51,15 @@ func TestWhatIsWrongWithAGuide(t *testing.T) {
 		"lesson/x.go":  {},
 		"C/lesson.md":  text("", "x"),
 		"d/another.md": {},
-	}, "lessons")
+	}, folder)
 	want := []string{
-		`lessons/C/lesson.md:1: "C" is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens`,
-		"lessons/c/lesson.md:11: term:none is not in lessons/glossary.md: mend the name, or write an entry with {#none}",
-		"lessons/glossary.md:5: there is no lesson none: mend the name, or write lessons/none/lesson.md",
-		"lessons/a/lesson.md:11: there is no lesson none: mend the name, or write lessons/none/lesson.md",
-		"lessons/c/lesson.md:6: there is no lesson gone: mend the name, or write lessons/gone/lesson.md",
-		"lessons/b/lesson.md:1: after leads in a circle, b → c → b: one of these doesn't build on the next",
-		"lessons/c/lesson.md:1: after leads in a circle, c → b → c: one of these doesn't build on the next",
+		`lessons/guide/C/lesson.md:1: "C" is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens`,
+		"lessons/guide/c/lesson.md:11: term:none is not in lessons/guide/glossary.md: mend the name, or write an entry with {#none}",
+		"lessons/guide/glossary.md:5: there is no lesson none: mend the name, or write lessons/guide/none/lesson.md",
+		"lessons/guide/a/lesson.md:11: there is no lesson none: mend the name, or write lessons/guide/none/lesson.md",
+		"lessons/guide/c/lesson.md:6: there is no lesson gone: mend the name, or write lessons/guide/gone/lesson.md",
+		"lessons/guide/b/lesson.md:1: after leads in a circle, b → c → b: one of these doesn't build on the next",
+		"lessons/guide/c/lesson.md:1: after leads in a circle, c → b → c: one of these doesn't build on the next",
 	}
 	if got := problems.Error(); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))
@@ -68,7 +68,7 @@ func TestWhatIsWrongWithAGuide(t *testing.T) {
 
 // What leads into the guide from anywhere in the product leads somewhere.
 func TestTopics(t *testing.T) {
-	guide, _ := Read(written, "lessons")
+	guide, _ := Read(texts(), folder)
 	for _, topic := range concept.All() {
 		_, taught := guide.Lesson(topic.Lesson)
 		_, explained := guide.Term(topic.Term)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/static"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 func TestHealthAndReadinessNeedNoSession(t *testing.T) {

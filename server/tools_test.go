@@ -24,7 +24,7 @@ func TestEveryToolOfTheRoutesIsListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, tool := range web.Tools() {
 		listed[tool.Name] = true
-		if web.Program(web.Tool("practice", tool.Name)) == web.ReadingProgram {
+		if web.Program(web.Tool("practice", tool.Name)) == web.ReadProgram {
 			t.Errorf("%s is run by the program for reading", tool.Name)
 		}
 	}

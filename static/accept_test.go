@@ -41,7 +41,7 @@ func TestCodingIsTheOneTheClientLikesBest(t *testing.T) {
 	a := loaded(t, tree())
 	font := only(t, a, "inter")
 	for _, c := range codings {
-		for url, want := range map[string]string{a.Program(Reading): c.program, a.Script(): c.text, a.Stylesheet(): c.text, font: c.font} {
+		for url, want := range map[string]string{a.Program(Read): c.program, a.Script(): c.text, a.Stylesheet(): c.text, font: c.font} {
 			w := serve(a, http.MethodGet, url, c.accept)
 			if got := w.Header().Get("Content-Encoding"); w.Code != http.StatusOK || got != want {
 				t.Errorf("Accept-Encoding %q, %s: %d in %q, wanted %q", c.accept, url, w.Code, got, want)
@@ -52,7 +52,7 @@ func TestCodingIsTheOneTheClientLikesBest(t *testing.T) {
 
 func TestEveryAcceptEncodingLineCounts(t *testing.T) {
 	a := loaded(t, tree())
-	if w := serve(a, http.MethodGet, a.Program(Reading), "deflate", "br"); w.Header().Get("Content-Encoding") != "br" {
+	if w := serve(a, http.MethodGet, a.Program(Read), "deflate", "br"); w.Header().Get("Content-Encoding") != "br" {
 		t.Errorf("two lines: %v", w.Header())
 	}
 }

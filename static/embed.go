@@ -73,13 +73,13 @@ func (a *Assets) Modules() []string { return a.modules }
 
 // The programs for the browser, as package web names them.
 const (
-	Reading    = "fieldmark"
-	Workbench  = "workbench"
-	Laboratory = "laboratory"
-	Guide      = "guide"
+	Read  = "read"
+	Write = "write"
+	Lab   = "lab"
+	Learn = "learn"
 )
 
-var programNames = []string{Reading, Workbench, Laboratory, Guide}
+var programNames = []string{Read, Write, Lab, Learn}
 
 // Program is the URL of one of the programs for the browser. It is empty exactly when Script is.
 func (a *Assets) Program(name string) string { return a.programs[name] }

@@ -51,7 +51,7 @@ func TestFilesAreImmutableAndTyped(t *testing.T) {
 		a.Icon():                "image/svg+xml",
 		a.Script():              "text/javascript; charset=utf-8",
 		only(t, a, "idiomorph"): "text/javascript; charset=utf-8",
-		a.Program(Reading):      "application/wasm",
+		a.Program(Read):         "application/wasm",
 		only(t, a, "inter"):     "font/woff2",
 	} {
 		h := serve(a, http.MethodGet, url).Header()
@@ -88,7 +88,7 @@ func TestOnlyReading(t *testing.T) {
 	if w := serve(a, http.MethodPost, a.Stylesheet()); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d %v", w.Code, w.Header())
 	}
-	for _, url := range []string{"/static/../embed.go", "/static/", "/static/fieldmark.wasm", "/static/js/fieldmark.js", a.Program(Reading) + ".br"} {
+	for _, url := range []string{"/static/../embed.go", "/static/", "/static/read.wasm", "/static/js/fieldmark.js", a.Program(Read) + ".br"} {
 		if w := serve(a, http.MethodGet, url); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", url, w.Code)
 		}

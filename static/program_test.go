@@ -16,7 +16,7 @@ import (
 func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
 	a := loaded(t, tree())
 	for coding, want := range map[string]string{"br": "as Brotli", "gzip": string(pack([]byte(program))), "": program} {
-		w := serve(a, http.MethodGet, a.Program(Reading), coding)
+		w := serve(a, http.MethodGet, a.Program(Read), coding)
 		if w.Body.String() != want || w.Header().Get("Content-Encoding") != coding {
 			t.Errorf("Accept-Encoding %q: %q, %v", coding, w.Body, w.Header())
 		}
@@ -29,10 +29,10 @@ func TestProgramIsServedAsTheBuildPackedIt(t *testing.T) {
 func TestScriptsNameWhatIsServed(t *testing.T) {
 	files := tree()
 	files["js/morph.js"] = text(`import "/static/js/idiomorph.js"; // this is /static/js/morph.js`)
-	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/wasm_exec.js"; fetch("/static/fieldmark.wasm")`)
+	files["js/fieldmark.js"] = text(`import '/static/js/morph.js'; import "/static/js/wasm_exec.js"; fetch("/static/read.wasm")`)
 	a := loaded(t, files)
 	morph := only(t, a, "morph")
-	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Program(Reading) + `")`
+	want := `import '` + morph + `'; import "` + only(t, a, "wasm_exec") + `"; fetch("` + a.Program(Read) + `")`
 	if got := serve(a, http.MethodGet, a.Script(), "").Body.String(); got != want {
 		t.Errorf("the loader is\n%s\nwanted\n%s", got, want)
 	}
@@ -69,10 +69,10 @@ func TestScriptsInACircle(t *testing.T) {
 
 // built is what only the build makes.
 var built = []string{
-	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/fieldmark.wasm.sha256", "dist/fieldmark.wasm.br", "dist/fieldmark.wasm.gz",
-	"dist/workbench.wasm.sha256", "dist/workbench.wasm.br", "dist/workbench.wasm.gz",
-	"dist/laboratory.wasm.sha256", "dist/laboratory.wasm.br", "dist/laboratory.wasm.gz",
-	"dist/guide.wasm.sha256", "dist/guide.wasm.br", "dist/guide.wasm.gz",
+	"dist/idiomorph.js", "dist/wasm_exec.js", "dist/read.wasm.sha256", "dist/read.wasm.br", "dist/read.wasm.gz",
+	"dist/write.wasm.sha256", "dist/write.wasm.br", "dist/write.wasm.gz",
+	"dist/lab.wasm.sha256", "dist/lab.wasm.br", "dist/lab.wasm.gz",
+	"dist/learn.wasm.sha256", "dist/learn.wasm.br", "dist/learn.wasm.gz",
 	"dist/editor.js.sha256", "dist/editor.js.br", "dist/editor.js.gz",
 }
 
@@ -81,8 +81,8 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 		files := tree()
 		delete(files, name)
 		a := loaded(t, files)
-		if a.Script() != "" || a.Program(Reading) != "" || a.Editor() != "" {
-			t.Errorf("without %s: script %q, program %q, editor %q: a page with half of it is worse than one without", name, a.Script(), a.Program(Reading), a.Editor())
+		if a.Script() != "" || a.Program(Read) != "" || a.Editor() != "" {
+			t.Errorf("without %s: script %q, program %q, editor %q: a page with half of it is worse than one without", name, a.Script(), a.Program(Read), a.Editor())
 		}
 		if w := serve(a, http.MethodGet, a.Stylesheet(), ""); w.Code != http.StatusOK || a.Build() == "" {
 			t.Errorf("without %s: stylesheet %d, build %q", name, w.Code, a.Build())
@@ -92,7 +92,7 @@ func TestWithoutPartOfTheBuildPagesHaveNoScript(t *testing.T) {
 
 func TestHashThatIsNone(t *testing.T) {
 	for _, stamp := range []string{"", "brotli 11", "abcdef brotli 11", strings.Repeat("xy", 32)} {
-		for _, name := range []string{"fieldmark.wasm", "editor.js"} {
+		for _, name := range []string{"read.wasm", "editor.js"} {
 			files := tree()
 			files["dist/"+name+".sha256"] = text(stamp)
 			if _, err := load(files); err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "make clean build") {
@@ -113,14 +113,14 @@ func TestBuildChangesWithWhatPagesLoad(t *testing.T) {
 		}
 		seen[build] = name
 	}
-	for _, name := range []string{"fieldmark.wasm", "workbench.wasm", "laboratory.wasm", "guide.wasm", "editor.js"} {
+	for _, name := range []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm", "editor.js"} {
 		files := tree()
 		files["dist/"+name+".sha256"] = text(stamped("another " + name))
 		if build := loaded(t, files).Build(); seen[build] != "" {
 			t.Errorf("with another %s it is the same build", name)
 		}
 	}
-	if a, b := loaded(t, tree()), loaded(t, tree()); a.Build() != b.Build() || a.Program(Reading) != b.Program(Reading) {
+	if a, b := loaded(t, tree()), loaded(t, tree()); a.Build() != b.Build() || a.Program(Read) != b.Program(Read) {
 		t.Errorf("the same files are another build")
 	}
 }
@@ -175,25 +175,25 @@ const program = "\x00asm, and what follows"
 // tree is a small source tree after a complete build.
 func tree() fstest.MapFS {
 	files := fstest.MapFS{
-		"icons/fieldmark.svg":         text("<svg/>"),
-		"js/fieldmark.js":             text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/fieldmark.wasm"); import("/static/js/editor.js");`),
-		"dist/idiomorph.js":           text("export {};"),
-		"dist/wasm_exec.js":           text("globalThis.Go = class {};"),
-		"dist/fieldmark.wasm.br":      text("as Brotli"),
-		"dist/fieldmark.wasm.gz":      text(string(pack([]byte(program)))),
-		"dist/fieldmark.wasm.sha256":  text(stamped(program)),
-		"dist/workbench.wasm.br":      text("another as Brotli"),
-		"dist/workbench.wasm.gz":      text(string(pack([]byte("another program")))),
-		"dist/workbench.wasm.sha256":  text(stamped("another program")),
-		"dist/laboratory.wasm.br":     text("a third as Brotli"),
-		"dist/laboratory.wasm.gz":     text(string(pack([]byte("a third program")))),
-		"dist/laboratory.wasm.sha256": text(stamped("a third program")),
-		"dist/guide.wasm.br":          text("a fourth as Brotli"),
-		"dist/guide.wasm.gz":          text(string(pack([]byte("a fourth program")))),
-		"dist/guide.wasm.sha256":      text(stamped("a fourth program")),
-		"dist/editor.js.br":           text("as Brotli"),
-		"dist/editor.js.gz":           text(string(pack([]byte(program)))),
-		"dist/editor.js.sha256":       text(stamped(program)),
+		"icons/fieldmark.svg":    text("<svg/>"),
+		"js/fieldmark.js":        text(`import "/static/js/wasm_exec.js"; import "/static/js/idiomorph.js"; fetch("/static/read.wasm"); import("/static/js/editor.js");`),
+		"dist/idiomorph.js":      text("export {};"),
+		"dist/wasm_exec.js":      text("globalThis.Go = class {};"),
+		"dist/read.wasm.br":      text("as Brotli"),
+		"dist/read.wasm.gz":      text(string(pack([]byte(program)))),
+		"dist/read.wasm.sha256":  text(stamped(program)),
+		"dist/write.wasm.br":     text("another as Brotli"),
+		"dist/write.wasm.gz":     text(string(pack([]byte("another program")))),
+		"dist/write.wasm.sha256": text(stamped("another program")),
+		"dist/lab.wasm.br":       text("a third as Brotli"),
+		"dist/lab.wasm.gz":       text(string(pack([]byte("a third program")))),
+		"dist/lab.wasm.sha256":   text(stamped("a third program")),
+		"dist/learn.wasm.br":     text("a fourth as Brotli"),
+		"dist/learn.wasm.gz":     text(string(pack([]byte("a fourth program")))),
+		"dist/learn.wasm.sha256": text(stamped("a fourth program")),
+		"dist/editor.js.br":      text("as Brotli"),
+		"dist/editor.js.gz":      text(string(pack([]byte(program)))),
+		"dist/editor.js.sha256":  text(stamped(program)),
 	}
 	for _, name := range append([]string{"gallery.css"}, sheets...) {
 		files["css/"+name] = text("/* " + name + " */")

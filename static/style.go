@@ -11,11 +11,17 @@ import (
 // the pages fall back to the system's own fonts.
 var fonts = []string{"inter.woff2", "jetbrains-mono.woff2"}
 
-// sheets in the order in which they join into one stylesheet.
+// sheets in the order in which they join into one stylesheet: what all pages have, then the wings of package web. Sheets after
+// narrow.css say themselves what narrow windows change.
 var sheets = []string{
-	"tokens.css", "base.css", "components.css", "shell.css", "pages.css",
-	"picture.css", "learn.css", "lesson.css", "chunks.css", "representations.css", "request.css", "requests.css", "versions.css", "watch.css",
-	"overlay.css", "print.css",
+	"tokens.css", "base.css", "components.css",
+	"frame/shell.css", "frame/page.css", "frame/signin.css",
+	"read/overview.css", "read/object.css",
+	"write/apply.css", "write/dryrun.css",
+	"lab/contention.css", "narrow.css",
+	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
+	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css",
+	"frame/overlay.css", "print.css",
 }
 
 func (a *Assets) addStylesheet(files fs.FS) error {

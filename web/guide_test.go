@@ -7,14 +7,14 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/web/learn"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/progress"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/guide"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
 // guide are the map of the field guide and its glossary, before and after the browser has told what it kept.
 func (s sample) guide() map[string]templ.Component {
-	kept := func(m learn.Model, b progress.Book, did ...page.Msg) templ.Component {
+	kept := func(m guide.Model, b progress.Book, did ...page.Msg) templ.Component {
 		var p page.Page = m
 		p, _ = p.Awake(time.Time{})
 		for _, msg := range append([]page.Msg{page.Kept{Values: map[string]string{progress.Key: b.String()}}}, did...) {
@@ -24,18 +24,18 @@ func (s sample) guide() map[string]templ.Component {
 	}
 	titled := s.outsideShell()
 	titled.Title, titled.Here = "The field guide", "/learn"
-	m := learn.Model{Shell: titled, Practice: true, Terms: 2, Lessons: []learn.Lesson{
+	m := guide.Model{Shell: titled, Practice: true, Terms: 2, Lessons: []guide.Lesson{
 		{ID: "kinds", Title: "Kinds", Summary: "What a kind is.", Concepts: []int{1}, Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Concepts: []int{2, 13}, Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Concepts: []int{24}, Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
 	}}
-	m.Chart = learn.Draw(m.Lessons)
+	m.Chart = guide.Draw(m.Lessons)
 	without, authors := m, m
 	without.Practice, without.Cluster, without.Path = false, s.text(), "beginners"
 	authors.Path = "controller-authors"
 	some := progress.Book{Learner: s.text()}.With("kinds", progress.Lesson{Done: true}).With("paths", progress.Lesson{Cluster: s.text(), Step: s.text()})
-	g := learn.Glossary{Shell: titled, Terms: []learn.Term{
-		{ID: "kind", Title: "kind", HTML: `<p>A name, see <a href="/learn/glossary#watch">watch</a>.</p>`, Text: "A name", Lesson: &learn.Named{ID: "kinds", Title: "Kinds"}, Seen: []learn.Named{{ID: "paths", Title: "Paths"}, {ID: "fields", Title: "Fields"}}},
+	g := guide.Glossary{Shell: titled, Terms: []guide.Term{
+		{ID: "kind", Title: "kind", HTML: `<p>A name, see <a href="/learn/glossary#watch">watch</a>.</p>`, Text: "A name", Lesson: &guide.Named{ID: "kinds", Title: "Kinds"}, Seen: []guide.Named{{ID: "paths", Title: "Paths"}, {ID: "fields", Title: "Fields"}}},
 		{ID: "watch", Title: "watch", HTML: "<p>It stays open.</p>", Text: "It stays open."},
 	}}
 	filtered := g

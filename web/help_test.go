@@ -14,7 +14,7 @@ import (
 func inGuide(address string) bool {
 	path, _, _ := strings.Cut(address, "#")
 	path, _, _ = strings.Cut(path, "?")
-	return web.Program(path) == web.GuideProgram
+	return web.Program(path) == web.LearnProgram
 }
 
 // opensNewTab tells whether a link opens a new tab, gives that tab no way back, and says so to everybody.

@@ -12,10 +12,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/explorer"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/watchlab"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
+	"github.com/fieldmark/fieldmark/web/lab/watch"
 )
 
 // laboratories are the pages on which the API itself is tried out, as the server makes them and alive.
@@ -25,7 +25,7 @@ func (s sample) laboratories() map[string]templ.Component {
 		m.Tool = tool
 		return m
 	}
-	watch := watchlab.Model{Shell: in(web.Watch), Options: watchlab.Options{Path: "/api/v1/pods", Begin: watchlab.Initial, As: watchlab.Objects}}
+	watch := watch.Model{Shell: in(web.Watch), Options: watch.Options{Path: "/api/v1/pods", Begin: watch.Initial, As: watch.Objects}}
 	unfit := watch
 	unfit.Options.Path = s.text()
 	pages := map[string]templ.Component{
@@ -73,20 +73,20 @@ func (s sample) stream() []page.Msg {
 	}
 }
 
-func (s sample) explored(in shell.Model) map[string]explorer.Model {
+func (s sample) explored(in shell.Model) map[string]discoverylab.Model {
 	pod := s.podType()
 	notice := s.notice()
-	return map[string]explorer.Model{
-		"types": {Shell: in, Query: explorer.Query{Tab: explorer.Types, Filter: s.text()}},
-		"none":  {Shell: in, Query: explorer.Query{Tab: explorer.Types}, Problem: &notice},
-		"a type": {Shell: in, Query: explorer.Query{Tab: explorer.Types, Type: "pods"}, Detail: &explorer.Detail{
+	return map[string]discoverylab.Model{
+		"types": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types, Filter: s.text()}},
+		"none":  {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types}, Problem: &notice},
+		"a type": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Types, Type: "pods"}, Detail: &discoverylab.Detail{
 			Name: s.text(), Versions: []discovery.Type{pod, pod}, Hashes: map[string]string{"v1": s.text()},
-			Definition: &explorer.Definition{Name: s.text(), Conversion: s.text(), Stored: []string{s.text()}, Versions: []explorer.Defined{{Name: "v1", Deprecated: true, Warning: s.text(), Storage: true}}},
+			Definition: &discoverylab.Definition{Name: s.text(), Conversion: s.text(), Stored: []string{s.text()}, Versions: []discoverylab.Defined{{Name: "v1", Deprecated: true, Warning: s.text(), Storage: true}}},
 			Compared:   []string{s.text(), s.text()}, Differences: []schema.Difference{{Path: s.text(), In: []string{s.text(), ""}}}, Part: true,
 		}},
-		"documents":  {Shell: in, Query: explorer.Query{Tab: explorer.OpenAPI}, Documents: []explorer.Document{{Name: s.text(), Path: "/openapi/v3/api/v1?hash=A", Hash: s.text()}}},
-		"offers":     {Shell: in, Query: explorer.Query{Tab: explorer.Offered}, Offers: []components.Feature{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
-		"deprecated": {Shell: in, Query: explorer.Query{Tab: explorer.Deprecated}},
-		"raw":        {Shell: in, Query: explorer.Query{Tab: explorer.Raw}},
+		"documents":  {Shell: in, Query: discoverylab.Query{Tab: discoverylab.OpenAPI}, Documents: []discoverylab.Document{{Name: s.text(), Path: "/openapi/v3/api/v1?hash=A", Hash: s.text()}}},
+		"offers":     {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Offered}, Offers: []components.Feature{{Name: s.text(), Offered: "yes", Means: s.text(), Why: s.text(), Asked: s.text()}}},
+		"deprecated": {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Deprecated}},
+		"raw":        {Shell: in, Query: discoverylab.Query{Tab: discoverylab.Raw}},
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	guide "github.com/fieldmark/fieldmark/lessons/lesson"
-	"github.com/fieldmark/fieldmark/web/lesson"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson"
 )
 
 // lessons are lessons as the server makes them, and alive, with answers in every widget.

@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
-	"github.com/fieldmark/fieldmark/web/collection"
+	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
 // onEachPage runs a check on every page in every state.

@@ -89,30 +89,30 @@ const MostInAddress = 4 << 10
 
 // The programs for the browser. Each runs the pages of one kind of work, so that nobody loads what they have no use for.
 const (
-	ReadingProgram    = "fieldmark"  // what one reads
-	WorkbenchProgram  = "workbench"  // on which one writes
-	LaboratoryProgram = "laboratory" // on which one tries things out
-	GuideProgram      = "guide"      // from which one learns
+	ReadProgram  = "read"  // what one reads
+	WriteProgram = "write" // on which one writes
+	LabProgram   = "lab"   // on which one tries things out
+	LearnProgram = "learn" // from which one learns
 )
 
 // Program names the program for the browser that runs the page at a path.
 func Program(path string) string {
 	if path == Learn || strings.HasPrefix(path, Learn+"/") {
-		return GuideProgram
+		return LearnProgram
 	}
 	rest, below := strings.CutPrefix(path, PageRoot)
 	_, rest, _ = strings.Cut(rest, "/")
 	tool, isTool := strings.CutPrefix(rest, "-/")
 	if !below || !isTool {
-		return ReadingProgram
+		return ReadProgram
 	}
 	switch tool {
 	case Apply, Delete, Assist:
-		return WorkbenchProgram
+		return WriteProgram
 	case Contention, Requests, Request, Representations, Chunks, Watch, Versions, Discovery:
-		return LaboratoryProgram
+		return LabProgram
 	}
-	return ReadingProgram
+	return ReadProgram
 }
 
 // WithQuery adds a query to an address; empty values are left out.

@@ -35,10 +35,10 @@ func TestOnlyLocalAddressesAreRedirectedTo(t *testing.T) {
 
 func TestWhichProgramRunsAPage(t *testing.T) {
 	for path, want := range map[string]string{
-		"/c/practice/-/apply": WorkbenchProgram, "/c/practice/-/delete": WorkbenchProgram, "/c/practice/-/assist": WorkbenchProgram,
-		"/c/practice/-/contention": LaboratoryProgram, "/c/practice/-/watch": LaboratoryProgram, "/c/practice/watch": ReadingProgram,
-		"/c/practice/delete": ReadingProgram, "/c/practice/-/delete/x": ReadingProgram, "/c/practice": ReadingProgram, "/-/delete": ReadingProgram,
-		"/c/practice/api/v1/namespaces/-/delete": ReadingProgram, "/": ReadingProgram,
+		"/c/practice/-/apply": WriteProgram, "/c/practice/-/delete": WriteProgram, "/c/practice/-/assist": WriteProgram,
+		"/c/practice/-/contention": LabProgram, "/c/practice/-/watch": LabProgram, "/c/practice/watch": ReadProgram,
+		"/c/practice/delete": ReadProgram, "/c/practice/-/delete/x": ReadProgram, "/c/practice": ReadProgram, "/-/delete": ReadProgram,
+		"/c/practice/api/v1/namespaces/-/delete": ReadProgram, "/": ReadProgram,
 	} {
 		if got := Program(path); got != want {
 			t.Errorf("%s: %s", path, got)

@@ -11,32 +11,32 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	scan "github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	scan "github.com/fieldmark/fieldmark/kube/finding"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/record"
-	call "github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/assistant"
-	"github.com/fieldmark/fieldmark/web/chunks"
-	"github.com/fieldmark/fieldmark/web/clusters"
-	"github.com/fieldmark/fieldmark/web/collection"
-	"github.com/fieldmark/fieldmark/web/contention"
-	"github.com/fieldmark/fieldmark/web/deletion"
-	"github.com/fieldmark/fieldmark/web/dependents"
-	"github.com/fieldmark/fieldmark/web/entry"
-	"github.com/fieldmark/fieldmark/web/labs"
-	"github.com/fieldmark/fieldmark/web/object"
-	"github.com/fieldmark/fieldmark/web/overview"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/problem"
-	"github.com/fieldmark/fieldmark/web/representations"
-	"github.com/fieldmark/fieldmark/web/request"
-	"github.com/fieldmark/fieldmark/web/requests"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/versions"
+	"github.com/fieldmark/fieldmark/web/call/dependents"
+	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/signin"
+	"github.com/fieldmark/fieldmark/web/lab/chunks"
+	"github.com/fieldmark/fieldmark/web/lab/console"
+	"github.com/fieldmark/fieldmark/web/lab/contention"
+	"github.com/fieldmark/fieldmark/web/lab/representations"
+	"github.com/fieldmark/fieldmark/web/lab/versions"
+	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/read/clusters"
+	"github.com/fieldmark/fieldmark/web/read/collection"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/read/overview"
+	"github.com/fieldmark/fieldmark/web/write/deletion"
+	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -120,12 +120,12 @@ func (s sample) outside() map[string]templ.Component {
 		"clusters, none":       clusters.Model{Shell: titled}.View(),
 		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
 		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),
-		"no such page":         problem.Model{Shell: titled, Notice: notice}.View(),
-		"not signed in":        entry.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
-		"sign in":              entry.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
-		"make a link":          entry.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
-		"a link":               entry.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
-		"in a cluster, broken": problem.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),
+		"no such page":         errorpage.Model{Shell: titled, Notice: notice}.View(),
+		"not signed in":        signin.Model{Shell: bare, Words: "You are not signed in.", Link: true, Again: "/c/practice"}.View(),
+		"sign in":              signin.Model{Shell: bare, Words: "Enter the launch token.", Form: true, Next: s.text()}.View(),
+		"make a link":          signin.Model{Shell: bare, Words: "This browser is signed in.", Share: true}.View(),
+		"a link":               signin.Model{Shell: bare, Words: "Open this link in the other browser.", Made: "http://127.0.0.1:8080/?code=x"}.View(),
+		"in a cluster, broken": errorpage.Model{Shell: s.shell(apipath.Path{}), Notice: notice}.View(),
 	}
 }
 
@@ -178,10 +178,10 @@ func (s sample) collections() map[string]templ.Component {
 	return pages
 }
 
-func (s sample) object() object.Model {
-	return object.Model{
-		Shell: s.shell(apipath.Object("", "v1", s.text(), "pods", s.text())), Type: s.podType(), Tab: object.YAML, Now: now,
-		Object: kube.Object{Fields: map[string]any{
+func (s sample) object() objectpage.Model {
+	return objectpage.Model{
+		Shell: s.shell(apipath.Object("", "v1", s.text(), "pods", s.text())), Type: s.podType(), Tab: objectpage.YAML, Now: now,
+		Object: object.Object{Fields: map[string]any{
 			"apiVersion": s.text(), "kind": s.text(),
 			"metadata": map[string]any{
 				"name": s.text(), "resourceVersion": s.text(), "creationTimestamp": "2026-11-21T10:00:00Z", "deletionTimestamp": "2026-11-21T11:00:00Z",
@@ -198,40 +198,40 @@ func (s sample) objects() map[string]templ.Component {
 	unserved := ref
 	unserved.Href = ""
 	pages := map[string]templ.Component{}
-	add := func(name string, change func(*object.Model)) {
+	add := func(name string, change func(*objectpage.Model)) {
 		m := s.object()
 		change(&m)
 		pages["in an object"+name] = m.View()
 	}
-	add("", func(*object.Model) {})
-	add(", fields", func(m *object.Model) { m.Tab = object.Fields })
-	add(", fields, a look", func(m *object.Model) {
-		m.Tab, m.Outline, m.Object = object.Fields, s.outline(), s.owned()
-		m.Reading = object.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: object.Shared}
+	add("", func(*objectpage.Model) {})
+	add(", fields", func(m *objectpage.Model) { m.Tab = objectpage.Fields })
+	add(", fields, a look", func(m *objectpage.Model) {
+		m.Tab, m.Outline, m.Object = objectpage.Fields, s.outline(), s.owned()
+		m.Reading = objectpage.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: objectpage.Shared}
 	})
-	add(", fields, a field there is not", func(m *object.Model) {
-		m.Tab, m.Object, m.Untold, m.Reading = object.Fields, s.owned(), s.text(), object.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
+	add(", fields, a field there is not", func(m *objectpage.Model) {
+		m.Tab, m.Object, m.Untold, m.Reading = objectpage.Fields, s.owned(), s.text(), objectpage.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
 	})
-	add(", JSON", func(m *object.Model) { m.Tab = object.JSON })
-	add(", managed", func(m *object.Model) { m.Managed = true })
-	add(", secret", func(m *object.Model) {
-		m.Secrets = []kube.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
-		m.Reveal = &object.Revealed{Key: s.text(), Text: s.text(), Data: true}
+	add(", JSON", func(m *objectpage.Model) { m.Tab = objectpage.JSON })
+	add(", managed", func(m *objectpage.Model) { m.Managed = true })
+	add(", secret", func(m *objectpage.Model) {
+		m.Secrets = []object.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
+		m.Reveal = &objectpage.Revealed{Key: s.text(), Text: s.text(), Data: true}
 	})
-	add(", events", func(m *object.Model) { m.Tab, m.Events = object.Events, s.collection().Table })
-	add(", no events", func(m *object.Model) { m.Tab = object.Events })
-	add(", owners", func(m *object.Model) {
-		m.Tab, m.Owners, m.Owned = object.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
+	add(", events", func(m *objectpage.Model) { m.Tab, m.Events = objectpage.Events, s.collection().Table })
+	add(", no events", func(m *objectpage.Model) { m.Tab = objectpage.Events })
+	add(", owners", func(m *objectpage.Model) {
+		m.Tab, m.Owners, m.Owned = objectpage.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
 		m.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
 	})
-	add(", no owners", func(m *object.Model) { m.Tab, m.Search = object.Owners, dependents.Search{Finished: true} })
-	add(", schema", func(m *object.Model) { m.Tab, m.Outline = object.Schema, s.outline() })
-	add(", schema, nowhere", func(m *object.Model) {
-		m.Tab, m.Outline = object.Schema, object.NewOutline(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
+	add(", no owners", func(m *objectpage.Model) { m.Tab, m.Search = objectpage.Owners, dependents.Search{Finished: true} })
+	add(", schema", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, s.outline() })
+	add(", schema, nowhere", func(m *objectpage.Model) {
+		m.Tab, m.Outline = objectpage.Schema, objectpage.NewOutline(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
 	})
-	add(", schema, nothing told", func(m *object.Model) { m.Tab, m.Outline = object.Schema, &object.Outline{} })
-	add(", problem", func(m *object.Model) { m.Tab, m.Problem = object.Events, &notice })
-	add(", subresource", func(m *object.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
+	add(", schema, nothing told", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, &objectpage.Outline{} })
+	add(", problem", func(m *objectpage.Model) { m.Tab, m.Problem = objectpage.Events, &notice })
+	add(", subresource", func(m *objectpage.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
 }
 
@@ -251,12 +251,12 @@ func (s sample) workbench() map[string]templ.Component {
 		}.View()
 	}
 	key := strings.Join([]string{s.text(), "Apply", s.text(), s.text()}, "|")
-	for name, choice := range map[string]assistant.Choice{
-		"hand over": {Do: assistant.HandOver, From: key, Fields: []string{".spec." + s.text(), s.text()}, Name: s.text(), How: s.text()}, "nothing chosen": {Do: assistant.HandOver},
-		"to server side": {Do: assistant.ToServerSide, Name: s.text()}, "to client side": {Do: assistant.ToClientSide, Name: s.text()},
-		"release": {Do: assistant.Release, From: key}, "clear": {Do: assistant.Clear},
+	for name, choice := range map[string]handover.Choice{
+		"hand over": {Do: handover.HandOver, From: key, Fields: []string{".spec." + s.text(), s.text()}, Name: s.text(), How: s.text()}, "nothing chosen": {Do: handover.HandOver},
+		"to server side": {Do: handover.ToServerSide, Name: s.text()}, "to client side": {Do: handover.ToClientSide, Name: s.text()},
+		"release": {Do: handover.Release, From: key}, "clear": {Do: handover.Clear},
 	} {
-		pages["in an assistant, "+name] = assistant.Model{
+		pages["in an assistant, "+name] = handover.Model{
 			Shell: s.shell(apipath.Path{}), Path: apipath.Object("", "v1", s.text(), "pods", s.text()), Type: s.podType(), Object: s.owned(), Choice: choice, Now: now,
 		}.View()
 	}
@@ -264,7 +264,7 @@ func (s sample) workbench() map[string]templ.Component {
 }
 
 // owned is an object of which several own parts.
-func (s sample) owned() kube.Object {
+func (s sample) owned() object.Object {
 	entry := func(operation string, fields map[string]any) any {
 		return map[string]any{
 			"manager": s.text(), "operation": operation, "subresource": s.text(), "apiVersion": s.text(), "time": "2026-11-21T11:00:00Z",
@@ -272,14 +272,14 @@ func (s sample) owned() kube.Object {
 		}
 	}
 	spec := map[string]any{"f:" + s.text(): map[string]any{}, "f:gone": map[string]any{}, "x:" + s.text(): map[string]any{}}
-	return kube.Object{Fields: map[string]any{
+	return object.Object{Fields: map[string]any{
 		"apiVersion": s.text(), "kind": s.text(), "spec": map[string]any{s.text(): s.text()},
 		"metadata": map[string]any{"name": s.text(), "managedFields": []any{entry("Apply", spec), entry("Update", spec), s.text()}},
 	}}
 }
 
 // outline is a schema in which every text is the given one, and the reader somewhere in it.
-func (s sample) outline() *object.Outline {
+func (s sample) outline() *objectpage.Outline {
 	field := map[string]any{
 		"type": "array", "description": s.text(), "default": s.text(), "enum": []string{s.text()}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []string{s.text()},
 		"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": s.text(),
@@ -301,7 +301,7 @@ func (s sample) outline() *object.Outline {
 	}
 	found, _ := document.Schema(schema.Kind{Version: "v1", Kind: "Pod"})
 	at := schema.Path{"spec", s.text()}.String()
-	return object.NewOutline(found, url.Values{"field": {at}, "open": {at}})
+	return objectpage.NewOutline(found, url.Values{"field": {at}, "open": {at}})
 }
 
 // scans are pages of a contention scan in all its phases.
@@ -399,11 +399,11 @@ func (s sample) consoles() map[string]templ.Component {
 	frame := s.shell(apipath.Path{})
 	frame.Tool = web.Request
 	frame.Catalog = sample("any").shell(apipath.Path{}).Catalog // which paths are offered depends on it
-	begin := func(method, path, body string) request.Model {
-		draft := request.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []call.Header{{Name: s.text(), Value: s.text()}}}
-		return request.Model{Shell: frame, Draft: draft, Practice: true}
+	begin := func(method, path, body string) console.Model {
+		draft := console.Draft{Method: method, Target: path, Accept: s.text(), ContentType: s.text(), Body: body, Header: []request.Header{{Name: s.text(), Value: s.text()}}}
+		return console.Model{Shell: frame, Draft: draft, Practice: true}
 	}
-	answered := func(m request.Model, status int, media, body string) templ.Component {
+	answered := func(m console.Model, status int, media, body string) templ.Component {
 		p, _ := m.Awake(time.Time{})
 		for _, msg := range []page.Msg{
 			page.Kept{Values: map[string]string{}},
@@ -457,7 +457,7 @@ func (s sample) overviews() map[string]templ.Component {
 			Counts:   map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
 		}.View()
 	}
-	practice := overview.Model{Shell: s.shell(apipath.Path{}), Fight: &overview.Fight{Scenario: kube.Object{Fields: map[string]any{
+	practice := overview.Model{Shell: s.shell(apipath.Path{}), Fight: &overview.Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.text()}},
 			"actors":     []any{map[string]any{"name": "gitops", "created": s.text(), "message": s.text()}},
@@ -499,11 +499,11 @@ func (s sample) records() map[string]templ.Component {
 	withheld := detail
 	withheld.Answer.Body, withheld.Answer.Withheld = nil, "Secrets are not recorded"
 	withheld.Request.Body = []byte("k8s\x00" + s.text())
-	m := requests.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
+	m := wirelog.Model{Shell: s.shell(apipath.Path{}), Recording: true, Most: 5000, At: now.UnixMicro(), All: 2, Passed: 2, Lines: []record.Line{watch, line}}
 	m.Shell.Title, m.Shell.Tool = "Requests", web.Requests
 	opened, other, gone, none, off := m, m, m, m, m
-	opened.Query, opened.Detail = requests.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail
-	other.Query, other.Detail = requests.Query{Entry: 7, Raw: true}, &withheld
+	opened.Query, opened.Detail = wirelog.Query{Entry: 7, Filter: record.Filter{Text: s.text(), Verb: s.text()}}, &detail
+	other.Query, other.Detail = wirelog.Query{Entry: 7, Raw: true}, &withheld
 	gone.Query.Entry = 9
 	none.Lines, none.Query.Filter.Status = nil, record.UnderWay
 	off.Recording, off.Lines = false, nil

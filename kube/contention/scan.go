@@ -9,8 +9,8 @@ import (
 	"hash/maphash"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -38,7 +38,7 @@ type Scan struct {
 	kinds   []kind
 	objects map[string]*entry // by uid
 	pulse   pulse
-	dropped finding.Dropped
+	dropped report.Dropped
 
 	followed list.List // of *entry: those with a history, the one that changed last at the end
 	weight   int       // of all histories
@@ -48,7 +48,7 @@ type Scan struct {
 
 // kind is a type that is scanned.
 type kind struct {
-	finding.Type
+	report.Type
 	of         discovery.Type
 	generation uint32 // of the state that arrived last, or arrives
 }
@@ -77,7 +77,7 @@ func New(types []discovery.Type, served func(apiVersion string) bool, bounds Bou
 		objects: map[string]*entry{}, managers: map[ownership.Manager]*ownership.Manager{},
 	}
 	for _, t := range types {
-		s.kinds = append(s.kinds, kind{of: t, Type: finding.Type{Name: t.FullName(), State: finding.Waiting}})
+		s.kinds = append(s.kinds, kind{of: t, Type: report.Type{Name: t.FullName(), State: report.Waiting}})
 	}
 	return s
 }
@@ -95,7 +95,7 @@ func (s *Scan) Whole(k int) {
 }
 
 // State says how a type is doing. Where that is the API server's doing, why is what it said.
-func (s *Scan) State(k int, state finding.State, why status.Status) {
+func (s *Scan) State(k int, state report.State, why status.Status) {
 	t := &s.kinds[k].Type
 	t.State, t.Code, t.Reason, t.Why = state, why.Code, why.Reason, why.Message
 }
@@ -103,7 +103,7 @@ func (s *Scan) State(k int, state finding.State, why status.Status) {
 // Settled tells whether every type has been read, or will not be.
 func (s *Scan) Settled() bool {
 	for _, k := range s.kinds {
-		if k.State == finding.Waiting || k.State == finding.Reading {
+		if k.State == report.Waiting || k.State == report.Reading {
 			return false
 		}
 	}

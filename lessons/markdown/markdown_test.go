@@ -84,7 +84,7 @@ func TestGlossary(t *testing.T) {
 		"g:12: c has a line lesson: already",
 		"g:14: there is a term #c before",
 		"g:14: c: the glossary has no variables",
-		"g:16: term:none is not in lessons/glossary.md: mend the name, or write an entry with {#none}",
+		"g:16: term:none is not in lessons/guide/glossary.md: mend the name, or write an entry with {#none}",
 	}
 	if got := problems.Error(); got != strings.Join(want2, "\n") {
 		t.Errorf("got\n%s", got)

@@ -112,7 +112,7 @@ func (p prose) term(n *ast.Link, id string) {
 		n.Title = []byte(escaped(term.Text))
 		return
 	}
-	p.r.missing(p.lineOf(n), "term:%s is not in lessons/glossary.md: mend the name, or write an entry with {#%[1]s}", id)
+	p.r.missing(p.lineOf(n), "term:%s is not in lessons/guide/glossary.md: mend the name, or write an entry with {#%[1]s}", id)
 }
 
 // escaped keeps the text of a title from being read as Markdown: goldmark reads backslashes and entities in it.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/contention"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -45,13 +45,13 @@ func (f *follower) follow(ctx context.Context) {
 		case watch.Wait:
 			f.wait(ctx, step)
 		case watch.Stop:
-			f.state(finding.Refused, step.Status)
+			f.state(report.Refused, step.Status)
 			return
 		}
 	}
 }
 
-func (f *follower) state(s finding.State, why status.Status) {
+func (f *follower) state(s report.State, why status.Status) {
 	f.with(func(scan *contention.Scan) { scan.State(f.index, s, why) })
 }
 
@@ -71,7 +71,7 @@ func (f *follower) begin(ctx context.Context) bool {
 		if f.listing == nil {
 			s.Begin(f.index)
 		}
-		s.State(f.index, finding.Reading, status.Status{})
+		s.State(f.index, report.Reading, status.Status{})
 	})
 	return true
 }
@@ -82,7 +82,7 @@ func (f *follower) whole(version string) {
 	f.machine.Synced(version)
 	f.with(func(s *contention.Scan) {
 		s.Whole(f.index)
-		s.State(f.index, finding.Followed, status.Status{})
+		s.State(f.index, report.Followed, status.Status{})
 	})
 	f.yield()
 }
@@ -179,7 +179,7 @@ func (f *follower) watch(parent context.Context, path string) {
 	}
 	defer body.Close()
 	if !f.arriving {
-		f.state(finding.Followed, status.Status{})
+		f.state(report.Followed, status.Status{})
 	}
 	late.Reset(f.patience(f.long()))
 	opened := f.scans.opt.Now()
@@ -223,7 +223,7 @@ func (f *follower) long() time.Duration {
 
 func (f *follower) wait(ctx context.Context, step watch.Step) {
 	if step.Status.Code != 0 {
-		f.state(finding.Troubled, step.Status)
+		f.state(report.Troubled, step.Status)
 	}
 	f.yield()
 	t := time.NewTimer(step.Delay)

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -49,9 +49,9 @@ func plan(types ...discovery.Type) Plan {
 }
 
 // until waits until the scan is as wanted.
-func (l *lab) until(session string, so func(r finding.Run) bool) finding.Run {
+func (l *lab) until(session string, so func(r report.Run) bool) report.Run {
 	l.t.Helper()
-	var r finding.Run
+	var r report.Run
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		var ok bool
 		if r, ok = l.Show(session, "c"); ok && so(r) {
@@ -62,7 +62,7 @@ func (l *lab) until(session string, so func(r finding.Run) bool) finding.Run {
 	return r
 }
 
-func watching(r finding.Run) bool { return r.Phase == finding.Watching }
+func watching(r report.Run) bool { return r.Phase == report.Watching }
 
 // script is an API server that does what each test says.
 type script struct {

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -80,14 +80,14 @@ func TestPracticeAFightIsFoundInAWholeCluster(t *testing.T) {
 		{"name":"idle","storm":{"namespace":"scan-storm","objects":5,"perSecond":20}}`)
 	must(t, l.Start("me", "c", everything(t, clusters, cluster.Practice)))
 	const contested = "/apis/apps/v1/namespaces/scan-fight/deployments/contested"
-	named := func(r finding.Run) (f finding.Fight, ok bool) {
-		i := slices.IndexFunc(r.Report.Fights.Rows, func(f finding.Fight) bool { return f.Path == ".spec.replicas" && f.Object.Path == contested })
+	named := func(r report.Run) (f report.Fight, ok bool) {
+		i := slices.IndexFunc(r.Report.Fights.Rows, func(f report.Fight) bool { return f.Path == ".spec.replicas" && f.Object.Path == contested })
 		if i < 0 {
 			return f, false
 		}
 		return r.Report.Fights.Rows[i], true
 	}
-	r := l.until("me", func(r finding.Run) bool {
+	r := l.until("me", func(r report.Run) bool {
 		f, ok := named(r)
 		return ok && f.Count >= 2 && r.Report.Takings.All > 0 && r.Report.Rewrites.All >= 5
 	})
@@ -107,7 +107,7 @@ func TestPracticeAFightIsFoundInAWholeCluster(t *testing.T) {
 		t.Errorf("%d objects; managedFields are %.2f of them", r.Report.Objects, share)
 	}
 	for _, typ := range r.Report.Types {
-		if typ.State != finding.Followed {
+		if typ.State != report.Followed {
 			t.Errorf("%+v", typ)
 		}
 	}
@@ -120,14 +120,14 @@ func TestPracticeWhoMayReadLittleIsToldWhatWasRefused(t *testing.T) {
 	p.Types = slices.DeleteFunc(p.Types, func(t discovery.Type) bool { return !t.Namespaced })
 	must(t, l.Start("me", "c", p))
 	r := l.until("me", watching)
-	states := map[string]finding.Type{}
+	states := map[string]report.Type{}
 	for _, typ := range r.Report.Types {
 		states[typ.Name] = typ
 	}
-	if got := states["pods"]; got.State != finding.Followed || got.Objects == 0 {
+	if got := states["pods"]; got.State != report.Followed || got.Objects == 0 {
 		t.Errorf("%+v", got)
 	}
-	if got := states["secrets"]; got.State != finding.Refused || got.Code != http.StatusForbidden || got.Why == "" {
+	if got := states["secrets"]; got.State != report.Refused || got.Code != http.StatusForbidden || got.Why == "" {
 		t.Errorf("%+v", got)
 	}
 }

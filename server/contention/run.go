@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/contention"
-	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
@@ -50,8 +50,8 @@ type run struct {
 	mu    sync.Mutex
 	scan  *contention.Scan // nil once it has ended
 	until time.Time        // zero: what there is still arrives
-	ended finding.Phase    // empty: it runs
-	final finding.Run
+	ended report.Phase     // empty: it runs
+	final report.Run
 }
 
 func newRun(s *Scans, k key, p Plan) *run {
@@ -90,7 +90,7 @@ func (r *run) guard(ctx context.Context, f *follower) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.scans.opt.Log.Error("a scan panicked", "panic", p, "stack", string(debug.Stack()))
-			f.state(finding.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
+			f.state(report.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
 		}
 	}()
 	f.follow(ctx)
@@ -104,13 +104,13 @@ func (r *run) goesOn() bool {
 	switch {
 	case r.ended != "":
 	case r.until.IsZero() && r.failed():
-		r.ended = finding.Failed
+		r.ended = report.Failed
 	case r.until.IsZero():
 		if r.scan.Settled() || now.Sub(r.began) >= r.scans.pace.arrive {
 			r.until = now.Add(r.plan.Lasts)
 		}
 	case !now.Before(r.until):
-		r.ended = finding.Done
+		r.ended = report.Done
 	}
 	return r.ended == ""
 }
@@ -128,7 +128,7 @@ func (r *run) isOver() bool {
 // failed tells whether no type can be read.
 func (r *run) failed() bool {
 	for _, t := range r.scan.Types() {
-		if t.State != finding.Refused {
+		if t.State != report.Refused {
 			return false
 		}
 	}
@@ -140,7 +140,7 @@ func (r *run) stop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended == "" {
-		r.ended = finding.Stopped
+		r.ended = report.Stopped
 	}
 	r.end()
 }
@@ -158,7 +158,7 @@ func (r *run) close() {
 	r.final, r.scan = r.now(), nil
 }
 
-func (r *run) show() finding.Run {
+func (r *run) show() report.Run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.scan == nil {
@@ -168,14 +168,14 @@ func (r *run) show() finding.Run {
 }
 
 // now is the run as it is. The caller holds the lock.
-func (r *run) now() finding.Run {
+func (r *run) now() report.Run {
 	now := r.scans.opt.Now()
-	shown := finding.Run{
-		Phase: finding.Arriving, Types: r.plan.Named, Namespace: r.plan.Namespace, Began: r.began,
+	shown := report.Run{
+		Phase: report.Arriving, Types: r.plan.Named, Namespace: r.plan.Namespace, Began: r.began,
 		Lasts: r.plan.Lasts, Left: r.plan.Lasts, Report: r.scan.Report(now),
 	}
 	if !r.until.IsZero() {
-		shown.Phase, shown.Left = finding.Watching, max(r.until.Sub(now), 0)
+		shown.Phase, shown.Left = report.Watching, max(r.until.Sub(now), 0)
 	}
 	shown.Watched = shown.Lasts - shown.Left
 	if r.ended != "" {

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	"github.com/fieldmark/fieldmark/kube/finding"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -179,10 +179,10 @@ func (s *Scans) Stop(session, cluster string) {
 }
 
 // Show tells how far a session's scan of a cluster is, and what it has found; ok is false where there is none.
-func (s *Scans) Show(session, cluster string) (shown finding.Run, ok bool) {
+func (s *Scans) Show(session, cluster string) (shown report.Run, ok bool) {
 	r := s.find(session, cluster)
 	if r == nil {
-		return finding.Run{}, false
+		return report.Run{}, false
 	}
 	return r.show(), true
 }

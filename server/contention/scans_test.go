@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/finding"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
@@ -21,8 +21,8 @@ func TestTheWholeStateComesWithTheWatch(t *testing.T) {
 	)})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r finding.Run) bool { return watching(r) && r.Report.Events == 2 })
-	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != finding.Followed || r.Left <= 0 {
+	r := l.until("me", func(r report.Run) bool { return watching(r) && r.Report.Events == 2 })
+	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != report.Followed || r.Left <= 0 {
 		t.Errorf("%+v", r)
 	}
 	if asked := s.requests(); len(asked) != 1 {
@@ -46,7 +46,7 @@ func TestListsTakeOver(t *testing.T) {
 	p := plan(configmaps)
 	p.Namespace = "n"
 	must(t, l.Start("me", "c", p))
-	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
+	r := l.until("me", func(r report.Run) bool { return r.Report.Events == 1 })
 	if r.Report.Objects != 2 || r.Report.Rewrites.All != 1 {
 		t.Errorf("%+v", r.Report)
 	}
@@ -85,7 +85,7 @@ func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
 	})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r finding.Run) bool { return r.Report.Events == 1 })
+	r := l.until("me", func(r report.Run) bool { return r.Report.Events == 1 })
 	if r.Report.Objects != 1 || r.Report.Rewrites.All != 0 {
 		t.Errorf("%+v", r.Report)
 	}
@@ -95,8 +95,8 @@ func TestNothingThatMayBeReadEndsTheScan(t *testing.T) {
 	s := newScript(t, &script{list: refuses(http.StatusForbidden, "Forbidden"), whole: refuses(http.StatusForbidden, "Forbidden")})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
-	if got := r.Report.Types[0]; got.State != finding.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
+	r := l.until("me", func(r report.Run) bool { return r.Phase == report.Failed })
+	if got := r.Report.Types[0]; got.State != report.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -113,8 +113,8 @@ func TestAServerOutOfReachIsAskedAgain(t *testing.T) {
 	}})
 	l := newLab(t, s.resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
-	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Troubled })
-	l.until("me", func(r finding.Run) bool { return r.Report.Types[0].State == finding.Followed })
+	l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Troubled })
+	l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Followed })
 }
 
 func TestAPanicEndsOneType(t *testing.T) {
@@ -124,7 +124,7 @@ func TestAPanicEndsOneType(t *testing.T) {
 	p.Served = func(string) bool { panic("no") }
 	s.whole = streams(event("ADDED", strings.Replace(configmap("a", 1, "x"), `"uid"`, `"managedFields":[{"apiVersion":"v1"}],"uid"`, 1)), bookmark(1, true))
 	must(t, l.Start("me", "c", p))
-	l.until("me", func(r finding.Run) bool { return r.Phase == finding.Failed })
+	l.until("me", func(r report.Run) bool { return r.Phase == report.Failed })
 }
 
 func TestScansEndAndAreKeptApart(t *testing.T) {
@@ -146,9 +146,9 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 	if err := l.Start("we", "c", plan(configmaps)); !errors.Is(err, ErrFull) {
 		t.Errorf("a fifth one: %v", err)
 	}
-	l.until("me", func(r finding.Run) bool { return r.Report.Objects == 1 })
+	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })
 	l.Stop("me", "c")
-	if r, ok := l.Show("me", "c"); !ok || r.Phase != finding.Stopped || r.Report.Objects != 1 {
+	if r, ok := l.Show("me", "c"); !ok || r.Phase != report.Stopped || r.Report.Objects != 1 {
 		t.Errorf("%v %+v", ok, r)
 	}
 	must(t, l.Start("we", "c", plan(configmaps)))
@@ -175,7 +175,7 @@ func TestTheTimeOfAScanIsBounded(t *testing.T) {
 		t.Errorf("it lasts %s", r.Lasts)
 	}
 	now <- (<-now).Add(Longest)
-	r := l.until("me", func(r finding.Run) bool { return r.Phase == finding.Done })
+	r := l.until("me", func(r report.Run) bool { return r.Phase == report.Done })
 	if r.Left != 0 || r.Watched != Longest {
 		t.Errorf("%+v", r)
 	}
@@ -218,8 +218,8 @@ func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
 			}})
 			l := newLab(t, s.resolve)
 			must(t, l.Start("me", "c", plan(configmaps)))
-			r := l.until("me", func(r finding.Run) bool { return r.Report.Types[0].Reason == status.EndlessList })
-			if r.Report.Types[0].State != finding.Troubled || r.Report.Types[0].Why == "" {
+			r := l.until("me", func(r report.Run) bool { return r.Report.Types[0].Reason == status.EndlessList })
+			if r.Report.Types[0].State != report.Troubled || r.Report.Types[0].Why == "" {
 				t.Errorf("%+v", r.Report.Types[0])
 			}
 			close(mend)
@@ -242,14 +242,14 @@ func TestAScanEndsWithItsLogin(t *testing.T) {
 	l.opt.Login = func(slug string) <-chan struct{} { return map[string]chan struct{}{"c": over, "d": stays}[slug] }
 	must(t, l.Start("me", "c", plan(configmaps)))
 	must(t, l.Start("me", "d", plan(configmaps)))
-	l.until("me", func(r finding.Run) bool { return r.Report.Objects == 1 })
+	l.until("me", func(r report.Run) bool { return r.Report.Objects == 1 })
 	ends := l.find("me", "c")
 	close(over)
 	if r, ok := l.Show("me", "c"); ok {
 		t.Errorf("another login is told what was found with the first: %+v", r)
 	}
 	<-ends.over
-	if r, ok := l.Show("me", "d"); !ok || r.Phase == finding.Stopped {
+	if r, ok := l.Show("me", "d"); !ok || r.Phase == report.Stopped {
 		t.Errorf("the scan of another cluster: %v %+v", ok, r)
 	}
 }

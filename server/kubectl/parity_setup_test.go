@@ -114,7 +114,7 @@ func fieldmarkProgram(t *testing.T) string {
 // then its standard input ends.
 func startFieldmark(t *testing.T, program, kubeconfig, out string) {
 	t.Helper()
-	server := exec.Command("../../scripts/die-with-stdin.sh", program, "--listen", "127.0.0.1:0", "--practice", "off",
+	server := exec.Command("../../dev/scripts/die-with-stdin.sh", program, "--listen", "127.0.0.1:0", "--practice", "off",
 		"--kubeconfig", kubeconfig, "--kubeconfig-out", out, "--allow-workload-proxy")
 	alive, err := server.StdinPipe()
 	if err != nil {

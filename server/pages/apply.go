@@ -11,11 +11,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/apply"
+	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
 // usualNamespace is where documents go that name none, as with kubectl.
@@ -121,11 +121,11 @@ func (v *visit) begin(m *apply.Model, as string) {
 }
 
 // withoutValues is a Secret without what it keeps.
-func withoutValues(raw kube.Object) kube.Object {
+func withoutValues(raw object.Object) object.Object {
 	fields := maps.Clone(raw.Masked().Fields)
 	delete(fields, "data")
 	delete(fields, "stringData")
-	return kube.Object{Fields: fields}
+	return object.Object{Fields: fields}
 }
 
 // valuesLeftOut tells of it, and what it means.
@@ -140,7 +140,7 @@ func (v *visit) valuesLeftOut() *components.Notice {
 }
 
 // known is the object's schema, where the server has it soon.
-func (v *visit) known(raw kube.Object) *schema.Schema {
+func (v *visit) known(raw object.Object) *schema.Schema {
 	about := v.describe(v.fieldsPatience())
 	if about.err != nil {
 		return nil
@@ -156,7 +156,7 @@ func (v *visit) known(raw kube.Object) *schema.Schema {
 }
 
 // holders are the managers of an object, by what tells them apart.
-func holders(raw kube.Object) []apply.Holder {
+func holders(raw object.Object) []apply.Holder {
 	var all []apply.Holder
 	for _, e := range ownership.Parse(raw.Fields).Entries {
 		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: "what " + change.Name(e.Manager) + " states"})
@@ -168,7 +168,7 @@ func holderKey(m ownership.Manager) string {
 	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
 }
 
-func holderOf(raw kube.Object, key string) (ownership.Entry, bool) {
+func holderOf(raw object.Object, key string) (ownership.Entry, bool) {
 	for _, e := range ownership.Parse(raw.Fields).Entries {
 		if holderKey(e.Manager) == key {
 			return e, true

@@ -4,9 +4,9 @@ import (
 	"net/http"
 
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/chunks"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/chunks"
 )
 
 // Chunks is the page on which a collection is listed chunk by chunk. The browser asks for each chunk.

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	scans "github.com/fieldmark/fieldmark/server/contention"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/contention"
+	"github.com/fieldmark/fieldmark/web/lab/contention"
 )
 
 // Contention shows the session's scan of a cluster, and starts or stops it. Both change the state of this server alone:

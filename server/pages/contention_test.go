@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	scan "github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	scan "github.com/fieldmark/fieldmark/kube/finding"
-	"github.com/fieldmark/fieldmark/web/contention"
+	"github.com/fieldmark/fieldmark/web/lab/contention"
 )
 
 const scanOfPractice = "/c/practice/-/contention"

@@ -10,26 +10,26 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/explorer"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
 )
 
 // Discovery is the page of all that the API server says it serves.
 func (p *Pages) Discovery(w http.ResponseWriter, r *http.Request, slug string) {
-	m := explorer.Model{Query: explorer.ParseQuery(r.URL.Query())}
+	m := discoverylab.Model{Query: discoverylab.ParseQuery(r.URL.Query())}
 	var need func(*visit)
 	switch {
-	case m.Query.Tab == explorer.OpenAPI:
+	case m.Query.Tab == discoverylab.OpenAPI:
 		need = func(v *visit) { v.index(&m) }
-	case m.Query.Tab == explorer.Offered && m.Query.Ask:
+	case m.Query.Tab == discoverylab.Offered && m.Query.Ask:
 		need = func(v *visit) { v.offers(&m) }
 	default:
 		need = func(*visit) {}
 	}
 	p.laboratory(w, r, slug, web.Discovery, "Discovery", func(v *visit, s shell.Model) page.Page {
 		m.Shell = s
-		if m.Query.Tab == explorer.Types && m.Query.Type != "" {
+		if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
 			v.detail(&m, s.Catalog)
 		}
 		m.Shell.Requests = v.watched.requests("/apis")
@@ -38,10 +38,10 @@ func (p *Pages) Discovery(w http.ResponseWriter, r *http.Request, slug string) {
 }
 
 // index asks which OpenAPI documents there are.
-func (v *visit) index(m *explorer.Model) {
+func (v *visit) index(m *discoverylab.Model) {
 	body, err := v.get("/openapi/v3", "application/json")
 	if err == nil {
-		m.Documents, err = explorer.ParseIndex(body)
+		m.Documents, err = discoverylab.ParseIndex(body)
 	}
 	if err != nil {
 		_, notice := explain(err)
@@ -50,7 +50,7 @@ func (v *visit) index(m *explorer.Model) {
 }
 
 // offers asks what the server offers.
-func (v *visit) offers(m *explorer.Model) {
+func (v *visit) offers(m *discoverylab.Model) {
 	features, err := v.cluster.Features(v.context(), v.client)
 	if err != nil {
 		_, notice := explain(err)
@@ -61,9 +61,9 @@ func (v *visit) offers(m *explorer.Model) {
 }
 
 // detail asks for what discovery's aggregated form does not say of a type.
-func (v *visit) detail(m *explorer.Model, catalog discovery.Catalog) {
+func (v *visit) detail(m *discoverylab.Model, catalog discovery.Catalog) {
 	resource, group, _ := strings.Cut(m.Query.Type, ".")
-	d := explorer.Detail{Name: m.Query.Type, Versions: catalog.Versions(group, resource), Hashes: map[string]string{}}
+	d := discoverylab.Detail{Name: m.Query.Type, Versions: catalog.Versions(group, resource), Hashes: map[string]string{}}
 	if len(d.Versions) == 0 {
 		m.Problem = &components.Notice{
 			Tone: components.Warn, Title: "No type goes by that name",
@@ -106,7 +106,7 @@ func (v *visit) storageHash(t discovery.Type) string {
 }
 
 // definition is that of a custom resource; nil: it is none, or can't be read.
-func (v *visit) definition(resource, group string) *explorer.Definition {
+func (v *visit) definition(resource, group string) *discoverylab.Definition {
 	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (v *visit) definition(resource, group string) *explorer.Definition {
 	if err != nil {
 		return nil
 	}
-	def, err := explorer.ParseDefinition(body)
+	def, err := discoverylab.ParseDefinition(body)
 	if err != nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (v *visit) definition(resource, group string) *explorer.Definition {
 }
 
 // differences compares the fields of a type's versions.
-func (v *visit) differences(d *explorer.Detail) {
+func (v *visit) differences(d *discoverylab.Detail) {
 	var all []schema.Schema
 	for _, t := range d.Versions {
 		document, err := v.cluster.Document(v.context(), v.client, t.Group, t.Version)

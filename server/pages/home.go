@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
-	"github.com/fieldmark/fieldmark/web/clusters"
+	"github.com/fieldmark/fieldmark/web/read/clusters"
 )
 
 // Home is the page on which one chooses a cluster.

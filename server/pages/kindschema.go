@@ -6,7 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/schema"
-	"github.com/fieldmark/fieldmark/web/apply"
+	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
 // KindSchema answers with what the server's OpenAPI document says of one kind, or with null where it says nothing. What a

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // laboratory serves a page on which the API itself is tried out. The page asks the API server for nothing but its surroundings and

@@ -9,11 +9,11 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/object"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )
 
 // maxObject bounds one object's JSON: the API server stores up to about 3 MiB.
@@ -26,15 +26,15 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	query := v.request.URL.Query()
-	m := object.Model{Tab: object.ParseTab(query), Managed: query.Get("managed") == "1", Reading: object.ParseReading(query), Now: v.pages.Now()}
-	var raw kube.Object
+	m := objectpage.Model{Tab: objectpage.ParseTab(query), Managed: query.Get("managed") == "1", Reading: objectpage.ParseReading(query), Now: v.pages.Now()}
+	var raw object.Object
 	var err error
 	var about described
 	needs := []func(){func() { raw, err = v.read(v.path.String()) }}
 	switch m.Tab {
-	case object.Schema:
+	case objectpage.Schema:
 		needs = append(needs, func() { about = v.describe(v.schemaPatience()) })
-	case object.Fields:
+	case objectpage.Fields:
 		needs = append(needs, func() { about = v.describe(v.fieldsPatience()) })
 	}
 	around := v.look(needs...)
@@ -57,9 +57,9 @@ func (v *visit) object(w http.ResponseWriter) {
 	}
 	v.fill(&m, raw, around, query.Get("reveal"))
 	switch m.Tab {
-	case object.Schema:
+	case objectpage.Schema:
 		m.Outline, m.Problem = v.schema(m, about, query)
-	case object.Fields:
+	case objectpage.Fields:
 		v.inform(&m, about)
 		m.Unserved = v.unserved(m.Object, around.catalog)
 	}
@@ -75,12 +75,12 @@ func (v *visit) name() string {
 	return v.path.Name
 }
 
-func (v *visit) read(path string) (kube.Object, error) {
+func (v *visit) read(path string) (object.Object, error) {
 	answer, err := v.client.Do(v.context(), api.Request{Path: path, MaxBytes: maxObject})
 	if err != nil {
-		return kube.Object{}, err
+		return object.Object{}, err
 	}
-	o, err := kube.Parse(answer.Body)
+	o, err := object.Parse(answer.Body)
 	if err == nil && v.path.OfSecrets() && !o.IsSecret() {
 		return o, errors.New("what the server answered at a Secret's path is no Secret, so nothing of it is shown")
 	}
@@ -88,21 +88,21 @@ func (v *visit) read(path string) (kube.Object, error) {
 }
 
 // fill completes the model: only a masked object goes in, and what the tab needs besides.
-func (v *visit) fill(m *object.Model, raw kube.Object, s surroundings, reveal string) {
+func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, reveal string) {
 	m.Object = raw.Masked()
 	if raw.IsSecret() {
 		m.Secrets = raw.SecretValues()
 		m.Reveal = revealed(raw, reveal)
 	}
 	switch m.Tab {
-	case object.Events:
+	case objectpage.Events:
 		v.events(m)
-	case object.Owners:
+	case objectpage.Owners:
 		v.owners(m, s.catalog)
 	}
 }
 
-func revealed(raw kube.Object, key string) *object.Revealed {
+func revealed(raw object.Object, key string) *objectpage.Revealed {
 	if key == "" {
 		return nil
 	}
@@ -111,14 +111,14 @@ func revealed(raw kube.Object, key string) *object.Revealed {
 		return nil
 	}
 	if !utf8.Valid(value) {
-		return &object.Revealed{Key: key, Text: base64.StdEncoding.EncodeToString(value), Data: true}
+		return &objectpage.Revealed{Key: key, Text: base64.StdEncoding.EncodeToString(value), Data: true}
 	}
-	return &object.Revealed{Key: key, Text: string(value)}
+	return &objectpage.Revealed{Key: key, Text: string(value)}
 }
 
 // events asks for the events about the object, as the server's Table.
-func (v *visit) events(m *object.Model) {
-	path, query := object.EventsOf(m.Object)
+func (v *visit) events(m *objectpage.Model) {
+	path, query := objectpage.EventsOf(m.Object)
 	query.Set("limit", "500")
 	var err error
 	if m.Events, err = v.table(withQuery(path, query)); err != nil {
@@ -128,7 +128,7 @@ func (v *visit) events(m *object.Model) {
 }
 
 // noObject tells why there is no object to show.
-func (v *visit) noObject(w http.ResponseWriter, m object.Model, s surroundings, err error) {
+func (v *visit) noObject(w http.ResponseWriter, m objectpage.Model, s surroundings, err error) {
 	code, notice := explain(err)
 	collection := web.Page(v.cluster.Slug(), apipath.CollectionOf(v.path).String())
 	var refused *api.Error

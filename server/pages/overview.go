@@ -12,11 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/overview"
+	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
 // overview is the page of a cluster, or of a part of what it serves.
@@ -148,7 +148,7 @@ func (v *visit) fight() *overview.Fight {
 		return nil
 	}
 	var list struct {
-		Items []kube.Object `json:"items"`
+		Items []object.Object `json:"items"`
 	}
 	if err == nil {
 		err = json.Unmarshal(body, &list)

@@ -15,13 +15,13 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/dependents"
-	"github.com/fieldmark/fieldmark/web/object"
+	"github.com/fieldmark/fieldmark/web/call/dependents"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )
 
 // Bounds of the search for owned objects.
@@ -50,7 +50,7 @@ type dependent struct {
 }
 
 // owners fills in what owns the object and what it owns.
-func (v *visit) owners(m *object.Model, catalog discovery.Catalog) {
+func (v *visit) owners(m *objectpage.Model, catalog discovery.Catalog) {
 	for _, o := range m.Object.Owners() {
 		m.Owners = append(m.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
 	}
@@ -59,7 +59,7 @@ func (v *visit) owners(m *object.Model, catalog discovery.Catalog) {
 
 // owned is what an object owns. The API has no question for that: it takes reading the owner references of everything that
 // could be owned.
-func (v *visit) owned(o kube.Object, catalog discovery.Catalog) ([]dependents.Ref, dependents.Search) {
+func (v *visit) owned(o object.Object, catalog discovery.Catalog) ([]dependents.Ref, dependents.Search) {
 	namespace := o.Meta("namespace")
 	types := ownable(catalog, namespace)
 	s := v.search(types, namespace)
@@ -68,7 +68,7 @@ func (v *visit) owned(o kube.Object, catalog discovery.Catalog) ([]dependents.Re
 	return v.descend(s.byOwner, o.Meta("uid"), 0, map[string]bool{}), told
 }
 
-func (v *visit) ownerRef(o kube.Owner, namespace string, catalog discovery.Catalog) dependents.Ref {
+func (v *visit) ownerRef(o object.Owner, namespace string, catalog discovery.Catalog) dependents.Ref {
 	ref := dependents.Ref{Kind: o.Kind, APIVersion: o.APIVersion, Name: o.Name, Controller: o.Controller, Blocks: o.Blocks}
 	group, version := splitAPIVersion(o.APIVersion)
 	t, ok := catalog.Kind(group, version, o.Kind)

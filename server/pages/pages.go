@@ -16,9 +16,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/static"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/problem"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Options are what the pages are made from.
@@ -113,5 +113,5 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown
 
 // refuse sends a page that says why there is no other.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, status int, m shell.Model, n components.Notice) {
-	p.render(w, r, status, problem.Model{Shell: m, Notice: n})
+	p.render(w, r, status, errorpage.Model{Shell: m, Notice: n})
 }

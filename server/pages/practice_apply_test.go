@@ -18,13 +18,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/apply"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
 // desk is the apply page, run against the practice cluster: what it asks for is sent as the browser would.
@@ -151,25 +151,25 @@ func (d *desk) shows() string {
 }
 
 // get reads an object; its version is empty where there is none.
-func (d *desk) get(path string) kube.Object {
+func (d *desk) get(path string) object.Object {
 	d.t.Helper()
 	f := d.send(http.MethodGet, path, "", nil)
 	if f.Status == http.StatusNotFound {
-		return kube.Object{}
+		return object.Object{}
 	}
-	o, err := kube.Parse(f.Body)
+	o, err := object.Parse(f.Body)
 	must(d.t, err)
 	return o
 }
 
 // apply writes as a manager, as kubectl would.
-func (d *desk) apply(path, manager, text string) kube.Object {
+func (d *desk) apply(path, manager, text string) object.Object {
 	d.t.Helper()
 	f := d.send(http.MethodPatch, path+"?fieldManager="+manager+"&force=true", "application/apply-patch+yaml", []byte(text))
 	if f.Status > 299 {
 		d.t.Fatalf("applying %s: %d %s", path, f.Status, f.Body)
 	}
-	o, err := kube.Parse(f.Body)
+	o, err := object.Parse(f.Body)
 	must(d.t, err)
 	return o
 }
@@ -200,7 +200,7 @@ func configMap(namespace, name, data string) string {
 }
 
 // owners are who owns a field of an object: names with their operations.
-func owners(o kube.Object, path string) []string {
+func owners(o object.Object, path string) []string {
 	var all []string
 	blame := ownership.Parse(o.Fields).On(manifest.Tree(o.WithoutManagedFields().Fields), nil)
 	for _, n := range blame.Find(path) {
@@ -335,7 +335,7 @@ func (d *desk) manifests() map[string]string {
 		}
 		must(d.t, json.Unmarshal(f.Body, &list))
 		for _, item := range list.Items {
-			o, err := kube.Parse(item)
+			o, err := object.Parse(item)
 			must(d.t, err)
 			if madeByTest.MatchString(o.Meta("namespace")) || madeByTest.MatchString(o.Meta("name")) {
 				continue
@@ -505,7 +505,7 @@ func TestPreviewIsWhatIsThenStored(t *testing.T) {
 		if d.wrote.Status == http.StatusUnprocessableEntity && strings.Contains(string(d.wrote.Body), "already allocated") {
 			continue // which addresses are taken, a dry run doesn't ask
 		}
-		stored, err := kube.Parse(d.wrote.Body)
+		stored, err := object.Parse(d.wrote.Body)
 		must(t, err)
 		if diff := differ(told, predicted, stored); len(diff) > 0 {
 			t.Errorf("%s: what is stored is not what was foretold: %v", name, diff)
@@ -529,7 +529,7 @@ func namespaceOf(text string) string {
 
 // differ are the paths at which an object is not as foretold, but for what was said to be made up in a real run, for when
 // managers wrote, and for status, which controllers write at once.
-func differ(told change.Preview, foretold, stored kube.Object) []string {
+func differ(told change.Preview, foretold, stored object.Object) []string {
 	generated := map[string]bool{}
 	for _, r := range told.Rows {
 		if r.Cause == change.Generated {
@@ -560,7 +560,7 @@ func differ(told change.Preview, foretold, stored kube.Object) []string {
 }
 
 // leaves are an object's values by their paths, and its claims without their times.
-func leaves(o kube.Object) map[string]string {
+func leaves(o object.Object) map[string]string {
 	all := map[string]string{}
 	record := ownership.Parse(o.Fields)
 	blame := record.On(manifest.Tree(o.WithoutManagedFields().Fields), nil)

@@ -16,8 +16,8 @@ import (
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/versions"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/versions"
 )
 
 // bench is a namespace with ConfigMaps in the practice cluster, to try the API on.

@@ -13,12 +13,12 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
-	"github.com/fieldmark/fieldmark/web/object"
+	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )
 
 // maxSchema bounds what a page carries of a schema; that of a Pod has a sixteenth of it.
@@ -44,7 +44,7 @@ func (v *visit) schemaPatience() time.Duration { return v.pages.Patience / 3 }
 func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
 
 // inform tells the Fields tab what is known of the object's kind, or why nothing is.
-func (v *visit) inform(m *object.Model, about described) {
+func (v *visit) inform(m *objectpage.Model, about described) {
 	var problem *components.Notice
 	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
 		m.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
@@ -53,7 +53,7 @@ func (v *visit) inform(m *object.Model, about described) {
 
 // unserved are the API versions that an object's managers claim in and the server doesn't have, in the type of the page. A catalog
 // is some seconds old, and a server that is told of a new type has its versions one by one: a fresh one has the last word.
-func (v *visit) unserved(o kube.Object, catalog discovery.Catalog) []string {
+func (v *visit) unserved(o object.Object, catalog discovery.Catalog) []string {
 	missing := v.missing(ownership.Parse(o.Fields).Versions(), catalog)
 	if len(missing) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
 
 // schema is what is known of the object's kind, or why nothing is. A subresource may answer with an object of another
 // group; the document of the path describes it all the same.
-func (v *visit) schema(m object.Model, about described, query url.Values) (*object.Outline, *components.Notice) {
+func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*objectpage.Outline, *components.Notice) {
 	kind := schema.Kind{Version: m.Object.APIVersion(), Kind: m.Object.Kind()}
 	if group, version, named := strings.Cut(kind.Version, "/"); named {
 		kind.Group, kind.Version = group, version
@@ -107,7 +107,7 @@ func (v *visit) schema(m object.Model, about described, query url.Values) (*obje
 			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
 		}
 	default:
-		return object.NewOutline(found, query), nil
+		return objectpage.NewOutline(found, query), nil
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/versions"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/versions"
 )
 
 // Versions is the page on which one sends every combination of resourceVersion, resourceVersionMatch and paging. It lists one object, to

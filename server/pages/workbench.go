@@ -8,18 +8,18 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
-	kube "github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/assistant"
-	"github.com/fieldmark/fieldmark/web/deletion"
+	"github.com/fieldmark/fieldmark/web/write/deletion"
+	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
 // about is what a tool for one object begins with.
 type about struct {
 	path   apipath.Path
 	kind   discovery.Type
-	object kube.Object // masked
+	object object.Object // masked
 	around surroundings
 }
 
@@ -38,7 +38,7 @@ func (p *Pages) Delete(w http.ResponseWriter, r *http.Request, slug string) {
 // Assist is the page on which ownership is moved between managers. The browser sends the requests.
 func (p *Pages) Assist(w http.ResponseWriter, r *http.Request, slug string) {
 	p.onObject(w, r, slug, tool{web.Assist, "Ownership assistants", "patch"}, func(v *visit, a about) {
-		m := assistant.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: assistant.ParseChoice(r.URL.Query()), Now: p.Now()}
+		m := handover.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: handover.ParseChoice(r.URL.Query()), Now: p.Now()}
 		m.Shell = v.shell("Ownership of "+a.path.Name, a.around)
 		m.Shell.Tool = web.Assist
 		p.render(w, r, http.StatusOK, m)
@@ -73,7 +73,7 @@ func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of
 		p.noPath(w, v, of, asked)
 		return
 	}
-	var raw kube.Object
+	var raw object.Object
 	a := about{path: path}
 	a.around = v.look(func() { raw, err = v.read(path.String()) })
 	if a.around.catalogErr != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // arriving is a feed whose state is on its way, with one follower.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 func TestAPageThatHasAWholeState(t *testing.T) {

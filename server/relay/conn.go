@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // conn is one browser tab's connection.

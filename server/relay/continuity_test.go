@@ -15,7 +15,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // continuityEnv asks for the long version.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/watch"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 const (

@@ -14,7 +14,7 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // Ten thousand subscriptions, over as many connections as there may be: each is refused in words that is too many, and

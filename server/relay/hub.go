@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // feedKey is what two subscriptions have in common that one feed serves. The session is part of it: nothing that was

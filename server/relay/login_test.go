@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/server/upstream"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // logins is a cluster whose address and credentials change.

@@ -3,7 +3,7 @@ package relay
 import (
 	"encoding/json"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // message is a wire.Message whose rows, objects and events are written already: many pages are told the same.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // mirror is what a page makes of a subscription: the state as it was told, name → version, and what was odd

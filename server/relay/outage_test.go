@@ -11,7 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // ownLab has a practice cluster of its own, for what its neighbours on the shared one could not bear.

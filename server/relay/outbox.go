@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // outbox is what a subscription has to tell, and how much of it the page will take. A feed fills it and never

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // drain takes all there is, as type and version.

@@ -11,7 +11,7 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // page is the browser's end of a connection.

@@ -3,7 +3,7 @@ package relay
 import (
 	"container/list"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // queue holds changes until the page takes them: of each object the newest state alone, in the order of these, unless

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 func changed(kind wire.EventType, name string, version int) change {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/server/wiretap"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // recording tells a page of the requests that its session makes. Nothing waits in it: what is to be told is looked up in the record

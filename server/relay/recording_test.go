@@ -10,7 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/server/wiretap"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // asks makes a request that is recorded, and leaves its answer open.

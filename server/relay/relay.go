@@ -1,6 +1,6 @@
 // Package relay tells pages what happens in a cluster: one WebSocket per tab, many subscriptions on it. What they
 // follow comes from feeds: watches that the server makes in the session's name, and that equal subscriptions of the
-// session share. Package web/wire says what is told; package kube/watch has the rules by which nothing is missed.
+// session share. Package web/frame/wire says what is told; package kube/watch has the rules by which nothing is missed.
 package relay
 
 import (

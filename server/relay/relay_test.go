@@ -3,7 +3,7 @@ package relay
 import (
 	"testing"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 func TestInitialStateThenEvents(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // watches are the watches that the script was asked for.

@@ -9,7 +9,7 @@ import (
 
 	"nhooyr.io/websocket"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // Codes with which connections are closed.

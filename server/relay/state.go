@@ -2,7 +2,7 @@ package relay
 
 import (
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // state is what a feed knows of what it follows. Its feed guards it.

@@ -3,7 +3,7 @@ package relay
 import (
 	"sync/atomic"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // subscription is one thing that a page follows. Its connection's teller is the only one that tells the page of it.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/upstream"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // ice lies on the way to a server. While it is frozen nothing comes through, and no connection is closed.

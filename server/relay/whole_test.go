@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // streamed is a house whose cluster gives whole states with watches.

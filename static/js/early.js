@@ -2,7 +2,7 @@
 // the document is read. That a program is coming is known from here on; if the rest doesn't come, that is known too.
 (() => {
   const root = document.documentElement;
-  const programs = { fieldmark: "/static/fieldmark.wasm", workbench: "/static/workbench.wasm", laboratory: "/static/laboratory.wasm", guide: "/static/guide.wasm" };
+  const programs = { read: "/static/read.wasm", write: "/static/write.wasm", lab: "/static/lab.wasm", learn: "/static/learn.wasm" };
   const name = document.currentScript.dataset.program;
   root.dataset.wasm = "loading";
   const program = (async () => WebAssembly.compileStreaming(fetch(programs[name])))();

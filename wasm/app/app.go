@@ -9,14 +9,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fieldmark/fieldmark/web/kinds"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // App is the program. All of its state belongs to the goroutine of Run; others Post.
 type App struct {
 	screen Screen
-	kinds  kinds.Set
+	kinds  page.Set
 	inbox  *queue
 	link   *link
 	shown  views
@@ -38,8 +37,8 @@ type App struct {
 	wiring  *wiring // nil: requests are not followed
 }
 
-// New makes the program of a screen, for pages of these kinds.
-func New(screen Screen, dial Dial, pages kinds.Set) *App {
+// New makes the program of a screen, for pages of these page.
+func New(screen Screen, dial Dial, pages page.Set) *App {
 	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
 	a.shown = views{screen: screen}

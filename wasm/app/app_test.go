@@ -13,12 +13,12 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/collection"
-	"github.com/fieldmark/fieldmark/web/kinds/reading"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/problem"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read"
+	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
 const here = "/c/test/api/v1/pods"
@@ -176,7 +176,7 @@ func TestSaysThatTheSessionHasEnded(t *testing.T) {
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	close(b.server.down)
 	b.screen.answers["/socket"] = Answer{Status: 401}
-	b.App = New(b.screen, b.server.dial, reading.Pages())
+	b.App = New(b.screen, b.server.dial, read.Pages())
 	b.open()
 	b.until("the words", func() bool { return strings.Contains(b.main(), "signed out") })
 }
@@ -272,8 +272,8 @@ func TestOnlyTheLastNavigationCounts(t *testing.T) {
 	}
 }
 
-func said(what string) problem.Model {
-	return problem.Model{Shell: shell.Model{Title: what}, Notice: components.Notice{Title: "said " + what}}
+func said(what string) errorpage.Model {
+	return errorpage.Model{Shell: shell.Model{Title: what}, Notice: components.Notice{Title: "said " + what}}
 }
 
 // TestWhatIsNoPageOfOursIsLeftToTheBrowser: a sign-in page, a server that is gone, a model of another build.
@@ -425,7 +425,7 @@ type presser struct {
 	answer page.Fetched
 }
 
-func (presser) Kind() string                              { return problem.Kind }
+func (presser) Kind() string                              { return errorpage.Kind }
 func (p presser) Awake(time.Time) (page.Page, []page.Cmd) { return p, nil }
 func (p presser) Content() templ.Component                { return templ.NopComponent }
 func (p presser) Frame() shell.Model                      { return p.Model }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // Caller makes requests whose answers are told as they come.

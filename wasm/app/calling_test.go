@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // scripted is a caller whose calls go on as the test says.

@@ -1,6 +1,6 @@
 package app
 
-import "github.com/fieldmark/fieldmark/web/page"
+import "github.com/fieldmark/fieldmark/web/frame/page"
 
 // extension does what only some pages ask for. A program that has no such pages links none of it: New makes an app without,
 // and Edits and Calls add one each.

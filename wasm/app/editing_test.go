@@ -11,9 +11,9 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/web/kinds/reading"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/read"
 )
 
 // desk is a page with an editor: it notes what it hears, and answers as the test says.
@@ -92,7 +92,7 @@ func (f *fakeEditors) Kept(key string) (string, bool) {
 func atDesk(t *testing.T, d desk) (*bench, *fakeEditors) {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
-	b.App = New(b.screen, b.server.dial, reading.Pages())
+	b.App = New(b.screen, b.server.dial, read.Pages())
 	editors := &fakeEditors{page: d.notes, kept: map[string]string{"draft": "kept text", "other": "of another page"}}
 	Edits(b.App, editors)
 	b.open()

@@ -14,11 +14,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/collection"
-	"github.com/fieldmark/fieldmark/web/kinds/reading"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read"
+	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
 // fakeScreen is a document that remembers what was done to it.
@@ -200,7 +200,7 @@ type bench struct {
 func start(t *testing.T, p page.Page, address string) *bench {
 	t.Helper()
 	b := &bench{t: t, screen: newScreen(t, p, address), server: newServer()}
-	b.App = New(b.screen, b.server.dial, reading.Pages())
+	b.App = New(b.screen, b.server.dial, read.Pages())
 	b.open()
 	return b
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // how a page is come to.
@@ -155,5 +155,5 @@ func queryOf(address string) url.Values {
 
 // IsPage tells whether a path of this origin is a page, which the app can show without loading a document.
 func IsPage(path string) bool {
-	return path == web.Home || web.Program(path) == web.GuideProgram || strings.HasPrefix(path, web.PageRoot)
+	return path == web.Home || web.Program(path) == web.LearnProgram || strings.HasPrefix(path, web.PageRoot)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/web/help"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/palette"
+	"github.com/fieldmark/fieldmark/web/frame/help"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/palette"
 )
 
 // overlay is what lies over the page: the palette, the help, or nothing.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Place is a part of the document that is shown as a whole.

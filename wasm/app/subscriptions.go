@@ -3,8 +3,8 @@ package app
 import (
 	"time"
 
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // subscription is one of the page's, and how far it has come: enough to take it up again on another

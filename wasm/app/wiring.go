@@ -1,10 +1,10 @@
 package app
 
 import (
-	"github.com/fieldmark/fieldmark/web/drawer"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/drawer"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // Wires has an app show the requests of its session, at the bottom of every page.

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 	"github.com/fieldmark/fieldmark/wasm/dom"
 	"github.com/fieldmark/fieldmark/wasm/socket"
-	"github.com/fieldmark/fieldmark/web/kinds"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // The heap may grow by heapGrowth percent before it is swept: there is one thread, and a page that fills up should not
@@ -21,7 +21,7 @@ const (
 
 // Run takes up the page that the server rendered, and lives until the document goes. What only some pages need is handed to it,
 // so that the programs of others link none of it.
-func Run(pages kinds.Set, extend ...func(*app.App)) {
+func Run(pages page.Set, extend ...func(*app.App)) {
 	debug.SetGCPercent(heapGrowth)
 	debug.SetMemoryLimit(heapLimit)
 	screen := dom.New()

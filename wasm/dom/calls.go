@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // Caller makes requests by the browser's fetch.

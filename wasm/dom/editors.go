@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
-	"github.com/fieldmark/fieldmark/web/page"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // Editors are the editors of the document, as static/editor has them, and what the browser keeps for pages. Only programs with

@@ -6,7 +6,7 @@ import (
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Program is what the document's events are for.

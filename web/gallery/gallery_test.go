@@ -11,7 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components/golden"
 	"github.com/fieldmark/fieldmark/components/specimen"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -9,7 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components/specimen"
-	"github.com/fieldmark/fieldmark/web/shell"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // Token is a custom property of the stylesheet.

@@ -11,12 +11,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/clusters"
-	"github.com/fieldmark/fieldmark/web/collection"
-	"github.com/fieldmark/fieldmark/web/help"
-	"github.com/fieldmark/fieldmark/web/page"
-	"github.com/fieldmark/fieldmark/web/shell"
-	"github.com/fieldmark/fieldmark/web/wire"
+	"github.com/fieldmark/fieldmark/web/frame/help"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/clusters"
+	"github.com/fieldmark/fieldmark/web/read/collection"
 )
 
 // statesOfPages are states that need more than a component, in the pages' own words.

@@ -26,7 +26,7 @@ const usage = `fieldmark-lessons tries lessons of the field guide: it sends thei
 
 Usage: fieldmark-lessons check [flags] FOLDER…
 
-A folder is one lesson, such as lessons/conflicts, or one with lessons in it, such as lessons.
+A folder is one lesson, such as lessons/guide/conflicts, or one with lessons in it, such as lessons/guide.
 Without --server a Fieldmark is started, and stopped at the end.
 
 `
@@ -102,7 +102,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	c.folders = f.Args()
 	switch {
 	case len(c.folders) == 0:
-		return c, errors.New("name the folders of lessons, such as lessons/*")
+		return c, errors.New("name the folders of lessons, such as lessons/guide/*")
 	case c.server != "" && c.token == "":
 		return c, errors.New("--server needs the --token that its address was printed with")
 	case (c.server != "" && c.kubectl != "") != (c.through != ""):

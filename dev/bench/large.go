@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// frames are the times between frames of a browser, in milliseconds.
+type frames struct {
+	P50 float64 `json:"p50"`
+	P95 float64 `json:"p95"`
+	Max float64 `json:"max"`
+}
+
+// deed is something that was done to a page: how long it took to be shown, and the longest that the main thread was not
+// free until then, in milliseconds.
+type deed struct {
+	Took  float64 `json:"took"`
+	Block float64 `json:"block"`
+}
+
+// largeVisit is what was seen of the very large collection.
+type largeVisit struct {
+	visit
+	Still    frames  `json:"still"` // nothing but the changes
+	Slow     frames  `json:"slow"`  // scrolled as one reads
+	Fast     frames  `json:"fast"`  // scrolled past everything
+	Sorted   deed    `json:"sorted"`
+	Filtered deed    `json:"filtered"`
+	Grown    float64 `json:"grown"` // the program's memory in the end, in bytes
+}
+
+const (
+	largeNamespace = "bench-large"
+	largePath      = "/api/v1/namespaces/" + largeNamespace + "/configmaps"
+	largeRounds    = 3
+	largeChanges   = 50 // a second
+)
+
+// measureLarge makes a very large collection, and opens its page in a real browser.
+func (l *lab) measureLarge(ctx context.Context) ([]largeVisit, error) {
+	if err := l.makeMany(ctx, "many", largeNamespace, "ConfigMap", l.plan.large); err != nil {
+		return nil, err
+	}
+	command := exec.CommandContext(ctx, "node", "dev/bench/large.mjs", l.fieldmark.origin, l.token, "/c/"+contextName+largePath,
+		l.fieldmark.prefix+largePath, strconv.Itoa(l.plan.large), strconv.Itoa(largeRounds), strconv.Itoa(largeChanges))
+	command.Stderr = os.Stderr
+	answer, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the browser, with a very large collection: %w", err)
+	}
+	var visits []largeVisit
+	if err := json.Unmarshal(answer, &visits); err != nil {
+		return nil, fmt.Errorf("the browser's figures: %w", err)
+	}
+	return visits, nil
+}
+
+func (r report) writeLarge(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## A very large collection\n\nThe page of %d ConfigMaps in Chromium; milliseconds, medians of %d cold visits with the range beside them. Once all is there,\n"+
+		"%d of the objects change each second. Frames are told by what requestAnimationFrame says, of 6 s each; at 60 a second they\n"+
+		"are 16.7 ms apart. The first line of them is what the machine gives while nothing is scrolled.\n\n| | | goal |\n|---|---|---|\n",
+		r.plan.large, len(r.large), largeChanges)
+	for _, line := range []struct {
+		what, goal string
+		of         func(largeVisit) float64
+	}{
+		{"first row in sight", "≤ 250", func(v largeVisit) float64 { return v.Row }},
+		{"every row present, and live", "≤ 12,000", func(v largeVisit) float64 { return v.All }},
+		{"longest block of the main thread until then", "≤ 100", func(v largeVisit) float64 { return v.Block }},
+		{"megabytes (2²⁰) of the program's memory then", "≤ 350", func(v largeVisit) float64 { return v.Memory / (1 << 20) }},
+		{"the same, after all of the following", "≤ 350", func(v largeVisit) float64 { return v.Grown / (1 << 20) }},
+		{"not scrolled: frame, 95th percentile", "", func(v largeVisit) float64 { return v.Still.P95 }},
+		{"scrolled by 60 pixels a frame: median", "", func(v largeVisit) float64 { return v.Slow.P50 }},
+		{"— 95th percentile", "≤ 17", func(v largeVisit) float64 { return v.Slow.P95 }},
+		{"— longest", "", func(v largeVisit) float64 { return v.Slow.Max }},
+		{"scrolled by 400 pixels a frame: median", "", func(v largeVisit) float64 { return v.Fast.P50 }},
+		{"— 95th percentile", "", func(v largeVisit) float64 { return v.Fast.P95 }},
+		{"— longest", "", func(v largeVisit) float64 { return v.Fast.Max }},
+		{"sorted the other way round: until it is shown", "", func(v largeVisit) float64 { return v.Sorted.Took }},
+		{"— longest block", "≤ 100", func(v largeVisit) float64 { return v.Sorted.Block }},
+		{"a letter in the filter: until it is shown", "", func(v largeVisit) float64 { return v.Filtered.Took }},
+		{"— longest block", "≤ 100", func(v largeVisit) float64 { return v.Filtered.Block }},
+	} {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(r.large, line.of), line.goal)
+	}
+}

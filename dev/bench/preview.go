@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// previewed is what a letter cost, in milliseconds.
+type previewed struct {
+	Whole    float64 `json:"whole"`    // from the end of the pause in typing to the frame that shows the preview
+	Dry      float64 `json:"dry"`      // what the dry runs took of it, as the browser saw them
+	Conflict bool    `json:"conflict"` // it takes two dry runs then, one after the other
+}
+
+// previewLines is how long the manifest is, previewLetters how often it is changed.
+const (
+	previewLines   = 500
+	previewLetters = 20
+)
+
+// measurePreview types into a manifest in a real browser, and waits for what it would change.
+func (l *lab) measurePreview(ctx context.Context) ([]previewed, error) {
+	var all []previewed
+	command := exec.CommandContext(ctx, "node", "dev/bench/preview.mjs", l.fieldmark.origin, l.token, strconv.Itoa(previewLines), strconv.Itoa(previewLetters))
+	command.Stderr = os.Stderr
+	answer, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the preview: %w", err)
+	}
+	if err := json.Unmarshal(answer, &all); err != nil {
+		return nil, fmt.Errorf("the preview's figures: %w", err)
+	}
+	return all, nil
+}
+
+func (r report) writePreview(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## Previewing an apply\n\nA manifest of %d lines, all of whose fields another manager states as well; milliseconds from the end of the pause in typing to the\n"+
+		"frame that shows the preview, medians of %d letters with the range beside them.\n\n| | the dry runs | all else | goal |\n|---|---|---|---|\n", previewLines, previewLetters)
+	for _, conflict := range []bool{false, true} {
+		var ours, dry []float64
+		for _, p := range r.preview {
+			if p.Conflict == conflict {
+				ours, dry = append(ours, p.Whole-p.Dry), append(dry, p.Dry)
+			}
+		}
+		name := "no conflict"
+		if conflict {
+			name = "a conflict: tried again with force"
+		}
+		own := func(v float64) float64 { return v }
+		fmt.Fprintf(b, "| %s | %s | %s | ≤ 40 |\n", name, median(dry, own), median(ours, own))
+	}
+}

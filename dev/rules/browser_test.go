@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// linked are the packages of others that the browser's program is made of, besides the standard library.
+var linked = []string{
+	"github.com/a-h/templ",                 // renders pages
+	"nhooyr.io/websocket",                  // the socket
+	"go.yaml.in/yaml/v3",                   // manifests, line by line
+	"github.com/fxamacker/cbor/v2",         // CBOR in diagnostic notation, on the page of representations
+	"github.com/x448/float16",              // its floats of two bytes
+	"sigs.k8s.io/structured-merge-diff/v4", // who owns which field
+	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next four
+	"go.yaml.in/yaml/v2",
+	"github.com/json-iterator/go",
+	"github.com/modern-go/concurrent",
+	"github.com/modern-go/reflect2",
+}
+
+// dear are packages that the browser's program does without, or that only packages of others (by) may bring. The sizes
+// are what one use of each adds after Brotli to a program of 1.4 MB (docs/decisions/0008).
+var dear = []struct {
+	imported string
+	by       []string
+	why      string
+}{
+	{"k8s.io", nil, "1.0 MB for apimachinery's metav1 alone; packages in kube/ know the little of it that pages need"},
+	{"sigs.k8s.io/structured-merge-diff/v4/merge", nil, "200 KB together with typed, for merging what the server merges; to read and compare claims takes fieldpath and value alone"},
+	{"sigs.k8s.io/structured-merge-diff/v4/typed", []string{"sigs.k8s.io/structured-merge-diff/v4/merge"}, "as merge"},
+	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages reckon ownership with v4; a second version would be a second answer"},
+	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
+	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value", "sigs.k8s.io/structured-merge-diff/v4/fieldpath"}, "encoding/json is linked already"},
+	{"google.golang.org/protobuf", nil, "470 KB of reflection and registries"},
+	{"golang.org/x/text", nil, "up to 460 KB of tables; the browser has Intl"},
+	{"net/http", []string{"github.com/a-h/templ", "github.com/a-h/templ/runtime", "nhooyr.io/websocket"}, "840 KB once a request is made with it; the browser has fetch. templ imports it without need of a client, so the linker leaves most of it out"},
+	{"crypto/tls", nil, "connections are the browser's business"},
+	{"html/template", []string{"github.com/a-h/templ"}, "590 KB: templates call methods by name, so the linker can leave no method out. Pages are templ's"},
+	{"text/template", nil, "as html/template"},
+	{"log/slog", nil, "36 KB, for a log that nobody collects; the browser has a console"},
+	{"testing", nil, "a helper of tests has got among the program's own files"},
+}
+
+func TestBrowserProgramLinksLittle(t *testing.T) {
+	for _, p := range list(t, forBrowser, "-deps", "./wasm/read", "./wasm/write", "./wasm/lab", "./wasm/learn") {
+		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
+			continue // whoever imported it is named
+		}
+		for _, imported := range p.Imports {
+			if why := tooDear(p.ImportPath, imported); why != "" {
+				t.Errorf("in the browser's program, %s imports %s: %s", p.ImportPath, imported, why)
+			}
+		}
+	}
+}
+
+// tooDear says why an import has no place in the browser's program; nothing if it has.
+func tooDear(importer, imported string) string {
+	for _, rule := range dear {
+		if within(imported, rule.imported) && !within(importer, rule.imported) {
+			if slices.Contains(rule.by, importer) {
+				return ""
+			}
+			return rule.why
+		}
+	}
+	if isForeign(imported) && !isLinked(imported) {
+		return "every visitor downloads it. Compare what 'make wasm' says with it and without; if it is worth that, add it to linked in dev/rules"
+	}
+	return ""
+}
+
+func isOurs(path string) bool { return within(path, module) }
+
+func isLinked(path string) bool {
+	return slices.ContainsFunc(linked, func(known string) bool { return within(path, known) })
+}
+
+// isForeign tells whether a package is neither ours nor the standard library's, whose paths begin without a host.
+func isForeign(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".") && !isOurs(path)
+}
+
+// within tells whether a package is the one at that path or below it.
+func within(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
+
+// biggestProgram is the most that the browser's program may weigh on its way there: what Brotli leaves of it.
+const biggestProgram = 1_800_000
+
+// programs are those for the browser, by the files that the build makes of them.
+var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm"}
+
+func TestBrowserProgramsAreSmall(t *testing.T) {
+	for _, name := range programs {
+		got := len(dist(t, name+".br"))
+		if got <= biggestProgram {
+			continue
+		}
+		if stamp := dist(t, name+".sha256"); !bytes.HasSuffix(stamp, []byte(" brotli 11\n")) {
+			t.Skipf("NOT CHECKED: %s has %d bytes, but was compressed in a hurry; make check-house takes the time", name, got)
+		}
+		t.Errorf("%s has %d bytes after Brotli, %d more than it may: every visitor downloads them. See which new import brought them (GOOS=js GOARCH=wasm go list -deps) and what 'make wasm' says without it",
+			name, got, got-biggestProgram)
+	}
+}
+
+// biggestEditor is the most that the editor's script may weigh as gzip.
+const biggestEditor = 250_000
+
+func TestEditorIsSmall(t *testing.T) {
+	if got := len(dist(t, "editor.js.gz")); got > biggestEditor {
+		t.Errorf("the editor's script has %d bytes as gzip, %d more than it may: see what is in it (esbuild static/editor/editor.js --bundle --minify --analyze)", got, got-biggestEditor)
+	}
+}
+
+// Two builds of one source are one program, wherever they are made: a name that holds a hash is kept by browsers for as
+// long as the source stays, and anyone can check what is served.
+func TestBrowserProgramsKeepNoTraceOfTheMachine(t *testing.T) {
+	for _, name := range programs {
+		program := unpacked(t, name)
+		for _, trace := range traces(t) {
+			if bytes.Contains(program, []byte(trace)) {
+				t.Errorf("%s holds %q: built elsewhere, or from the next commit, it would be another one (does the Makefile still say -trimpath and -buildvcs=false?)", name, trace)
+			}
+		}
+	}
+}
+
+func unpacked(t *testing.T, name string) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(dist(t, name+".gz")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// traces are what a program built without care would hold. Paths so short that any text might hold them are left out.
+func traces(t *testing.T) []string {
+	t.Helper()
+	here, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := []string{"vcs.revision", "vcs.time"}
+	paths := append(strings.Fields(string(output(t, "go", "env", "GOROOT", "GOMODCACHE", "GOCACHE"))), here)
+	for _, path := range paths {
+		if strings.Count(path, "/") > 1 {
+			found = append(found, path+"/")
+		}
+	}
+	return found
+}
+
+// dist returns a file that make builds. Whoever runs go test alone may not have it; make always has.
+func dist(t *testing.T, name string) []byte {
+	t.Helper()
+	name = filepath.Join("static", "dist", name)
+	if !exists(name) && os.Getenv("FIELDMARK_MAKE") == "" {
+		t.Skipf("NOT CHECKED: there is no %s; make check-house builds it", name)
+	}
+	return read(t, name)
+}

@@ -1,0 +1,79 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+const biggestFile = 400 << 10
+
+func TestNoBigFiles(t *testing.T) {
+	for _, name := range files(t) {
+		info, err := os.Stat(filepath.Join(root, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if info.Size() > biggestFile {
+			t.Errorf("%s has %d KB, more than %d: every clone carries it for ever; build it, fetch it through a package manager, or make it smaller",
+				name, info.Size()>>10, biggestFile>>10)
+		}
+	}
+}
+
+func TestLicence(t *testing.T) {
+	text := read(t, "LICENSE")
+	for _, words := range []string{"Apache License", "Version 2.0, January 2004"} {
+		if !bytes.Contains(text, []byte(words)) {
+			t.Errorf("LICENSE doesn't say %q: nobody may use what has no licence", words)
+		}
+	}
+	var manifest struct{ License string }
+	if err := json.Unmarshal(read(t, "package.json"), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if manifest.License != "Apache-2.0" {
+		t.Errorf("package.json says the licence is %q; LICENSE says Apache-2.0", manifest.License)
+	}
+}
+
+func TestLockFiles(t *testing.T) {
+	for manifest, lock := range map[string]string{
+		"package.json":     "package-lock.json",
+		"go.mod":           "go.sum",
+		"dev/tools/go.mod": "dev/tools/go.sum",
+		"practice/go.mod":  "practice/go.sum",
+	} {
+		if exists(manifest) && !exists(lock) {
+			t.Errorf("%s has no %s beside it: without it, what is built tomorrow is not what was tested today", manifest, lock)
+		}
+	}
+}
+
+var templVersion = regexp.MustCompile(`github\.com/a-h/templ (v\S+)`)
+
+func TestOneVersionOfTempl(t *testing.T) {
+	linked := templVersion.FindSubmatch(read(t, "go.mod"))
+	generates := templVersion.FindSubmatch(read(t, "dev/tools/go.mod"))
+	if linked == nil || generates == nil {
+		t.Skip("templ is not used yet")
+	}
+	if !bytes.Equal(linked[1], generates[1]) {
+		t.Errorf("go.mod links templ %s, dev/tools/go.mod generates with %s: generated code and its runtime belong together", linked[1], generates[1])
+	}
+}
+
+var goVersion = regexp.MustCompile(`(?m)^go (\S+)$`)
+
+func TestOneVersionOfGo(t *testing.T) {
+	want := goVersion.FindSubmatch(read(t, "go.mod"))
+	for _, name := range files(t, "*/go.mod") {
+		if got := goVersion.FindSubmatch(read(t, name)); got == nil || !bytes.Equal(got[1], want[1]) {
+			t.Errorf("%s doesn't say %q as go.mod does: who has the Go for one has it for all", name, want[0])
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package rules
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// promised are the targets that the README and scripts rely on.
+var promised = []string{"run", "test", "build", "check", "bench", "help", "fmt", "generate", "fuzz"}
+
+var target = regexp.MustCompile(`(?m)^([a-z][a-z-]*):(?:[^=\n]*?)(## .+)?$`)
+
+func TestEachTargetSaysWhatItDoes(t *testing.T) {
+	var found []string
+	for _, match := range target.FindAllStringSubmatch(string(read(t, "Makefile")), -1) {
+		found = append(found, match[1])
+		if match[2] == "" && !strings.HasPrefix(match[1], "need-") {
+			t.Errorf("make %s has no help: end its line with '## what it does', so that 'make help' shows it", match[1])
+		}
+	}
+	for _, name := range promised {
+		if !slices.Contains(found, name) {
+			t.Errorf("the Makefile has no target %s, which people and scripts rely on", name)
+		}
+	}
+}
+
+func TestCIIsMakeTest(t *testing.T) {
+	info, err := os.Stat(filepath.Join(root, ".ci", "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode()&0o111 == 0 {
+		t.Error(".ci/run is not executable")
+	}
+	if script := string(read(t, ".ci/run")); !strings.Contains(script, "make") || strings.Count(strings.TrimSpace(script), "\n") > 3 {
+		t.Error(".ci/run does more than call 'make test': what CI does, everyone must be able to do with the same words")
+	}
+}
+
+var fuzzTarget = regexp.MustCompile(`(?m)^func (Fuzz\w*)\(`)
+
+func TestMakeFuzzFindsEachTarget(t *testing.T) {
+	listed := strings.Fields(string(output(t, "dev/scripts/fuzz.sh", "--list")))
+	var want []string
+	for _, name := range files(t, "*_test.go") {
+		for _, match := range fuzzTarget.FindAllSubmatch(read(t, name), -1) {
+			want = append(want, filepath.Dir(name)+":"+string(match[1]))
+		}
+	}
+	slices.Sort(listed)
+	slices.Sort(want)
+	if !slices.Equal(listed, want) {
+		t.Errorf("make fuzz runs %v, but there are %v: a fuzz target that nobody runs finds nothing", listed, want)
+	}
+}

@@ -1,0 +1,30 @@
+// bundle-editor.mjs OUT: joins the editor's script and the packages that it is made of into one file.
+import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+
+// With each key CodeMirror parses what comes after it for up to 20 ms before anything is shown, which is more than a frame has. Of a text
+// of thousands of lines most is out of sight, and is parsed in pauses as well.
+const patience = {
+  name: "patience",
+  setup({ onLoad }) {
+    onLoad({ filter: /@codemirror\/language\/dist\/index\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const contents = source.replaceAll("20 /* Work.Apply */", "3 /* Work.Apply */");
+      if (contents === source) throw new Error(`${path} has another way to say how long it parses: see what a key costs now (dev/bench/editor.mjs)`);
+      return { contents, loader: "js" };
+    });
+  },
+};
+
+await build({
+  entryPoints: ["static/editor/editor.js"],
+  outfile: process.argv[2],
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  charset: "utf8",
+  banner: { js: "/*! CodeMirror and Lezer: © Marijn Haverbeke and others, MIT */" },
+  plugins: [patience],
+  logLevel: "warning",
+});

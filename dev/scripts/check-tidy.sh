@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# check-tidy.sh DIR…: does each module's go.mod and go.sum say what is imported? Changes nothing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+bad=0
+for dir in "$@"; do
+	if (cd "$dir" && go mod tidy -diff); then continue; fi
+	echo "Module $dir is not tidy: please run 'go mod tidy' in it." >&2
+	bad=1
+done
+exit "$bad"

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# generate.sh [--check]: generate the *_templ.go files in place, or say which committed ones are not what templ makes of
+# their sources. The check works on a copy, so it neither needs a clean tree nor changes it.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+templ=$PWD/bin/tools/templ
+
+sources() { git ls-files --cached --others --exclude-standard -- '*.templ' | while read -r f; do if [ -e "$f" ]; then echo "$f"; fi; done; }
+generated() { git ls-files --cached --others --exclude-standard -- '*_templ.go' | while read -r f; do if [ -e "$f" ]; then echo "$f"; fi; done; }
+
+if [ "${1:-}" != --check ]; then
+	"$templ" generate -log-level error
+	exit
+fi
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+if [ -n "$(sources)" ]; then
+	sources | tar -cf - -T - | tar -xf - -C "$copy"
+	cp go.mod go.sum "$copy"
+	(cd "$copy" && "$templ" generate -log-level error)
+fi
+
+stale=0
+complain() {
+	echo "generated files: $1" >&2
+	stale=1
+}
+while read -r f; do
+	if [ -z "$f" ]; then continue; fi
+	out=${f%.templ}_templ.go
+	if ! cmp -s "$copy/$out" "$out"; then complain "$out is not what templ makes of $f"; fi
+done < <(sources)
+while read -r f; do
+	if [ -z "$f" ]; then continue; fi
+	if [ ! -e "${f%_templ.go}.templ" ]; then complain "$f has no source any more"; fi
+done < <(generated)
+if [ "$stale" != 0 ]; then
+	echo "Please run 'make generate' and commit the result." >&2
+	exit 1
+fi

@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/lessons"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/palette"
+	"github.com/fieldmark/fieldmark/web/learn/guide"
+)
+
+// Learn is the map of the field guide.
+func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
+	all := p.guide()
+	if r.Header.Get("Accept") == palette.MediaType {
+		p.headings(w, r, all)
+		return
+	}
+	query := r.URL.Query()
+	m := guide.Model{
+		Shell: p.shell(r, "The field guide"), Path: guide.ParsePath(query), Cluster: query.Get(web.ClusterField),
+		Practice: p.Practice != nil, Terms: len(all.Terms),
+	}
+	for _, l := range all.Lessons {
+		of := guide.Lesson{ID: l.ID, Title: l.Title, Summary: l.Summary, Concepts: l.Concepts, Minutes: l.Minutes, Paths: l.Paths, After: l.After}
+		for _, s := range l.Steps {
+			of.Steps = append(of.Steps, s.ID)
+		}
+		m.Lessons = append(m.Lessons, of)
+	}
+	m.Chart = guide.Draw(m.Lessons)
+	p.render(w, r, http.StatusOK, m)
+}
+
+// headings sends what can be found of the guide by name.
+func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Guide) {
+	var g palette.Guide
+	for _, l := range all.Lessons {
+		g.Lessons = append(g.Lessons, palette.Heading{ID: l.ID, Title: l.Title})
+	}
+	for _, t := range all.Terms {
+		g.Terms = append(g.Terms, palette.Heading{ID: t.ID, Title: t.Title})
+	}
+	w.Header().Set("Vary", "Accept")
+	w.Header().Set("Content-Type", palette.MediaType)
+	if err := json.NewEncoder(w).Encode(g); err != nil && r.Context().Err() == nil {
+		p.Log.Error("the headings of the guide were not sent to their end", "err", err)
+	}
+}
+
+// Glossary is what the field's words mean.
+func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
+	all := p.guide()
+	m := guide.Glossary{Shell: p.shell(r, "Glossary"), Filter: r.URL.Query().Get(guide.FilterField)}
+	for _, t := range all.Terms {
+		m.Terms = append(m.Terms, entryOf(all, t))
+	}
+	guide.Alphabetical(m.Terms)
+	p.render(w, r, http.StatusOK, m)
+}
+
+// guide is the field guide. One that is wrong in places is still worth reading; what is wrong is for the log.
+func (p *Pages) guide() lessons.Guide {
+	all, err := lessons.Load()
+	if err != nil {
+		p.Log.Error("the field guide is not as it should be", "err", err)
+	}
+	return all
+}
+
+// entryOf is a term with the lessons that lead to it.
+func entryOf(all lessons.Guide, t lesson.Term) guide.Term {
+	of := guide.Term{ID: t.ID, Title: t.Title, HTML: t.HTML, Text: t.Text}
+	for _, l := range all.Lessons {
+		named := guide.Named{ID: l.ID, Title: l.Title}
+		switch {
+		case l.ID == t.Lesson:
+			of.Lesson = &named
+		case slices.Contains(l.Terms, t.ID):
+			of.Seen = append(of.Seen, named)
+		}
+	}
+	return of
+}

@@ -1,0 +1,92 @@
+package pages
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/lessons"
+	guide "github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/learn/lesson"
+)
+
+// Lesson is a lesson of the field guide, tried on the cluster that the address names, or on the practice cluster.
+func (p *Pages) Lesson(w http.ResponseWriter, r *http.Request, id string) {
+	all, err := lessons.Load()
+	if err != nil {
+		p.Log.Error("the field guide can't be read", "err", err)
+	}
+	l, found := all.Lesson(id)
+	if !found {
+		p.noLesson(w, r, id)
+		return
+	}
+	query := r.URL.Query()
+	m := lesson.Model{Lesson: l, Step: query.Get(lesson.QueryStep), Server: own(r)}
+	m.Before, m.Next = neighbours(all.Lessons, l)
+	if c, ok := p.tried(query.Get(web.ClusterField)); ok {
+		p.surround(&m, r, c)
+	} else {
+		m.Shell = p.shell(r, l.Title)
+	}
+	m.Shell.Title = l.Title
+	if _, ok := p.Clusters.Get(cluster.PracticeViewer); ok && m.Shell.Cluster.Practice {
+		m.Viewer = cluster.PracticeViewer
+	}
+	p.render(w, r, http.StatusOK, m)
+}
+
+// tried is the cluster that a lesson is tried on: the one asked for, else the practice cluster, else the first.
+func (p *Pages) tried(slug string) (*cluster.Cluster, bool) {
+	for _, one := range []string{slug, cluster.Practice} {
+		if c, ok := p.Clusters.Get(one); ok {
+			return c, true
+		}
+	}
+	if all := p.Clusters.List(); len(all) > 0 {
+		return all[0], true
+	}
+	return nil, false
+}
+
+// surround fills in the cluster. One that can't be asked leaves a lesson that can be read.
+func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
+	v, err := p.newVisit(r, c, apipath.Path{})
+	defer v.end()
+	around := surroundings{namespaces: namespaces{note: "The cluster cannot be asked now."}}
+	if err == nil {
+		around = v.look()
+		err = around.catalogErr
+	}
+	m.Shell = v.shell(m.Lesson.Title, around)
+	if err != nil {
+		_, n := explain(err)
+		n.Advice += " The lesson can be read all the same."
+		m.Problem = &n
+	}
+}
+
+// neighbours are the lessons that one builds on, and those to go on with: what builds on it, or else the one behind it.
+func neighbours(all []guide.Lesson, l guide.Lesson) (before, next []lesson.Reference) {
+	for i, other := range all {
+		r := lesson.Reference{ID: other.ID, Title: other.Title, Summary: other.Summary}
+		switch {
+		case slices.Contains(l.After, other.ID):
+			before = append(before, r)
+		case slices.Contains(other.After, l.ID), i > 0 && all[i-1].ID == l.ID:
+			next = append(next, r)
+		}
+	}
+	return before, next
+}
+
+func (p *Pages) noLesson(w http.ResponseWriter, r *http.Request, id string) {
+	m := p.shell(r, "No such lesson")
+	p.refuse(w, r, http.StatusNotFound, m, components.Notice{
+		Tone: components.Warn, Title: "There is no lesson " + id, Words: "The field guide has no lesson of that name.",
+		Links: []components.Link{{Text: "To the field guide", Href: web.Learn, Primary: true}},
+	})
+}

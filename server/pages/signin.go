@@ -1,0 +1,25 @@
+package pages
+
+import (
+	"context"
+	"io"
+
+	"github.com/fieldmark/fieldmark/server/guard"
+	"github.com/fieldmark/fieldmark/static"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/signin"
+)
+
+// Entry renders the guard's own pages in the product's look.
+func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
+	return func(w io.Writer, n guard.Notice) error {
+		m := signin.Model{
+			Shell: shell.Model{
+				Title:  n.Title,
+				Assets: shell.Assets{Stylesheet: assets.Stylesheet(), Icon: assets.Icon()},
+			},
+			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link,
+		}
+		return m.View().Render(context.Background(), w) //nolint:wrapcheck // the guard logs it as it is
+	}
+}

@@ -1,0 +1,72 @@
+package pages
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+)
+
+// Requests shows the session's record of requests to a cluster.
+func (p *Pages) Requests(w http.ResponseWriter, r *http.Request, slug string) {
+	if r.Header.Get("Accept") == wirelog.MediaType {
+		p.entry(w, r, slug)
+		return
+	}
+	p.laboratory(w, r, slug, web.Requests, "Requests", func(_ *visit, m shell.Model) page.Page { return p.requests(r, m) })
+}
+
+func (p *Pages) requests(r *http.Request, frame shell.Model) wirelog.Model {
+	view, slug := p.Tap.View(p.Session(r)), frame.Cluster.Slug
+	m := wirelog.Model{
+		Shell: frame, Query: wirelog.ParseQuery(r.URL.Query()), Recording: view.Recording(), Most: p.Tap.Most(),
+		At: p.Now().UnixMicro(),
+	}
+	m.Fill(view.Lines(slug, 0))
+	if e, found := view.Entry(slug, m.Query.Entry); found {
+		m.Detail = &e
+	}
+	return m
+}
+
+// entry sends one request of the record.
+func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
+	w.Header().Set("Vary", "Accept")
+	e, found := p.Tap.View(p.Session(r)).Entry(slug, wirelog.ParseQuery(r.URL.Query()).Entry)
+	if !found {
+		http.Error(w, "the record has no such request", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", wirelog.MediaType)
+	if err := json.NewEncoder(w).Encode(e); err != nil && r.Context().Err() == nil {
+		p.Log.Error("a recorded request was not sent to its end", "err", err)
+	}
+}
+
+// Archive sends what the record has, as far as the query asks for it, as an HTTP archive.
+func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
+	if _, ok := p.Clusters.Get(slug); !ok {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	view, filter := p.Tap.View(p.Session(r)), wirelog.ParseQuery(r.URL.Query()).Filter
+	var entries []record.Entry
+	for _, l := range view.Lines(slug, 0) {
+		if !filter.Passes(l) {
+			continue
+		}
+		if e, found := view.Entry(slug, l.ID); found {
+			entries = append(entries, e)
+		}
+	}
+	name := "fieldmark-" + slug + "-" + p.Now().Format("20060102-150405") + ".har"
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	if err := record.WriteHAR(w, p.Assets.Build(), entries); err != nil && r.Context().Err() == nil {
+		p.Log.Error("an archive was not sent to its end", "err", err)
+	}
+}

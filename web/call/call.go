@@ -1,0 +1,211 @@
+// Package call is an API request made by hand together with its answer, as far as that has come: what the pages share on which
+// the API itself is tried out.
+package call
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// State is how far an exchange has come.
+type State string
+
+// The states. The last three are final; what came until then stays.
+const (
+	Unsent    State = ""
+	Waiting   State = "waiting"   // for the head of the answer
+	Answering State = "answering" // the body comes
+	Whole     State = "whole"
+	Canceled  State = "canceled"
+	CutOff    State = "cut off"
+)
+
+// Exchange is a request and its answer. It is a value: Hear gives the next one.
+type Exchange struct {
+	ID      string        `json:"id"`
+	Cluster string        `json:"cluster"` // its slug
+	Method  string        `json:"method"`
+	Path    string        `json:"path"` // the API path, with its query
+	Header  []page.Header `json:"header,omitempty"`
+	Body    []byte        `json:"body,omitempty"`
+	Coding  string        `json:"coding,omitempty"` // see page.Call
+	Keep    int64         `json:"keep,omitempty"`   // see page.Call
+
+	State  State         `json:"state,omitempty"`
+	Status int           `json:"status,omitempty"` // 0: there is no answer, or none yet
+	Answer []page.Header `json:"answer,omitempty"` // names in lower case
+	Entry  string        `json:"entry,omitempty"`  // its number in the session's record
+	Kept   []byte        `json:"kept,omitempty"`   // of the answer's body
+	Bytes  int64         `json:"bytes,omitempty"`  // of the answer's body, after decompression
+	Wire   int64         `json:"wire,omitempty"`   // of the answer's body as it came over the wire; 0: nobody knows
+	First  time.Duration `json:"first,omitempty"`  // until the head was there
+	Took   time.Duration `json:"took,omitempty"`   // so far, and in all once it is done
+}
+
+// Begin sends the request; whatever came of it before is forgotten.
+func (x Exchange) Begin() (Exchange, page.Cmd) {
+	x = Exchange{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, State: Waiting}
+	return x, page.Call{ID: x.ID, Method: x.Method, Cluster: x.Cluster, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep}
+}
+
+// Cancel ends it.
+func (x Exchange) Cancel() page.Cmd { return page.Cancel{ID: x.ID} }
+
+// Under tells whether it is under way.
+func (x Exchange) Under() bool { return x.State == Waiting || x.State == Answering }
+
+// Done tells whether nothing more will come.
+func (x Exchange) Done() bool { return x.State == Whole || x.State == Canceled || x.State == CutOff }
+
+// OK tells whether the API server answered, and did not refuse.
+func (x Exchange) OK() bool { return x.Status >= 200 && x.Status <= 299 }
+
+// Hear takes in what happened; false: it is about something else. Parts of the body are added to Kept; a page that takes them
+// as they come may empty Kept each time.
+func (x Exchange) Hear(m page.Msg) (Exchange, bool) {
+	switch m := m.(type) {
+	case page.Opened:
+		if m.ID != x.ID {
+			return x, false
+		}
+		x.State, x.Status, x.Answer, x.Entry, x.First, x.Took = Answering, m.Status, m.Header, m.Entry, m.Took, m.Took
+	case page.Arrived:
+		if m.ID != x.ID {
+			return x, false
+		}
+		x.Kept = append(x.Kept, m.Part...)
+		x.Bytes, x.Took = m.Bytes, m.After
+	case page.Ended:
+		if m.ID != x.ID {
+			return x, false
+		}
+		x.State, x.Took, x.Wire = State(m.How), m.Took, m.Wire
+		x.Bytes = max(x.Bytes, m.Bytes)
+	default:
+		return x, false
+	}
+	return x, true
+}
+
+// No is the API server's refusal; nil where it did not refuse, or has not answered.
+func (x Exchange) No() *status.Status {
+	if x.Status == 0 || x.OK() {
+		return nil
+	}
+	no := status.Parse(x.Status, x.Kept)
+	return &no
+}
+
+// Warnings are those that the answer's head brings.
+func (x Exchange) Warnings() []status.Warning {
+	var lines []string
+	for _, h := range x.Answer {
+		if strings.EqualFold(h.Name, "warning") {
+			lines = append(lines, h.Value)
+		}
+	}
+	return status.ParseWarnings(lines)
+}
+
+// MediaType is what the answer is, without its parameters; empty: it says nothing.
+func (x Exchange) MediaType() string {
+	mediaType, _, _ := strings.Cut(page.Field(x.Answer, "content-type"), ";")
+	return strings.TrimSpace(mediaType)
+}
+
+// Form is what an answer is to whoever lays it out.
+type Form string
+
+// The forms.
+const (
+	JSON   Form = "json"
+	Text   Form = "text"
+	Binary Form = "binary"
+)
+
+// Form tells it by the media type; an answer that names none is text.
+func (x Exchange) Form() Form {
+	media := x.MediaType()
+	switch {
+	case media == "application/json", strings.HasSuffix(media, "+json"):
+		return JSON
+	case strings.HasPrefix(media, "text/"), media == "application/yaml", media == "":
+		return Text
+	}
+	return Binary
+}
+
+// RetryAfter is how long the API server asks to wait; 0: it doesn't.
+func (x Exchange) RetryAfter() time.Duration {
+	seconds, err := strconv.Atoi(strings.TrimSpace(page.Field(x.Answer, "retry-after")))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+// Target is the path with its query in a form for people: nothing is escaped that can be read as it is.
+func (x Exchange) Target() string {
+	path, query, asked := strings.Cut(x.Path, "?")
+	if !asked {
+		return path
+	}
+	if plain, err := url.QueryUnescape(query); err == nil {
+		query = plain
+	}
+	return path + "?" + query
+}
+
+// Written is the request as it goes over the wire, but for what the browser adds. JSON in one line is laid out.
+func (x Exchange) Written() string {
+	var b strings.Builder
+	b.WriteString(x.Method + " " + x.Path + "\n")
+	for _, h := range x.Header {
+		b.WriteString(h.Name + ": " + h.Value + "\n")
+	}
+	if len(x.Body) > 0 {
+		b.WriteString("\n" + strings.TrimSuffix(Laid(x.Body), "\n") + "\n")
+	}
+	return b.String()
+}
+
+// Laid lays JSON out that is in one line; other text is as it was.
+func Laid(body []byte) string {
+	var lines bytes.Buffer
+	if !bytes.Contains(bytes.TrimSpace(body), []byte("\n")) && json.Indent(&lines, body, "", "  ") == nil {
+		return lines.String()
+	}
+	return string(body)
+}
+
+// Lines are the lines of a body that comes in parts, as of a watch. The zero value is ready.
+type Lines struct {
+	Rest []byte `json:"rest,omitempty"` // of a line whose end is to come
+}
+
+// Take gives the lines that a part completes, without their ends.
+func (l Lines) Take(part []byte) ([][]byte, Lines) {
+	var whole [][]byte
+	text := part
+	if len(l.Rest) > 0 {
+		text = slices.Concat(l.Rest, part)
+	}
+	for {
+		line, rest, ended := bytes.Cut(text, []byte("\n"))
+		if !ended {
+			return whole, Lines{Rest: line}
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			whole = append(whole, line)
+		}
+		text = rest
+	}
+}

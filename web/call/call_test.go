@@ -1,0 +1,78 @@
+package call
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"testing/quick"
+	"time"
+
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+func TestExchangeGoesOn(t *testing.T) {
+	x := Exchange{ID: "a", Cluster: "c", Method: "GET", Path: "/api/v1/pods?labelSelector=a%3Db", Kept: []byte("of before"), Status: 500, State: CutOff}
+	x, cmd := x.Begin()
+	if call, ok := cmd.(page.Call); !ok || call.Path != x.Path || x.Kept != nil || x.Status != 0 || !x.Under() {
+		t.Fatalf("%+v, %+v", cmd, x)
+	}
+	for _, m := range []page.Msg{
+		page.Opened{ID: "other", Status: 404},
+		page.Opened{ID: "a", Status: 429, Header: []page.Header{{Name: "content-type", Value: "application/json; charset=utf-8"}, {Name: "retry-after", Value: "3"}}, Entry: "7"},
+		page.Arrived{ID: "a", Part: []byte(`{"kind":"Status",`), Bytes: 17},
+		page.Arrived{ID: "a", Part: []byte(`"reason":"TooManyRequests"}`), Bytes: 44, After: time.Second},
+		page.Ended{ID: "a", How: page.Whole, Bytes: 44, Wire: 40, Took: 2 * time.Second},
+	} {
+		x, _ = x.Hear(m)
+	}
+	if !x.Done() || x.OK() || x.Entry != "7" || x.MediaType() != "application/json" || x.RetryAfter() != 3*time.Second || x.Took != 2*time.Second || x.Bytes != 44 || x.Wire != 40 {
+		t.Errorf("%+v", x)
+	}
+	if no := x.No(); no == nil || no.Reason != "TooManyRequests" {
+		t.Errorf("the refusal is %+v", no)
+	}
+	if got := x.Target(); got != "/api/v1/pods?labelSelector=a=b" {
+		t.Errorf("for people it is %s", got)
+	}
+}
+
+func TestWrittenAsItGoesOverTheWire(t *testing.T) {
+	x := Exchange{Method: "POST", Path: "/api/v1/x?a=b", Header: []page.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(`{"a":1}`)}
+	if got, want := x.Written(), "POST /api/v1/x?a=b\nContent-Type: application/json\n\n{\n  \"a\": 1\n}\n"; got != want {
+		t.Errorf("got\n%s\nwanted\n%s", got, want)
+	}
+}
+
+// However a body is cut into parts, the lines are the same.
+func TestLinesOfAnyParts(t *testing.T) {
+	text := []byte("{\"a\":1}\n\n{\"b\":\"ü\"}\n{\"c\":3}\nrest")
+	if err := quick.Check(func(cuts []uint8) bool {
+		var l Lines
+		var got []string
+		take := func(part []byte) {
+			var whole [][]byte
+			whole, l = l.Take(part)
+			for _, line := range whole {
+				got = append(got, string(line))
+			}
+		}
+		left := bytes.Clone(text)
+		for _, c := range cuts {
+			n := min(int(c)%9, len(left))
+			take(left[:n])
+			left = left[n:]
+		}
+		take(left)
+		return slices.Equal(got, []string{`{"a":1}`, `{"b":"ü"}`, `{"c":3}`}) && string(l.Rest) == "rest"
+	}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCurl(t *testing.T) {
+	x := Exchange{Method: "POST", Path: "/api/v1/x?limit=5", Header: []page.Header{{Name: "Content-Type", Value: "text/plain"}}, Body: []byte(`it's`)}
+	want := `curl -X POST -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Content-Type: text/plain' --data-raw 'it'\''s' 'http://a:1/clusters/k/api/v1/x?limit=5'`
+	if got := x.Curl("http://a:1/clusters/k"); got != want {
+		t.Errorf("got %s, wanted %s", got, want)
+	}
+}

@@ -1,0 +1,166 @@
+// Package dryrun is what pages share that try a request out before they send it: the API server's answer, whether the reader
+// may, the request itself as it goes over the wire, and what it does to who owns what.
+package dryrun
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Answer is what the API server said.
+type Answer struct {
+	Object   object.Object
+	No       *status.Status // it refused, or there was no answer at all
+	Warnings []status.Warning
+	Took     time.Duration
+}
+
+// Read takes an answer in.
+func Read(f page.Fetched) *Answer {
+	a := &Answer{Warnings: f.Warnings, Took: f.Took}
+	if f.Status < 200 || f.Status > 299 {
+		no := status.Parse(f.Status, f.Body)
+		a.No = &no
+		return a
+	}
+	var err error
+	if a.Object, err = object.Parse(f.Body); err != nil {
+		a.No = &status.Status{Code: f.Status, Message: "The answer can’t be read: " + err.Error()}
+	}
+	return a
+}
+
+// OK tells whether there is an answer, and it is no refusal.
+func (a *Answer) OK() bool { return a != nil && a.No == nil }
+
+// Conflicts tells whether the server refused because other managers own what the write would change.
+func (a *Answer) Conflicts() bool {
+	return a != nil && a.No != nil && a.No.Code == status.CodeConflict &&
+		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == status.FieldManagerConflict })
+}
+
+// Missing tells whether there is no such object.
+func (a *Answer) Missing() bool { return a.No != nil && a.No.Code == 404 }
+
+// ID is what the answer to the nth request of its kind is known by.
+func ID(what string, n int) string { return what + " " + strconv.Itoa(n) }
+
+// ParseID takes an ID apart.
+func ParseID(id string) (what string, n int) {
+	what, digits, _ := strings.Cut(id, " ")
+	n, _ = strconv.Atoi(digits)
+	return what, n
+}
+
+// Milliseconds words how long an answer took.
+func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d.Milliseconds())) }
+
+// Refusal words a no of the API server.
+func Refusal(no *status.Status) components.Notice {
+	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: no.Topic()}
+	switch {
+	case no.Code == 0:
+		n.Title, n.Words, n.Quoted = "There was no answer", "The connection broke before the API server’s answer came. Whether it did anything, this page can’t know.", ""
+	case no.Is(status.Forbidden):
+		n.Title = "You may not do that"
+		if d, ok := no.Denied(); ok && d.Verb != "" {
+			n.Words = fmt.Sprintf("The API server wants the right to %s %s.", d.Verb, d.Resource)
+		}
+	case no.Is(status.Invalid):
+		n.Title = "The API server finds it invalid"
+	case no.Is(status.NotFound):
+		n.Title = "There is no such object any more"
+	case strings.Contains(no.Message, "does not support dry run"):
+		n.Title, n.Words = "It can’t be tried out", "An admission webhook would be called that doesn’t say whether it does anything besides answering, so the API server runs no dry run through it. The request itself may well pass; what it would do, nobody can tell before."
+	}
+	return n
+}
+
+// May is what the API server says about whether the reader may do something. The zero value hasn't asked.
+type May struct {
+	Heard, Allowed bool
+	Why            string // in the server's words
+	verb           string
+	resource       string
+}
+
+// review is a SelfSubjectAccessReview.
+type review struct {
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Spec       reviewSpec   `json:"spec"`
+	Status     reviewStatus `json:"status,omitzero"`
+}
+
+type reviewSpec struct {
+	Attributes reviewed `json:"resourceAttributes"`
+}
+
+type reviewed struct {
+	Namespace   string `json:"namespace,omitempty"`
+	Verb        string `json:"verb"`
+	Group       string `json:"group,omitempty"`
+	Version     string `json:"version,omitempty"`
+	Resource    string `json:"resource"`
+	Subresource string `json:"subresource,omitempty"`
+	Name        string `json:"name,omitempty"`
+}
+
+type reviewStatus struct {
+	Allowed bool   `json:"allowed"`
+	Reason  string `json:"reason,omitempty"`
+	Error   string `json:"evaluationError,omitempty"`
+}
+
+// MayI asks whether the reader may do something with an object. It goes as a dry run: nothing is stored either way, and
+// --read-only lets it pass.
+func MayI(id, cluster, verb string, p apipath.Path) (May, page.Send) {
+	// It is made of strings, so that it can always be written.
+	body, _ := json.Marshal(review{
+		APIVersion: "authorization.k8s.io/v1", Kind: "SelfSubjectAccessReview",
+		Spec: reviewSpec{reviewed{
+			Namespace: p.Namespace, Verb: verb, Group: p.Group, Version: p.Version, Resource: p.Resource, Subresource: p.Subresource, Name: p.Name,
+		}},
+	})
+	path := apipath.Collection("authorization.k8s.io", "v1", "", "selfsubjectaccessreviews").String() + "?dryRun=All"
+	what := p.Resource
+	if p.Subresource != "" {
+		what += "/" + p.Subresource
+	}
+	return May{verb: verb, resource: what}, page.Send{ID: id, Method: "POST", Cluster: cluster, Path: path, ContentType: "application/json", Body: body}
+}
+
+// Hear takes the answer in. Where there is none to be had, the request itself will tell.
+func (m *May) Hear(f page.Fetched) {
+	var answer review
+	if f.Status < 200 || f.Status > 299 || json.Unmarshal(f.Body, &answer) != nil {
+		return
+	}
+	m.Heard, m.Allowed, m.Why = true, answer.Status.Allowed, answer.Status.Reason
+	if answer.Status.Error != "" {
+		m.Why = answer.Status.Error
+	}
+}
+
+// Not says why the reader must not; empty: nothing is known against it.
+func (m May) Not(readOnly bool) string {
+	switch {
+	case readOnly:
+		return "Fieldmark was started with --read-only: dry runs are all it sends."
+	case m.Heard && !m.Allowed && m.Why != "":
+		return "You may not " + m.verb + " " + m.resource + ": " + m.Why
+	case m.Heard && !m.Allowed:
+		return "You may not " + m.verb + " " + m.resource + " here: no rule allows it."
+	}
+	return ""
+}

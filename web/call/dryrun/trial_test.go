@@ -1,0 +1,176 @@
+package dryrun
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+func parse(t testing.TB, text string) object.Object {
+	t.Helper()
+	o, err := object.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestRefusal(t *testing.T) {
+	for name, c := range map[string]struct {
+		no          status.Status
+		title, says string
+	}{
+		"no answer":  {status.Status{Message: "x"}, "There was no answer", "can’t know"},
+		"forbidden":  {status.Status{Code: 403, Reason: "Forbidden", Message: `configmaps "a" is forbidden: User "eve" cannot delete resource "configmaps" in API group "" in the namespace "shop"`}, "You may not do that", "delete configmaps"},
+		"invalid":    {status.Status{Code: 422, Reason: "Invalid", Message: "x"}, "The API server finds it invalid", ""},
+		"gone":       {status.Status{Code: 404, Reason: "NotFound", Message: "x"}, "There is no such object any more", ""},
+		"no dry run": {status.Status{Code: 400, Reason: "BadRequest", Message: "admission webhook does not support dry run"}, "It can’t be tried out", "webhook"},
+		"else":       {status.Status{Code: 409, Reason: "Conflict", Message: "x"}, "The API server refuses it", ""},
+	} {
+		if got := Refusal(&c.no); got.Title != c.title || !strings.Contains(got.Words, c.says) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+func TestMayI(t *testing.T) {
+	p, err := apipath.Parse("/apis/apps/v1/namespaces/shop/deployments/web/scale")
+	if err != nil {
+		t.Fatal(err)
+	}
+	may, ask := MayI("may", "practice", "patch", p)
+	if ask.Method != "POST" || ask.Path != "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All" {
+		t.Errorf("%+v", ask)
+	}
+	var body struct {
+		Spec struct {
+			Attributes map[string]string `json:"resourceAttributes"`
+		} `json:"spec"`
+	}
+	if err := json.Unmarshal(ask.Body, &body); err != nil || body.Spec.Attributes["subresource"] != "scale" || body.Spec.Attributes["group"] != "apps" {
+		t.Errorf("%s", ask.Body)
+	}
+	if may.Not(false) != "" {
+		t.Errorf("%q, before anything is heard", may.Not(false))
+	}
+	for answer, want := range map[string]string{
+		`{"status":{"allowed":true}}`:                                      "",
+		`{"status":{"allowed":false}}`:                                     "You may not patch deployments/scale here: no rule allows it.",
+		`{"status":{"allowed":false,"reason":"policy"}}`:                   "You may not patch deployments/scale: policy",
+		`{"status":{"allowed":false,"evaluationError":"webhook is down"}}`: "You may not patch deployments/scale: webhook is down",
+	} {
+		may.Hear(page.Fetched{Status: 201, Body: []byte(answer)})
+		if got := may.Not(false); got != want {
+			t.Errorf("%s: %q", answer, got)
+		}
+	}
+	unheard, _ := MayI("may", "practice", "patch", p)
+	unheard.Hear(page.Fetched{Status: 403, Body: []byte(`{}`)})
+	if unheard.Not(false) != "" || unheard.Not(true) == "" {
+		t.Errorf("%q, %q", unheard.Not(false), unheard.Not(true))
+	}
+}
+
+func TestRequestsAreShownAsTheyGo(t *testing.T) {
+	r := Request{Method: "PATCH", Path: "/x", Query: url.Values{"fieldManager": {"a b"}}, ContentType: "application/json-patch+json", Body: []byte(`[{"op":"remove"}]`)}
+	want := "PATCH /x?dryRun=All&fieldManager=a+b\nContent-Type: application/json-patch+json\n\n[\n  {\n    \"op\": \"remove\"\n  }\n]\n"
+	if got := r.Dry().written(); got != want {
+		t.Errorf("%q", got)
+	}
+	if r.Target() != "/x?fieldManager=a+b" {
+		t.Error("a dry run changes the request it is made of")
+	}
+	if got := (Request{Method: "PATCH", Path: "/x", ContentType: "t", Body: []byte("a: 1\nb: 2\n")}).written(); got != "PATCH /x\nContent-Type: t\n\na: 1\nb: 2\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+const managed = `{"apiVersion":"v1","kind":"%K","metadata":{"name":"a","uid":"u","resourceVersion":"%V","managedFields":[%M]},"data":{"x":"%X","y":"Yg=="}}`
+
+func entry(name, fields string) string {
+	return `{"manager":"` + name + `","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":` + fields + `}}`
+}
+
+func TestEffects(t *testing.T) {
+	object := func(kind, version, x string, entries ...string) object.Object {
+		return parse(t, strings.NewReplacer("%K", kind, "%V", version, "%X", x, "%M", strings.Join(entries, ",")).Replace(managed))
+	}
+	before := object("ConfigMap", "1", "1", entry("ada", `{"f:x":{},"f:y":{}}`))
+	e, err := Compare(before, object("ConfigMap", "2", "1", entry("ada", `{"f:x":{}}`), entry("bob", `{"f:x":{},"f:y":{}}`)))
+	if err != nil || len(e.Values) > 0 || e.Fields != 2 || len(e.Passed) != 2 {
+		t.Fatalf("%v, %+v", err, e)
+	}
+	if p := e.Passed[1]; p.Paths[0] != ".data.y" || who(p.Before) != "ada (Apply)" || who(p.After) != "bob (Apply)" {
+		t.Errorf("%+v", e)
+	}
+	if e, err = Compare(before, object("ConfigMap", "2", "1")); err != nil || len(e.Passed) != 1 || e.Fields != 2 || who(e.Passed[0].After) != "nobody" {
+		t.Errorf("%v, %+v", err, e)
+	}
+	if e, err = Compare(before, object("ConfigMap", "2", "1", entry("ada", `{"f:x":{},"f:y":{}}`))); err != nil || !e.Nothing() {
+		t.Errorf("%v, %+v", err, e)
+	}
+	for _, c := range []struct {
+		v    Value
+		want string
+	}{
+		{Value{Old: "1", New: "2", Owners: []string{"ada (Apply)"}}, "It is owned by ada (Apply)."},
+		{Value{New: "2"}, "It is new, and owned by nobody."},
+		{Value{Old: "1", Owners: []string{"a", "b"}}, "It goes away; it was owned by a, b."},
+	} {
+		if got := c.v.words(); got != c.want {
+			t.Errorf("%+v: %q", c.v, got)
+		}
+	}
+	secret := object("Secret", "1", "b2xk", entry("ada", `{"f:x":{}}`))
+	e, err = Compare(secret, object("Secret", "2", "bmV3", entry("ada", `{"f:x":{}}`)))
+	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].words(), "bmV3") {
+		t.Errorf("%v, %+v", err, e)
+	}
+}
+
+func TestFollowed(t *testing.T) {
+	object := func(uid, version string) []byte {
+		return []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"` + uid + `","resourceVersion":"` + version + `"}}`)
+	}
+	rows := func(gen uint32, objects ...[]byte) wire.Message {
+		m := wire.Message{Type: wire.Rows, Gen: gen}
+		for _, o := range objects {
+			m.Objects = append(m.Objects, o)
+		}
+		return m
+	}
+	synced := func(gen uint32) wire.Message { return wire.Message{Type: wire.Synced, Gen: gen} }
+	event := func(kind wire.EventType, uid, version string) wire.Message {
+		return wire.Message{Type: wire.Events, Events: []wire.Event{{Type: kind, Object: object(uid, version)}}}
+	}
+	for name, c := range map[string]struct {
+		messages []wire.Message
+		version  string
+		gone     bool
+	}{
+		"there":                     {[]wire.Message{rows(1, object("u", "2")), synced(1)}, "2", false},
+		"changed":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Modified, "u", "3")}, "3", false},
+		"deleted":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3")}, "2", true},
+		"another was deleted":       {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "v", "3")}, "2", false},
+		"never there":               {[]wire.Message{rows(1), synced(1)}, "1", true},
+		"no longer there":           {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2), synced(2)}, "2", true},
+		"still there after a gap":   {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2, object("u", "5")), synced(2)}, "5", false},
+		"again, as another":         {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3"), event(wire.Added, "v", "4")}, "4", false},
+		"synced twice in one state": {[]wire.Message{rows(1, object("u", "2")), synced(1), synced(1)}, "2", false},
+	} {
+		f := Followed{Object: parse(t, string(object("u", "1")))}
+		for _, m := range c.messages {
+			f.Hear(m)
+		}
+		if f.Gone != c.gone || f.Object.Meta("resourceVersion") != c.version {
+			t.Errorf("%s: gone %v, version %s", name, f.Gone, f.Object.Meta("resourceVersion"))
+		}
+	}
+}

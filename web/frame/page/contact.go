@@ -1,0 +1,252 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/concept"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// Contact is how current a page is that follows a subscription, and says so in words. The zero value is
+// connecting.
+type Contact struct {
+	born    time.Time
+	now     time.Time
+	state   ConnectionState
+	retryAt time.Time
+	waiting *status.Status // why the API server is waited for; nil: it answers
+	synced  bool
+	quiet   bool        // nothing comes over the socket, although it is open
+	stale   time.Time   // since when nothing is known for sure: the last sign of life
+	gap     wire.Reason // why the state was fetched anew, until the reader had time to see it
+	gapAt   time.Time   // since when the reader can see that: the first tick after it
+	failed  *status.Status
+	ended   bool
+	lived   bool // it was live once
+	said    string
+}
+
+// gapShown is how long a page says that its state was fetched anew.
+const gapShown = 10 * time.Second
+
+// NewContact begins at the reader's time.
+func NewContact(now time.Time) Contact { return Contact{born: now, now: now, state: Connecting} }
+
+// Hear takes a message of the subscription in.
+func (c *Contact) Hear(m wire.Message) {
+	switch m.Type {
+	case wire.Waiting:
+		c.waiting = m.Status
+		if c.waiting == nil {
+			c.waiting = &status.Status{Message: "The API server does not answer."}
+		}
+		c.retryAt = c.now.Add(time.Duration(m.RetryMillis) * time.Millisecond)
+		c.lose(time.Duration(m.SilentMillis) * time.Millisecond)
+		return
+	case wire.Failed:
+		c.failed = m.Status
+		c.ended = true
+		c.lose(0)
+		return
+	case wire.Closed:
+		c.ended = true
+		return
+	case wire.Gap:
+		c.gap, c.gapAt, c.synced = m.Reason, time.Time{}, false
+	case wire.Rows:
+		c.synced = false // a fresh state; what is shown is that of before
+	case wire.Synced:
+		c.synced, c.lived = true, true
+		c.stale = time.Time{}
+	}
+	c.state, c.waiting, c.retryAt = Open, nil, time.Time{}
+	c.heal()
+}
+
+// heal forgets since when the page is stale, once it no longer is.
+func (c *Contact) heal() {
+	if c.synced && c.waiting == nil && !c.quiet && !c.ended {
+		c.stale = time.Time{}
+	}
+}
+
+// Connect takes the socket's state in. That it is open again means nothing yet: the subscription's next message does. One that was
+// only silent goes on where it was.
+func (c *Contact) Connect(to Connection) {
+	c.quiet = to.State == Silent
+	switch to.State {
+	case Silent:
+		c.lose(to.Ago)
+		return
+	case Broken, SignedOut:
+		c.lose(to.Ago)
+		c.retryAt = c.now.Add(to.Retry)
+	case Connecting, Open:
+		if c.state == Open {
+			c.heal()
+			return
+		}
+		c.state = Connecting
+		return
+	}
+	c.state = to.State
+}
+
+// lose notes that nothing is known for sure since the last sign of life, which was so long ago. Before the page came to be, another
+// sign of life did.
+func (c *Contact) lose(ago time.Duration) {
+	if !c.stale.IsZero() {
+		return
+	}
+	if c.stale = c.now.Add(-max(0, ago)); c.stale.Before(c.born) {
+		c.stale = c.born
+	}
+}
+
+// Tick lets time pass.
+func (c *Contact) Tick(now time.Time) {
+	c.now = now
+	switch {
+	case c.gap == "" || !c.synced:
+	case c.gapAt.IsZero():
+		c.gapAt = now
+	case now.Sub(c.gapAt) > gapShown:
+		c.gap = ""
+	}
+}
+
+// Live tells whether what is shown is what is.
+func (c Contact) Live() bool {
+	return c.state == Open && c.synced && c.waiting == nil && !c.quiet && !c.ended
+}
+
+// Liveness words the state. Of the initial state, have objects have come and left are still to come.
+func (c Contact) Liveness(have, left int64) components.Liveness {
+	l := c.worded(have, left)
+	l.Why = c.why()
+	return l
+}
+
+func (c Contact) worded(have, left int64) components.Liveness {
+	switch {
+	case c.ended && !c.lived && c.failed != nil:
+		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message)}
+	case c.ended && c.failed != nil:
+		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
+	case c.ended:
+		return components.Liveness{Tone: components.Warn, Words: "no longer followed", Since: c.since()}
+	case c.state == SignedOut:
+		return components.Liveness{Tone: components.Bad, Words: "signed out: reload to sign in again", Since: c.since()}
+	case c.state == Broken:
+		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
+	case c.quiet:
+		return components.Liveness{Tone: components.Bad, Words: "Fieldmark is silent", Since: c.since()}
+	case c.waiting != nil && c.waiting.Is(status.Silent):
+		return components.Liveness{Tone: components.Bad, Words: "API server is silent", Since: c.since()}
+	case c.waiting != nil:
+		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
+	case c.state != Open && !c.stale.IsZero():
+		return components.Liveness{Tone: components.Bad, Words: "connection lost, reconnecting now", Since: c.since()}
+	case c.state != Open:
+		return components.Liveness{Tone: components.Busy, Words: "connecting"}
+	case !c.synced && left > 0:
+		return components.Liveness{
+			Tone: components.Busy, Words: fmt.Sprintf("catching up, %s of %s", components.Thousands(have), components.Thousands(have+left)),
+			Done: have, All: have + left,
+		}
+	case !c.synced:
+		return components.Liveness{Tone: components.Busy, Words: "catching up"}
+	default:
+		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew()}
+	}
+}
+
+// reached says why the API server is waited for.
+func (c Contact) reached() string {
+	if c.waiting.Is(status.EndlessList) {
+		return strings.TrimSuffix(components.Sentence(c.waiting.Message), ".")
+	}
+	return "API server out of reach"
+}
+
+func (c Contact) tone() components.Tone {
+	if c.gap != "" {
+		return components.Warn
+	}
+	return components.Good
+}
+
+// anew explains a fresh state for a while.
+func (c Contact) anew() string {
+	switch c.gap {
+	case "":
+		return ""
+	case wire.Expired:
+		return " again: the server had dropped the versions in between, so all was fetched anew"
+	case wire.Slow:
+		return " again: there was more than this page could take, so all was fetched anew"
+	default:
+		return " again: all was fetched anew"
+	}
+}
+
+// why is what explains the state; nil: it is none of the API's.
+func (c Contact) why() *concept.Topic {
+	switch {
+	case c.ended && c.failed != nil:
+		return c.failed.Topic()
+	case !c.ended && (c.state == SignedOut || c.quiet):
+		return nil
+	case !c.ended && (c.waiting != nil || c.state != Open && !c.stale.IsZero()):
+		return &concept.Resume
+	case !c.ended && c.state == Open && !c.synced:
+		return &concept.StreamingLists
+	case c.gap == wire.Expired:
+		return &concept.Expired
+	default:
+		return &concept.Watch
+	}
+}
+
+func (c Contact) retry(doing string) string {
+	if d := c.retryAt.Sub(c.now); d > 0 {
+		return fmt.Sprintf("%s in %d s", doing, int(math.Ceil(d.Seconds())))
+	}
+	return doing + " now"
+}
+
+func (c Contact) since() string {
+	if c.stale.IsZero() {
+		return ""
+	}
+	return "stale since " + c.stale.Format("15:04:05") + ", for " + table.Duration(c.now.Sub(c.stale))
+}
+
+// News announces that contact was lost or is there again: that alone, never each attempt.
+func (c *Contact) News() []Cmd {
+	words := ""
+	switch {
+	case c.Live():
+		words = "Live"
+	case c.ended:
+		words = "No longer live"
+	case !c.stale.IsZero():
+		words = "Connection lost, showing what was known before"
+	}
+	if words == "" || words == c.said {
+		return nil
+	}
+	first := c.said == ""
+	c.said = words
+	if first && c.Live() {
+		return nil // that a page becomes live as it opens is no news
+	}
+	return []Cmd{Announce{Words: words}}
+}

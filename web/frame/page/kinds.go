@@ -1,0 +1,34 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Set are kinds of pages by their names, each with what reads its model.
+type Set map[string]func([]byte) (Page, error)
+
+// Decode reads a page that was embedded; see page.Embed.
+func (s Set) Decode(data []byte) (Page, error) {
+	var embedded struct {
+		Kind string          `json:"kind"`
+		Page json.RawMessage `json:"page"`
+	}
+	if err := json.Unmarshal(data, &embedded); err != nil {
+		return nil, fmt.Errorf("reading the page's model: %w", err)
+	}
+	reader, known := s[embedded.Kind]
+	if !known {
+		return nil, fmt.Errorf("reading the page's model: no page is of kind %q", embedded.Kind)
+	}
+	return reader(embedded.Page)
+}
+
+// Read reads the model of one kind of page.
+func Read[M Page](data []byte) (Page, error) {
+	var m M
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, fmt.Errorf("reading the page's model: %w", err)
+	}
+	return m, nil
+}

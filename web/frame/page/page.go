@@ -1,0 +1,242 @@
+// Package page is what the pages have in common: a message changes the model, the changed model and some
+// commands come back, and what is shown is a function of the model. It is pure; whoever runs a page carries out
+// the commands and turns what comes of them into messages.
+package page
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// Page is what one address shows. The server makes it and renders it once; in the browser it lives. A Page
+// survives JSON: what was embedded in the document is what lives.
+type Page interface {
+	// Kind names the kind of page in the embedded model.
+	Kind() string
+	// Awake begins the page's life, at the reader's time, with the commands that keep it current.
+	Awake(now time.Time) (Page, []Cmd)
+	// Update takes a message in. Messages that mean nothing to the page change nothing.
+	Update(Msg) (Page, []Cmd)
+	// Content is what stands in main.
+	Content() templ.Component
+	// Frame is the state of the shell around it.
+	Frame() shell.Model
+}
+
+// Keyed is a page with a use for keys of its own.
+type Keyed interface {
+	Page
+	Keys() []components.Key
+}
+
+// Working is a page with work that takes longer than a frame may.
+type Working interface {
+	Page
+	// Work does a part of it, of a millisecond or two; false: there was nothing to do. What is shown may change with the
+	// last part only.
+	Work() (done bool)
+}
+
+// Embedded is how a page crosses from the server to the browser.
+type Embedded struct {
+	Kind string `json:"kind"`
+	Page any    `json:"page"`
+}
+
+// Embed is the page as it crosses.
+func Embed(p Page) Embedded { return Embedded{Kind: p.Kind(), Page: p} }
+
+// MediaType is what a page is asked for as when only its model is wanted: an Embedded as JSON.
+const MediaType = "application/vnd.fieldmark.page+json"
+
+// Msg is something that happened.
+type Msg interface{ msg() }
+
+// Addressed says that the reader asked for this page with another query (sort, filter, selectors). A page
+// that can't answer by itself gives a Navigate.
+type Addressed struct{ Query url.Values }
+
+// Heir is a page that goes on with what another of the same thing has: one that was asked for anew, or in another view.
+type Heir interface {
+	Page
+	// Inherit takes over what another page has gathered, right after Awake; resumes tells that the page also has the state
+	// that the other one had, so that whoever runs it goes on with what that followed. Of a page of something else it takes
+	// nothing.
+	Inherit(from Page) (heir Page, resumes bool)
+}
+
+// Received is a message of a subscription.
+type Received struct {
+	Message wire.Message
+	At      time.Time // by the reader's clock
+	More    bool      // it is a part of what came, and the next part follows at once
+}
+
+// Connection says how the socket is.
+type Connection struct {
+	State ConnectionState
+	Retry time.Duration // until the next attempt, while Broken
+	Ago   time.Duration // how long ago something came last, while Broken or Silent
+}
+
+// ConnectionState is a state of the socket.
+type ConnectionState string
+
+// The states of the socket.
+const (
+	Connecting ConnectionState = "connecting"
+	Open       ConnectionState = "open"
+	Silent     ConnectionState = "silent" // it is open, and nothing comes
+	Broken     ConnectionState = "broken"
+	SignedOut  ConnectionState = "signed out" // the session has ended; nothing is tried any more
+)
+
+// Tick passes about every second, while the page can be seen.
+type Tick struct{ Now time.Time }
+
+// Scrolled says which part of the rows can be seen, in pixels.
+type Scrolled struct{ Top, Height int }
+
+// Pointed says whether the pointer is over the rows.
+type Pointed struct{ Over bool }
+
+// Pressed is a key that the page may have a use for, as KeyboardEvent.key names it.
+type Pressed struct{ Key string }
+
+// Focused says that the focus came to an element with an id.
+type Focused struct{ ID string }
+
+// Typed is text typed into a named field of the page.
+type Typed struct{ Field, Text string }
+
+// Acted says that the reader used a button of the page's, by the name in its data-do. Those that are the app's own
+// don't come here.
+type Acted struct{ Action string }
+
+// Fetched is the answer to a Fetch or a Send.
+type Fetched struct {
+	ID     string
+	Status int // HTTP status; 0: there was no answer
+	Body   []byte
+	// Warnings are those of the answer's headers.
+	Warnings []status.Warning
+	Took     time.Duration // until the whole answer was there
+}
+
+// Loaded is a file that the reader chose in a field of the page, or dropped there.
+type Loaded struct {
+	Field, Name string
+	Size        int64
+	Body        []byte // nil: the file is larger than the field's data-most, or could not be read
+}
+
+func (Addressed) msg()  {}
+func (Received) msg()   {}
+func (Connection) msg() {}
+func (Tick) msg()       {}
+func (Scrolled) msg()   {}
+func (Pointed) msg()    {}
+func (Pressed) msg()    {}
+func (Focused) msg()    {}
+func (Typed) msg()      {}
+func (Acted) msg()      {}
+func (Fetched) msg()    {}
+func (Loaded) msg()     {}
+
+// Cmd is something to be done.
+type Cmd interface{ cmd() }
+
+// Subscribe begins a subscription; its messages come as Received. Whoever runs the page keeps it up when the
+// connection breaks, and ends it when the page is left.
+type Subscribe struct {
+	ID              uint32
+	Cluster, Path   string
+	As              wire.As
+	ResourceVersion string // of the state that the page has; empty: it has none
+	Continue        string // the chunk after those that the page has
+}
+
+// Unsubscribe ends one.
+type Unsubscribe struct{ ID uint32 }
+
+// Fetch makes an API request through the proxy; its answer comes as Fetched.
+type Fetch struct {
+	ID            string // to know the answer by
+	Cluster, Path string // slug; API path with its query
+	Accept        string
+}
+
+// Ask asks Fieldmark itself, at an address of ours, for something that is no page; the answer comes as Fetched.
+type Ask struct {
+	ID      string // to know the answer by
+	Address string
+	Accept  string
+}
+
+// Send makes an API request that changes something, through the proxy: what the reader asked for with a button, and no
+// program could do otherwise. Its answer comes as Fetched. It is sent once; that no answer came does not mean that
+// nothing was done.
+type Send struct {
+	ID            string // to know the answer by
+	Method        string
+	Cluster, Path string // slug; API path with its query
+	ContentType   string // of the body
+	Body          []byte
+}
+
+// Navigate opens an address.
+type Navigate struct{ Address string }
+
+// Reload asks the server for this page anew, and leaves the reader where they are.
+type Reload struct{}
+
+// Remember puts an address into the browser's bar without opening it; Replace leaves no step in the
+// history.
+type Remember struct {
+	Address string
+	Replace bool
+}
+
+// Focus moves the focus to the element of an id.
+type Focus struct{ ID string }
+
+// Announce says something to screen readers, politely.
+type Announce struct{ Words string }
+
+// Scroll moves the rows so that these pixels can be seen.
+type Scroll struct{ Top, Bottom int }
+
+// Shift scrolls the rows by so many pixels, together with the paint of what came or went above them: those in sight stay
+// where they are.
+type Shift struct{ By int }
+
+// Reveal scrolls an element into sight, as little as that takes, after the next paint.
+type Reveal struct{ ID string }
+
+// Download gives the reader a file.
+type Download struct {
+	Name, MediaType string
+	Body            []byte
+}
+
+func (Subscribe) cmd()   {}
+func (Unsubscribe) cmd() {}
+func (Fetch) cmd()       {}
+func (Ask) cmd()         {}
+func (Send) cmd()        {}
+func (Navigate) cmd()    {}
+func (Reload) cmd()      {}
+func (Remember) cmd()    {}
+func (Focus) cmd()       {}
+func (Announce) cmd()    {}
+func (Scroll) cmd()      {}
+func (Shift) cmd()       {}
+func (Reveal) cmd()      {}
+func (Download) cmd()    {}

@@ -1,0 +1,166 @@
+package palette
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind is what an entry is. Equally good hits come in this order.
+type Kind int
+
+// The kinds of entry.
+const (
+	Type Kind = iota
+	Namespace
+	Object
+	Cluster
+	Page
+	Lesson
+	Term
+	Action
+	kinds int = iota
+)
+
+var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Lessons", "Glossary", "Actions"}
+
+// apiGroup is what the page of a group version is called.
+const apiGroup = "API group"
+
+// Entry is something to choose. It leads to an address, or it is something for the caller to do.
+type Entry struct {
+	Kind   Kind
+	Text   string
+	Beside string // said softly beside the text: short names, a namespace
+	Detail string // said at the other end: a group version, a kind
+	Href   string // where it leads
+	Run    string // what the caller shall do, by its own name for it, where there is no Href
+
+	also      []string // other names of the same
+	belongs   []string // what it is part of
+	favourite bool
+	resource  discovery.Type // of a Type
+	namespace string         // of a Namespace; empty: all of them
+	paired    bool           // a Type in one
+}
+
+// favourites are the types that are shown before anything was typed, as far as the server has them.
+var favourites = []struct{ group, resource string }{
+	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
+}
+
+// fixed are the entries that are known without asking.
+func fixed(frame shell.Model) []Entry {
+	return slices.Concat(typeEntries(frame), namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
+}
+
+func typeEntries(frame shell.Model) []Entry {
+	var entries []Entry
+	for _, f := range favourites {
+		if t, ok := frame.Catalog.Type(f.group, "", f.resource); ok && t.Listable() {
+			e := typeEntry(frame, t)
+			e.favourite = true
+			entries = append(entries, e)
+		}
+	}
+	for _, t := range frame.Catalog.Listable() {
+		if !favourite(t) {
+			entries = append(entries, typeEntry(frame, t))
+		}
+	}
+	return entries
+}
+
+func favourite(t discovery.Type) bool {
+	for _, f := range favourites {
+		if f.group == t.Group && f.resource == t.Resource {
+			return true
+		}
+	}
+	return false
+}
+
+func typeEntry(frame shell.Model, t discovery.Type) Entry {
+	namespace := ""
+	if t.Namespaced {
+		namespace = frame.Path.Namespace
+	}
+	return Entry{
+		Kind: Type, Text: shell.Plural(t), Beside: strings.Join(t.ShortNames, " "), Detail: t.GroupVersion(),
+		Href:    web.Page(frame.Cluster.Slug, apipath.Collection(t.Group, t.Version, namespace, t.Resource).String()),
+		also:    append([]string{t.Resource, t.Singular, t.Kind}, t.ShortNames...),
+		belongs: []string{t.Group}, resource: t,
+	}
+}
+
+// namespaceEntries lead to this page's collection elsewhere.
+func namespaceEntries(frame shell.Model) []Entry {
+	if !frame.In() {
+		return nil
+	}
+	there := "Pods" // what a namespace's entry leads to; see shell.Model.NamespaceMenu
+	if t, ok := frame.Catalog.Type(frame.Path.Group, frame.Path.Version, frame.Path.Resource); ok && t.Namespaced {
+		there = shell.Plural(t)
+	}
+	var entries []Entry
+	frame.MoreNamespaces = false
+	for _, l := range frame.NamespaceMenu().Links {
+		entries = append(entries, Entry{Kind: Namespace, Text: l.Text, Detail: there, Href: l.Href, namespace: l.Text})
+	}
+	entries[0].namespace = "" // it leads to all of them
+	return entries
+}
+
+func clusterEntries(frame shell.Model) []Entry {
+	var entries []Entry
+	for _, c := range frame.Clusters {
+		entries = append(entries, Entry{Kind: Cluster, Text: c.Name, Href: web.Cluster(c.Slug)})
+	}
+	return entries
+}
+
+func pageEntries(frame shell.Model) []Entry {
+	choose := Entry{Kind: Page, Text: "Choose a cluster", Href: web.Home}
+	guide := Entry{Kind: Page, Text: "Field guide", Beside: "lessons on every concept", Href: web.Learn, also: []string{"learn"}}
+	glossary := Entry{Kind: Page, Text: "Glossary", Beside: "what the words mean", Href: web.Glossary}
+	if !frame.In() {
+		return []Entry{choose, guide, glossary}
+	}
+	page := func(p apipath.Path) string { return web.Page(frame.Cluster.Slug, p.String()) }
+	entries := []Entry{
+		{Kind: Page, Text: "Overview", Beside: frame.Cluster.Name, Href: web.Cluster(frame.Cluster.Slug)},
+		{Kind: Page, Text: "API groups", Href: page(apipath.Path{Kind: apipath.KindGroupList})},
+		choose,
+		guide,
+		glossary,
+	}
+	for _, t := range web.Tools() {
+		entries = append(entries, Entry{Kind: Page, Text: t.Title, Beside: t.Brief, Href: web.Tool(frame.Cluster.Slug, t.Name)})
+	}
+	for _, g := range frame.Catalog.Groups {
+		entries = append(entries, Entry{
+			Kind: Page, Text: discovery.GroupVersion(g.Name, g.Preferred), Detail: apiGroup,
+			Href: page(apipath.DiscoveryOf(g.Name, g.Preferred)),
+		})
+	}
+	return entries
+}
+
+// Link makes a link of the page in front, such as a tab, an entry.
+func Link(l components.Link) Entry {
+	return Entry{Kind: Page, Text: l.Text, Beside: l.Hint, Href: l.Href}
+}
+
+// pair is a type in a namespace: both were named.
+func pair(slug string, of, in Entry) Entry {
+	t := of.resource
+	return Entry{
+		Kind: Type, Text: of.Text, Beside: "in " + strings.Replace(in.Text, "All ", "all ", 1), Detail: of.Detail, resource: t, paired: true,
+		Href: web.Page(slug, apipath.Collection(t.Group, t.Version, in.namespace, t.Resource).String()),
+	}
+}

@@ -1,0 +1,114 @@
+// Package chunks is the page on which a collection is listed chunk by chunk: each request, its token, and what happens meanwhile.
+package chunks
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// What stands in the query of its address.
+const (
+	QueryPath  = "path"
+	QueryLimit = "limit"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "chunks"
+
+// UsualPath and UsualLimit are what is listed unless something else is asked for.
+const (
+	UsualPath  = "/api/v1/pods"
+	UsualLimit = 500
+	MostLimit  = 100_000
+)
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model        `json:"shell"`
+	Target  labs.Target        `json:"target"`
+	Text    string             `json:"text"` // what was asked for as the collection
+	Limit   int                `json:"limit"`
+	Problem *components.Notice `json:"problem,omitempty"` // why there is no target
+
+	live live
+}
+
+// Parse reads the query of the page's address.
+func Parse(query url.Values) Model {
+	m := Model{Text: strings.TrimSpace(query.Get(QueryPath)), Limit: UsualLimit}
+	if m.Text == "" {
+		m.Text = UsualPath
+	}
+	_, asked, _ := strings.Cut(m.Text, "?")
+	given := query.Get(QueryLimit)
+	if q, err := url.ParseQuery(asked); err == nil && given == "" {
+		given = q.Get(QueryLimit)
+	}
+	if n, err := strconv.Atoi(given); err == nil && n >= 1 && n <= MostLimit {
+		m.Limit = n
+	}
+	target, err := labs.ParseTarget(m.Text)
+	if err != nil {
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "There is no collection to list", Words: components.Sentence(err.Error()),
+			Advice: "A collection has a path such as " + UsualPath + " or /apis/apps/v1/namespaces/default/deployments.",
+		}
+		return m
+	}
+	m.Target, m.Text = target, target.String()
+	return m
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Keys implements page.Keyed.
+func (m Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"l"}, Does: "Ask for the next chunk"},
+		{Keys: []string{"G"}, Does: "Ask for all that is left"},
+		{Keys: []string{"g"}, Does: "Begin anew"},
+		{Keys: []string{"w"}, Does: "Watch from the list’s version, or stop"},
+	}
+}
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Chunks) }
+
+func (m Model) address() string {
+	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryLimit: {strconv.Itoa(m.Limit)}})
+}
+
+// request is one request for a chunk, with no more of each object than its metadata.
+func (m Model) request(id string, r chunk.Run) call.Exchange {
+	return call.Exchange{
+		ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(r.Query(nil)),
+		Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}},
+	}
+}
+
+// first is the first request.
+func (m Model) first() call.Exchange { return m.request("first", chunk.Begin(m.Limit)) }
+
+// collection leads to the collection's own page.
+func (m Model) collection() string { return web.Page(m.Shell.Cluster.Slug, m.Target.String()) }

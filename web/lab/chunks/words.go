@@ -1,0 +1,152 @@
+package chunks
+
+import (
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/call"
+)
+
+// sum is how far the list is, in a line.
+func (m Model) sum() string {
+	r := m.live.run
+	n := components.Thousands(int64(r.Count()))
+	switch r.Phase {
+	case chunk.Asking:
+		return fmt.Sprintf("%s so far; the next chunk is on its way", n)
+	case chunk.Whole:
+		return fmt.Sprintf("%s in %s", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"))
+	case chunk.Expired:
+		return fmt.Sprintf("%s so far; the token has expired", n)
+	case chunk.Refused:
+		return "The API server refused"
+	}
+	switch left, known := r.Left(); {
+	case len(r.Steps) == 0:
+		return "Nothing has been asked for yet"
+	case known:
+		return fmt.Sprintf("%s so far, %s left", n, components.Thousands(left))
+	}
+	return fmt.Sprintf("%s so far, and more", n)
+}
+
+// nextWords is what the button for the next request says.
+func (m Model) nextWords() string {
+	if len(m.live.run.Steps) == 0 {
+		return "Ask for the first chunk"
+	}
+	return "Next chunk"
+}
+
+// remaining explains remainingItemCount, or why there is none.
+func (m Model) remaining(s chunk.Step) string {
+	switch {
+	case s.Remaining != nil:
+		return components.Thousands(*s.Remaining)
+	case s.Token == "":
+		return "absent: this is the last chunk"
+	case m.Target.Selects():
+		return "absent: with a selector the server doesn’t know how many will match"
+	}
+	return "absent: the server doesn’t tell"
+}
+
+// constancy says whether a chunk is of the version of those before it.
+func constancy(n int, s chunk.Step) string {
+	switch {
+	case n == 0:
+		return "the version the list is of"
+	case s.Apart:
+		return "another version than before"
+	}
+	return "the same"
+}
+
+// reach is the first and the last object of a chunk.
+func reach(items []chunk.Item) string {
+	switch len(items) {
+	case 0:
+		return "none"
+	case 1:
+		return items[0].Key()
+	}
+	return items[0].Key() + " … " + items[len(items)-1].Key()
+}
+
+// body is the answer's, with its objects only counted.
+func body(s shot) string {
+	if s.step < 0 {
+		return call.Laid(s.x.Kept)
+	}
+	return fmt.Sprintf("metadata: %s\nitems: … %s …", call.Laid(s.answer.Metadata), objects(len(s.answer.Items)))
+}
+
+// inside words what is in a token.
+func inside(token string) (facts []components.Fact, ok bool) {
+	in, ok := chunk.Peek(token)
+	if !ok {
+		return nil, false
+	}
+	version := components.Fact{Name: "rv", Text: fmt.Sprint(in.Version), Mono: true, Hint: "The version of the list"}
+	if in.Newest() {
+		version.Hint = "Whichever is the newest"
+	}
+	return []components.Fact{{Name: "v", Text: in.Form, Mono: true, Hint: "The form of the token"}, version, {Name: "start", Text: fmt.Sprintf("%q", in.Start), Mono: true, Hint: "Where the next chunk begins: right behind " + in.After()}}, true
+}
+
+// ended says how a watch came to its end; empty: it runs.
+func (f follow) ended() string {
+	switch {
+	case f.runs():
+		return ""
+	case f.x.State == call.Canceled:
+		return "Stopped."
+	case f.wrong != nil:
+		return "The watch ended with an error."
+	case f.x.Status != 0 && !f.x.OK():
+		return "The watch was refused."
+	case f.x.State == call.CutOff:
+		return "The connection broke."
+	}
+	return "The API server has ended the watch, as it does after a while."
+}
+
+// lesson says what the watch shows.
+func (f follow) lesson() string {
+	if f.seam {
+		return "The list goes on at another version from some place on. This watch begins at the last one: what happened to the objects of the chunks before, between the two versions, is missed. Only a list made anew is whole."
+	}
+	return "It begins right after the snapshot: everything that has happened since comes as an event, in order, also what happened while the chunks were still being asked for. Nothing is missed, and nothing comes twice."
+}
+
+// tones of events.
+func tone(t watch.Type) components.Tone {
+	return map[watch.Type]components.Tone{watch.Added: components.Good, watch.Modified: components.Busy, watch.Deleted: components.Warn, watch.Error: components.Bad}[t]
+}
+
+func fateTone(f chunk.Fate) components.Tone {
+	return map[chunk.Fate]components.Tone{chunk.Born: components.Good, chunk.Changed: components.Busy, chunk.Gone: components.Warn}[f]
+}
+
+// ground says what lies below the boxes.
+func (m Model) ground() string {
+	switch f := m.live.follow; {
+	case f.x.ID == "":
+		return "What happens meanwhile stays outside: watch from the version to see it"
+	case f.runs():
+		return "Below: born since the snapshot, by the watch"
+	}
+	return "Below: born since the snapshot, while the watch ran"
+}
+
+func (m Model) watchWords() string {
+	if f := m.live.follow; f.x.ID != "" {
+		return f.ended()
+	}
+	if m.live.run.Phase == chunk.Whole {
+		return "The list is whole: this is how a client goes on that keeps a copy."
+	}
+	return "That can begin before the last chunk has come. Make or delete an object meanwhile, in another tab or with kubectl."
+}

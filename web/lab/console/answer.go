@@ -1,0 +1,252 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// The ways to look at an answer.
+const (
+	tabPretty = "pretty"
+	tabTable  = "table"
+	tabRaw    = "raw"
+	tabHex    = "hex"
+	tabHead   = "head"
+)
+
+// answer is how the answer is looked at.
+type answer struct {
+	tab     string // empty: the best there is
+	lines   int    // how many of it are laid out
+	reveal  bool   // the reader asked for what is secret
+	laying  *laying
+	grid    *gridding
+	secrets bool
+}
+
+// mostLines is how many lines are laid out at first, and with each step.
+const mostLines = 400
+
+// hear takes in what comes of the request.
+func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
+	x, mine := m.live.exchange.Hear(msg)
+	if !mine {
+		return m, nil
+	}
+	if s := m.live.stream; s != nil && x.OK() && len(x.Kept) > 0 {
+		s.take(x.Kept)
+		x.Kept = nil
+	}
+	m.live.exchange = x
+	if _, ended := msg.(page.Ended); !ended {
+		return m, nil
+	}
+	m.live.answer.secrets = m.live.sent.secret() || holdsSecret(m.live.sent, x)
+	return m.prepared(), []page.Cmd{page.Announce{Words: outcome(x)}}
+}
+
+// holdsSecret tells whether an answer may be a Secret, or hold one.
+func holdsSecret(d Draft, x call.Exchange) bool {
+	p, ok := d.path()
+	return !ok || p.IsResource() && (bytes.Contains(x.Kept, []byte(`"Secret"`)) || bytes.Contains(x.Kept, []byte("kind: Secret")) || bytes.Contains(x.Kept[:min(len(x.Kept), 200)], []byte("Secret")))
+}
+
+// outcome is what came of the request, in a few words.
+func outcome(x call.Exchange) string {
+	switch {
+	case x.State == call.Canceled:
+		return "Canceled"
+	case x.Status == 0:
+		return "There was no answer"
+	case x.State == call.CutOff:
+		return "The answer was cut off"
+	}
+	return "The answer: " + strconv.Itoa(x.Status)
+}
+
+// looked takes in how the reader wants to look at the answer.
+func (m Model) looked(what, rest string, n int) Model {
+	a := &m.live.answer
+	switch what {
+	case doTab:
+		a.tab, a.lines = rest, mostLines
+	case doMore:
+		a.lines += 2 * mostLines
+	case doReveal:
+		a.reveal = !a.reveal
+		a.laying = nil
+	case doHold:
+		if s := m.live.stream; s != nil {
+			s.hold()
+		}
+	case doEvent:
+		if s := m.live.stream; s != nil {
+			s.choose(n)
+		}
+	}
+	return m.prepared()
+}
+
+// tabs are the ways to look at the answer, the best first.
+func (m Model) tabs() []string {
+	x := m.live.exchange
+	switch {
+	case len(x.Kept) == 0:
+		return []string{tabHead}
+	case x.Form() == call.JSON && bytes.Contains(x.Kept[:min(len(x.Kept), 64)], []byte(`"Table"`)):
+		return []string{tabTable, tabPretty, tabRaw, tabHex, tabHead}
+	case x.Form() == call.JSON:
+		return []string{tabPretty, tabRaw, tabHex, tabHead}
+	case x.Form() == call.Text:
+		return []string{tabRaw, tabHex, tabHead}
+	}
+	return []string{tabHex, tabHead}
+}
+
+// tab is the one that is shown.
+func (m Model) tab() string {
+	all := m.tabs()
+	for _, t := range all {
+		if t == m.live.answer.tab {
+			return t
+		}
+	}
+	return all[0]
+}
+
+// veiled tells whether the secrets of the answer are hidden.
+func (m Model) veiled() bool { return m.live.answer.secrets && !m.live.answer.reveal }
+
+// hiddenWhole tells whether the answer can't be shown without its secrets in this form.
+func (m Model) hiddenWhole() bool {
+	tab := m.tab()
+	return m.veiled() && (tab == tabRaw || tab == tabHex)
+}
+
+// body is what is laid out of the answer's body, and whether there is more.
+func (m Model) body() (lines []string, more bool) {
+	x, a := m.live.exchange, m.live.answer
+	switch m.tab() {
+	case tabPretty:
+		l := a.laying
+		more = l.upTo(a.lines)
+		return l.lines[:min(len(l.lines), a.lines)], more || len(l.lines) > a.lines
+	case tabRaw:
+		return textLines(x.Kept, a.lines)
+	case tabHex:
+		return hexLines(x.Kept, a.lines)
+	}
+	return nil, false
+}
+
+// gridding reads the rows of a Table as far as they are looked at, be it cut or not.
+type gridding struct {
+	rest    *json.Decoder
+	columns []table.Column
+	rows    []gridRow
+	done    bool
+}
+
+type gridRow struct {
+	Cells  []table.Cell `json:"cells"`
+	Object struct {
+		Metadata struct {
+			UID       string `json:"uid"`
+			Namespace string `json:"namespace"`
+		} `json:"metadata"`
+	} `json:"object"`
+}
+
+// newGridding reads up to the first row.
+func newGridding(text []byte) *gridding {
+	g := &gridding{rest: json.NewDecoder(bytes.NewReader(text))}
+	for depth := 0; ; {
+		token, err := g.rest.Token()
+		if err != nil {
+			g.done = true
+			return g
+		}
+		switch {
+		case token == json.Delim('{') || token == json.Delim('['):
+			depth++
+		case token == json.Delim('}') || token == json.Delim(']'):
+			depth--
+		case depth == 1 && token == "columnDefinitions":
+			g.done = g.rest.Decode(&g.columns) != nil
+		case depth == 1 && token == "rows":
+			_, err := g.rest.Token()
+			g.done = err != nil
+			return g
+		}
+	}
+}
+
+// upTo reads so many rows, if there are as many, and tells whether there are more.
+func (g *gridding) upTo(n int) (more bool) {
+	for len(g.rows) < n && !g.done {
+		var row gridRow
+		if !g.rest.More() || g.rest.Decode(&row) != nil {
+			g.done = true
+			break
+		}
+		g.rows = append(g.rows, row)
+	}
+	return !g.done
+}
+
+// rowsAtFirst is how many rows of a Table are laid out for each so many lines of text.
+const rowsAtFirst = mostLines / 100
+
+// grid is the answer as a table, and whether there is more.
+func (m Model) grid() (components.Grid, bool) {
+	g := m.live.answer.grid
+	most := m.live.answer.lines / rowsAtFirst
+	more := g.upTo(most)
+	out := components.Grid{Label: "The answer"}
+	for _, c := range g.columns {
+		if c.Priority == 0 {
+			out.Head = append(out.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
+		}
+	}
+	for i, r := range g.rows {
+		row := components.GridRow{UID: "answer-" + strconv.Itoa(i)}
+		for n, c := range g.columns {
+			if c.Priority == 0 && n < len(r.Cells) {
+				row.Cells = append(row.Cells, components.GridCell{Text: string(r.Cells[n]), Numeric: c.Numeric()})
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, more
+}
+
+// prepared lays out what is looked at. What is laid out stays so while more of it is.
+func (m Model) prepared() Model {
+	a := &m.live.answer
+	switch m.tab() {
+	case tabPretty:
+		if a.laying == nil || len(a.laying.text) != len(m.live.exchange.Kept) {
+			a.laying = newLaying(m.live.exchange.Kept, m.veiled())
+		}
+	case tabTable:
+		if a.grid == nil {
+			a.grid = newGridding(m.live.exchange.Kept)
+		}
+	}
+	return m
+}
+
+// keptWords says how much of the body there is to see, where that is not all.
+func keptWords(x call.Exchange) string {
+	if int64(len(x.Kept)) >= x.Bytes {
+		return ""
+	}
+	return fmt.Sprintf("The first %s of %s are kept: of a longer answer the page counts the rest, and forgets it.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes))
+}

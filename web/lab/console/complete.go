@@ -1,0 +1,195 @@
+package console
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// option is a way for a path to go on.
+type option struct{ Path, Words string }
+
+// mostOptions is how many are offered.
+const mostOptions = 80
+
+// options are the ways for what is typed to go on.
+func (m Model) options() []option {
+	typed, _, _ := strings.Cut(m.Draft.Target, "?")
+	slash := strings.LastIndexByte(typed, '/')
+	var all []option
+	if slash > 0 {
+		all = m.below(typed[:slash+1])
+	}
+	seen := map[string]bool{}
+	for _, o := range all {
+		seen[o.Path] = true
+	}
+	for _, o := range m.places(namespaceIn(typed)) {
+		if !seen[o.Path] {
+			seen[o.Path] = true
+			all = append(all, o)
+		}
+	}
+	return fittingTo(all, typed)
+}
+
+// fittingTo are the options that go on from what is typed; where none does, those with it in them.
+func fittingTo(all []option, typed string) []option {
+	var begin, hold []option
+	word := strings.ToLower(strings.Trim(typed, "/"))
+	for _, o := range all {
+		switch {
+		case strings.HasPrefix(o.Path, typed):
+			begin = append(begin, o)
+		case word != "" && (strings.Contains(o.Path, word) || strings.Contains(strings.ToLower(o.Words), word)):
+			hold = append(hold, o)
+		}
+	}
+	all = slices.Concat(begin, hold)
+	return all[:min(len(all), mostOptions)]
+}
+
+// namespaceIn is the namespace that a path names, though it may be no whole path yet.
+func namespaceIn(path string) string {
+	_, rest, ok := strings.Cut(path, "/namespaces/")
+	name, _, whole := strings.Cut(rest, "/")
+	if !ok || !whole {
+		return ""
+	}
+	return name
+}
+
+// places are the collections of all types, where there are any to be listed or created, and the paths that are none.
+func (m Model) places(namespace string) []option {
+	if namespace == "" {
+		namespace = m.Shell.Path.Namespace
+	}
+	if namespace == "" {
+		namespace = "default"
+	}
+	all := slices.Clone(elsewhere)
+	for _, g := range m.Shell.Catalog.Groups {
+		if g.Name != "" {
+			all = append(all, option{apipath.DiscoveryOf(g.Name, "").String(), "the group " + g.Name})
+		}
+		for _, v := range g.Versions {
+			all = append(all, option{apipath.DiscoveryOf(g.Name, v.Name).String(), "what this version offers"})
+			for _, t := range v.Types {
+				all = append(all, ofType(t, namespace)...)
+			}
+		}
+	}
+	return all
+}
+
+func ofType(t discovery.Type, namespace string) []option {
+	words := t.Kind + ": " + strings.Join(t.Verbs, ", ")
+	whole := option{apipath.Collection(t.Group, t.Version, "", t.Resource).String(), words}
+	switch {
+	case !t.Namespaced:
+		return []option{whole}
+	case !t.Listable():
+		return []option{{apipath.Collection(t.Group, t.Version, namespace, t.Resource).String(), words}}
+	}
+	return []option{{apipath.Collection(t.Group, t.Version, namespace, t.Resource).String(), words}, whole}
+}
+
+// elsewhere are paths that are no resources.
+var elsewhere = []option{
+	{"/api", "versions of the core group"},
+	{"/apis", "all groups"},
+	{"/version", "the server’s version"},
+	{"/healthz", "is it well"},
+	{"/livez", "does it live"},
+	{"/readyz", "does it take requests"},
+	{"/openapi/v3", "OpenAPI documents, by group version"},
+	{"/openapi/v2", "OpenAPI, all in one"},
+	{"/metrics", "what the server counts"},
+	{"/.well-known/openid-configuration", "who issues service account tokens"},
+	{"/openid/v1/jwks", "the keys of those tokens"},
+}
+
+// below are the paths one step below another, as far as that is known: namespaces, names, subresources.
+func (m Model) below(prefix string) []option {
+	if strings.HasSuffix(prefix, "/namespaces/") {
+		all := make([]option, 0, len(m.Shell.Namespaces))
+		for _, n := range m.Shell.Namespaces {
+			all = append(all, option{prefix + n, "namespace"})
+		}
+		return all
+	}
+	p, err := apipath.Parse(strings.TrimSuffix(prefix, "/"))
+	if err != nil {
+		return nil
+	}
+	t, _ := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
+	var all []option
+	switch p.Kind {
+	case apipath.KindCollection:
+		for _, name := range m.live.names[p.String()] {
+			all = append(all, option{apipath.Object(p.Group, p.Version, p.Namespace, p.Resource, name).String(), t.Kind})
+		}
+	case apipath.KindObject:
+		for _, s := range t.Subresources {
+			all = append(all, option{apipath.SubresourceOf(p, s.Name).String(), s.Kind + ": " + strings.Join(s.Verbs, ", ")})
+		}
+	}
+	return all
+}
+
+const (
+	askNames = "names"
+	// mostNames is how many objects of a collection are asked for.
+	mostNames = "500"
+	// mostCollections bounds how many collections' names are kept.
+	mostCollections = 50
+	asMetadataList  = accept.MetadataList + accept.OrJSON
+)
+
+// name asks for the names in the collection that is being typed, once.
+func (m *Model) name() []page.Cmd {
+	typed, _, _ := strings.Cut(m.Draft.Target, "?")
+	slash := strings.LastIndexByte(typed, '/')
+	if slash <= 0 {
+		return nil
+	}
+	p, err := apipath.Parse(typed[:slash])
+	if err != nil || p.Kind != apipath.KindCollection {
+		return nil
+	}
+	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
+	collection := p.String()
+	if _, asked := m.live.names[collection]; asked || !known || !t.Listable() || t.Namespaced && p.Namespace == "" || len(m.live.names) >= mostCollections {
+		return nil
+	}
+	if m.live.names == nil {
+		m.live.names = map[string][]string{}
+	}
+	m.live.names[collection] = nil
+	return []page.Cmd{page.Fetch{ID: askNames + " " + collection, Cluster: m.Shell.Cluster.Slug, Path: collection + "?limit=" + mostNames, Accept: asMetadataList}}
+}
+
+// named takes names in.
+func (m Model) named(f page.Fetched) Model {
+	var list struct {
+		Items []struct {
+			Metadata struct {
+				Name string `json:"name"`
+			} `json:"metadata"`
+		} `json:"items"`
+	}
+	if f.Status != 200 || json.Unmarshal(f.Body, &list) != nil {
+		return m
+	}
+	names := make([]string, 0, len(list.Items))
+	for _, item := range list.Items {
+		names = append(names, item.Metadata.Name)
+	}
+	m.live.names[strings.TrimPrefix(f.ID, askNames+" ")] = names
+	return m
+}

@@ -1,0 +1,315 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// What the page's buttons do, and its fields. Those that are one of several are followed by its place.
+const (
+	doSend    = "send-request"
+	doConfirm = "confirm"
+	doDry     = "dry-run"
+	doLeave   = "leave"
+	doCancel  = "cancel"
+	doFill    = "fill"
+	doFound   = "found"
+	doTab     = "tab"
+	doMore    = "more"
+	doReveal  = "reveal"
+	doHold    = "hold"
+	doEvent   = "event"
+	doSame    = "same"
+	doForget  = "forget"
+	doDrop    = "drop-field"
+
+	fieldMethod = QueryMethod
+	fieldTarget = QueryPath
+	fieldAccept = QueryAccept
+	fieldOther  = queryOther
+	fieldType   = QueryContentType
+	fieldBody   = QueryBody
+	fieldPaste  = "paste"
+)
+
+// live is what only the living page knows.
+type live struct {
+	awake    bool
+	now      time.Time
+	other    bool // another media type than those with names is being written
+	settling int  // moments since something was changed that is not acted on yet; 0: there is none
+	trouble  string
+	names    map[string][]string // of objects, by collection
+	may      may
+	filling  schema.Kind // whose schema was asked for
+	pasted   string      // words on what was pasted
+	found    []request.Found
+	history  []Draft
+	same     string // which form of the same request is shown
+	asking   bool   // whether to write is being asked
+	sent     Draft  // what the answer is to
+	exchange call.Exchange
+	answer   answer
+	stream   *stream
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.live.awake, m.live.now = true, now
+	m.live.other = m.Draft.Accept != "" && !named(accepts, m.Draft.Accept)
+	commands := m.mayI()
+	return m, append(commands, m.name()...)
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Typed:
+		return m.typed(msg)
+	case page.Acted:
+		return m.acted(msg.Action)
+	case page.Tick:
+		return m.ticked(msg.Now)
+	case page.Fetched:
+		return m.fetched(msg)
+	case page.Kept:
+		return m.kept(msg.Values), nil
+	case page.Addressed:
+		return m.addressed(msg)
+	case page.Opened, page.Arrived, page.Ended:
+		return m.hear(msg)
+	}
+	return m, nil
+}
+
+// typed takes in what was typed into a field.
+func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
+	before := m.Draft
+	if name, is := strings.CutPrefix(msg.Field, queryParameter); is {
+		m.Draft = m.Draft.set(name, strings.TrimSpace(msg.Text))
+		return m.changed(nil)
+	}
+	switch msg.Field {
+	case fieldMethod:
+		m.Draft.Method = msg.Text
+		m.Draft = m.Draft.retyped(before.Method)
+	case fieldTarget:
+		if looksPasted(msg.Text) {
+			return m.paste(msg.Text)
+		}
+		m.Draft.Target = strings.TrimSpace(msg.Text)
+	case fieldAccept:
+		if m.live.other = msg.Text == otherName; !m.live.other {
+			m.Draft.Accept = mediaOf(accepts, msg.Text)
+		}
+	case fieldOther:
+		m.Draft.Accept = strings.TrimSpace(msg.Text)
+	case fieldType:
+		m.Draft.ContentType = mediaOf(contents, msg.Text)
+	case fieldBody:
+		m.Draft.Body = msg.Text
+	case fieldPaste:
+		return m.paste(msg.Text)
+	default:
+		return m, nil
+	}
+	return m.changed(nil)
+}
+
+// changed lets what was chosen rest for a moment: letters come one by one.
+func (m Model) changed(commands []page.Cmd) (page.Page, []page.Cmd) {
+	m.live.settling, m.live.asking, m.live.trouble = 1, false, ""
+	return m, append(commands, m.name()...)
+}
+
+// ticked asks whether the reader may once what was chosen has rested, and keeps it in the page's address.
+func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
+	m.live.now = now
+	switch m.live.settling {
+	case 0:
+		return m, nil
+	case 1:
+		m.live.settling = 2
+		return m, nil
+	}
+	return m.settled()
+}
+
+func (m Model) settled() (Model, []page.Cmd) {
+	m.live.settling = 0
+	commands := m.mayI()
+	return m, append(commands, page.Remember{Address: m.link(m.Draft), Replace: true})
+}
+
+// looksPasted tells whether what came into the path is something else, which one can read.
+func looksPasted(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "curl ") || strings.HasPrefix(text, "kubectl ") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") ||
+		strings.Contains(text, "round_trippers.go:")
+}
+
+// paste reads a request out of a text.
+func (m Model) paste(text string) (page.Page, []page.Cmd) {
+	m.live.found, m.live.pasted = nil, ""
+	if strings.TrimSpace(text) == "" {
+		return m, nil
+	}
+	found, err := request.Parse(text)
+	switch {
+	case err != nil:
+		m.live.pasted = err.Error()
+		return m, nil
+	case len(found) == 1:
+		return m.take(found[0])
+	}
+	m.live.found, m.live.pasted = found, strconv.Itoa(len(found))+" requests are in this text. Which one?"
+	return m, nil
+}
+
+// take makes a request that was found the one that is being written.
+func (m Model) take(f request.Found) (page.Page, []page.Cmd) {
+	m.live.found, m.live.pasted = nil, strings.Join(append([]string{"Read: " + f.Request.Method + " " + f.Request.Target() + "."}, f.Left...), " ")
+	next, commands := m.load(draftOf(f.Request))
+	return next, append(commands, page.Announce{Words: m.live.pasted})
+}
+
+// load makes a draft the one that is being written.
+func (m Model) load(d Draft) (page.Page, []page.Cmd) {
+	m.Draft = d
+	m.live.other = d.Accept != "" && !named(accepts, d.Accept)
+	m.live.asking, m.live.trouble = false, ""
+	var commands []page.Cmd
+	if d.hasBody() {
+		commands = append(commands, page.Edit{Field: fieldBody, Text: d.Body})
+	}
+	m, more := m.settled()
+	commands = append(append(commands, more...), m.name()...)
+	return m, commands
+}
+
+// addressed loads what another address of this page asks for; sends it, where it is the form's.
+func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
+	if msg.Query.Get(querySend) == "" {
+		return m.load(ParseDraft(msg.Query))
+	}
+	next, commands := m.settled()
+	last, more := next.send()
+	return last, append(commands, more...)
+}
+
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	what, rest, _ := strings.Cut(action, " ")
+	n, _ := strconv.Atoi(rest)
+	switch what {
+	case doSend:
+		return m.send()
+	case doConfirm:
+		return m.sendNow()
+	case doDry:
+		m.Draft = m.Draft.set("dryRun", "All")
+		next, commands := m.settled()
+		last, more := next.sendNow()
+		return last, append(commands, more...)
+	case doLeave:
+		m.live.asking = false
+		return m, []page.Cmd{page.Focus{ID: "send"}}
+	case doCancel:
+		return m, []page.Cmd{m.live.exchange.Cancel()}
+	case doFill:
+		if all := m.templates(); n >= 0 && n < len(all) {
+			return m.fill(all[n])
+		}
+	case doFound:
+		if n >= 0 && n < len(m.live.found) {
+			return m.take(m.live.found[n])
+		}
+	case doSame:
+		m.live.same = rest
+	case doForget:
+		m.live.history = nil
+		return m, []page.Cmd{m.keep()}
+	case doDrop:
+		if n >= 0 && n < len(m.Draft.Header) {
+			m.Draft.Header = append(m.Draft.Header[:n:n], m.Draft.Header[n+1:]...)
+		}
+	default:
+		return m.looked(what, rest, n), nil
+	}
+	return m, nil
+}
+
+// send sends the request, or asks first whether to write.
+func (m Model) send() (page.Page, []page.Cmd) {
+	if m.mayNot() != "" {
+		return m, []page.Cmd{page.Announce{Words: m.mayNot()}}
+	}
+	if m.Draft.stores() && !m.Practice {
+		m.live.asking = true
+		return m, []page.Cmd{page.Focus{ID: "confirm"}}
+	}
+	return m.sendNow()
+}
+
+// mostKept is how much of an answer is kept.
+const mostKept = 1 << 20
+
+func (m Model) sendNow() (page.Page, []page.Cmd) {
+	if m.mayNot() != "" {
+		return m, nil
+	}
+	r := m.Draft.call()
+	m.live.asking, m.live.sent, m.live.trouble = false, m.Draft, ""
+	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
+	x := call.Exchange{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
+	for _, h := range r.Header {
+		x.Header = append(x.Header, page.Header(h))
+	}
+	if streams(r) {
+		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
+		x.Coding = "identity" // API servers compress streams that begin with the state, and hold events back in that
+	}
+	x, begin := x.Begin()
+	m.live.exchange = x
+	m, kept := m.note()
+	return m, []page.Cmd{begin, kept}
+}
+
+// streams tells whether the answer comes bit by bit, for as long as one looks.
+func streams(r request.Request) bool {
+	p, err := apipath.Parse(r.Path)
+	if err != nil {
+		return false
+	}
+	follow := r.Query.Get("follow")
+	return r.Verb() == "watch" || p.Subresource == "log" && follow != "" && follow != "false" && follow != "0"
+}
+
+func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+	what, _, _ := strings.Cut(f.ID, " ")
+	switch what {
+	case askMay, askRules:
+		return m.heardMay(f), nil
+	case askNames:
+		return m.named(f), nil
+	case askSchema:
+		return m.fromSchema(f)
+	case askLive:
+		return m.fromLive(f)
+	}
+	return m, nil
+}
+
+// pathTrouble says why the path has no reading.
+func (m Model) pathTrouble() string {
+	if _, err := apipath.Parse(m.Draft.call().Path); err != nil {
+		return err.Error()
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package console
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/request"
+)
+
+// media is a media type by its name.
+type media struct {
+	Name, Type, Words string
+}
+
+// otherName is what is chosen for a media type that has no name here.
+const otherName = "other"
+
+var accepts = []media{
+	{"any", "", "whatever the server prefers"},
+	{"JSON", "application/json", "application/json"},
+	{"YAML", "application/yaml", "application/yaml"},
+	{"Table", accept.Table, "as people see it in columns"},
+	{"metadata", accept.Metadata, "PartialObjectMetadata: objects without spec and status"},
+	{"metadata-list", accept.MetadataList, "the same of a collection"},
+	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
+	{"CBOR", "application/cbor", "application/cbor"},
+}
+
+var contents = []media{
+	{"JSON", "application/json", "application/json"},
+	{"YAML", "application/yaml", "application/yaml"},
+	{"apply", "application/apply-patch+yaml", "server-side apply: application/apply-patch+yaml"},
+	{"merge", "application/merge-patch+json", "merge patch: application/merge-patch+json"},
+	{"json-patch", "application/json-patch+json", "JSON Patch: application/json-patch+json"},
+	{"strategic", "application/strategic-merge-patch+json", "strategic merge patch: application/strategic-merge-patch+json"},
+	{"CBOR", "application/cbor", "application/cbor"},
+	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
+}
+
+// mediaOf is the media type of a name; what is none of the names is a media type itself.
+func mediaOf(all []media, name string) string {
+	for _, m := range all {
+		if m.Name == name {
+			return m.Type
+		}
+	}
+	if name == otherName {
+		return ""
+	}
+	return name
+}
+
+// nameOf is the name of a media type, or it itself.
+func nameOf(all []media, mediaType string) string {
+	for _, m := range all {
+		if m.Type == mediaType {
+			return strings.Replace(m.Name, "any", "", 1)
+		}
+	}
+	return mediaType
+}
+
+// named tells whether a media type has a name.
+func named(all []media, mediaType string) bool {
+	for _, m := range all {
+		if m.Type == mediaType {
+			return true
+		}
+	}
+	return false
+}
+
+// usualType is the media type that a body of the method has unless one says otherwise.
+func (d Draft) usualType() string {
+	if d.Method == request.Patch {
+		return "application/apply-patch+yaml"
+	}
+	return "application/json"
+}
+
+// retyped is the draft with a media type that the method takes, where another method was chosen.
+func (d Draft) retyped(before string) Draft {
+	if d.hasBody() && (d.ContentType == "" || (d.Method == request.Patch) != (before == request.Patch)) {
+		d.ContentType = d.usualType()
+	}
+	return d
+}
+
+// form is what a verb's parameters depend on besides the path.
+func (d Draft) form() string {
+	switch {
+	case strings.Contains(d.Accept, "as=Table"):
+		return "Table"
+	case strings.HasPrefix(d.ContentType, "application/apply-patch"):
+		return "apply"
+	}
+	return ""
+}
+
+// fitting are the media types that can be asked for at a path: metadata of an object is called otherwise than of a collection.
+func fitting(d Draft) []media {
+	p, ok := d.path()
+	collection := ok && p.Kind == apipath.KindCollection && d.call().Verb() == "list"
+	var all []media
+	for _, m := range accepts {
+		if isList := strings.HasSuffix(m.Name, "-list"); (m.Name == "metadata" || isList) && isList != collection && m.Type != d.Accept {
+			continue
+		}
+		all = append(all, m)
+	}
+	return all
+}

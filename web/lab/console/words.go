@@ -1,0 +1,145 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/parameter"
+	"github.com/fieldmark/fieldmark/kube/request"
+)
+
+// The forms in which the request is shown.
+const (
+	formCurl    = "curl"
+	formKubectl = "kubectl"
+	formGo      = "Go"
+)
+
+var forms = []string{formCurl, formKubectl, formGo}
+
+func (m Model) form() string {
+	if m.live.same == "" {
+		return formCurl
+	}
+	return m.live.same
+}
+
+var tabWords = map[string]string{tabPretty: "Laid out", tabTable: "Table", tabRaw: "As it came", tabHex: "Bytes", tabHead: "Head"}
+
+// mostFound is how many requests of a text are offered.
+const mostFound = 60
+
+// longest is how much of a target is shown in a list.
+const longest = 160
+
+func shorter(text string) string {
+	if cut := clip(text, longest); cut != text {
+		return cut + "…"
+	}
+	return text
+}
+
+// verbWords say what the request addresses.
+func (m Model) verbWords() string {
+	p, ok := m.Draft.path()
+	if !ok {
+		return ""
+	}
+	if !p.IsResource() {
+		return "the path " + p.String() + ", which is no resource"
+	}
+	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
+	if !known {
+		return "a resource that discovery doesn’t know: " + p.Resource
+	}
+	s, isSub := t.Subresource(p.Subresource)
+	switch {
+	case isSub:
+		return fmt.Sprintf("the subresource %s of %s %s: a %s; it takes %s", p.Subresource, t.Kind, p.Name, s.Kind, strings.Join(s.Verbs, ", "))
+	case p.Subresource != "":
+		return fmt.Sprintf("a subresource that discovery doesn’t know of %s: %s", t.Kind, p.Subresource)
+	case p.Kind == apipath.KindObject:
+		return t.Kind + " " + p.Name + placed(p, t.Namespaced) + "; the type takes " + strings.Join(t.Verbs, ", ")
+	case m.createdOnly(p):
+		return t.Kind + ", a question: what is posted is answered, and nothing is stored"
+	}
+	return "the collection of " + t.Kind + placed(p, t.Namespaced) + "; the type takes " + strings.Join(t.Verbs, ", ")
+}
+
+func placed(p apipath.Path, namespaced bool) string {
+	switch {
+	case !namespaced:
+		return ""
+	case p.Namespace == "":
+		return " in all namespaces"
+	}
+	return " in the namespace " + p.Namespace
+}
+
+func (m Model) verbOr(otherwise string) string {
+	if verb := m.Draft.call().Verb(); verb != "" {
+		return verb
+	}
+	return otherwise
+}
+
+// parameters are those that the request can have, and the names of others that it has.
+func (m Model) parameters() (all []parameter.Parameter, unknown []string) {
+	r := m.Draft.call()
+	if p, ok := m.Draft.path(); ok {
+		all = parameter.For(r.Verb(), p, m.Draft.form())
+	}
+	for name := range r.Query {
+		if !slices.ContainsFunc(all, func(p parameter.Parameter) bool { return p.Name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return all, unknown
+}
+
+func choicesOf(p parameter.Parameter) []string {
+	if p.Form == parameter.Flag {
+		return []string{"true", "false"}
+	}
+	return p.Values
+}
+
+func among(all []string, word string) bool { return slices.Contains(all, word) }
+
+// mismatch says that the body is not what its media type says; empty: nothing speaks against it.
+func (d Draft) mismatch() string {
+	if strings.TrimSpace(d.Body) == "" || !strings.Contains(d.ContentType, "json") || json.Valid([]byte(d.Body)) {
+		return ""
+	}
+	if d.Method == request.Patch {
+		return "The body is not JSON, and its media type says that it is."
+	}
+	return "The body is not JSON, and its media type says that it is. If it is YAML, choose YAML."
+}
+
+// joined are lines as they are shown.
+func joined(lines []string) string { return components.Visible(strings.Join(lines, "\n")) }
+
+// hides tells whether values of the stream are hidden.
+func (m Model) hides() bool { return m.live.sent.secret() && !m.live.answer.reveal }
+
+// counted words how many lines came.
+func (s *stream) counted() string {
+	one, many := "event", "events"
+	if s.log {
+		one, many = "line", "lines"
+	}
+	words := components.Count(int64(s.count), one, many)
+	if n := s.count - s.held; s.held > 0 && n > 0 {
+		words += fmt.Sprintf(", %d of them since", n)
+	}
+	if len(s.lines) < s.count {
+		words += fmt.Sprintf("; the newest %d are kept", len(s.lines))
+	}
+	return words
+}

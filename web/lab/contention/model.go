@@ -1,0 +1,180 @@
+// Package contention is the page of a contention scan: what is watched for how long, and which managers get in each
+// other's way.
+package contention
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// MediaType is what the page's address is asked for as when only the scan itself is wanted, a Run as JSON. Nothing is
+// asked of the API server for it.
+const MediaType = "application/vnd.fieldmark.scan+json"
+
+// Fields of the form, and what its buttons say as "act".
+const (
+	FieldTypes     = "types"
+	FieldNamespace = "namespace"
+	FieldSeconds   = "seconds"
+	FieldAct       = "act"
+	Start          = "start"
+	Stop           = "stop"
+)
+
+// Form is what a scan is to do.
+type Form struct {
+	Types     string `json:"types"` // as the reader names them; empty: all
+	Namespace string `json:"namespace"`
+	Seconds   int    `json:"seconds"`
+}
+
+// Lengths are those that the form offers, in seconds.
+var Lengths = []int{30, 60, 120, 300, 900}
+
+// Usual is how long a scan watches unless another length is chosen.
+const Usual = 60
+
+// Kind names the page in the embedded model.
+const Kind = "contention"
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model        `json:"shell"`
+	Form    Form               `json:"form"`
+	Run     *report.Run        `json:"run"`     // nil: there was none
+	Problem *components.Notice `json:"problem"` // why none began
+
+	live live
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+func (m Model) runs() bool { return m.Run != nil && m.Run.Runs() }
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Contention) }
+
+// liveness words how far the scan is.
+func (m Model) liveness() components.Liveness {
+	if m.live.trouble != "" && m.runs() {
+		return components.Liveness{Tone: components.Bad, Words: m.live.trouble}
+	}
+	if m.Run == nil {
+		return components.Liveness{}
+	}
+	r := m.Run
+	switch r.Phase {
+	case report.Arriving:
+		return components.Liveness{
+			Tone: components.Busy, Words: fmt.Sprintf("reading what there is, %d of %s", r.Read(), types(len(r.Report.Types))),
+			Done: int64(r.Read()), All: int64(len(r.Report.Types)),
+		}
+	case report.Watching:
+		return components.Liveness{
+			Tone: components.Good, Words: "watching, " + clock(r.Left) + " left", Done: int64(r.Watched.Seconds()), All: int64(r.Lasts.Seconds()),
+		}
+	case report.Stopped:
+		return components.Liveness{Words: "stopped after " + clock(r.Watched) + " of watching"}
+	case report.Failed:
+		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
+	default:
+		return components.Liveness{Tone: components.Good, Words: "over, after " + clock(r.Watched) + " of watching"}
+	}
+}
+
+func (m Model) facts() []components.Fact {
+	r := m.Run.Report
+	where := "all namespaces"
+	if m.Run.Namespace != "" {
+		where = "namespace " + m.Run.Namespace
+	}
+	what := types(len(r.Types))
+	if m.Run.Types != "" {
+		what = m.Run.Types
+	}
+	facts := []components.Fact{
+		{Name: "scanned", Text: what + ", " + where},
+		{Name: "objects", Text: components.Thousands(int64(r.Objects))},
+		{Name: "events", Text: components.Thousands(int64(r.Events))},
+	}
+	if m.runs() {
+		facts = append(facts, components.Fact{Name: "a second", Text: strconv.FormatFloat(r.Rate, 'f', 1, 64), Hint: "In the last nine seconds"})
+	}
+	return append(facts, components.Fact{Name: "followed by field", Text: components.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
+}
+
+func types(n int) string { return components.Count(int64(n), "type", "types") }
+
+// clock words a length of time in minutes and seconds.
+func clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+func every(d time.Duration) string {
+	if d <= 0 {
+		return "–"
+	}
+	return table.Duration(d)
+}
+
+func length(seconds int) string {
+	if seconds < 60 {
+		return strconv.Itoa(seconds) + " seconds"
+	}
+	return components.Count(int64(seconds/60), "minute", "minutes")
+}
+
+// href leads to a tab of an object's page.
+func (m Model) href(o report.Object, tab string) string {
+	return web.Page(m.Shell.Cluster.Slug, o.Path) + "?tab=" + tab
+}
+
+func shownAs(m report.Manager) components.Manager {
+	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
+}
+
+// row is the id of a row: it stays the same while the ranking changes.
+func row(parts ...string) string {
+	sum := fnv.New64a()
+	for _, p := range parts {
+		_, _ = sum.Write([]byte(p))
+		_, _ = sum.Write([]byte{0})
+	}
+	return "row-" + strconv.FormatUint(sum.Sum64(), 36)
+}
+
+func percent(part, whole int64) string {
+	if whole <= 0 {
+		return "–"
+	}
+	return strconv.Itoa(int((100*part+whole/2)/whole)) + " %"
+}
+
+// shown says how many rows of a part there are, where not all are shown.
+func shown(rows, all int) string {
+	if rows == all {
+		return ""
+	}
+	return fmt.Sprintf("The first %d of %s are shown.", rows, components.Thousands(int64(all)))
+}

@@ -1,0 +1,91 @@
+package contention
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/contention/report"
+)
+
+// weighty are the types whose managedFields take the most, the worst first.
+func weighty(all []report.Type) []report.Type {
+	all = slices.DeleteFunc(slices.Clone(all), func(t report.Type) bool { return t.Objects == 0 })
+	slices.SortStableFunc(all, func(a, b report.Type) int { return cmp.Compare(b.Managed, a.Managed) })
+	return all[:min(len(all), report.Most)]
+}
+
+// refusals name the types that can't be scanned, by how the API server refused.
+func refusals(all []report.Type) (told []string, types int) {
+	named := map[string][]string{}
+	for _, t := range all {
+		if t.State == report.Refused {
+			why := strings.TrimSpace(strconv.Itoa(t.Code) + " " + t.Reason)
+			named[why] = append(named[why], t.Name)
+			types++
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(named)) {
+		told = append(told, why+": "+strings.Join(named[why], ", "))
+	}
+	return told, types
+}
+
+// unscanned tells of the types that can't be scanned.
+func unscanned(r report.Run) *components.Notice {
+	told, missing := refusals(r.Report.Types)
+	if missing == 0 {
+		return nil
+	}
+	n := components.Notice{Tone: components.Warn, Details: told}
+	n.Title = types(missing) + " of " + components.Thousands(int64(len(r.Report.Types))) + " not scanned"
+	n.Words = "The API server refused to list or watch them. What happens in them is not in what follows; what it said of each stands at the end of the page."
+	if r.Namespace == "" {
+		n.Advice = "Who may not list a type everywhere may list it in a namespace: choose one."
+	}
+	if missing == len(r.Report.Types) {
+		n.Tone, n.Title, n.Words = components.Bad, "Nothing could be scanned", "The API server refused to list or watch every type."
+	}
+	return &n
+}
+
+// dropped tells what there was no room for.
+func dropped(d report.Dropped) *components.Notice {
+	n := components.Notice{Tone: components.Warn, Title: "Not all of it was looked at", Words: "A scan keeps no more than it may, and says what it let go."}
+	for _, c := range []struct {
+		n     int
+		words string
+	}{
+		{d.Objects, "objects were not taken in: there are more than a scan keeps"},
+		{d.Histories, "times, an object that had changed longest ago was no longer followed field by field; what was found about it is kept"},
+		{d.Findings, "findings were forgotten"},
+		{d.Unreadable, "objects made no sense"},
+	} {
+		if c.n > 0 {
+			n.Details = append(n.Details, components.Thousands(int64(c.n))+" "+c.words+".")
+		}
+	}
+	if len(n.Details) == 0 {
+		return nil
+	}
+	return &n
+}
+
+// doing words how a type is doing.
+func doing(t report.Type) (tone components.Tone, words string) {
+	switch t.State {
+	case report.Waiting:
+		return components.Calm, "waits for its turn"
+	case report.Reading:
+		return components.Busy, "being read"
+	case report.Troubled:
+		return components.Bad, "out of reach"
+	case report.Refused:
+		return components.Warn, "not scanned"
+	default:
+		return components.Good, "watched"
+	}
+}

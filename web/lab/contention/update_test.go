@@ -1,0 +1,109 @@
+package contention
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+func model(phase report.Phase) Model {
+	return Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}}, Run: &report.Run{Phase: phase, Lasts: time.Minute, Left: 30 * time.Second}}
+}
+
+func send(m Model, messages ...page.Msg) (Model, []page.Cmd) {
+	var p page.Page = m
+	var last []page.Cmd
+	p, _ = p.Awake(time.Time{})
+	for _, msg := range messages {
+		p, last = p.Update(msg)
+	}
+	return p.(Model), last
+}
+
+func answer(r report.Run) page.Fetched {
+	body, _ := json.Marshal(r)
+	return page.Fetched{ID: asking, Status: 200, Body: body}
+}
+
+func TestAScanThatRunsIsAskedForEverySecondAndNeverTwice(t *testing.T) {
+	want := []page.Cmd{page.Ask{ID: asking, Address: "/c/practice/-/contention", Accept: MediaType}}
+	m, got := send(model(report.Watching), page.Tick{})
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("asks %+v", got)
+	}
+	if _, got = send(model(report.Watching), page.Tick{}, page.Tick{}); got != nil {
+		t.Errorf("asks again: %+v", got)
+	}
+	if _, got = m.Update(page.Tick{}); got != nil {
+		t.Errorf("asks again: %+v", got)
+	}
+	if _, got = send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking}, page.Tick{}); !reflect.DeepEqual(got, want) {
+		t.Errorf("does not try again: %+v", got)
+	}
+	for _, over := range []Model{model(report.Done), {}} {
+		if _, got = send(over, page.Tick{}); got != nil {
+			t.Errorf("asks for what is over: %+v", got)
+		}
+	}
+}
+
+func TestTheEndOfAScanIsAnnouncedOnce(t *testing.T) {
+	over := report.Run{Phase: report.Done, Report: report.Report{Fights: report.Part[report.Fight]{All: 2}}}
+	m, got := send(model(report.Watching), page.Tick{}, answer(over))
+	if !reflect.DeepEqual(got, []page.Cmd{page.Announce{Words: "The scan is over. 2 fields go back and forth."}}) || m.runs() {
+		t.Errorf("%+v", got)
+	}
+	if _, got = send(m, answer(over)); got != nil {
+		t.Errorf("again: %+v", got)
+	}
+}
+
+func TestWhatGoesWrongIsSaid(t *testing.T) {
+	for status, want := range map[int]string{0: "does not answer", 401: "signed out", 500: "does not answer"} {
+		m, _ := send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking, Status: status, Body: []byte("{}")})
+		if words := m.liveness().Words; !strings.Contains(words, want) {
+			t.Errorf("%d: %s", status, words)
+		}
+		m, _ = send(m, answer(*m.Run))
+		if words := m.liveness().Words; words != "watching, 0:30 left" {
+			t.Errorf("after %d: %s", status, words)
+		}
+	}
+	m, _ := send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking, Status: 200, Body: []byte("null")})
+	if m.Run != nil {
+		t.Error("a scan that is forgotten is shown")
+	}
+}
+
+func TestRowsDoNotMoveUnderThePointer(t *testing.T) {
+	found := func(objects int) report.Run {
+		r := *model(report.Watching).Run
+		r.Report.Objects, r.Left = objects, time.Duration(objects)*time.Second
+		return r
+	}
+	m, _ := send(model(report.Watching), answer(found(1)), page.Pointed{Over: true}, answer(found(2)), answer(found(3)))
+	if m.Run.Report.Objects != 1 || m.Run.Left != 3*time.Second {
+		t.Errorf("%+v", m.Run)
+	}
+	m, _ = send(m, page.Pointed{Over: true}, page.Pointed{Over: false})
+	if m.Run.Report.Objects != 3 {
+		t.Errorf("%+v", m.Run)
+	}
+}
+
+func TestLengthsInWords(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0:00", 59 * time.Second: "0:59", 61 * time.Second: "1:01", 15 * time.Minute: "15:00"} {
+		if got := clock(d); got != want {
+			t.Errorf("%s is %s", d, got)
+		}
+	}
+	if percent(1, 3) != "33 %" || percent(1, 0) != "–" || length(30) != "30 seconds" || length(60) != "1 minute" || every(0) != "–" {
+		t.Error(percent(1, 3), percent(1, 0), length(30), length(60), every(0))
+	}
+}

@@ -1,0 +1,237 @@
+// Package discovery shows all that an API server says it serves: types with their verbs and subresources, their versions side by side,
+// its OpenAPI documents, what is deprecated, and discovery itself.
+package discovery
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "discovery"
+
+// Parts of the page's query.
+const (
+	QueryTab    = "tab"    // a Tab
+	QueryType   = "type"   // the full name of a type, to be shown alone
+	QueryFilter = "filter" // words
+	QueryAsk    = "ask"    // 1: ask the server what it offers
+)
+
+// Tab is a view of the page.
+type Tab string
+
+// The tabs.
+const (
+	Types      Tab = "types"
+	OpenAPI    Tab = "openapi"
+	Offered    Tab = "offered"
+	Deprecated Tab = "deprecated"
+	Raw        Tab = "raw"
+)
+
+var tabs = []struct {
+	tab         Tab
+	words, hint string
+}{
+	{Types, "Types", "Groups, versions, kinds, verbs, subresources"},
+	{OpenAPI, "OpenAPI", "The documents that describe every field"},
+	{Offered, "Offered", "What this server can do, found by asking"},
+	{Deprecated, "Deprecated", "What the server warns of"},
+	{Raw, "Raw discovery", "The documents that all of this comes from"},
+}
+
+// Query is the part of the page's state that can be shared.
+type Query struct {
+	Tab    Tab    `json:"tab"`
+	Type   string `json:"type,omitempty"`
+	Filter string `json:"filter,omitempty"`
+	Ask    bool   `json:"ask,omitempty"`
+}
+
+// ParseQuery reads it.
+func ParseQuery(v url.Values) Query {
+	q := Query{Tab: Types, Type: v.Get(QueryType), Filter: v.Get(QueryFilter), Ask: v.Get(QueryAsk) == "1"}
+	for _, t := range tabs {
+		if string(t.tab) == v.Get(QueryTab) {
+			q.Tab = t.tab
+		}
+	}
+	return q
+}
+
+// Values is the inverse of ParseQuery; what is as usual is left out.
+func (q Query) Values() url.Values {
+	v := url.Values{QueryType: {q.Type}, QueryFilter: {q.Filter}}
+	if q.Tab != Types {
+		v.Set(QueryTab, string(q.Tab))
+	}
+	if q.Ask {
+		v.Set(QueryAsk, "1")
+	}
+	return v
+}
+
+// Model is the page's state. Its types are those of the shell's catalog.
+type Model struct {
+	Shell     shell.Model          `json:"shell"`
+	Query     Query                `json:"query"`
+	Detail    *Detail              `json:"detail,omitempty"`    // of the type that is shown alone
+	Documents []Document           `json:"documents,omitempty"` // OpenAPI v3
+	Offers    []components.Feature `json:"offers,omitempty"`
+	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab has not what it should
+
+	live *live // nil on the server
+}
+
+// Detail is what is known of one type besides what discovery says of it.
+type Detail struct {
+	Name       string            `json:"name"`
+	Versions   []discovery.Type  `json:"versions"`             // the preferred one first
+	Hashes     map[string]string `json:"hashes,omitempty"`     // of the storage version, by version
+	Definition *Definition       `json:"definition,omitempty"` // of a custom resource
+	// Compared are the versions whose fields were compared, Differences what came of it.
+	Compared    []string            `json:"compared,omitempty"`
+	Differences []schema.Difference `json:"differences,omitempty"`
+	Part        bool                `json:"part,omitempty"` // there are more fields than are compared
+	Untold      string              `json:"untold,omitempty"`
+}
+
+// Definition is what a CustomResourceDefinition says about versions.
+type Definition struct {
+	Name       string    `json:"name"`
+	Conversion string    `json:"conversion"` // None or Webhook
+	Stored     []string  `json:"stored"`     // status.storedVersions
+	Versions   []Defined `json:"versions"`
+}
+
+// Defined is one version of a CustomResourceDefinition.
+type Defined struct {
+	Name       string `json:"name"`
+	Served     bool   `json:"served"`
+	Storage    bool   `json:"storage"`
+	Deprecated bool   `json:"deprecated"`
+	Warning    string `json:"deprecationWarning"`
+}
+
+// Document is one OpenAPI v3 document.
+type Document struct {
+	Name string `json:"name"` // such as apis/apps/v1
+	Path string `json:"path"` // with its hash
+	Hash string `json:"hash"`
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Keys implements page.Keyed.
+func (Model) Keys() []components.Key {
+	return []components.Key{{Keys: []string{"/"}, Does: "Filter"}}
+}
+
+func (m Model) address(q Query) string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Discovery), q.Values())
+}
+
+func (m Model) tabs() []components.Link {
+	var links []components.Link
+	for _, t := range tabs {
+		links = append(links, components.Link{
+			Text: t.words, Hint: t.hint, Href: m.address(Query{Tab: t.tab, Filter: m.Query.Filter}), Current: t.tab == m.Query.Tab,
+		})
+	}
+	return links
+}
+
+// passes tells whether all words of the filter are in one of a type's names.
+func (q Query) passes(t discovery.Type) bool {
+	text := strings.ToLower(strings.Join([]string{
+		t.FullName(), t.Kind, t.Singular, t.GroupVersion(), strings.Join(t.ShortNames, " "), strings.Join(t.Categories, " "), strings.Join(t.Verbs, " "),
+		t.Scope(), t.Parts(),
+	}, " "))
+	for _, word := range strings.Fields(strings.ToLower(q.Filter)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// group is a group with those of its types that pass the filter.
+type group struct {
+	discovery.Group
+	types []discovery.Type
+}
+
+func (m Model) groups() (groups []group, passed, all int) {
+	for _, g := range m.Shell.Catalog.Groups {
+		one := group{Group: g}
+		for _, t := range (discovery.Catalog{Groups: []discovery.Group{g}}).Preferred() {
+			all++
+			if m.Query.passes(t) {
+				one.types = append(one.types, t)
+				passed++
+			}
+		}
+		if len(one.types) > 0 {
+			groups = append(groups, one)
+		}
+	}
+	return groups, passed, all
+}
+
+// versions words the versions that a type is served in, the one that it is shown in first.
+func (m Model) versions(t discovery.Type) string {
+	var names []string
+	for _, v := range m.Shell.Catalog.Versions(t.Group, t.Resource) {
+		names = append(names, v.Version)
+	}
+	return strings.Join(names, ", ")
+}
+
+// paths of a type, with words where names belong.
+func collection(t discovery.Type) apipath.Path {
+	namespace := ""
+	if t.Namespaced {
+		namespace = "default"
+	}
+	return apipath.Collection(t.Group, t.Version, namespace, t.Resource)
+}
+
+const someName = "NAME"
+
+func subresourcePath(t discovery.Type, s discovery.Subresource) apipath.Path {
+	c := collection(t)
+	return apipath.SubresourceOf(apipath.Object(c.Group, c.Version, c.Namespace, c.Resource, someName), s.Name)
+}
+
+// methods are the HTTP methods of the verbs that an object's path takes.
+var methods = map[string]string{"get": "GET", "create": "POST", "update": "PUT", "patch": "PATCH", "delete": "DELETE", "deletecollection": "DELETE"}
+
+// console leads to the request console, with a verb on a path.
+func (m Model) console(verb, path string) string {
+	method := methods[verb]
+	if method == "" {
+		method = "GET"
+	}
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), url.Values{"method": {method}, "path": {path}})
+}

@@ -1,0 +1,124 @@
+package discovery
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web/call"
+)
+
+func titled(group string) string {
+	if group == "" {
+		return "core"
+	}
+	return group
+}
+
+func facts(t discovery.Type) []components.Fact {
+	return []components.Fact{
+		{Name: "resource", Text: t.Resource, Mono: true},
+		{Name: "singular", Text: t.Singular, Mono: true},
+		{Name: "group", Text: titled(t.Group), Why: &concept.APIGroup},
+		{Name: "scope", Text: t.Scope(), Why: &concept.Paths},
+		{Name: "short names", Text: or(strings.Join(t.ShortNames, ", ")), Why: &concept.ShortName},
+		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " lists it along with others", Why: &concept.Category},
+		{Name: "path", Text: collection(t).String(), Mono: true},
+	}
+}
+
+// eight are the verbs that most types have.
+var eight = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
+
+// verbs words those of a type.
+func verbs(t discovery.Type) string {
+	for _, verb := range eight {
+		if !t.Can(verb) {
+			return strings.Join(t.Verbs, " ")
+		}
+	}
+	if len(t.Verbs) > len(eight) {
+		return strings.Join(t.Verbs, " ")
+	}
+	return "all eight"
+}
+
+func or(words string) string {
+	if words == "" {
+		return "none"
+	}
+	return words
+}
+
+// verbPath is the path that a verb goes to.
+func verbPath(t discovery.Type, verb string) string {
+	c := collection(t)
+	switch verb {
+	case "list", "create", "deletecollection":
+		return c.String()
+	case "watch":
+		return c.String() + "?watch=1"
+	}
+	return apipath.Object(c.Group, c.Version, c.Namespace, c.Resource, someName).String()
+}
+
+// defined words what the definition says of a version.
+func defined(d Detail, version string) string {
+	if d.Definition == nil {
+		return ""
+	}
+	for _, v := range d.Definition.Versions {
+		if v.Name != version {
+			continue
+		}
+		var words []string
+		if v.Storage {
+			words = append(words, "new objects are stored in it")
+		}
+		switch {
+		case v.Deprecated && v.Warning != "":
+			words = append(words, "deprecated, with the warning “"+v.Warning+"”")
+		case v.Deprecated:
+			words = append(words, "deprecated")
+		}
+		return strings.Join(words, "; ")
+	}
+	return ""
+}
+
+// short is the beginning of a hash: enough to compare by eye.
+func short(hash string) string {
+	if len(hash) > 16 {
+		return hash[:16] + "…"
+	}
+	return hash
+}
+
+func fileName(document string) string { return strings.ReplaceAll(document, "/", "_") + ".json" }
+
+const byHand = "kubectl get --raw /apis                      # not aggregated\n" +
+	"kubectl api-resources -o wide                # the same types, from the aggregated form\n" +
+	"curl -H 'Accept: " + acceptAggregated + "' …/apis"
+
+// mostPeeked bounds how much of a document is shown.
+const mostPeeked = 64 << 10
+
+// peeked is the beginning of the aggregated document.
+func (l *live) peeked() string {
+	text := call.Laid(l.peek.Kept)
+	if len(text) > mostPeeked {
+		return strings.ToValidUTF8(text[:mostPeeked], "") + "\n… " + components.Bytes(int64(len(text)-mostPeeked)) + " more: download it to see all."
+	}
+	return text
+}
+
+func (l *live) bars() []call.Bars {
+	a, o := &l.aggregated, &l.one
+	return []call.Bars{
+		call.Compared("requests", int64(a.done), int64(o.done), components.Thousands),
+		call.Compared("bytes", a.bytes(), o.bytes(), components.Bytes),
+		call.Compared("time, one after the other", a.took.Milliseconds(), o.took.Milliseconds(), func(n int64) string { return components.Thousands(n) + " ms" }),
+	}
+}

@@ -1,0 +1,31 @@
+// Package lab are the pages on which the API itself is tried out: requests made by hand, streams, versions, what goes over the
+// wire. They are a program for the browser of their own.
+package lab
+
+import (
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/chunks"
+	"github.com/fieldmark/fieldmark/web/lab/console"
+	"github.com/fieldmark/fieldmark/web/lab/contention"
+	"github.com/fieldmark/fieldmark/web/lab/discovery"
+	"github.com/fieldmark/fieldmark/web/lab/representations"
+	"github.com/fieldmark/fieldmark/web/lab/versions"
+	"github.com/fieldmark/fieldmark/web/lab/watch"
+	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+)
+
+// Pages are all of them.
+func Pages() page.Set {
+	return page.Set{
+		chunks.Kind:          page.Read[chunks.Model],
+		contention.Kind:      page.Read[contention.Model],
+		discovery.Kind:       page.Read[discovery.Model],
+		errorpage.Kind:       page.Read[errorpage.Model],
+		representations.Kind: page.Read[representations.Model],
+		console.Kind:         page.Read[console.Model],
+		wirelog.Kind:         page.Read[wirelog.Model],
+		versions.Kind:        page.Read[versions.Model],
+		watch.Kind:           page.Read[watch.Model],
+	}
+}

@@ -1,0 +1,218 @@
+package representations
+
+import (
+	"fmt"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/call"
+)
+
+// inside is what there is to see in an answer.
+type inside struct {
+	said     media.Said
+	raw      string          // how it begins, as it came
+	lines    []manifest.Line // laid out
+	more     int             // lines beyond those
+	table    *table.Table
+	bytes    *inspector
+	notation *media.Notation
+	notice   *components.Notice // why there is less to see
+}
+
+const (
+	mostLines = 300
+	mostRows  = 40
+	mostRaw   = 240
+)
+
+// look takes an answer apart, once.
+func (l *lane) look(m Model) *inside {
+	x := l.plain.last
+	if l.inside == nil && x.Done() {
+		l.inside = inspect(m, l.form.ID, x)
+	}
+	return l.inside
+}
+
+func inspect(m Model, id media.ID, x call.Exchange) *inside {
+	in := &inside{said: media.Read(x.MediaType(), x.Kept)}
+	if x.Status == 0 || !x.OK() {
+		in.said = refusal(x)
+	}
+	switch {
+	case x.Status == 0:
+	case x.MediaType() == media.TypeProtobuf:
+		in.protobuf(m, x)
+	case x.MediaType() == media.TypeCBOR:
+		in.cbor(m, x)
+	case m.secret() && x.OK() && x.MediaType() == media.TypeYAML:
+		in.notice = withheld("It is not shown in YAML: its fields are those of JSON, where values are masked.")
+	case !m.whole(x):
+		in.cut(m, x)
+	case id == media.Table && in.said.Kind == "Table":
+		in.cells(m, x)
+	case x.MediaType() == media.TypeYAML:
+		in.yaml(x)
+	default:
+		in.json(m, x)
+	}
+	return in
+}
+
+// refusal is what an API server says that refuses, in whatever form it says so.
+func refusal(x call.Exchange) media.Said {
+	if x.Status == 0 {
+		return media.Said{}
+	}
+	if s := media.Read(x.MediaType(), x.Kept); s.Kind == "Status" {
+		return s
+	}
+	no := x.No()
+	if no == nil {
+		return media.Said{}
+	}
+	return media.Said{Kind: "Status", Reason: no.Reason, Message: no.Message}
+}
+
+func (in *inside) protobuf(m Model, x call.Exchange) {
+	in.bytes = newInspector("the answer", x.Kept, m.whole(x))
+	if in.bytes.err == nil {
+		in.said.APIVersion, in.said.Kind = in.bytes.envelope.APIVersion, in.bytes.envelope.Kind
+	}
+	if m.secret() && x.OK() {
+		in.bytes.withheld = true
+		in.notice = withheld("What the envelope holds is not shown, and was not even taken in: the values of a Secret stand in it as they are. The envelope itself says only what it is about.")
+	}
+}
+
+func (in *inside) cbor(m Model, x call.Exchange) {
+	switch {
+	case m.secret() && x.OK():
+		in.notice = withheld("Nothing but the tag at its beginning was taken in: the values of a Secret stand in it as they are.")
+		in.notation = &media.Notation{Tagged: string(x.Kept[:min(len(x.Kept), len(media.SelfDescribed))]) == media.SelfDescribed}
+	case !m.whole(x):
+		in.notice = tooLong(x)
+	default:
+		n, err := media.ParseCBOR(x.Kept, mostLines)
+		if err != nil {
+			in.notice = &components.Notice{Tone: components.Bad, Title: "That is no CBOR", Words: components.Sentence(err.Error())}
+			return
+		}
+		in.notation, in.said = &n, n.Said
+	}
+}
+
+func withheld(words string) *components.Notice {
+	return &components.Notice{Tone: components.Warn, Title: "Values are withheld", Words: words}
+}
+
+func tooLong(x call.Exchange) *components.Notice {
+	return &components.Notice{
+		Title:  "Too long to be taken apart here",
+		Words:  fmt.Sprintf("The page keeps %s of the %s that came, and this can be read only as a whole.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes)),
+		Advice: "Ask for one object, or add a limit to the path.",
+	}
+}
+
+// cut shows the beginning of what is too long.
+func (in *inside) cut(m Model, x call.Exchange) {
+	in.notice = tooLong(x)
+	if !m.secret() {
+		in.begin(x.Kept)
+	}
+}
+
+func (in *inside) begin(body []byte) {
+	in.raw = string(body[:min(len(body), mostRaw)])
+}
+
+func (in *inside) cells(m Model, x call.Exchange) {
+	t, err := table.Parse(x.Kept, m.live.now)
+	if err != nil {
+		in.notice = unreadable(err)
+		return
+	}
+	in.table = &t
+	if !m.secret() {
+		in.begin(x.Kept)
+	}
+}
+
+func unreadable(err error) *components.Notice {
+	return &components.Notice{Tone: components.Bad, Title: "The answer makes no sense", Words: components.Sentence(err.Error())}
+}
+
+func (in *inside) json(m Model, x call.Exchange) {
+	o, err := object.Parse(x.Kept)
+	if err != nil {
+		in.notice = unreadable(err)
+		return
+	}
+	if m.secret() {
+		o = masked(o)
+	} else {
+		in.begin(x.Kept)
+	}
+	all, err := manifest.JSONLines(o.Fields)
+	in.lay(all, err)
+}
+
+func (in *inside) yaml(x call.Exchange) {
+	all := lines(string(x.Kept))
+	shown := make([]manifest.Line, min(len(all), mostLines))
+	for i := range shown {
+		shown[i] = manifest.Line{{Text: all[i]}}
+	}
+	in.lines, in.more = shown, len(all)-len(shown)
+}
+
+func (in *inside) lay(all []manifest.Line, err error) {
+	if err != nil {
+		in.notice = unreadable(err)
+		return
+	}
+	in.lines = all[:min(len(all), mostLines)]
+	in.more = len(all) - len(in.lines)
+}
+
+// masked is a Secret, or a list of them, in which none of their values can be read. They are Secrets whatever they call themselves: items of
+// lists and metadata alone have other names, or none.
+func masked(o object.Object) object.Object {
+	fields := make(map[string]any, len(o.Fields))
+	for k, v := range o.Fields {
+		fields[k] = v
+	}
+	if items, list := fields["items"].([]any); list {
+		all := make([]any, len(items))
+		for i, item := range items {
+			all[i] = "withheld"
+			if f, ok := item.(map[string]any); ok {
+				all[i] = asSecret(f)
+			}
+		}
+		fields["items"] = all
+		return object.Object{Fields: fields}
+	}
+	return object.Object{Fields: asSecret(fields)}
+}
+
+// asSecret masks fields as those of a Secret, and leaves them what they call themselves.
+func asSecret(fields map[string]any) map[string]any {
+	o := object.Object{Fields: map[string]any{}}
+	for k, v := range fields {
+		o.Fields[k] = v
+	}
+	o.Fields["apiVersion"], o.Fields["kind"] = "v1", "Secret"
+	shown := o.Masked().Fields
+	for _, name := range []string{"apiVersion", "kind"} {
+		delete(shown, name)
+		if v, ok := fields[name]; ok {
+			shown[name] = v
+		}
+	}
+	return shown
+}

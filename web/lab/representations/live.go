@@ -1,0 +1,294 @@
+package representations
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// What is kept of an answer, in bytes.
+const (
+	keptText   = 256 << 10
+	keptBinary = 1 << 20
+	keptTried  = 64 << 10
+	// Of a Secret in binary: enough for the envelope, and for the tag of CBOR. What the envelope holds is dropped at once.
+	keptEnvelope = 32
+	keptTag      = 3
+	// keptNothing is the least that can be kept.
+	keptNothing = 1
+)
+
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+type live struct {
+	now    time.Time
+	lanes  []*lane
+	queue  []job
+	all    int // jobs since the queue was last empty
+	seq    int
+	doing  *job
+	open   call.Exchange // what is under way
+	tried  []attempt     // Accept lists, the newest first
+	sent   *call.Exchange
+	typed  string     // the Accept list as it is typed
+	pasted string     // bytes as they are typed
+	wrong  string     // why they are none
+	broken *inspector // bytes that are no answer
+	piece  int        // the stop that is selected
+	from   int        // the byte with which the hex view begins
+}
+
+// lane is one form of the answer.
+type lane struct {
+	form   media.Form
+	plain  sample
+	gzip   sample
+	inside *inside // what there is to see in it; nil: that was not looked at yet
+}
+
+// sample is what came of one question, asked as often as the reader wanted.
+type sample struct {
+	last  call.Exchange
+	times []time.Duration
+}
+
+// median is the time in the middle.
+func (s sample) median() time.Duration {
+	sorted := slices.Sorted(slices.Values(s.times))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}
+
+// what tells jobs apart.
+type what int
+
+const (
+	compare what = iota
+	try
+	send
+)
+
+// job is a request that is to be made. They are made one after the other, so that none takes time from another.
+type job struct {
+	what what
+	lane int
+	gzip bool
+	x    call.Exchange
+}
+
+// attempt is an Accept list that was tried out.
+type attempt struct {
+	list string
+	x    call.Exchange
+	said media.Said
+}
+
+// mostTried is how many attempts are kept.
+const mostTried = 8
+
+func (l *live) begin(m Model) {
+	l.lanes = nil
+	for _, f := range m.forms() {
+		l.lanes = append(l.lanes, &lane{form: f})
+	}
+	l.typed = m.Accept
+	if l.typed == "" {
+		l.typed = media.TypeProtobuf
+	}
+	l.piece, l.from = noStop, 0
+}
+
+// ask puts all forms into the queue, plain and compressed, so many times.
+func (l *live) ask(m Model, times int) {
+	for range times {
+		for i, lane := range l.lanes {
+			x := m.request(lane.form.ID, lane.form.Accept)
+			x.Coding, x.Keep = "identity", m.keep(lane.form.ID)
+			l.put(job{what: compare, lane: i, x: x})
+			x.Coding, x.Keep = "gzip", keptNothing
+			l.put(job{what: compare, lane: i, gzip: true, x: x})
+		}
+	}
+}
+
+// keep is how much of an answer the page takes in.
+func (m Model) keep(id media.ID) int64 {
+	switch {
+	case m.secret() && id == media.Protobuf:
+		return keptEnvelope
+	case m.secret() && id == media.CBOR:
+		return keptTag
+	case m.secret() && id == media.YAML:
+		return keptNothing
+	case id == media.Protobuf || id == media.CBOR:
+		return keptBinary
+	}
+	return keptText
+}
+
+func (m Model) request(id media.ID, accept string) call.Exchange {
+	return call.Exchange{Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.target(id), Header: []page.Header{{Name: "Accept", Value: accept}}}
+}
+
+// tryOut puts an Accept list into the queue, before all that is there. Of Secrets no body is taken in: in what form it would come is up to the
+// server.
+func (l *live) tryOut(m Model, list string) {
+	x := m.request(media.JSON, list)
+	x.Coding, x.Keep = "identity", keptTried
+	if m.secret() {
+		x.Keep = keptNothing
+	}
+	l.typed = list
+	l.put(job{what: try, x: x})
+	last := len(l.queue) - 1
+	l.queue = append([]job{l.queue[last]}, l.queue[:last]...)
+}
+
+func (l *live) put(j job) {
+	l.queue = append(l.queue, j)
+	l.all++
+}
+
+// next makes the next request, unless one is under way.
+func (l *live) next() []page.Cmd {
+	if l.doing != nil || len(l.queue) == 0 {
+		return nil
+	}
+	j := l.queue[0]
+	l.queue = l.queue[1:]
+	l.seq++
+	j.x.ID = "representation-" + strconv.Itoa(l.seq)
+	l.doing = &j
+	var cmd page.Cmd
+	l.open, cmd = j.x.Begin()
+	return []page.Cmd{cmd}
+}
+
+// hear takes in what comes of the request under way.
+func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
+	x, mine := l.open.Hear(msg)
+	if l.doing == nil || !mine {
+		return nil
+	}
+	l.open = x
+	if !x.Done() {
+		return nil
+	}
+	j := *l.doing
+	l.doing = nil
+	l.settle(m, j, x)
+	commands := l.next()
+	if l.doing == nil {
+		l.all = 0
+		commands = append(commands, page.Announce{Words: "All answers are there."})
+	}
+	return commands
+}
+
+func (l *live) settle(m Model, j job, x call.Exchange) {
+	switch j.what {
+	case try:
+		a := attempt{list: page.Field(x.Header, "Accept"), x: x, said: media.Read(x.MediaType(), x.Kept)}
+		a.x.Kept = nil
+		l.tried = append([]attempt{a}, l.tried...)
+		l.tried = l.tried[:min(len(l.tried), mostTried)]
+	case send:
+		l.sent = &x
+	case compare:
+		lane := l.lanes[j.lane]
+		s := &lane.plain
+		if j.gzip {
+			s = &lane.gzip
+		} else {
+			lane.inside = nil
+		}
+		s.last = x
+		if x.State == call.Whole {
+			s.times = append(s.times, x.Took)
+		}
+		if m.secret() && lane.form.ID == media.Protobuf {
+			s.last.Kept = withoutMessage(x.Kept)
+		}
+	}
+}
+
+// withoutMessage is an envelope without what it holds.
+func withoutMessage(kept []byte) []byte {
+	e, err := media.ParseEnvelope(kept, false)
+	if err != nil || e.Raw.To == 0 {
+		return kept[:min(len(kept), len(media.Magic))]
+	}
+	return kept[:e.Raw.From:e.Raw.From]
+}
+
+// stop ends what is under way, and forgets what was to come.
+func (l *live) stop() []page.Cmd {
+	l.queue, l.all = nil, 0
+	if l.doing == nil {
+		return nil
+	}
+	return []page.Cmd{l.open.Cancel()}
+}
+
+// lane is the one of a form.
+func (m Model) lane() *lane {
+	if m.live == nil {
+		return nil
+	}
+	for _, l := range m.live.lanes {
+		if l.form.ID == m.form().ID {
+			return l
+		}
+	}
+	return nil
+}
+
+func (m Model) liveness() components.Liveness {
+	l := m.live
+	if l == nil || l.doing == nil {
+		return components.Liveness{}
+	}
+	done := l.all - len(l.queue) - 1
+	return components.Liveness{Tone: components.Busy, Words: fmt.Sprintf("asking, %d of %d", done, l.all), Done: int64(done), All: int64(l.all)}
+}
+
+// creation is where an object of the path's type is created, as a dry run: nothing comes of it.
+func (m Model) creation() string {
+	collection := apipath.CollectionOf(m.Path)
+	if m.Type.Namespaced && collection.Namespace == "" {
+		collection.Namespace = "default"
+	}
+	return collection.String() + "?dryRun=All"
+}
+
+// sendable tells whether the API server may be sent bytes for what is at the path. It must be of a type that it reads from Protobuf: API servers
+// break the connection when they get Protobuf for a custom resource.
+func (m Model) sendable() bool {
+	l := m.lane()
+	return m.Path.IsResource() && m.Type.Can("create") && l != nil && l.form.ID == media.Protobuf && l.plain.last.OK() && l.plain.last.MediaType() == media.TypeProtobuf
+}
+
+// send puts bytes into the queue, to be sent as what they claim to be.
+func (l *live) send(m Model, content []byte) {
+	l.sent = nil
+	l.put(job{what: send, x: call.Exchange{
+		Cluster: m.Shell.Cluster.Slug, Method: "POST", Path: m.creation(), Body: content, Keep: keptTried,
+		Header: []page.Header{{Name: "Content-Type", Value: media.TypeProtobuf}, {Name: "Accept", Value: media.TypeJSON}},
+	}})
+}
+
+// whole tells whether all of an answer was kept.
+func (m Model) whole(x call.Exchange) bool {
+	return x.State == call.Whole && int64(len(x.Kept)) == x.Bytes
+}
+
+func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }

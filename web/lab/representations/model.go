@@ -1,0 +1,227 @@
+// Package representations is the page on which one path of the API is asked for in every form that it may be answered in: JSON, YAML, a Table,
+// metadata alone, Protobuf and CBOR. It shows what each weighs and how long it takes, and takes the bytes apart.
+package representations
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "representations"
+
+// Fields of the page's query.
+const (
+	QueryPath   = "path"   // API path, with its query
+	QueryAs     = "as"     // the form that is looked into
+	QueryPretty = "pretty" // "1": JSON indented
+	QueryAccept = "accept" // a list that the reader tries out
+)
+
+// Model is the page's state.
+type Model struct {
+	Shell    shell.Model        `json:"shell"`
+	Asked    string             `json:"asked"` // the API path with its query; empty: none yet
+	Path     apipath.Path       `json:"path"`
+	Type     discovery.Type     `json:"type"` // of what is at the path; zero: it is none that discovery tells of
+	Problem  *components.Notice `json:"problem,omitempty"`
+	As       media.ID           `json:"as"`
+	Indented bool               `json:"indented"`
+	Accept   string             `json:"accept"`
+
+	live *live
+}
+
+// New is the page that an address asks for.
+func New(frame shell.Model, query url.Values) Model {
+	m := Model{Shell: frame, Asked: strings.TrimSpace(query.Get(QueryPath))}
+	m.choose(query)
+	if m.Asked == "" {
+		return m
+	}
+	target, asked, _ := strings.Cut(m.Asked, "?")
+	path, err := apipath.Parse(target)
+	if err != nil {
+		m.Problem = &components.Notice{Tone: components.Warn, Title: "That is no path of the API", Words: components.Sentence(err.Error())}
+		return m
+	}
+	m.Path = path
+	m.Problem = unfit(path, asked)
+	if path.IsResource() {
+		m.Type, _ = frame.Catalog.Type(path.Group, path.Version, path.Resource)
+		m.Shell.Path = apipath.Path{Namespace: path.Namespace}
+	}
+	return m
+}
+
+// choose takes over from a query what can change while the path stays.
+func (m *Model) choose(query url.Values) {
+	m.As, m.Indented, m.Accept = media.ID(query.Get(QueryAs)), query.Get(QueryPretty) == "1", strings.TrimSpace(query.Get(QueryAccept))
+	if m.As == "" {
+		m.As = media.Protobuf
+	}
+}
+
+// unfit tells why what a path leads to can't be looked at here.
+func unfit(path apipath.Path, asked string) *components.Notice {
+	query, err := url.ParseQuery(asked)
+	n := &components.Notice{Tone: components.Warn, Title: "There are no representations of that"}
+	switch {
+	case err != nil:
+		n.Words = "Its query can’t be read."
+	case path.Watch || query.Get("watch") != "" && query.Get("watch") != "false" && query.Get("watch") != "0":
+		n.Words = "A watch is a stream that does not end. Leave watch out to compare the state it would begin with."
+	case path.Connects() || path.Kind == apipath.KindSubresource && path.Subresource == "log":
+		n.Words = "The subresource " + path.Subresource + " answers with what a workload says, whatever form is asked for."
+	default:
+		return nil
+	}
+	return n
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Keys implements page.Keyed.
+func (m Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"j", "k"}, Does: "Next and previous range of bytes; in the hex view the arrows do so, too"},
+		{Keys: []string{"g", "G"}, Does: "First and last range of bytes"},
+	}
+}
+
+// fits tells whether there is a path to ask for.
+func (m Model) fits() bool { return m.Asked != "" && m.Problem == nil }
+
+// secret tells whether what is asked for holds values that must not be seen.
+func (m Model) secret() bool {
+	return m.Path.OfSecrets()
+}
+
+// forms are those that the path may be asked for in.
+func (m Model) forms() []media.Form { return media.Forms(m.Path) }
+
+// form is the one that is looked into.
+func (m Model) form() media.Form {
+	all := m.forms()
+	for _, f := range all {
+		if f.ID == m.As {
+			return f
+		}
+	}
+	return all[0]
+}
+
+// textual are the forms in which a server indents what it writes, if it is asked for by a person.
+func textual(id media.ID) bool { return id == media.JSON || id == media.Table || id == media.Metadata }
+
+// target is what is requested: the path with its query. Whether JSON is indented is always said, because API servers indent it for whatever
+// calls itself a browser or curl.
+func (m Model) target(id media.ID) string {
+	_, asked, _ := strings.Cut(m.Asked, "?")
+	target := m.Path.String() // as it was understood, and in no other spelling
+	query, _ := url.ParseQuery(asked)
+	if textual(id) && !query.Has("pretty") {
+		pretty := "pretty=false"
+		if m.Indented {
+			pretty = "pretty=true"
+		}
+		asked = strings.TrimPrefix(asked+"&"+pretty, "&")
+	}
+	if asked == "" {
+		return target
+	}
+	return target + "?" + asked
+}
+
+func (m Model) tool() string { return web.Tool(m.Shell.Cluster.Slug, web.Representations) }
+
+// address leads to the page with some of its query changed; an empty value leaves a field out.
+func (m Model) address(changed ...string) string {
+	q := url.Values{QueryPath: {m.Asked}, QueryAs: {string(m.As)}, QueryAccept: {m.Accept}}
+	if m.Indented {
+		q.Set(QueryPretty, "1")
+	}
+	for i := 0; i+1 < len(changed); i += 2 {
+		q.Set(changed[i], changed[i+1])
+	}
+	return web.WithQuery(m.tool(), q)
+}
+
+// anatomy is the path that is asked for, part by part.
+func (m Model) anatomy() []components.Segment {
+	frame := m.Shell
+	frame.Path = m.Path
+	return frame.Anatomy()
+}
+
+// curl is a request for those who have no program in their browser.
+func (m Model) curl(f media.Form) string {
+	r := request.New(request.Get, m.target(f.ID)).With("Accept", f.Accept)
+	return r.Curl(m.Shell.Server()) + " | wc -c"
+}
+
+// tabs lead to the forms.
+func (m Model) tabs() []components.Link {
+	var links []components.Link
+	for _, f := range m.forms() {
+		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: concept.In(topics, f.ID)})
+	}
+	return links
+}
+
+// topics are what explains the forms.
+var topics = map[media.ID]concept.Topic{
+	media.JSON:     concept.JSON,
+	media.YAML:     concept.YAML,
+	media.Table:    concept.Tables,
+	media.Metadata: concept.Representations,
+	media.Protobuf: concept.Protobuf,
+	media.CBOR:     concept.CBOR,
+}
+
+// suggestions are paths to begin with.
+func (m Model) suggestions() []components.Link {
+	var links []components.Link
+	for _, path := range []string{"/api/v1/namespaces/kube-system/pods", "/apis/apps/v1/deployments", "/api/v1/configmaps?limit=20", "/apis"} {
+		m.Asked = path
+		links = append(links, components.Link{Text: path, Href: m.address(QueryAs, "")})
+	}
+	return links
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.live = &live{piece: noStop, now: now}
+	if !m.fits() {
+		return m, nil
+	}
+	m.live.begin(m)
+	m.live.ask(m, 1)
+	if m.Accept != "" {
+		m.live.tryOut(m, m.Accept)
+	}
+	return m, m.live.next()
+}

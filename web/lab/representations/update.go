@@ -1,0 +1,240 @@
+package representations
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// What the page's buttons do. Those that end with a colon have a number behind it.
+const (
+	doAgain   = "again"
+	doRepeat  = "repeat"
+	doStop    = "stop"
+	doRange   = "range:"
+	doByte    = "byte:"
+	doUp      = "up"
+	doDown    = "down"
+	doDrop    = "drop-first"
+	doFlip    = "flip-magic"
+	doRestore = "restore"
+	doSend    = "send-bytes"
+)
+
+// Fields that are typed into.
+const (
+	fieldBytes = "bytes"
+	fieldFile  = "file"
+)
+
+// repeats is how often each form is asked for once the reader wants medians.
+const repeats = 5
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	if m.live == nil {
+		return m, nil
+	}
+	switch msg := msg.(type) {
+	case page.Tick:
+		m.live.now = msg.Now
+	case page.Addressed:
+		return m.addressed(msg.Query)
+	case page.Acted:
+		return m, m.act(msg.Action)
+	case page.Pressed:
+		return m, m.press(msg.Key)
+	case page.Typed:
+		m.typed(msg)
+	case page.Loaded:
+		m.loaded(msg)
+	default:
+		return m, m.live.hear(m, msg)
+	}
+	return m, nil
+}
+
+// addressed takes over what was asked for. Another path is another page.
+func (m Model) addressed(query url.Values) (page.Page, []page.Cmd) {
+	if strings.TrimSpace(query.Get(QueryPath)) != m.Asked {
+		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(m.tool(), query)}}
+	}
+	before := m
+	m.choose(query)
+	m.Shell.Here = m.address()
+	commands := []page.Cmd{page.Remember{Address: m.Shell.Here}}
+	if !m.fits() {
+		return m, commands
+	}
+	if m.As != before.As {
+		m.live.broken, m.live.sent = nil, nil
+		m.live.piece, m.live.from = noStop, 0
+	}
+	switch {
+	case m.Indented != before.Indented:
+		commands = append(commands, m.live.stop()...)
+		m.live.begin(m)
+		m.live.ask(m, 1)
+	case m.As != before.As:
+	case m.Accept != "":
+		m.live.tryOut(m, m.Accept)
+	case m.live.doing == nil:
+		m.live.ask(m, 1)
+	}
+	return m, append(commands, m.live.next()...)
+}
+
+func (m Model) act(action string) []page.Cmd {
+	l := m.live
+	switch action {
+	case doAgain:
+		if l.doing == nil {
+			l.ask(m, 1)
+		}
+	case doRepeat:
+		if l.doing == nil {
+			l.ask(m, repeats)
+		}
+	case doStop:
+		return l.stop()
+	default:
+		return m.inspects(action)
+	}
+	return l.next()
+}
+
+// inspects is what can be done to bytes.
+func (m Model) inspects(action string) []page.Cmd {
+	l, in := m.live, m.inspected()
+	if in == nil {
+		return nil
+	}
+	if number, ok := numbered(action, doRange); ok {
+		return m.selects(number)
+	}
+	if number, ok := numbered(action, doByte); ok {
+		return m.selects(in.stopAt(number))
+	}
+	switch action {
+	case doUp:
+		l.from = max(0, l.from-hexRows/2*media.PerRow)
+	case doDown:
+		l.from = min(max(0, len(in.content)-1), l.from+hexRows/2*media.PerRow)
+	case doDrop:
+		if len(in.content) > 0 {
+			m.breaks("the answer without its first byte", in.content[1:], in.whole)
+		}
+	case doFlip:
+		m.flip(in)
+	case doRestore:
+		l.broken, l.sent, l.pasted, l.wrong = nil, nil, "", ""
+		l.piece, l.from = noStop, 0
+	case doSend:
+		l.send(m, in.content)
+		return l.next()
+	}
+	return nil
+}
+
+// numbered is the number behind an action.
+func numbered(action, name string) (int, bool) {
+	number, ok := strings.CutPrefix(action, name)
+	n, err := strconv.Atoi(number)
+	return n, ok && err == nil
+}
+
+// flip makes the last byte of the magic another one.
+func (m Model) flip(in *inspector) {
+	last := len(media.Magic) - 1
+	if len(in.content) <= last {
+		return
+	}
+	content := append([]byte(nil), in.content...)
+	content[last] ^= 'x'
+	m.breaks("the answer with another last byte in its magic", content, in.whole)
+}
+
+// breaks shows bytes that are no answer.
+func (m Model) breaks(of string, content []byte, whole bool) {
+	m.live.broken, m.live.sent, m.live.wrong = newInspector(of, content, whole), nil, ""
+	m.live.piece, m.live.from = noStop, 0
+}
+
+// inspected are the bytes that are shown: those that the reader made, or those of the answer.
+func (m Model) inspected() *inspector {
+	if m.live.broken != nil {
+		return m.live.broken
+	}
+	l := m.lane()
+	if l == nil {
+		return nil
+	}
+	if in := l.look(m); in != nil {
+		return in.bytes
+	}
+	return nil
+}
+
+// selects selects a range, and has the hex view show where it begins.
+func (m Model) selects(i int) []page.Cmd {
+	in := m.inspected()
+	if in == nil || i < 0 || i >= len(in.stops) {
+		return nil
+	}
+	m.live.piece = i
+	begins := in.stops[i].From
+	if begins < m.live.from || begins >= m.live.from+hexRows*media.PerRow {
+		m.live.from = max(0, begins/media.PerRow-2) * media.PerRow
+	}
+	e, _ := in.explain(i)
+	return []page.Cmd{page.Reveal{ID: "stop-" + strconv.Itoa(i)}, page.Announce{Words: e.title + ", " + spanWords(e.span)}}
+}
+
+func (m Model) press(key string) []page.Cmd {
+	in := m.inspected()
+	if in == nil {
+		return nil
+	}
+	last := len(in.stops) - 1
+	switch key {
+	case "j":
+		return m.selects(min(last, m.live.piece+1))
+	case "k":
+		return m.selects(max(0, m.live.piece-1))
+	case "g":
+		return m.selects(0)
+	case "G":
+		return m.selects(last)
+	}
+	return nil
+}
+
+func (m Model) typed(t page.Typed) {
+	switch t.Field {
+	case QueryAccept:
+		m.live.typed = t.Text
+	case fieldBytes:
+		m.live.pasted = t.Text
+		content, err := media.ParseHex(t.Text)
+		if err != nil {
+			m.live.wrong = err.Error()
+			return
+		}
+		m.breaks("what was pasted", content, true)
+	}
+}
+
+func (m Model) loaded(f page.Loaded) {
+	if f.Field != fieldFile {
+		return
+	}
+	if f.Body == nil {
+		m.live.wrong = "the file is larger than " + strconv.Itoa(media.MostPasted) + " bytes, or can’t be read"
+		return
+	}
+	m.breaks("the file "+f.Name, f.Body, true)
+}

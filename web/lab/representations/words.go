@@ -1,0 +1,355 @@
+package representations
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// spanWords says where bytes are, counted from 0.
+func spanWords(s media.Span) string {
+	if s.Len() == 1 {
+		return fmt.Sprintf("byte %d", s.From)
+	}
+	return fmt.Sprintf("bytes %d to %d (%s)", s.From, s.To-1, components.Thousands(int64(s.Len())))
+}
+
+func pieceTitle(p media.Piece) string {
+	switch p.Role {
+	case media.RoleMagic:
+		return "Magic"
+	case media.RoleTag:
+		return "Tag of " + p.Name
+	case media.RoleLength:
+		return "Length of " + p.Name
+	case media.RoleRaw:
+		return "The object’s own message"
+	}
+	return p.Name
+}
+
+// pieceWords explains a piece of the envelope.
+func pieceWords(p media.Piece, e media.Envelope) string {
+	switch p.Role {
+	case media.RoleMagic:
+		return "The letters k8s and a zero byte. Protobuf does not say what a message is, nor that it is one; these four bytes tell that an envelope of Kubernetes follows. Whoever reads it checks them first."
+	case media.RoleTag:
+		return "The number of the field, times eight, and in the last three bits how it is written. The name stands only in the schema: " + p.Name + " is what it calls this number."
+	case media.RoleLength:
+		return lengthWords(p)
+	case media.RoleRaw:
+		return "What the type of this kind is, as Protobuf: field numbers and values, which only the schema of " + kindOf(e) + " gives names to. Below it is read without one."
+	}
+	return valueWords[p.Name]
+}
+
+// kindOf is the kind in an envelope, as one would say it.
+func kindOf(e media.Envelope) string {
+	if e.Kind == "" {
+		return "its kind"
+	}
+	return e.APIVersion + " " + e.Kind
+}
+
+func lengthWords(p media.Piece) string {
+	if p.Text == "0" {
+		return "None: the field is there and empty. A writer could as well have left it out. Go’s generated code writes it."
+	}
+	words := "How many bytes follow that belong to it. Of each byte seven bits count, the lowest first; the eighth says that another byte follows."
+	if p.Len() > 1 {
+		words += fmt.Sprintf(" Here it takes %d bytes.", p.Len())
+	}
+	return words
+}
+
+// valueWords explain what the fields of the envelope hold.
+var valueWords = map[string]string{
+	"typeMeta.apiVersion": "Group and version of what is in the envelope. In JSON it stands in the object; here it stands outside, so that a reader knows which message to decode before it does.",
+	"typeMeta.kind":       "The kind of what is in the envelope. Together with apiVersion it says which message type is meant.",
+	"contentEncoding":     "How the message is encoded besides. API servers leave it empty: they compress whole answers, by Content-Encoding, not messages.",
+	"contentType":         "As what the message is written. Empty means Protobuf.",
+}
+
+// fieldWords explains how a field of a message without a schema was read.
+func fieldWords(f media.Field) string {
+	words := fmt.Sprintf("Field %d, %s. ", f.Num, f.Wire)
+	switch f.As {
+	case media.Number:
+		words += "A number, but whether it counts something, stands for true, or for a word of an enumeration, only the schema says."
+	case media.Text:
+		words += "Its bytes can be read as text, so that is how it is shown."
+	case media.Message:
+		words += "Its bytes can be read as fields to their end, so it is taken for another message. That is a guess: text and messages have the same wire type."
+	case media.Empty:
+		words += "Empty: text, bytes, a list or another message without fields. Without the schema they look all the same."
+	default:
+		words += "Neither text nor a message."
+	}
+	if f.Cut {
+		words += " Its end is not among the bytes that the page keeps."
+	}
+	return words
+}
+
+// answered words what came, in short.
+func answered(x call.Exchange) (components.Tone, string) {
+	switch {
+	case x.State == call.Unsent:
+		return components.Calm, ""
+	case x.Under():
+		return components.Busy, "under way"
+	case x.State == call.Canceled:
+		return components.Calm, "canceled"
+	case x.Status == 0 || x.State == call.CutOff:
+		return components.Bad, "no whole answer"
+	case !x.OK():
+		return components.Warn, fmt.Sprint(x.Status)
+	}
+	return components.Good, fmt.Sprint(x.Status)
+}
+
+// onWire is how many bytes of an answer's body went over the wire; ok is false where nobody knows.
+func onWire(x call.Exchange) (bytes int64, ok bool) {
+	switch {
+	case !x.Done() || x.Status == 0:
+		return 0, false
+	case x.Wire > 0:
+		return x.Wire, true
+	case page.Field(x.Answer, "content-encoding") == "":
+		return x.Bytes, true
+	}
+	return 0, false
+}
+
+// compressed tells whether the API server compressed an answer.
+func compressed(x call.Exchange) bool { return page.Field(x.Answer, "content-encoding") == "gzip" }
+
+// gzipWords says what became of the wish for gzip, and why.
+func gzipWords(l *lane) (words, why string) {
+	x := l.gzip.last
+	switch {
+	case !x.Done() || !x.OK():
+		return "", ""
+	case compressed(x):
+		if wire, ok := onWire(x); ok && l.plain.last.Bytes > 0 {
+			return fmt.Sprintf("%d %% of it", (100*wire+l.plain.last.Bytes/2)/l.plain.last.Bytes), ""
+		}
+		return "", ""
+	case x.Bytes < media.CompressFrom:
+		return "not compressed", "It has less than 128 KiB."
+	}
+	return "not compressed", "It is large enough, but the server compresses no answers, or not this one."
+}
+
+// heaviest and slowest are what bars are drawn against.
+func (l *live) heaviest() (most int64) {
+	for _, lane := range l.lanes {
+		most = max(most, lane.plain.last.Bytes)
+	}
+	return most
+}
+
+func (l *live) slowest() (most int64) {
+	for _, lane := range l.lanes {
+		most = max(most, lane.plain.median().Microseconds(), lane.gzip.median().Microseconds())
+	}
+	return most
+}
+
+// bar is the width of a bar in percent, as SVG writes it. What there is can be seen, however little it is.
+func bar(part, most int64) string {
+	if part <= 0 || most <= 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.1f", max(0.6, 100*float64(part)/float64(most)))
+}
+
+func millis(s sample) string {
+	if len(s.times) == 0 {
+		return "–"
+	}
+	return short(s.median())
+}
+
+// short words a length of time in three digits.
+func short(d time.Duration) string {
+	ms := float64(d.Microseconds()) / 1000
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.2f s", ms/1000)
+}
+
+// timesWords say how sure a time is.
+func timesWords(s sample) string {
+	if len(s.times) < 2 {
+		return "Times are those of one answer each, and say little: the next may take twice as long. Five times give a median."
+	}
+	return fmt.Sprintf("Times are medians of %d answers. Of the first form, plain, the fastest took %s and the slowest %s.", len(s.times), short(slices.Min(s.times)), short(slices.Max(s.times)))
+}
+
+// otherwise says that something else came than was asked for, or why nothing did.
+func otherwise(m Model, l *lane) string {
+	in := l.look(m)
+	x := l.plain.last
+	switch {
+	case in == nil || x.Status == 0:
+		return ""
+	case x.Status == 406:
+		return notOffered(m, l.form.ID, in.said)
+	case !x.OK():
+		return components.Sentence(in.said.Message)
+	case l.form.ID == media.Table && in.said.Kind != "" && in.said.Kind != "Table":
+		return "The server prints no Table for this. It answered with " + in.said.Kind + " in its place."
+	}
+	return ""
+}
+
+// notOffered words a 406.
+func notOffered(m Model, id media.ID, said media.Said) string {
+	switch {
+	case id == media.Protobuf && m.Path.IsResource():
+		return "The server has no Protobuf for this type: custom resources have a schema that came at run time, and no message type. Clients that prefer Protobuf name JSON behind it."
+	case id == media.CBOR:
+		return "The server does not offer CBOR: the feature gate CBORServingAndStorage is off, or the server is older than it."
+	case id == media.Table:
+		return "The server prints no Table for this."
+	}
+	return components.Sentence(said.Message)
+}
+
+// outcome says what came of an Accept list.
+func (a attempt) outcome() string {
+	x := a.x
+	switch {
+	case x.State == call.Canceled:
+		return "canceled"
+	case x.Status == 0:
+		return "no answer"
+	}
+	words := []string{fmt.Sprint(x.Status), x.MediaType()}
+	if a.said.Kind != "" {
+		words = append(words, a.said.Kind)
+	}
+	return strings.Join(append(words, components.Bytes(x.Bytes)), " · ")
+}
+
+// clauseWords say what became of an entry of an Accept list; taken is the place of the one that was given.
+func clauseWords(a attempt, i, taken int) string {
+	switch {
+	case i == taken:
+		return "this is what came"
+	case taken >= 0 && i > taken:
+		return "not needed any more"
+	case a.x.Status == 406:
+		return "not served here"
+	case a.x.Status == 0 || a.x.Status >= 300 && a.x.Status != 406:
+		return "" // it failed for another reason
+	}
+	return "not served here, so the next was tried"
+}
+
+// presets are Accept lists to try.
+func (m Model) presets() []components.Link {
+	metadata := "PartialObjectMetadataList"
+	for _, f := range m.forms() {
+		if f.ID == media.Metadata && !strings.Contains(f.Accept, metadata) {
+			metadata = "PartialObjectMetadata"
+		}
+	}
+	var links []components.Link
+	for _, p := range []struct{ text, list, hint string }{
+		{"Protobuf alone", media.TypeProtobuf, "Refused where the type has no Protobuf"},
+		{"Protobuf, else JSON", media.TypeProtobuf + "," + media.TypeJSON, "What clients ask that know both"},
+		{"CBOR, else JSON", media.TypeCBOR + "," + media.TypeJSON, "What the dynamic client asks, with CBOR switched on"},
+		{"Table, else the thing itself", accept.Table + accept.OrJSON, "What kubectl get asks"},
+		{"Metadata as Protobuf", media.TypeProtobuf + ";as=" + metadata + ";v=v1;g=meta.k8s.io," + media.TypeJSON, "Metadata has a message type, whatever the object is"},
+		{"By weight", media.TypeYAML + ";q=0.5," + media.TypeJSON + ";q=0.9", "The larger q first"},
+		{"Anything", "*/*", "What curl asks"},
+		{"Plain text", "text/plain", "Which nobody offers"},
+	} {
+		links = append(links, components.Link{Text: p.text, Hint: p.hint, Href: m.address(QueryAccept, p.list)})
+	}
+	return links
+}
+
+// refused explains a 406 beside the server's own words, which say less than they seem to.
+func (a attempt) refused() string {
+	if a.x.Status != 406 {
+		return ""
+	}
+	words := components.Sentence(a.said.Message)
+	if strings.Contains(a.said.Message, media.TypeProtobuf) && strings.Contains(a.list, media.TypeProtobuf) {
+		words += " The list names Protobuf all the same: the server writes its own kinds in it, such as this very refusal, or metadata alone, but not these objects."
+	}
+	return words
+}
+
+// list is the Accept list in the form.
+func (m Model) list() string {
+	switch {
+	case m.live != nil:
+		return m.live.typed
+	case m.Accept != "":
+		return m.Accept
+	}
+	return media.TypeProtobuf
+}
+
+// taken is the entry that came; -1: none did.
+func (a attempt) taken(tried []media.Clause) int {
+	if !a.x.OK() {
+		return -1
+	}
+	return media.Taken(tried, a.x.MediaType(), a.said.Kind)
+}
+
+// selfTag is how diagnostic notation writes the tag of CBOR that describes itself.
+const selfTag = "55799"
+
+func firstBytes(content []byte) string {
+	const most = 16
+	text := fmt.Sprintf("% x", content[:min(len(content), most)])
+	if len(content) > most {
+		text += " …"
+	}
+	return text
+}
+
+func offset(at int) string { return fmt.Sprintf("%05x", at) }
+
+// marked is the range that is selected.
+func (m Model) marked(in *inspector) media.Span {
+	if m.live.piece < 0 || m.live.piece >= len(in.stops) {
+		return media.Span{}
+	}
+	return in.stops[m.live.piece].Span
+}
+
+func cellClass(in *inspector, c media.Cell) string {
+	class := "role-none"
+	if c.Piece >= 0 {
+		class = "role-" + string(in.envelope.Pieces[c.Piece].Role)
+	}
+	if c.Marked {
+		class += " marked"
+	}
+	return class
+}
+
+func cellTitle(in *inspector, c media.Cell) string {
+	if c.Piece < 0 {
+		return ""
+	}
+	return pieceTitle(in.envelope.Pieces[c.Piece])
+}

@@ -1,0 +1,377 @@
+package versions
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	rules "github.com/fieldmark/fieldmark/kube/versions"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Buttons of the page, by their data-do; those of cells and of choices go on with which.
+const (
+	doCell   = "cell/"
+	doSay    = "say/"
+	doSend   = "send"
+	doAll    = "all"
+	doStop   = "stop"
+	doFresh  = "fresh"
+	doReveal = "reveal"
+)
+
+// Fields of the values.
+const (
+	fieldOld     = "old"
+	fieldCurrent = "current"
+	fieldFuture  = "future"
+)
+
+// fresh is the id of the request for values.
+const fresh = "fresh"
+
+// Bounds: how many requests are under way at once, and how often one is sent again that is told to wait.
+const (
+	atOnce   = 6
+	mostTrys = 3
+)
+
+// live is what only the living page knows.
+type live struct {
+	awake      bool
+	now        time.Time
+	cells      map[string]cell // never changed in place
+	queue      []string        // to be sent yet
+	revealed   bool            // all meanings are shown
+	fresh      call.Exchange
+	compaction compaction.Run
+}
+
+// cell is what is known of one.
+type cell struct {
+	said    rules.Meaning // what the reader said it asks for, before it was sent
+	x       call.Exchange
+	answer  *rules.Answer
+	verdict rules.Verdict
+	retries bool // it is sent again when told so
+	tries   int
+	waits   bool      // it is to be sent again; from when on is known with the next tick
+	retryAt time.Time // zero: it is not
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.live = live{awake: true, now: now}
+	return m, nil
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Addressed:
+		next := Parse(msg.Query)
+		next.Shell = m.Shell
+		return m, []page.Cmd{page.Navigate{Address: next.address(next.Cell)}}
+	case page.Acted:
+		return m.acted(msg.Action)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Typed:
+		return m.typed(msg), nil
+	case page.Tick:
+		return m.ticked(msg.Now)
+	case page.Opened, page.Arrived, page.Ended:
+		return m.heard(msg)
+	}
+	return m, nil
+}
+
+func (m Model) typed(t page.Typed) Model {
+	text := strings.TrimSpace(t.Text)
+	switch t.Field {
+	case fieldOld:
+		m.Values.Old = text
+	case fieldCurrent:
+		m.Values.Current = text
+	case fieldFuture:
+		m.Values.Future = text
+	}
+	return m
+}
+
+func (m Model) pressed(key string) (page.Page, []page.Cmd) {
+	switch key {
+	case "s":
+		return m.acted(doSend)
+	case "S":
+		return m.acted(doAll)
+	case "m":
+		return m.acted(doReveal)
+	case "1", "2", "3", "4", "5", "6":
+		r, _, _ := find(m.Cell)
+		if n := int(key[0] - '1'); n < len(rules.Choices(r)) {
+			return m.acted(doSay + string(rules.Choices(r)[n]))
+		}
+	case "h", "j", "k", "l":
+		return m.to(m.beside(key))
+	}
+	return m, nil
+}
+
+// beside is the cell in a direction.
+func (m Model) beside(key string) string {
+	r, c, _ := find(m.Cell)
+	row := slices.IndexFunc(rules.Rows, func(o rules.Row) bool { return o.ID == r.ID })
+	column := slices.Index(rules.Columns, c)
+	move := map[string][2]int{"h": {0, -1}, "l": {0, 1}, "j": {1, 0}, "k": {-1, 0}}[key]
+	row = min(max(row+move[0], 0), len(rules.Rows)-1)
+	column = min(max(column+move[1], 0), len(rules.Columns)-1)
+	return cellID(rules.Rows[row], rules.Columns[column])
+}
+
+func (m Model) to(id string) (page.Page, []page.Cmd) {
+	if _, _, ok := find(id); !ok {
+		return m, nil
+	}
+	m.Cell = id
+	m.Shell.Here = m.address(id)
+	return m, []page.Cmd{page.Remember{Address: m.address(id), Replace: true}, page.Reveal{ID: id}}
+}
+
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	if !m.live.awake || !m.Target.Known() {
+		return m, nil
+	}
+	if id, ok := strings.CutPrefix(action, doCell); ok {
+		return m.to(id)
+	}
+	if meaning, ok := strings.CutPrefix(action, doSay); ok {
+		return m.say(rules.Meaning(meaning)), nil
+	}
+	switch action {
+	case doSend:
+		return m.send(m.Cell, true)
+	case doAll:
+		return m.all()
+	case doStop:
+		return m.stop()
+	case doReveal:
+		m.live.revealed = !m.live.revealed
+	case doFresh:
+		x, cmd := call.Exchange{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}}}.Begin()
+		m.live.fresh = x
+		return m, []page.Cmd{cmd}
+	case compaction.Do:
+		run, cmds := m.live.compaction.Begin(m.Shell)
+		m.live.compaction = run
+		return m, cmds
+	}
+	return m, nil
+}
+
+// with is the page with another state of a cell.
+func (m Model) with(id string, c cell) Model {
+	cells := maps.Clone(m.live.cells)
+	if cells == nil {
+		cells = map[string]cell{}
+	}
+	cells[id] = c
+	m.live.cells = cells
+	return m
+}
+
+// say notes what the reader thinks, unless the answer is here: then it is no prediction.
+func (m Model) say(meaning rules.Meaning) Model {
+	r, _, _ := find(m.Cell)
+	c := m.live.cells[m.Cell]
+	if c.answer != nil || m.live.revealed || !slices.Contains(rules.Choices(r), meaning) {
+		return m
+	}
+	c.said = meaning
+	return m.with(m.Cell, c)
+}
+
+// send sends a cell's request.
+func (m Model) send(id string, retries bool) (page.Page, []page.Cmd) {
+	x, why := m.request(id)
+	before := m.live.cells[id]
+	if why != "" || before.x.Under() {
+		return m, nil
+	}
+	x, cmd := x.Begin()
+	return m.with(id, cell{said: before.said, x: x, retries: retries, tries: 1}), []page.Cmd{cmd}
+}
+
+// all sends every cell's, a few at a time.
+func (m Model) all() (page.Page, []page.Cmd) {
+	m.live.queue = nil
+	for _, r := range rules.Rows {
+		for _, c := range rules.Columns {
+			if _, why := m.request(cellID(r, c)); why == "" {
+				m.live.queue = append(m.live.queue, cellID(r, c))
+			}
+		}
+	}
+	return m.onward()
+}
+
+// onward sends what is in the queue, as far as there is room.
+func (m Model) onward() (page.Page, []page.Cmd) {
+	var cmds []page.Cmd
+	for len(m.live.queue) > 0 && m.under() < atOnce {
+		id := m.live.queue[0]
+		m.live.queue = m.live.queue[1:]
+		next, more := m.send(id, false)
+		m, cmds = next.(Model), append(cmds, more...)
+	}
+	return m, cmds
+}
+
+func (m Model) under() int {
+	n := 0
+	for _, c := range m.live.cells {
+		if c.x.Under() {
+			n++
+		}
+	}
+	return n
+}
+
+// stop sends nothing more: neither what is in the queue nor again.
+func (m Model) stop() (page.Page, []page.Cmd) {
+	m.live.queue = nil
+	for id, c := range m.live.cells {
+		if c.waits || !c.retryAt.IsZero() {
+			c.waits, c.retryAt, c.retries = false, time.Time{}, false
+			m = m.with(id, c)
+		}
+	}
+	return m, nil
+}
+
+func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
+	m.live.now = now
+	run, cmds := m.live.compaction.Tick()
+	m.live.compaction = run
+	for id, c := range m.live.cells {
+		if c.waits {
+			c.waits, c.retryAt = false, now.Add(wait(c))
+			m = m.with(id, c)
+			continue
+		}
+		if c.retryAt.IsZero() || now.Before(c.retryAt) {
+			continue
+		}
+		x, _ := m.request(id)
+		x, cmd := x.Begin()
+		m = m.with(id, cell{said: c.said, x: x, retries: true, tries: c.tries + 1})
+		cmds = append(cmds, cmd)
+	}
+	return m, cmds
+}
+
+// heard takes in what came of a request.
+func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
+	if run, cmds, mine := m.live.compaction.Hear(msg); mine {
+		m.live.compaction = run
+		return m, cmds
+	}
+	if x, mine := m.live.fresh.Hear(msg); mine && x.ID != "" {
+		m.live.fresh = x
+		if a, err := chunk.Parse(x.Kept); x.Done() && x.OK() && err == nil {
+			m = m.Fill(a)
+		}
+		return m, nil
+	}
+	id := idOf(msg)
+	c, known := m.live.cells[id]
+	if !known {
+		return m, nil
+	}
+	x, _ := c.x.Hear(msg)
+	c.x = x
+	if x.Done() {
+		return m.answered(id, c)
+	}
+	return m.with(id, c), nil
+}
+
+func idOf(msg page.Msg) string {
+	switch msg := msg.(type) {
+	case page.Opened:
+		return msg.ID
+	case page.Arrived:
+		return msg.ID
+	case page.Ended:
+		return msg.ID
+	}
+	return ""
+}
+
+// answered compares a whole answer with what the cell means. The body isn't needed any more, but for a refusal's.
+func (m Model) answered(id string, c cell) (page.Page, []page.Cmd) {
+	r, column, _ := find(id)
+	if c.x.Status != 0 {
+		a := rules.Read(r.Verb, c.x.Status, c.x.Kept)
+		c.answer, c.verdict = &a, rules.Judge(r, column, m.Values, a)
+		if c.x.OK() {
+			c.x.Kept = nil
+		}
+		if wait := wait(c); wait > 0 && c.retries && c.tries < mostTrys {
+			c.waits = true
+		}
+	}
+	m = m.with(id, c)
+	next, cmds := m.onward()
+	if id == m.Cell {
+		cmds = append(cmds, page.Announce{Words: m.announced(c)})
+	}
+	return next, cmds
+}
+
+// wait is how long the server asks to wait.
+func wait(c cell) time.Duration {
+	if d := c.x.RetryAfter(); d > 0 || c.answer.No == nil {
+		return d
+	}
+	return time.Duration(c.answer.No.RetryAfterSeconds) * time.Second
+}
+
+func (m Model) announced(c cell) string {
+	if c.answer == nil {
+		return "No answer came"
+	}
+	if c.answer.No != nil {
+		return fmt.Sprintf("%d: %s", c.answer.Code, classWords[c.verdict.Class])
+	}
+	return classWords[c.verdict.Class]
+}
+
+// score counts the predictions of which the answer has come.
+func (m Model) score() (right, all int) {
+	for id, c := range m.live.cells {
+		if c.said == "" || c.answer == nil {
+			continue
+		}
+		all++
+		if r, column, _ := find(id); r.In(column) == c.said {
+			right++
+		}
+	}
+	return right, all
+}
+
+func (m Model) scored() string {
+	right, all := m.score()
+	if all == 0 {
+		return "Choose a cell, say what it asks for, and send it."
+	}
+	return fmt.Sprintf("%d of %s right", right, components.Count(int64(all), "prediction", "predictions"))
+}

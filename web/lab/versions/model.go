@@ -1,0 +1,174 @@
+// Package versions is the page on which every combination of resourceVersion, resourceVersionMatch and paging is a request that one
+// can send: say what it asks for, send it, compare.
+package versions
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/chunk"
+	rules "github.com/fieldmark/fieldmark/kube/versions"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// What stands in the query of its address.
+const (
+	QueryPath = "path"
+	QueryCell = "cell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "versions"
+
+// usualPath is what is asked for unless something else is.
+const usualPath = "/api/v1/configmaps"
+
+// limit is that of the requests that have one.
+const limit = 1
+
+// ahead is how far the version from the future is away: farther than any cluster gets while somebody looks.
+const ahead = 1_000_000
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model        `json:"shell"`
+	Target  labs.Target        `json:"target"`
+	Text    string             `json:"text"` // what was asked for as the collection
+	Cell    string             `json:"cell"` // the one that is looked at
+	Values  rules.Values       `json:"values"`
+	Object  string             `json:"object"` // the path of the object that a get is of; empty: there is none
+	Problem *components.Notice `json:"problem,omitempty"`
+
+	live live
+}
+
+// Parse reads the query of the page's address.
+func Parse(query url.Values) Model {
+	m := Model{Text: strings.TrimSpace(query.Get(QueryPath)), Cell: query.Get(QueryCell), Values: rules.Values{Limit: limit}}
+	if m.Text == "" {
+		m.Text = usualPath
+	}
+	if _, _, ok := find(m.Cell); !ok {
+		m.Cell = cellID(rules.Rows[0], rules.Unset)
+	}
+	target, err := labs.ParseTarget(m.Text)
+	if err != nil {
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "There is no collection to ask for", Words: components.Sentence(err.Error()),
+			Advice: "A collection has a path such as " + usualPath + " or /apis/apps/v1/namespaces/default/deployments.",
+		}
+		return m
+	}
+	m.Target, m.Text = target, target.String()
+	if target.Name != "" {
+		m.Object = apipath.Object(target.Path.Group, target.Path.Version, target.Path.Namespace, target.Path.Resource, target.Name).String()
+	}
+	return m
+}
+
+// Fill takes values from a list that was begun with a limit. The former current version becomes the old one; at first that is the
+// version of an object's last write.
+func (m Model) Fill(a chunk.Answer) Model {
+	former := m.Values.Current
+	v := rules.Values{Old: m.Values.Old, Current: a.Version, Token: a.Continue, Of: a.Version, Limit: limit}
+	switch {
+	case former != "" && former != a.Version:
+		v.Old = former
+	case v.Old == "" && len(a.Items) > 0:
+		v.Old = a.Items[0].Version
+	}
+	if n, err := strconv.ParseUint(a.Version, 10, 63); err == nil {
+		v.Future = strconv.FormatUint(n+ahead, 10)
+	}
+	if m.Object == "" && len(a.Items) > 0 {
+		p, i := m.Target.Path, a.Items[0]
+		m.Object = apipath.Object(p.Group, p.Version, i.Namespace, p.Resource, i.Name).String()
+	}
+	m.Values = v
+	return m
+}
+
+// First is the list that values are taken from.
+func (m Model) First() string { return m.Target.With(url.Values{"limit": {strconv.Itoa(limit)}}) }
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Keys implements page.Keyed.
+func (m Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"h", "j", "k", "l"}, Does: "Go to another cell"},
+		{Keys: []string{"1", "…", "6"}, Does: "Say what the cell asks for"},
+		{Keys: []string{"s"}, Does: "Send the cell’s request"},
+		{Keys: []string{"S"}, Does: "Send all"},
+		{Keys: []string{"m"}, Does: "Show or hide all meanings"},
+	}
+}
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Versions) }
+
+func (m Model) address(cell string) string {
+	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryCell: {cell}})
+}
+
+// cellID names a cell.
+func cellID(r rules.Row, c rules.Column) string { return r.ID + "." + string(c) }
+
+// find is the cell of an id.
+func find(id string) (rules.Row, rules.Column, bool) {
+	row, column, _ := strings.Cut(id, ".")
+	r, ok := rules.Find(row)
+	for _, c := range rules.Columns {
+		if ok && string(c) == column {
+			return r, c, true
+		}
+	}
+	return rules.Row{}, "", false
+}
+
+// request is a cell's request, for no more of each object than its metadata; why tells why there can be none.
+func (m Model) request(id string) (x call.Exchange, why string) {
+	r, c, _ := find(id)
+	x = call.Exchange{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}
+	q := r.Query(c, m.Values)
+	as := accept.MetadataList
+	switch r.Verb {
+	case rules.Get:
+		as, x.Path = accept.Metadata, m.Object
+		if len(q) > 0 {
+			x.Path += "?" + q.Encode()
+		}
+		if m.Object == "" {
+			why = "there is no object to get"
+		}
+	case rules.Watch:
+		as = accept.Metadata
+		x.Path = m.Target.With(q)
+	default:
+		x.Path = m.Target.With(q)
+	}
+	x.Header = []page.Header{{Name: "Accept", Value: as}}
+	if missing := m.Values.Missing(r, c); missing != "" {
+		why = missing
+	}
+	return x, why
+}

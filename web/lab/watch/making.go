@@ -1,0 +1,206 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// The laboratory's own namespace, and the object in it that is written.
+const (
+	ownNamespace = "watch-laboratory"
+	ownName      = "watched"
+	ownScenario  = "watch-laboratory"
+)
+
+// What can be made to happen.
+const (
+	makeCreate = "create"
+	makeChange = "change"
+	makeDelete = "delete"
+	makeChurn  = "churn"
+	makeClean  = "clean"
+)
+
+// request is one that the reader asked for.
+type request struct {
+	what, method, path, mediaType string
+	body                          string
+}
+
+// write is such a request with its answer, and the streams in which what it did was seen.
+type write struct {
+	what    string
+	x       call.Exchange
+	uid     string
+	version string // empty: the object is gone, so that its deletion is looked for
+	streams []int
+	early   []event // that came before the answer
+}
+
+const (
+	idWrite    = "write/"
+	mostWrites = 10
+)
+
+// place is where the object is written: the namespace that is watched, or else the laboratory's own.
+func (m Model) place() (namespace string, own bool) {
+	at, _, problem := m.target()
+	if problem == nil && at.Namespace != "" {
+		return at.Namespace, false
+	}
+	return ownNamespace, true
+}
+
+// shows tells whether the stream would show what is made.
+func (m Model) shows() bool {
+	at, _, problem := m.target()
+	namespace, _ := m.place()
+	return problem == nil && at.Group == "" && at.Resource == "configmaps" && (at.Namespace == "" || at.Namespace == namespace)
+}
+
+// produce sends what a button stands for.
+func (m Model) produce(what string) []page.Cmd {
+	if m.Shell.ReadOnly || !m.practice() {
+		return nil
+	}
+	l := m.live
+	namespace, own := m.place()
+	configMaps := apipath.Collection("", "v1", namespace, "configmaps").String()
+	one := configMaps + "/" + ownName
+	l.wrote++
+	var all []request
+	switch what {
+	case makeCreate:
+		if own {
+			all = append(all, request{"namespace", "POST", "/api/v1/namespaces", jsonType, fmt.Sprintf(`{"metadata":{"name":%q}}`, namespace)})
+		}
+		all = append(all, request{what, "POST", configMaps, jsonType, fmt.Sprintf(`{"metadata":{"name":%q},"data":{"n":"0"}}`, ownName)})
+	case makeChange:
+		all = append(all, request{what, "PATCH", one, mergeType, fmt.Sprintf(`{"data":{"n":"%d"}}`, l.wrote)})
+	case makeDelete:
+		all = append(all, request{what, "DELETE", one, "", ""})
+	case makeChurn:
+		all = append(all, request{what, "POST", scenariosPath, jsonType, churn(namespace)})
+	case makeClean:
+		all = append(all, request{"stop", "DELETE", scenariosPath + "/" + ownScenario, "", ""})
+		if own {
+			all = append(all, request{what, "DELETE", "/api/v1/namespaces/" + namespace, "", ""})
+		}
+	}
+	l.queued = append(l.queued, all...)
+	return m.sendNext()
+}
+
+const (
+	jsonType      = "application/json"
+	mergeType     = "application/merge-patch+json"
+	scenariosPath = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
+)
+
+// churn is a Scenario that writes for a while.
+func churn(namespace string) string {
+	return fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},"spec":{"actors":[`+
+		`{"name":"churn","churn":{"namespace":%q,"kind":"ConfigMap","objects":20,"perSecond":20,"seconds":30}}]}}`, ownScenario, namespace)
+}
+
+// sendNext sends the next request, once the one before is answered.
+func (m Model) sendNext() []page.Cmd {
+	l := m.live
+	if len(l.queued) == 0 || len(l.writes) > 0 && l.writes[len(l.writes)-1].x.Under() {
+		return nil
+	}
+	r := l.queued[0]
+	l.queued = l.queued[1:]
+	l.asked++
+	w := write{what: r.what, x: call.Exchange{
+		ID: numbered(idWrite, l.asked), Cluster: m.Shell.Cluster.Slug, Method: r.method, Path: r.path, Body: []byte(r.body),
+		Header: []page.Header{{Name: "Accept", Value: jsonType}},
+	}}
+	if r.mediaType != "" {
+		w.x.Header = append(w.x.Header, page.Header{Name: "Content-Type", Value: r.mediaType})
+	}
+	var call page.Cmd
+	w.x, call = w.x.Begin()
+	l.writes = append(l.writes, w)
+	if len(l.writes) > mostWrites {
+		l.writes = l.writes[1:]
+	}
+	return []page.Cmd{call}
+}
+
+// done takes in what comes of a write.
+func (m Model) done(msg page.Msg) ([]page.Cmd, bool) {
+	l := m.live
+	for i := range l.writes {
+		w := &l.writes[i]
+		x, heard := w.x.Hear(msg)
+		if !heard {
+			continue
+		}
+		w.x = x
+		if x.Done() {
+			w.answered()
+			return append(m.sendNext(), page.Announce{Words: w.what + ": " + strconv.Itoa(x.Status)}), true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// answered reads which object of which version it is, and looks for it among what came before the answer.
+func (w *write) answered() {
+	var o struct {
+		Metadata struct {
+			UID             string `json:"uid"`
+			ResourceVersion string `json:"resourceVersion"`
+		} `json:"metadata"`
+		Details struct {
+			UID string `json:"uid"`
+		} `json:"details"`
+	}
+	if !w.x.OK() || json.Unmarshal(w.x.Kept, &o) != nil {
+		w.early = nil
+		return
+	}
+	w.uid, w.version = o.Metadata.UID, o.Metadata.ResourceVersion
+	if w.what == makeDelete {
+		w.version = ""
+		if o.Details.UID != "" {
+			w.uid = o.Details.UID
+		}
+	}
+	early := w.early
+	w.early = nil
+	for _, e := range early {
+		w.hear(e)
+	}
+}
+
+// mostEarly bounds how many events are kept for an answer that is on its way.
+const mostEarly = 200
+
+// hear looks whether an event is what the write did.
+func (w *write) hear(e event) {
+	switch {
+	case w.x.Under():
+		if len(w.early) < mostEarly {
+			e.line = nil
+			w.early = append(w.early, e)
+		}
+	case w.uid == "" || e.head.UID != w.uid:
+	case w.version == "" && e.typ == watch.Deleted, w.version != "" && e.head.Version == w.version && e.typ != watch.Deleted:
+		w.streams = append(w.streams, e.stream)
+	}
+}
+
+// follows tells whether a write is one that the stream may show.
+func (w *write) follows() bool {
+	return w.x.OK() && strings.Contains(w.x.Path, "/configmaps") && w.uid != ""
+}

@@ -1,0 +1,207 @@
+package watch
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// proof tells whether the stream has missed anything: what the page knows from events alone is compared with a list. What differs
+// has a few seconds to come by the stream, which may be behind the list or ahead of it.
+type proof struct {
+	x       call.Exchange
+	count   int
+	objects int
+	version string            // of the list
+	owed    map[string]string // by uid: the version that is still to come; empty: the object's deletion
+	names   map[string]string // of what is owed
+	left    int               // ticks to wait for it
+	verdict string            // empty: there is none yet
+	missed  []string
+}
+
+// patience is for how many ticks the stream may bring what the list had already.
+const patience = 3
+
+// mostMissed bounds how many names are told.
+const mostMissed = 20
+
+const idProof = "proof/"
+
+// prove asks for the list.
+func (m Model) prove() []page.Cmd {
+	l := m.live
+	at, selectors, problem := m.target()
+	if problem != nil || l.proof.x.Under() {
+		return nil
+	}
+	p := proof{count: l.proof.count + 1}
+	p.x = call.Exchange{
+		ID: numbered(idProof, p.count), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: listPath(at, selectors, nil),
+		Header: []page.Header{{Name: "Accept", Value: Metadata.accept(true)}},
+	}
+	var call page.Cmd
+	p.x, call = p.x.Begin()
+	l.proof = p
+	return []page.Cmd{call}
+}
+
+// proved takes in what comes of the list.
+func (m Model) proved(msg page.Msg) ([]page.Cmd, bool) {
+	p := &m.live.proof
+	x, heard := p.x.Hear(msg)
+	if !heard {
+		return nil, false
+	}
+	p.x = x
+	if !x.Done() || x.State != call.Whole || !x.OK() {
+		return nil, true
+	}
+	var list metadataList
+	if err := json.Unmarshal(x.Kept, &list); err != nil {
+		p.verdict = "the list made no sense"
+		return nil, true
+	}
+	p.x.Kept = nil
+	p.compare(list, m.live.record)
+	return p.settle(), true
+}
+
+// compare notes what the list has and the stream has not brought.
+func (p *proof) compare(list metadataList, r *record) {
+	p.objects, p.version = len(list.Items), list.Metadata.ResourceVersion
+	p.owed, p.names, p.left = map[string]string{}, map[string]string{}, patience
+	listed := map[string]bool{}
+	for _, o := range list.Items {
+		listed[o.Metadata.UID] = true
+		if r.versions[o.Metadata.UID] != o.Metadata.ResourceVersion && !r.ahead(o.Metadata.UID, o.Metadata.ResourceVersion) {
+			p.owed[o.Metadata.UID], p.names[o.Metadata.UID] = o.Metadata.ResourceVersion, o.Metadata.Name
+		}
+	}
+	for uid := range r.versions {
+		if !listed[uid] && !r.cameAfter(uid, list.Metadata.ResourceVersion) {
+			p.owed[uid], p.names[uid] = "", uid
+		}
+	}
+}
+
+// ahead tells whether the stream has brought that version of an object already, and a newer one or its deletion since.
+func (r *record) ahead(uid, version string) bool {
+	return slices.ContainsFunc(r.newest, func(e event) bool { return e.head.UID == uid && e.head.Version == version && e.typ != watch.Deleted })
+}
+
+// cameAfter tells whether an object was made after a list: the stream brought it, and the version of the list before.
+func (r *record) cameAfter(uid, version string) bool {
+	passed := false
+	for _, e := range r.newest {
+		if passed && e.head.UID == uid && e.typ == watch.Added {
+			return true
+		}
+		passed = passed || e.head.Version == version
+	}
+	return false
+}
+
+// hear takes an event in that may be owed.
+func (p *proof) hear(e event) {
+	version, owed := p.owed[e.head.UID]
+	if owed && (version == e.head.Version || version == "" && e.typ == watch.Deleted) {
+		delete(p.owed, e.head.UID)
+	}
+}
+
+// settle gives the verdict, once nothing is owed or the time is up.
+func (p *proof) settle() []page.Cmd {
+	if p.owed == nil || p.verdict != "" || len(p.owed) > 0 && p.left > 0 {
+		return nil
+	}
+	if len(p.owed) == 0 {
+		p.verdict = "Nothing was missed"
+	} else {
+		p.verdict = "Missed: " + components.Count(int64(len(p.owed)), "change", "changes")
+		for uid := range p.owed {
+			p.missed = append(p.missed, p.names[uid])
+		}
+		slices.Sort(p.missed)
+		p.missed = p.missed[:min(len(p.missed), mostMissed)]
+	}
+	return []page.Cmd{page.Announce{Words: p.verdict}}
+}
+
+func (p *proof) tick() []page.Cmd {
+	if p.owed == nil || p.verdict != "" {
+		return nil
+	}
+	p.left--
+	return p.settle()
+}
+
+// unprovable says why nothing can be compared; empty: it can.
+func (m Model) unprovable() string {
+	l := m.live
+	switch {
+	case l == nil || l.record.seq == 0 && !l.rooted:
+		return "There is nothing to compare yet."
+	case !l.rooted:
+		return "The first stream of this page began after a version, so that it does not know what there was before. Begin with initial events or with a list."
+	case l.record.overfull:
+		return "There are more objects than the " + components.Thousands(mostObjects) + " that this page keeps the versions of."
+	}
+	return ""
+}
+
+const idProbe = "probe/"
+
+// listAt asks for a list at exactly one version, to be held beside a watch from it.
+func (m Model) listAt(version string) []page.Cmd {
+	l := m.live
+	at, selectors, problem := m.target()
+	if problem != nil || version == "" {
+		return nil
+	}
+	query := url.Values{"resourceVersion": {version}, "resourceVersionMatch": {"Exact"}, "limit": {"1"}}
+	if version == m.version(fromFuture) {
+		query.Set("resourceVersionMatch", "NotOlderThan")
+	}
+	if version == "0" {
+		query = url.Values{"resourceVersion": {"0"}, "limit": {"1"}}
+	}
+	l.asked++
+	l.probe = call.Exchange{
+		ID: numbered(idProbe, l.asked), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: listPath(at, selectors, query),
+		Header: []page.Header{{Name: "Accept", Value: Metadata.accept(true)}},
+	}
+	var call page.Cmd
+	l.probe, call = l.probe.Begin()
+	return []page.Cmd{call}
+}
+
+func (m Model) probed(msg page.Msg) ([]page.Cmd, bool) {
+	x, heard := m.live.probe.Hear(msg)
+	m.live.probe = x
+	if heard && x.Done() {
+		return []page.Cmd{page.Announce{Words: "The list was answered"}}, true
+	}
+	return nil, heard
+}
+
+// seen tells in which streams events with a version came.
+func seen(streams []int) string {
+	switch len(streams) {
+	case 0:
+		return "not seen yet"
+	case 1:
+		return "seen once, in stream " + numbered("", streams[0])
+	}
+	var all []string
+	for _, n := range streams {
+		all = append(all, numbered("", n))
+	}
+	return "seen " + numbered("", len(streams)) + " times, in streams " + strings.Join(all, ", ")
+}

@@ -1,0 +1,140 @@
+package watch
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/watch"
+)
+
+// Bounds of what the page keeps, whatever flows.
+const (
+	mostEvents  = 1000     // the newest
+	mostBytes   = 8 << 20  // of their text
+	mostObjects = 20_000   // of which the version is known
+	mostShown   = 50       // rows
+	longestLine = 64 << 10 // of an event that is kept whole
+	rateSeconds = 60
+	mostPending = 50_000 // lines that were not read yet
+)
+
+// event is one event that came.
+type event struct {
+	seq     int // from 1, over all streams of the page
+	stream  int // which of them
+	typ     watch.Type
+	head    watch.Head
+	at      time.Time
+	after   time.Duration // since the request was sent
+	bytes   int
+	line    []byte // nil: it was too long to be kept
+	initial bool   // it is part of the state that the watch began with
+}
+
+// record is what is kept of all events: the newest of them, and what they come to.
+type record struct {
+	newest []event // the oldest first
+	held   int     // bytes of their lines
+	seq    int     // of the last event
+	counts map[watch.Type]int
+	bytes  int64
+	rates  [rateSeconds]second
+
+	versions map[string]string // of objects, by uid
+	overfull bool              // there were more objects than are kept, so that versions say nothing
+}
+
+// second is what came in one second.
+type second struct {
+	unix   int64
+	counts [4]int // ADDED, MODIFIED, DELETED, all others
+}
+
+func newRecord() *record { return &record{counts: map[watch.Type]int{}, versions: map[string]string{}} }
+
+// begin forgets the state, as a stream begins that sends it anew.
+func (r *record) begin() { r.versions, r.overfull = map[string]string{}, false }
+
+// add takes an event in.
+func (r *record) add(e event) event {
+	r.seq++
+	e.seq = r.seq
+	r.counts[e.typ]++
+	r.bytes += int64(e.bytes)
+	r.beat(e)
+	r.follow(e)
+	if len(e.line) > longestLine {
+		e.line = nil
+	}
+	e.line = bytes.Clone(e.line) // it is a part of something larger
+	r.newest = append(r.newest, e)
+	r.held += len(e.line)
+	for len(r.newest) > mostEvents || r.held > mostBytes {
+		r.held -= len(r.newest[0].line)
+		r.newest[0].line = nil
+		r.newest = r.newest[1:]
+	}
+	return e
+}
+
+// beat counts the event in its second.
+func (r *record) beat(e event) {
+	unix := e.at.Unix()
+	s := &r.rates[((unix%rateSeconds)+rateSeconds)%rateSeconds]
+	if s.unix != unix {
+		*s = second{unix: unix}
+	}
+	s.counts[place(e.typ)]++
+}
+
+// place is where a type is counted.
+func place(t watch.Type) int {
+	switch t {
+	case watch.Added:
+		return 0
+	case watch.Modified:
+		return 1
+	case watch.Deleted:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// follow keeps the versions of all objects.
+func (r *record) follow(e event) {
+	switch {
+	case e.head.UID == "":
+	case e.typ == watch.Deleted:
+		delete(r.versions, e.head.UID)
+	case e.typ == watch.Added || e.typ == watch.Modified:
+		r.versions[e.head.UID] = e.head.Version
+		if len(r.versions) > mostObjects {
+			r.overfull = true
+			delete(r.versions, e.head.UID)
+		}
+	}
+}
+
+// rate is the second that came so long ago; 0 is the one that has not ended.
+func (r *record) rate(now time.Time, ago int) second {
+	unix := now.Unix() - int64(ago)
+	if s := r.rates[((unix%rateSeconds)+rateSeconds)%rateSeconds]; s.unix == unix {
+		return s
+	}
+	return second{unix: unix}
+}
+
+func (s second) total() int { return s.counts[0] + s.counts[1] + s.counts[2] + s.counts[3] }
+
+// find is the kept event of a number.
+func (r *record) find(seq int) (event, bool) {
+	if len(r.newest) == 0 {
+		return event{}, false
+	}
+	i := seq - r.newest[0].seq
+	if i < 0 || i >= len(r.newest) {
+		return event{}, false
+	}
+	return r.newest[i], true
+}

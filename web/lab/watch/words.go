@@ -1,0 +1,349 @@
+package watch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web/call"
+)
+
+// liveness words how the newest stream is.
+func (m Model) liveness() components.Liveness {
+	s := m.live.stream()
+	if s == nil {
+		return components.Liveness{}
+	}
+	tone, words := s.how(m.live)
+	return components.Liveness{Tone: tone, Words: words, Why: s.why()}
+}
+
+// why is what explains how the stream is; nil: a refusal does, which has its own.
+func (s *stream) why() *concept.Topic {
+	switch {
+	case s.failed != nil, s.broken != "", !s.x.OK():
+		return nil
+	case s.x.State != call.Answering:
+		return &concept.Resume
+	case !s.whole && s.options.Begin == Initial:
+		return &concept.StreamingLists
+	default:
+		return &concept.Watch
+	}
+}
+
+// how words how a stream is.
+func (s *stream) how(l *live) (tone components.Tone, words string) {
+	switch {
+	case l.seed.ID == numbered(idList, s.n) && l.seed.Under():
+		return components.Busy, "listing first"
+	case l.seed.ID == numbered(idList, s.n) && (l.seed.State != call.Whole || !l.seed.OK()):
+		return components.Bad, "the list was refused"
+	case s.broken != "":
+		return components.Bad, "what came makes no sense: " + s.broken
+	case s.x.State == call.Waiting:
+		return components.Busy, "asked, no answer yet"
+	case s.x.Status != 0 && !s.x.OK():
+		return components.Bad, "refused with " + strconv.Itoa(s.x.Status)
+	case s.failed != nil:
+		return components.Bad, "ended by an ERROR event"
+	case s.x.State == call.Answering && !s.whole && s.options.Begin != Initial:
+		return components.Good, "live, with " + components.Count(int64(s.initial), "object", "objects") + " to begin with"
+	case s.x.State == call.Answering && !s.whole:
+		return components.Busy, "initial events, " + components.Thousands(int64(s.initial)) + " so far"
+	case s.x.State == call.Answering:
+		return components.Good, "live"
+	case s.x.State == call.Canceled:
+		return components.Calm, "disconnected"
+	case s.x.State == call.Whole:
+		return components.Calm, "ended by the server after " + seconds(s.x.Took)
+	default:
+		return components.Bad, "cut off"
+	}
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
+
+// refusal tells why the newest stream brought nothing, or ended before its time; nil: it did not.
+func (m Model) refusal() *components.Notice {
+	s := m.live.stream()
+	switch {
+	case s == nil:
+		return nil
+	case s.failed != nil:
+		n := explain(*s.failed, true)
+		return &n
+	case s.x.No() != nil:
+		n := explain(*s.x.No(), false)
+		return &n
+	case m.live.seed.ID == numbered(idList, s.n) && m.live.seed.No() != nil:
+		n := explain(*m.live.seed.No(), false)
+		return &n
+	}
+	return nil
+}
+
+// explain says what a refusal means, and what a client does about it.
+func explain(no status.Status, event bool) components.Notice {
+	n := components.Notice{Tone: components.Bad, Why: no.Topic(), Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
+	if event {
+		n.Title = "An ERROR event: " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)
+	}
+	switch {
+	case no.Code == status.CodeGone && event:
+		n.Words = "The answer’s own status is 200. Its head had been sent when the server found that it no longer has what came after that version, so the refusal is an event: its object is a Status with code 410, and the stream ends behind it. A client that looks at the answer’s status alone takes this for a watch in which nothing happens."
+		n.Advice = "What came in between can’t be had any more. Get the whole state anew, by a list or by initial events, compare it with what you had, and go on from its version."
+	case no.Code == status.CodeGone:
+		n.Words = "Here the answer’s own status is 410: the server knew before it sent anything. Of a watch the same refusal mostly comes as an ERROR event in an answer with status 200."
+		n.Advice = "That state is no longer kept. Ask for a newer one; a continue token that has expired may come with another one, for an inconsistent continuation."
+	case no.Code == 504:
+		n.Words = "No API server has got as far as that version yet. It waits a few seconds whether it will; then it answers 504, and says after how long to ask again."
+		n.Advice = "A client asks again for the same version, after Retry-After. It happens when one of several API servers is a little behind the others."
+	case no.Code == status.CodeForbidden:
+		n.Words = "The verb watch is a permission of its own, besides list."
+	case no.Code == status.CodeBadRequest || no.Code == 422:
+		n.Words = "The server found a parameter that it does not accept."
+	}
+	return n
+}
+
+// facts are what is known of the newest stream.
+func (m Model) facts() []components.Fact {
+	l, s := m.live, m.live.stream()
+	facts := []components.Fact{
+		{Name: "events", Text: components.Thousands(int64(s.events))},
+		{Name: "bytes", Text: components.Bytes(s.x.Bytes)},
+	}
+	if s.x.Status != 0 {
+		facts = append(facts, components.Fact{Name: "answered after", Text: millis(int64(s.x.First))})
+	}
+	if s.toFirst > 0 {
+		facts = append(facts, components.Fact{Name: "first event after", Text: millis(int64(s.toFirst))})
+	}
+	if s.toAll > 0 {
+		facts = append(facts, components.Fact{
+			Name: "state", Text: components.Count(int64(s.initial), "object", "objects") + ", whole after " + millis(int64(s.toAll)),
+		})
+	}
+	if l.last != "" {
+		facts = append(facts, components.Fact{Name: "last version", Text: l.last, Mono: true})
+	}
+	if l.bookmark != "" {
+		facts = append(facts, components.Fact{Name: "last bookmark", Text: l.bookmark, Mono: true})
+	}
+	return facts
+}
+
+// kept says how much of what came is still here.
+func (r *record) kept() string {
+	n := len(r.newest)
+	words := fmt.Sprintf("%s came, %s.", components.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
+	if shown := min(n, mostShown); shown < r.seq {
+		words += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", components.Thousands(int64(shown)), components.Thousands(int64(n)))
+		words += fmt.Sprintf(" (at most %s, or %s).", components.Thousands(mostEvents), components.Bytes(mostBytes))
+	}
+	return words
+}
+
+// name is the object of an event, for people.
+func (e event) name() string {
+	if e.head.Namespace != "" {
+		return e.head.Namespace + "/" + e.head.Name
+	}
+	return e.head.Name
+}
+
+// means words what else is to be said of an event; empty for most.
+func (e event) means() string {
+	switch {
+	case e.head.EndsInitialState:
+		return "end of the initial events"
+	case e.typ == watch.Bookmark:
+		return "nothing else happened up to this version"
+	case e.typ == watch.Error:
+		return "the stream ends here"
+	case e.initial:
+		return "initial"
+	}
+	return ""
+}
+
+// tone is how an event's type is marked.
+func (e event) tone() components.Tone {
+	switch e.typ {
+	case watch.Added:
+		return components.Good
+	case watch.Modified:
+		return components.Busy
+	case watch.Deleted:
+		return components.Warn
+	case watch.Error:
+		return components.Bad
+	default:
+		return components.Calm
+	}
+}
+
+// laid is an event as it was sent, laid out. What Secrets keep is left out.
+func (e event) laid(secrets bool) string {
+	if e.line == nil {
+		return "This event has " + components.Bytes(int64(e.bytes)) + ". Of those with more than " + components.Bytes(longestLine) + " only the head is kept."
+	}
+	if !secrets {
+		return call.Laid(e.line)
+	}
+	parsed, err := watch.ParseEvent(e.line)
+	if err != nil {
+		return err.Error()
+	}
+	o, err := object.Parse(parsed.Object)
+	if err != nil {
+		return err.Error()
+	}
+	if e.head.Kind == "Secret" {
+		o = o.Masked()
+	} else {
+		leaveOut(o.Fields, "annotations") // what was applied last stands there, in metadata and in rows
+	}
+	text, err := json.MarshalIndent(map[string]any{"type": parsed.Type, "object": o.Fields}, "", "  ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// leaveOut takes a key out, wherever it is. Objects are never nested deeply.
+func leaveOut(v any, key string) {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, key)
+		for _, child := range v {
+			leaveOut(child, key)
+		}
+	case []any:
+		for _, child := range v {
+			leaveOut(child, key)
+		}
+	}
+}
+
+// secrets tells whether the collection is one of Secrets.
+func (m Model) secrets() bool {
+	at, _, problem := m.target()
+	return problem == nil && at.OfSecrets()
+}
+
+// chosenEvent is the event that is shown whole.
+func (l *live) chosenEvent() (event, bool) {
+	if l == nil || l.chosen == 0 {
+		return event{}, false
+	}
+	return l.record.find(l.chosen)
+}
+
+// byKubectl does the same from a terminal.
+func (m Model) byKubectl() string {
+	at, selectors, problem := m.target()
+	if problem != nil {
+		return ""
+	}
+	o := m.Options
+	version := "VERSION"
+	before := ""
+	if o.Begin == Listed {
+		before = "kubectl get --raw " + quoted(listPath(at, selectors, nil)) + " | jq -r .metadata.resourceVersion   # the VERSION below\n"
+	}
+	if o.Begin == AtVersion && o.Version == "" {
+		o.Version = version
+	}
+	return before + "kubectl get --raw " + quoted(watchPath(at, selectors, o, version))
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// atop is the largest number of events of a second that is plotted, and none less than 10.
+func (l *live) atop() int {
+	top := 10
+	for ago := range rateSeconds {
+		top = max(top, l.record.rate(l.now, ago).total())
+	}
+	return top
+}
+
+// Measures of the plot, in its own units.
+const (
+	plotWidth  = 10 // of a second
+	plotHeight = 60
+)
+
+// piece is a part of a bar of the plot.
+type piece struct {
+	X, Y, Height int
+	Class        string
+}
+
+var plotted = [...]string{"added", "modified", "deleted", "other"}
+
+// pieces are the bars of the plot, the newest second on the right.
+func (l *live) pieces() []piece {
+	top := l.atop()
+	var all []piece
+	for ago := range rateSeconds {
+		y := plotHeight
+		for i, n := range l.record.rate(l.now, ago).counts {
+			if n == 0 {
+				continue
+			}
+			h := max(1, n*plotHeight/top)
+			y -= h
+			all = append(all, piece{X: (rateSeconds - 1 - ago) * plotWidth, Y: max(0, y), Height: h, Class: plotted[i]})
+		}
+	}
+	return all
+}
+
+// told is the plot in words.
+func (l *live) told() string {
+	return fmt.Sprintf("Events of each of the last %d seconds. In the last whole second: %d. The scale ends at %d.", rateSeconds, l.record.rate(l.now, 1).total(), l.atop())
+}
+
+// words name a step of the race.
+func (s step) words() string {
+	switch s {
+	case chunks:
+		return "listing"
+	case watching:
+		return "opening the watch"
+	case streaming:
+		return "streaming"
+	case finished:
+		return "done"
+	default:
+		return "not begun"
+	}
+}
+
+// watchable are the collections that the form offers.
+func (m Model) watchable() []string {
+	var all []string
+	for _, t := range m.Shell.Catalog.Preferred() {
+		if t.Watchable() {
+			all = append(all, apipath.Collection(t.Group, t.Version, "", t.Resource).String())
+		}
+	}
+	return all
+}
+
+// ownWatch is this page on what it can make happen.
+func (m Model) ownWatch() string {
+	namespace, _ := m.place()
+	return m.address(Options{Path: apipath.Collection("", "v1", namespace, "configmaps").String(), Begin: Initial, As: m.Options.As})
+}

@@ -1,0 +1,214 @@
+// Package wirelog is the wire log: every request that the session caused, as it happens, and each of them opened up.
+package wirelog
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "requests"
+
+// MediaType is what the page's address is asked for as when only the entry that it names is wanted, a record.Entry as JSON.
+const MediaType = "application/vnd.fieldmark.entry+json"
+
+// Parameters of the page's address.
+const (
+	FieldVerb   = "verb"
+	FieldStatus = "status"
+	FieldOrigin = "origin"
+	FieldText   = "text"
+	FieldEntry  = web.EntryField
+	FieldBodies = "bodies" // raw: bodies are shown as they came
+	FieldBefore = "before" // only requests with a smaller number
+)
+
+// Raw is how bodies are shown as they came.
+const Raw = "raw"
+
+// AtOnce is how many requests the page has without its program.
+const AtOnce = 200
+
+// Query is what the address asks for.
+type Query struct {
+	Filter record.Filter `json:"filter"`
+	Entry  uint64        `json:"entry,omitempty"` // which is opened; 0: none
+	Raw    bool          `json:"raw,omitempty"`
+	Before uint64        `json:"before,omitempty"`
+}
+
+// ParseQuery reads the query of the page's address. What makes no sense is left out.
+func ParseQuery(q url.Values) Query {
+	number := func(name string) uint64 {
+		n, _ := strconv.ParseUint(q.Get(name), 10, 64)
+		return n
+	}
+	return Query{
+		Filter: record.Filter{Verb: q.Get(FieldVerb), Status: q.Get(FieldStatus), Origin: q.Get(FieldOrigin), Text: q.Get(FieldText)},
+		Entry:  number(FieldEntry), Raw: q.Get(FieldBodies) == Raw, Before: number(FieldBefore),
+	}
+}
+
+// Values are the query again.
+func (q Query) Values() url.Values {
+	v := url.Values{FieldVerb: {q.Filter.Verb}, FieldStatus: {q.Filter.Status}, FieldOrigin: {q.Filter.Origin}, FieldText: {q.Filter.Text}}
+	if q.Entry > 0 {
+		v.Set(FieldEntry, strconv.FormatUint(q.Entry, 10))
+	}
+	if q.Raw {
+		v.Set(FieldBodies, Raw)
+	}
+	if q.Before > 0 {
+		v.Set(FieldBefore, strconv.FormatUint(q.Before, 10))
+	}
+	return v
+}
+
+// Model is the page's state.
+type Model struct {
+	Shell     shell.Model   `json:"shell"`
+	Query     Query         `json:"query"`
+	Recording bool          `json:"recording"`
+	Most      int           `json:"most"`   // requests kept at most
+	At        int64         `json:"at"`     // when this was, in microseconds since 1970
+	All       int           `json:"all"`    // requests kept
+	Passed    int           `json:"passed"` // of them, those that pass the filter
+	Lines     []record.Line `json:"lines"`  // the newest of those, newest first
+	Detail    *record.Entry `json:"detail"` // of Query.Entry; nil: it is not kept
+	live      *live
+}
+
+// Fill chooses what the page has of the record, given oldest first.
+func (m *Model) Fill(lines []record.Line) {
+	m.All = len(lines)
+	for _, l := range slices.Backward(lines) {
+		if !m.Query.Filter.Passes(l) {
+			continue
+		}
+		m.Passed++
+		if (m.Query.Before == 0 || l.ID < m.Query.Before) && len(m.Lines) < AtOnce {
+			m.Lines = append(m.Lines, l)
+		}
+	}
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Requests) }
+
+// href is the page's address with another query.
+func (m Model) href(change func(*Query)) string {
+	q := m.Query
+	change(&q)
+	return web.WithQuery(m.action(), q.Values())
+}
+
+func (m Model) opened(id uint64) string { return m.href(func(q *Query) { q.Entry = id }) }
+
+func (m Model) closed() string {
+	return m.href(func(q *Query) { q.Entry, q.Raw = 0, false })
+}
+
+// older leads to the requests before those that are shown; empty: there are none, or the program shows all.
+func (m Model) older() string {
+	if m.live != nil || len(m.Lines) < AtOnce {
+		return ""
+	}
+	return m.href(func(q *Query) { q.Before = m.Lines[len(m.Lines)-1].ID })
+}
+
+// archive is the address of what passes the filter, as an HTTP archive.
+func (m Model) archive() string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Archive), Query{Filter: m.Query.Filter}.Values())
+}
+
+func (m Model) now() time.Time {
+	if m.live != nil {
+		return m.live.now
+	}
+	return time.UnixMicro(m.At)
+}
+
+// count says how many requests there are, and how many of them pass.
+func (m Model) count() string {
+	all, passed := m.All, m.Passed
+	if m.live != nil {
+		all, passed = len(m.live.lines), len(m.live.passed)
+	}
+	if m.Query.Filter.All() {
+		return components.Count(int64(all), "request", "requests")
+	}
+	return components.Thousands(int64(passed)) + " of " + components.Count(int64(all), "request", "requests")
+}
+
+// verbs that one may look for.
+var verbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
+
+// choice is one of those that a field of the form offers.
+type choice struct{ value, words string }
+
+func verbChoices(chosen string) []choice {
+	all := []choice{{"", "any"}}
+	for _, v := range verbs {
+		all = append(all, choice{v, v})
+	}
+	if chosen != "" && !slices.Contains(verbs, chosen) {
+		all = append(all, choice{chosen, chosen})
+	}
+	return all
+}
+
+func statusChoices() []choice {
+	words := map[string]string{record.Unanswered: "no answer", record.UnderWay: "under way", record.Warned: "with warnings"}
+	all := []choice{{"", "any"}}
+	for _, s := range record.Statuses {
+		c := choice{s, words[s]}
+		if c.words == "" {
+			c.words = s
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+func originChoices() []choice {
+	all := []choice{{"", "any"}}
+	for _, o := range record.Origins {
+		all = append(all, choice{o, o})
+	}
+	return all
+}
+
+// madeBy explains an origin.
+func madeBy(origin string) string {
+	switch origin {
+	case record.Page:
+		return "Made by Fieldmark to render a page"
+	case record.Relay:
+		return "Made by Fieldmark for what a page follows"
+	case record.Scan:
+		return "Made by Fieldmark for a scan of many types"
+	default:
+		return "Came through Fieldmark: from a page’s own program, kubectl, curl"
+	}
+}

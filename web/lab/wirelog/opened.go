@@ -1,0 +1,147 @@
+package wirelog
+
+import (
+	"encoding/hex"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/web"
+)
+
+// maxDump is how much of a body that is no text is shown, in bytes.
+const maxDump = 1 << 10
+
+// body is what is shown of a body: of one that is no text a dump of its bytes.
+func body(s record.Side, raw bool) string {
+	switch {
+	case s.Binary():
+		return hex.Dump(s.Body[:min(len(s.Body), maxDump)])
+	case raw:
+		return components.Visible(string(s.Body))
+	default:
+		return components.Visible(string(record.Laid(s.Body)))
+	}
+}
+
+// note says what is missing of a body, or was changed in it; empty: nothing.
+func note(e record.Entry, s record.Side) string {
+	switch {
+	case s.Bytes == 0:
+		return ""
+	case s.Withheld != "":
+		return "Not recorded: " + s.Withheld + "."
+	}
+	words := ""
+	if s.Cut {
+		words = "The beginning only: of each body no more than " + components.Bytes(int64(e.Cap)) + " are kept, of " + components.Thousands(s.Bytes) + " bytes on the wire."
+	}
+	if s.Redacted {
+		words += " " + record.Redacted + " stands where something was that looks like a credential."
+	}
+	if s.Binary() && len(s.Body) > maxDump {
+		words += " Of these bytes the first " + components.Thousands(maxDump) + " are shown."
+	}
+	return words
+}
+
+// again is the request as a value, to be made again. Of its body, whole tells whether that is all there.
+func again(e record.Entry) (r request.Request, whole bool) {
+	r = request.New(e.Method, e.Target())
+	for _, f := range e.Request.Header {
+		if request.Carried(f.Name) && !strings.Contains(f.Value, record.Redacted) {
+			r = r.With(f.Name, f.Value)
+		}
+	}
+	s := e.Request
+	if s.Bytes == 0 {
+		return r.With("Content-Type", ""), true
+	}
+	if s.Withheld != "" || s.Cut || s.Redacted {
+		return r, false
+	}
+	r.Body = s.Body
+	return r, true
+}
+
+// resend leads to the console with this request in it.
+func (m Model) resend(e record.Entry) string {
+	r, whole := again(e)
+	q := url.Values{"method": {e.Method}, "path": {e.Target()}, "accept": {r.Field("Accept")}, "contentType": {r.Field("Content-Type")}}
+	if whole && len(r.Body) <= web.MostInAddress && !e.Request.Binary() {
+		q.Set("body", string(r.Body))
+	}
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), q)
+}
+
+// form is a request in a form that one may copy.
+type form struct{ name, text, note string }
+
+// forms are the request for curl, for kubectl and in Go.
+func (m Model) forms(e record.Entry) []form {
+	r, whole := again(e)
+	missing := ""
+	if !whole {
+		missing = "The body is left out: it is not recorded, or not as it was."
+	}
+	curl := form{"curl", r.Curl(m.Shell.Server()), missing}
+	command := r.Kubectl()
+	kubectl := form{"kubectl", command.Line, join(command.Note, missing)}
+	return []form{curl, kubectl, {"client-go", r.GoClient(), missing}}
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " " + b
+}
+
+// anatomy is the path of a request, each part with its page.
+func (m Model) anatomy(l record.Line) []components.Segment {
+	p, err := apipath.Parse(l.Path)
+	if err != nil {
+		return nil
+	}
+	return m.Shell.AnatomyOf(p)
+}
+
+// facts tell of a request in short.
+func (m Model) facts(e record.Entry) []components.Fact {
+	l := e.Line
+	facts := []components.Fact{
+		{Name: "status", Text: answer(l), Tone: tone(l)},
+		{Name: "began", Text: clock(l)},
+		{Name: "took", Text: m.lasted(l), Hint: timing(l, m.now())},
+		{Name: "on the wire", Text: components.Bytes(l.Got), Hint: sizeHint(l)},
+	}
+	if n, known := l.Decoded(); l.Coding != "" {
+		text := "unknown"
+		if known {
+			text = components.Bytes(n)
+		}
+		facts = append(facts, components.Fact{Name: "decompressed", Text: text, Hint: sizeHint(l)})
+	}
+	if l.Streams() {
+		facts = append(facts, components.Fact{Name: "events", Text: components.Thousands(l.Events)})
+	}
+	facts = append(facts, components.Fact{Name: "origin", Text: l.Origin, Hint: madeBy(l.Origin)}, components.Fact{Name: "server", Text: e.Server, Mono: true})
+	if e.Proto != "" {
+		facts = append(facts, components.Fact{Name: "protocol", Text: e.Proto})
+	}
+	return facts
+}
+
+// parametersOf are the parameters of a request, by name.
+func parametersOf(l record.Line) []part {
+	var all []part
+	for parameter := range strings.SplitSeq(l.Query, "&") {
+		if name, value, _ := strings.Cut(parameter, "="); name != "" {
+			all = append(all, part{readable(name), readable(value)})
+		}
+	}
+	return all
+}

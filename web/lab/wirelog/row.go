@@ -1,0 +1,154 @@
+package wirelog
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/record"
+)
+
+// part is a piece of a request's target, with what it is.
+type part struct{ text, means string }
+
+// parts takes a target apart. The pieces put together are the target, but for escapes in the query that people need not see. Of rows
+// that are scrolled through they are asked for again and again, and stay the same.
+func (m Model) parts(l record.Line) []part {
+	if m.live == nil {
+		return m.apart(l)
+	}
+	known, ok := m.live.parts[l.ID]
+	if !ok {
+		if m.live.parts == nil || len(m.live.parts) > maxParts {
+			m.live.parts = map[uint64][]part{}
+		}
+		known = m.apart(l)
+		m.live.parts[l.ID] = known
+	}
+	return known
+}
+
+// maxParts bounds how many targets are kept taken apart.
+const maxParts = 1000
+
+func (m Model) apart(l record.Line) []part {
+	all := []part{}
+	p, err := apipath.Parse(l.Path)
+	if segments := m.Shell.AnatomyOf(p); err == nil && len(segments) > 0 {
+		for _, s := range segments {
+			all = append(all, part{"/", ""}, part{s.Text, s.Means})
+		}
+	} else {
+		all = append(all, part{l.Path, "a path that is no resource’s"})
+	}
+	before := "?"
+	for parameter := range strings.SplitSeq(l.Query, "&") {
+		if parameter == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(parameter, "=")
+		all = append(all, part{before, ""}, part{readable(name) + "=" + readable(value), "parameter"})
+		before = "&"
+	}
+	return all
+}
+
+func readable(escaped string) string {
+	if plain, err := url.QueryUnescape(escaped); err == nil {
+		return plain
+	}
+	return escaped
+}
+
+// clock is when a request was made, by the reader's clock.
+func clock(l record.Line) string { return l.Began().Format("15:04:05.000") }
+
+// size words the bytes of the answer's body: on the wire, and what they become.
+func size(l record.Line) string {
+	if l.Status == 0 {
+		return "–"
+	}
+	words := components.Bytes(l.Got)
+	if n, known := l.Decoded(); l.Coding != "" && known {
+		words += " → " + components.Bytes(n)
+	}
+	return words
+}
+
+// sizeHint says what size means.
+func sizeHint(l record.Line) string {
+	hint := components.Thousands(l.Got) + " bytes of the answer’s body came over the wire"
+	if l.Coding != "" {
+		hint += ", compressed (" + l.Coding + ")"
+		if n, known := l.Decoded(); known {
+			hint += "; decompressed they are " + components.Thousands(n)
+		}
+	}
+	if l.Sent > 0 {
+		hint += "; " + components.Thousands(l.Sent) + " were sent"
+	}
+	return hint
+}
+
+func events(l record.Line) string {
+	if !l.Streams() || l.Events == 0 {
+		return ""
+	}
+	return components.Count(l.Events, "event", "events")
+}
+
+// took words a duration as briefly as it can be told.
+func took(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d:%02d min", int(d.Minutes()), int(d.Seconds())%60)
+	default:
+		return fmt.Sprintf("%d:%02d h", int(d.Hours()), int(d.Minutes())%60)
+	}
+}
+
+func (m Model) lasted(l record.Line) string { return took(l.Lasted(m.now())) }
+
+// tone is how an answer went.
+func tone(l record.Line) components.Tone {
+	switch {
+	case l.Status >= 400 || l.Done && l.Status == 0:
+		return components.Bad
+	case !l.Done:
+		return components.Busy
+	default:
+		return components.Calm
+	}
+}
+
+// answer words the status.
+func answer(l record.Line) string {
+	switch {
+	case l.Status > 0:
+		return fmt.Sprint(l.Status)
+	case l.Done:
+		return "none"
+	default:
+		return "…"
+	}
+}
+
+func timing(l record.Line, now time.Time) string {
+	first := time.Duration(l.First) * time.Microsecond
+	switch {
+	case l.First == 0:
+		return "Waited " + took(l.Lasted(now)) + " for an answer"
+	case !l.Done:
+		return "Answered after " + took(first) + ", and goes on"
+	}
+	return "Answered after " + took(first) + ", and the answer took " + took(l.Lasted(now)-first) + " to come"
+}

@@ -1,0 +1,341 @@
+package guide
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The measures of the drawing.
+const (
+	titleWidth = 150 // of the column with the chapters' titles
+	trackGap   = 8   // between wires side by side
+	gutterPad  = 11  // between a column and its wires
+	bend       = 5   // the radius of a wire's turns
+	wide       = 13  // letters that a label may have in one line
+)
+
+// Draw finds a place for every lesson and a way for every wire.
+//
+// A lesson's column is how many others one comes through before it. Its row is the first of its chapter in which its wires reach it without
+// crossing another stop: a wire leaves its lesson to the right, turns in the gutter behind that column, and follows the row of the
+// lesson that it leads to.
+func Draw(lessons []Lesson) Chart {
+	d := drawing{lessons: lessons, at: map[string]cell{}, before: foundations(lessons), taken: map[cell]bool{}}
+	d.columns()
+	d.rows()
+	d.tracks()
+	return d.chart()
+}
+
+// cell is a place in the grid of the drawing.
+type cell struct{ column, row int }
+
+// bus is what the wires of one lesson have in common: the way down or up in the gutter behind it.
+type bus struct {
+	from      string
+	row       int   // where it begins
+	ends      []int // the rows that it leads to
+	top, foot int
+	track     int
+}
+
+type drawing struct {
+	lessons []Lesson
+	before  map[string][]string // what is drawn as what a lesson builds on
+	at      map[string]cell
+	taken   map[cell]bool
+	lanes   []lane
+	buses   [][]bus // by gutter
+}
+
+type lane struct {
+	chapter
+	row, rows int
+}
+
+// foundations are what lessons build on, without what these build on in turn: the way leads there anyhow.
+func foundations(lessons []Lesson) map[string][]string {
+	after := map[string][]string{}
+	for _, l := range lessons {
+		after[l.ID] = slices.DeleteFunc(slices.Clone(l.After), func(id string) bool {
+			return !slices.ContainsFunc(lessons, func(l Lesson) bool { return l.ID == id })
+		})
+	}
+	direct := map[string][]string{}
+	for id, all := range after {
+		direct[id] = slices.DeleteFunc(slices.Clone(all), func(far string) bool {
+			return slices.ContainsFunc(all, func(near string) bool { return near != far && leads(after, near, far, map[string]bool{}) })
+		})
+	}
+	return direct
+}
+
+// leads tells whether a lesson builds on another, by way of any.
+func leads(after map[string][]string, from, to string, seen map[string]bool) bool {
+	seen[from] = true
+	return slices.ContainsFunc(after[from], func(id string) bool {
+		return id == to || !seen[id] && leads(after, id, to, seen)
+	})
+}
+
+// columns puts each lesson behind all that it builds on. It goes round as often as there are lessons, and so ends even where they
+// lead in a circle.
+func (d *drawing) columns() {
+	for range d.lessons {
+		for _, l := range d.lessons {
+			c := d.at[l.ID]
+			for _, before := range d.before[l.ID] {
+				c.column = min(max(c.column, d.at[before].column+1), len(d.lessons)-1)
+			}
+			d.at[l.ID] = c
+		}
+	}
+}
+
+// rows gives each chapter as many rows as it takes.
+func (d *drawing) rows() {
+	row := 0
+	for _, p := range (Model{Lessons: d.lessons}).parts() {
+		at := lane{chapter: p.chapter, row: row, rows: 1}
+		order := slices.Clone(p.lessons)
+		slices.SortStableFunc(order, func(a, b Lesson) int { return cmp.Compare(d.at[a.ID].column, d.at[b.ID].column) })
+		for i, l := range order {
+			at.rows = max(at.rows, d.place(l, order[:i], row)-row+1)
+		}
+		d.lanes = append(d.lanes, at)
+		row += at.rows
+	}
+}
+
+// place finds a lesson's row: that of one of the same chapter that it builds on, or else the first that is free.
+func (d *drawing) place(l Lesson, placed []Lesson, row int) int {
+	c := d.at[l.ID]
+	first := c.column
+	for _, before := range d.before[l.ID] {
+		first = min(first, d.at[before].column+1)
+	}
+	free := func(row int) bool {
+		for column := first; column <= c.column; column++ {
+			if d.taken[cell{column, row}] {
+				return false
+			}
+		}
+		return true
+	}
+	for _, p := range placed {
+		if slices.Contains(d.before[l.ID], p.ID) && free(d.at[p.ID].row) {
+			row = d.at[p.ID].row
+			break
+		}
+	}
+	for !free(row) {
+		row++
+	}
+	for column := first; column <= c.column; column++ {
+		d.taken[cell{column, row}] = true
+	}
+	d.at[l.ID] = cell{c.column, row}
+	return row
+}
+
+// tracks puts the wires of each gutter side by side.
+func (d *drawing) tracks() {
+	d.buses = make([][]bus, d.width())
+	for _, l := range d.lessons {
+		c := d.at[l.ID]
+		b := bus{from: l.ID, row: c.row, top: c.row, foot: c.row}
+		for _, to := range d.lessons {
+			if slices.Contains(d.before[to.ID], l.ID) {
+				row := d.at[to.ID].row
+				b.ends, b.top, b.foot = append(b.ends, row), min(b.top, row), max(b.foot, row)
+			}
+		}
+		if b.top < b.foot {
+			d.buses[c.column] = append(d.buses[c.column], b)
+		}
+	}
+	for _, all := range d.buses {
+		beside(all)
+	}
+}
+
+// beside gives each bus of a gutter its track.
+func beside(all []bus) {
+	untangle(all)
+	for i := range all {
+		for _, other := range all[:i] {
+			if all[i].meets(other) {
+				all[i].track = max(all[i].track, other.track+1)
+			}
+		}
+	}
+}
+
+// width is how many columns there are.
+func (d *drawing) width() int {
+	width := 0
+	for c := range maps.Values(d.at) {
+		width = max(width, c.column+1)
+	}
+	return width
+}
+
+// untangle brings the buses of a gutter into an order, from left to right, in which few cross: neighbors change places for as long as that
+// helps.
+func untangle(all []bus) {
+	for range all {
+		for i := 1; i < len(all); i++ {
+			if a, b := all[i-1], all[i]; crossings(b, a) < crossings(a, b) {
+				all[i-1], all[i] = b, a
+			}
+		}
+	}
+}
+
+// crossings is how often two buses cross when one is to the left. That they share a row for a while is worse, because then nobody sees where
+// either leads.
+func crossings(left, right bus) int {
+	n := 0
+	for _, row := range left.ends {
+		switch {
+		case row == right.row:
+			n += 100
+		case right.top <= row && row <= right.foot:
+			n++
+		}
+	}
+	if left.top <= right.row && right.row <= left.foot {
+		n++
+	}
+	return n
+}
+
+func (b bus) meets(other bus) bool { return b.top <= other.foot && other.top <= b.foot }
+
+// chart turns rows and columns into pixels.
+func (d *drawing) chart() Chart {
+	left, gutters, width := d.across()
+	c := Chart{Width: width}
+	tops := map[int]int{} // of rows
+	for _, l := range d.lanes {
+		height := l.rows*rowHeight + 2*lanePad
+		for i := range l.rows {
+			tops[l.row+i] = c.Height + lanePad + i*rowHeight
+		}
+		c.Lanes = append(c.Lanes, Lane{From: l.from, Top: c.Height, Height: height, Title: broken(l.title)})
+		c.Height += height
+	}
+	stops := map[string]Stop{}
+	for _, l := range d.lessons {
+		at := d.at[l.ID]
+		s := Stop{ID: l.ID, X: left[at.column] + radius, Y: tops[at.row] + rowHeight/2, Label: broken(l.short())}
+		stops[l.ID] = s
+		c.Stops = append(c.Stops, s)
+	}
+	for _, l := range d.lessons {
+		for _, before := range d.before[l.ID] {
+			from, to := stops[before], stops[l.ID]
+			turn := gutters[d.at[before].column] + d.track(before)*trackGap
+			c.Wires = append(c.Wires, Wire{From: before, To: l.ID, Way: way(from.end()+3, from.Y, turn, to.X-radius, to.Y)})
+		}
+	}
+	return c
+}
+
+// across tells where columns begin, where the first wire behind each is, and how wide all is.
+func (d *drawing) across() (left, gutters []int, width int) {
+	x := titleWidth
+	for column := range d.width() {
+		left = append(left, x)
+		end := x
+		for _, l := range d.lessons {
+			if d.at[l.ID].column == column {
+				end = max(end, Stop{X: x + radius, Label: broken(l.short())}.end())
+			}
+		}
+		gutters = append(gutters, end+gutterPad)
+		tracks := 1
+		for _, b := range d.buses[column] {
+			tracks = max(tracks, b.track+1)
+		}
+		x, width = end+2*gutterPad+bend+(tracks-1)*trackGap, end+lanePad
+	}
+	return left, gutters, width
+}
+
+func (d *drawing) track(from string) int {
+	for _, b := range d.buses[d.at[from].column] {
+		if b.from == from {
+			return b.track
+		}
+	}
+	return 0
+}
+
+// way is a wire's: to the right, up or down where it turns, and to the right again.
+func way(x, y, turn, toX, toY int) string {
+	if y == toY {
+		return fmt.Sprintf("M%d %dH%d", x, y, toX)
+	}
+	down := bend
+	if toY < y {
+		down = -bend
+	}
+	return fmt.Sprintf("M%d %dH%dQ%d %d %d %dV%dQ%d %d %d %dH%d", x, y, turn-bend, turn, y, turn, y+down, toY-down, turn, toY, turn+bend, toY, toX)
+}
+
+// short is a lesson's name in few words: that of its address.
+func (l Lesson) short() string {
+	words := strings.ReplaceAll(l.ID, "-", " ")
+	first, size := utf8.DecodeRuneInString(words)
+	return string(unicode.ToUpper(first)) + words[size:]
+}
+
+// broken breaks words into two lines of about the same length, if they are long.
+func broken(words string) []string {
+	lines, longest := []string{words}, len(words)
+	if longest <= wide {
+		return lines
+	}
+	for i, r := range words {
+		if both := max(i, len(words)-i-1); r == ' ' && both < longest {
+			lines, longest = []string{words[:i], words[i+1:]}, both
+		}
+	}
+	return lines
+}
+
+// end is where a stop's label ends.
+func (s Stop) end() int {
+	widest := 0.0
+	for _, line := range s.Label {
+		widest = max(widest, measure(line))
+	}
+	return s.X + radius + labelGap + int(widest+.5)
+}
+
+// measure is about how wide text is, in the labels' letters.
+func measure(text string) float64 {
+	const size = 12
+	sum := 0.0
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune("ijlI.,:’'", r):
+			sum += .26
+		case strings.ContainsRune("frt -", r):
+			sum += .37
+		case strings.ContainsRune("mwMW", r):
+			sum += .88
+		case unicode.IsUpper(r):
+			sum += .68
+		default:
+			sum += .585
+		}
+	}
+	return sum * size
+}

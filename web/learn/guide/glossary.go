@@ -1,0 +1,124 @@
+package guide
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// GlossaryKind names the glossary in the embedded model.
+const GlossaryKind = "glossary"
+
+// FilterField is the parameter, and the field, of words to look for in the glossary.
+const FilterField = "filter"
+
+// Term is an entry of the glossary.
+type Term struct {
+	ID     string  `json:"id"`
+	Title  string  `json:"title"`
+	HTML   string  `json:"html"` // the guide's own, safe to show as it is
+	Text   string  `json:"text"` // without markup
+	Lesson *Named  `json:"lesson,omitempty"`
+	Seen   []Named `json:"seen,omitempty"` // in which other lessons it is mentioned
+}
+
+// Named is a lesson by its id and its title.
+type Named struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+}
+
+// Glossary is the state of the glossary's page.
+type Glossary struct {
+	Shell  shell.Model `json:"shell"`
+	Terms  []Term      `json:"terms"`
+	Filter string      `json:"filter,omitempty"`
+}
+
+// Alphabetical puts terms in the order in which one looks them up.
+func Alphabetical(terms []Term) {
+	slices.SortStableFunc(terms, func(a, b Term) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)), strings.Compare(a.Title, b.Title))
+	})
+}
+
+// View is the whole document.
+func (g Glossary) View() templ.Component { return page.View(g) }
+
+// Kind implements page.Page.
+func (Glossary) Kind() string { return GlossaryKind }
+
+// Awake implements page.Page.
+func (g Glossary) Awake(time.Time) (page.Page, []page.Cmd) { return g, nil }
+
+// Content implements page.Page.
+func (g Glossary) Content() templ.Component { return glossary(g) }
+
+// Frame implements page.Page.
+func (g Glossary) Frame() shell.Model { return g.Shell }
+
+// Update implements page.Page.
+func (g Glossary) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Typed:
+		if msg.Field == FilterField {
+			g.Filter = msg.Text
+			return g, []page.Cmd{page.Remember{Address: g.address(), Replace: true}}
+		}
+	case page.Addressed:
+		g.Filter = msg.Query.Get(FilterField)
+		return g, []page.Cmd{
+			page.Remember{Address: g.address()},
+			page.Announce{Words: components.Count(int64(len(g.found())), "term", "terms")},
+		}
+	}
+	return g, nil
+}
+
+func (g Glossary) address() string {
+	return web.WithQuery(web.Glossary, url.Values{FilterField: {g.Filter}})
+}
+
+// found are the terms in which every word that is looked for stands: those that are called so first.
+func (g Glossary) found() []Term {
+	words := strings.Fields(strings.ToLower(g.Filter))
+	var named, told []Term
+	for _, t := range g.Terms {
+		title := strings.ToLower(t.Title)
+		switch {
+		case holds(title, words):
+			named = append(named, t)
+		case holds(title+" "+strings.ToLower(t.Text), words):
+			told = append(told, t)
+		}
+	}
+	return append(named, told...)
+}
+
+func holds(text string, words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// letters are the first letters that terms have, each with the first term that has it.
+func (g Glossary) letters() []components.Link {
+	var links []components.Link
+	for _, t := range g.Terms {
+		r, _ := utf8.DecodeRuneInString(t.Title)
+		letter := string(unicode.ToUpper(r))
+		if len(links) == 0 || links[len(links)-1].Text != letter {
+			links = append(links, components.Link{Text: letter, Href: "#" + t.ID})
+		}
+	}
+	return links
+}

@@ -1,0 +1,188 @@
+package guide
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+// some is a small guide.
+func some() Model {
+	return Model{Lessons: []Lesson{
+		{ID: "kinds", Title: "Kinds", Concepts: []int{1}, Minutes: 5, Paths: []string{"beginners"}, Steps: []string{"a", "b"}},
+		{ID: "paths", Title: "Paths", Concepts: []int{2, 13}, Minutes: 10, Paths: []string{"beginners", "operators"}, After: []string{"kinds"}, Steps: []string{"a", "b", "c"}},
+		{ID: "watch", Title: "Watch", Concepts: []int{7}, Minutes: 10, Paths: []string{"operators"}, After: []string{"paths", "gone"}, Steps: []string{"a"}},
+		{ID: "fields", Title: "Fields", Concepts: []int{24}, Minutes: 8, Steps: []string{"a"}},
+	}}
+}
+
+// keeping is the map in a browser that has kept something.
+func keeping(t *testing.T, m Model, b progress.Book) Model {
+	t.Helper()
+	p, _ := m.Awake(time.Time{})
+	p, commands := p.Update(page.Kept{Values: map[string]string{progress.Key: b.String()}})
+	if len(commands) > 0 {
+		t.Errorf("what was kept does %v", commands)
+	}
+	return p.(Model)
+}
+
+func ids(lessons []Lesson) string {
+	var all []string
+	for _, l := range lessons {
+		all = append(all, l.ID)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestPaths(t *testing.T) {
+	for path, want := range map[string]string{"": "kinds paths watch fields", "beginners": "kinds paths", "operators": "paths watch", "controller-authors": ""} {
+		m := some()
+		m.Path = path
+		if got := ids(m.chosen()); got != want {
+			t.Errorf("%q: %s", path, got)
+		}
+		if got := ParsePath(url.Values{PathField: {path}}); got != path {
+			t.Errorf("%q is read as %q", path, got)
+		}
+		current := slices.IndexFunc(tracks, func(t track) bool { return t.id == path })
+		for i, tab := range m.tabs() {
+			if tab.Current != (i == current) {
+				t.Errorf("%q: %+v", path, tab)
+			}
+		}
+	}
+	if got := ParsePath(url.Values{PathField: {"nowhere"}}); got != "" {
+		t.Errorf("a path that there is not is read as %q", got)
+	}
+}
+
+func TestAPathIsChosenWithoutAskingAnyone(t *testing.T) {
+	m := some()
+	m.Cluster, m.asking = "other", true
+	p, commands := m.Update(page.Addressed{Query: url.Values{PathField: {"operators"}}})
+	m = p.(Model)
+	want := []page.Cmd{page.Remember{Address: "/learn?cluster=other&path=operators"}, page.Announce{Words: "Operators: 2 lessons"}}
+	if ids(m.chosen()) != "paths watch" || m.asking || !slices.Equal(commands, want) {
+		t.Errorf("%s, %v", ids(m.chosen()), commands)
+	}
+	if got := m.open("watch"); got != "/learn/watch?cluster=other" {
+		t.Errorf("a lesson is opened at %s", got)
+	}
+}
+
+func TestChapters(t *testing.T) {
+	m := some()
+	var got []string
+	for _, p := range m.parts() {
+		got = append(got, p.title+": "+ids(p.lessons))
+	}
+	if want := []string{"What there is: kinds paths", "Following what happens: watch", "Who owns a field: fields"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := chapterOf(Lesson{}); got.title != chapters[0].title {
+		t.Errorf("a lesson without a concept is in %s", got.title)
+	}
+	for i, c := range chapters[1:] {
+		if c.from <= chapters[i].from {
+			t.Errorf("%s comes after %s", c.title, chapters[i].title)
+		}
+	}
+}
+
+func TestHowFarOneIs(t *testing.T) {
+	under := progress.Lesson{Cluster: "practice", Step: "b"}
+	again := progress.Lesson{Done: true, Cluster: "practice", Step: "gone"}
+	done := progress.Lesson{Done: true}
+	for what, c := range map[string]struct {
+		lessons map[string]progress.Lesson
+		path    string
+		begun   bool
+		under   string
+		next    string
+		words   string
+	}{
+		"nothing":            {nil, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
+		"the first is done":  {map[string]progress.Lesson{"kinds": done}, "", true, "", "paths", "1 of 4 lessons done, 28 minutes to go."},
+		"one is under way":   {map[string]progress.Lesson{"paths": under}, "", true, "paths", "kinds", "0 of 4 lessons done, 1 under way, 33 minutes to go."},
+		"what it builds on":  {map[string]progress.Lesson{"kinds": under}, "operators", true, "kinds", "paths", "0 of 2 lessons done, 20 minutes to go."},
+		"free ones first":    {map[string]progress.Lesson{"kinds": under}, "", true, "kinds", "fields", "0 of 4 lessons done, 1 under way, 33 minutes to go."},
+		"done and again":     {map[string]progress.Lesson{"kinds": again, "paths": done, "watch": done, "fields": done}, "", true, "kinds", "", "All 4 lessons done."},
+		"done on this path":  {map[string]progress.Lesson{"paths": done, "watch": done}, "operators", true, "", "", "All 2 lessons done."},
+		"only elsewhere":     {map[string]progress.Lesson{"fields": under}, "beginners", true, "fields", "kinds", "0 of 2 lessons done, 15 minutes to go."},
+		"of no such lesson":  {map[string]progress.Lesson{"nowhere": under}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
+		"opened, and left":   {map[string]progress.Lesson{"kinds": {Attempt: 1}}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
+		"a path without any": {nil, "controller-authors", false, "", "", "0 of 0 lessons done, 0 minutes to go."},
+	} {
+		m := some()
+		m.Path = c.path
+		m = keeping(t, m, progress.Book{Learner: "x", Lessons: c.lessons})
+		next, _ := m.next()
+		if m.begun() != c.begun || ids(m.underway()) != c.under || next.ID != c.next || m.tally().words() != c.words {
+			t.Errorf("%s: begun %v, under way %q, next %q, %q", what, m.begun(), ids(m.underway()), next.ID, m.tally().words())
+		}
+	}
+}
+
+func TestStandings(t *testing.T) {
+	l := some().Lessons[1]
+	for _, c := range []struct {
+		kept         progress.Lesson
+		state, words string
+	}{
+		{progress.Lesson{}, "new", ""},
+		{progress.Lesson{Done: true, Attempt: 2}, "done", "done"},
+		{progress.Lesson{Cluster: "practice", Step: "b"}, "under", "step 2 of 3"},
+		{progress.Lesson{Cluster: "practice", Step: "renamed since"}, "under", "step 1 of 3"},
+		{progress.Lesson{Cluster: "practice", Step: "c", Done: true}, "under", "done; again at step 3 of 3"},
+	} {
+		s := keeping(t, some(), progress.Book{}.With(l.ID, c.kept)).standing(l)
+		if s.state() != c.state || s.words() != c.words {
+			t.Errorf("%+v: %s, %q", c.kept, s.state(), s.words())
+		}
+	}
+	if s := some().standing(l); s.state() != "new" {
+		t.Errorf("before anything is known it is %s", s.state())
+	}
+}
+
+func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
+	m := keeping(t, some(), progress.Book{}.With("kinds", progress.Lesson{Done: true}))
+	act := func(action string, want ...page.Cmd) {
+		t.Helper()
+		p, commands := m.Update(page.Acted{Action: action})
+		m = p.(Model)
+		if !slices.Equal(commands, want) {
+			t.Errorf("%s: %v", action, commands)
+		}
+	}
+	act(forget, page.Focus{ID: forgetNot})
+	if !m.asking || !m.begun() {
+		t.Error("it is forgotten at once, or the reader isn't asked")
+	}
+	act(forgetNot, page.Focus{ID: forget})
+	if m.asking || !m.begun() {
+		t.Error("it is forgotten although the reader kept it")
+	}
+	act(forget, page.Focus{ID: forgetNot})
+	act(forgetDone, page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"})
+	if m.asking || m.begun() {
+		t.Error("it is not forgotten")
+	}
+	act("another's")
+}
+
+func TestDurations(t *testing.T) {
+	for minutes, want := range map[int]string{
+		0: "0 minutes", 1: "1 minute", 44: "44 minutes", 59: "59 minutes", 60: "about an hour", 74: "about an hour", 75: "about 1½ hours", 104: "about 1½ hours", 105: "about 2 hours", 270: "about 4½ hours",
+	} {
+		if got := duration(minutes); got != want {
+			t.Errorf("%d: %s", minutes, got)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+// Package guide is the field guide as a whole: the map of its lessons, and its glossary. The lessons themselves are package web/learn/lesson.
+package guide
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+// Kind names the map in the embedded model.
+const Kind = "learn"
+
+// PathField is the parameter by which the map is told which path through the guide it shows.
+const PathField = "path"
+
+// Lesson is what the map has of a lesson.
+type Lesson struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Summary  string   `json:"summary"`
+	Concepts []int    `json:"concepts"`
+	Minutes  int      `json:"minutes"`
+	Paths    []string `json:"paths,omitempty"`
+	After    []string `json:"after,omitempty"` // what it builds on
+	Steps    []string `json:"steps,omitempty"` // their ids
+}
+
+// Model is the map's state.
+type Model struct {
+	Shell    shell.Model `json:"shell"`
+	Lessons  []Lesson    `json:"lessons"`            // in the order of the guide
+	Path     string      `json:"path,omitempty"`     // empty: all lessons
+	Cluster  string      `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
+	Practice bool        `json:"practice,omitempty"` // there is a practice cluster
+	Terms    int         `json:"terms"`              // of the glossary
+	Chart    Chart       `json:"chart"`
+
+	book   *progress.Book // nil: it is not known yet how far the reader is
+	asking bool           // whether they mean to forget that
+	at     string         // the lesson that the keyboard is on
+}
+
+// ParsePath reads which path the address asks for. One that there is not is none.
+func ParsePath(q url.Values) string {
+	path := q.Get(PathField)
+	if !slices.ContainsFunc(tracks, func(t track) bool { return t.id == path }) {
+		return ""
+	}
+	return path
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// address is the map's own, of a path.
+func (m Model) address(path string) string {
+	return web.WithQuery(web.Learn, url.Values{PathField: {path}, web.ClusterField: {m.Cluster}})
+}
+
+// open is the address of a lesson.
+func (m Model) open(id string) string {
+	return web.WithQuery(web.Lesson(id), url.Values{web.ClusterField: {m.Cluster}})
+}
+
+// lesson finds a lesson by its id.
+func (m Model) lesson(id string) (Lesson, bool) {
+	i := slices.IndexFunc(m.Lessons, func(l Lesson) bool { return l.ID == id })
+	if i < 0 {
+		return Lesson{}, false
+	}
+	return m.Lessons[i], true
+}
+
+// chosen are the lessons of the path that is shown.
+func (m Model) chosen() []Lesson { return m.on(m.Path) }
+
+func (m Model) on(path string) []Lesson {
+	var all []Lesson
+	for _, l := range m.Lessons {
+		if (Model{Path: path}).lit(l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}

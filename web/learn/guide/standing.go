@@ -1,0 +1,124 @@
+package guide
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+)
+
+// standing is how far the reader is with a lesson.
+type standing struct {
+	done bool // it was finished once
+	step int  // the step in sight, from 1, while an attempt is under way; else 0
+	of   int
+}
+
+func (m Model) standing(l Lesson) standing {
+	if m.book == nil {
+		return standing{}
+	}
+	kept := m.book.Lessons[l.ID]
+	s := standing{done: kept.Done}
+	if kept.Under() {
+		s.step, s.of = max(slices.Index(l.Steps, kept.Step), 0)+1, len(l.Steps)
+	}
+	return s
+}
+
+// State is the standing as a word for the markup: done, under or new.
+func (s standing) state() string {
+	switch {
+	case s.step > 0:
+		return "under"
+	case s.done:
+		return "done"
+	}
+	return "new"
+}
+
+// words say the standing; empty: the lesson is new.
+func (s standing) words() string {
+	switch {
+	case s.step > 0 && s.done:
+		return fmt.Sprintf("done; again at step %d of %d", s.step, s.of)
+	case s.step > 0:
+		return fmt.Sprintf("step %d of %d", s.step, s.of)
+	case s.done:
+		return "done"
+	}
+	return ""
+}
+
+// tally is how far the reader is with the lessons of a path.
+type tally struct {
+	done, under, all int
+	left             int // minutes of what isn't done
+}
+
+func (m Model) tally() tally {
+	lessons := m.chosen()
+	t := tally{all: len(lessons)}
+	for _, l := range lessons {
+		s := m.standing(l)
+		if s.done {
+			t.done++
+		} else {
+			t.left += l.Minutes
+		}
+		if s.step > 0 {
+			t.under++
+		}
+	}
+	return t
+}
+
+// words say the tally.
+func (t tally) words() string {
+	if t.all > 0 && t.done == t.all {
+		return "All " + strconv.Itoa(t.all) + " lessons done."
+	}
+	words := fmt.Sprintf("%d of %s done", t.done, components.Count(int64(t.all), "lesson", "lessons"))
+	if t.under > 0 {
+		words += fmt.Sprintf(", %d under way", t.under)
+	}
+	return words + ", " + duration(t.left) + " to go."
+}
+
+// begun tells whether the reader has begun any lesson at all.
+func (m Model) begun() bool {
+	return slices.ContainsFunc(m.Lessons, func(l Lesson) bool { return m.standing(l) != standing{} })
+}
+
+// underway are the lessons of which an attempt is under way, on any path.
+func (m Model) underway() []Lesson {
+	return slices.DeleteFunc(slices.Clone(m.Lessons), func(l Lesson) bool { return m.standing(l).step == 0 })
+}
+
+// next is the lesson to go on with: the first of the path that isn't done and builds on nothing that isn't, or the first that isn't done;
+// false: none is left.
+func (m Model) next() (Lesson, bool) {
+	left := slices.DeleteFunc(slices.Clone(m.chosen()), func(l Lesson) bool { return m.standing(l) != standing{} })
+	i := slices.IndexFunc(left, func(l Lesson) bool {
+		return !slices.ContainsFunc(m.after(l), func(before Lesson) bool { return !m.standing(before).done })
+	})
+	switch {
+	case i >= 0:
+		return left[i], true
+	case len(left) > 0:
+		return left[0], true
+	}
+	return Lesson{}, false
+}
+
+// after are the lessons that one builds on, as far as there are.
+func (m Model) after(l Lesson) []Lesson {
+	var all []Lesson
+	for _, id := range l.After {
+		if before, ok := m.lesson(id); ok {
+			all = append(all, before)
+		}
+	}
+	return all
+}

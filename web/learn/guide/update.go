@@ -1,0 +1,59 @@
+package guide
+
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+// What the buttons of the map do, and their ids.
+const (
+	forget     = "forget"
+	forgetDone = "forget-now"
+	forgetNot  = "forget-not"
+)
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Keeps implements page.Keeper.
+func (Model) Keeps() []string { return []string{progress.Key} }
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Kept:
+		book := progress.Read(msg.Values[progress.Key])
+		m.book = &book
+	case page.Addressed:
+		m.Path, m.asking = ParsePath(msg.Query), false
+		return m, []page.Cmd{
+			page.Remember{Address: m.address(m.Path)},
+			page.Announce{Words: m.track().title + ": " + components.Count(int64(len(m.chosen())), "lesson", "lessons")},
+		}
+	case page.Acted:
+		return m.acted(msg.Action)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Focused:
+		m.follow(msg.ID)
+	}
+	return m, nil
+}
+
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	switch action {
+	case forget:
+		m.asking = true
+		return m, []page.Cmd{page.Focus{ID: forgetNot}}
+	case forgetNot:
+		m.asking = false
+		return m, []page.Cmd{page.Focus{ID: forget}}
+	case forgetDone:
+		m.asking, m.book = false, &progress.Book{}
+		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"}}
+	}
+	return m, nil
+}

@@ -1,0 +1,19 @@
+// Package learn are the pages of the field guide, from which one learns. They are a program for the browser of their own.
+package learn
+
+import (
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/guide"
+	"github.com/fieldmark/fieldmark/web/learn/lesson"
+)
+
+// Pages are all of them.
+func Pages() page.Set {
+	return page.Set{
+		guide.GlossaryKind: page.Read[guide.Glossary],
+		guide.Kind:         page.Read[guide.Model],
+		lesson.Kind:        page.Read[lesson.Model],
+		errorpage.Kind:     page.Read[errorpage.Model],
+	}
+}

@@ -1,0 +1,134 @@
+package lesson
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// What the page's buttons do. Most are followed by the block that they are of.
+const (
+	doBegin   = "begin"
+	doReset   = "reset"
+	doTidy    = "tidy"
+	doTurn    = "turn"
+	doSend    = "send-request"
+	doStop    = "stop"
+	doGuess   = "guess"
+	doWrite   = "guess-value"
+	doAgain   = "check-again"
+	doUnfold  = "unfold"
+	doMore    = "more"
+	doPart    = "part"
+	doKubectl = "kubectl"
+
+	fieldValue = "value-" // followed by the block
+)
+
+// acted does what a button says.
+func (m Model) acted(action string) []page.Cmd {
+	what, rest, _ := strings.Cut(action, " ")
+	switch what {
+	case doBegin:
+		return m.begin()
+	case doReset:
+		return m.reset()
+	case doTidy:
+		return m.tidy()
+	case doTurn:
+		if to, err := strconv.Atoi(rest); err == nil {
+			return m.turn(to)
+		}
+	case doKubectl:
+		return m.switched()
+	case doUnfold:
+		m.live.open[rest] = !m.live.open[rest]
+	default:
+		text, more, _ := strings.Cut(rest, " ")
+		if b, ok := parseBlock(text); ok {
+			return m.actedOn(b, what, more)
+		}
+	}
+	return nil
+}
+
+// actedOn does what a button says that belongs to a block.
+func (m Model) actedOn(b block, what, rest string) []page.Cmd {
+	switch what {
+	case doSend:
+		return m.send(b)
+	case doStop:
+		return m.stop(b)
+	case doGuess:
+		return m.guess(b, parseGuess(rest))
+	case doWrite:
+		return m.guess(b, guess{choice: written, value: strings.TrimSpace(m.live.drafts[b])})
+	case doAgain:
+		delete(m.live.checks, b)
+		return append(m.proceed(), page.Focus{ID: checkID(b)})
+	case doPart:
+		if id := b.String() + " " + rest; m.live.part == id {
+			m.live.part = ""
+		} else {
+			m.live.part = id
+		}
+	case doMore:
+		return m.layMore(b)
+	}
+	return nil
+}
+
+// typed takes in the value that is being predicted.
+func (m Model) typed(t page.Typed) {
+	if text, is := strings.CutPrefix(t.Field, fieldValue); is {
+		if b, ok := parseBlock(text); ok {
+			m.live.drafts[b] = t.Text
+		}
+	}
+}
+
+// pressed does what a key says.
+func (m Model) pressed(key string) []page.Cmd {
+	l := m.live
+	switch key {
+	case "j", "l":
+		return m.turn(min(l.at+1, max(l.at, m.end()-1))) // to finish takes a button
+	case "k", "h":
+		return m.turn(l.at - 1)
+	case "g":
+		return m.turn(opening)
+	case "G":
+		return m.turn(m.end() - 1)
+	case "s":
+		return m.sendNext()
+	}
+	if n, err := strconv.Atoi(key); err == nil {
+		return m.guessNumber(n)
+	}
+	return nil
+}
+
+// sendNext sends the request that is next, or begins.
+func (m Model) sendNext() []page.Cmd {
+	if m.live.phase == unbegun || m.live.phase == refused {
+		return m.begin()
+	}
+	if m.live.at < 0 || m.live.at >= m.end() {
+		return nil
+	}
+	if b := (block{m.live.at, m.reach(m.live.at)}); m.block(b).Request != nil {
+		return m.send(b)
+	}
+	return nil
+}
+
+// guessNumber predicts a choice of the question that is next, by its number from 1.
+func (m Model) guessNumber(n int) []page.Cmd {
+	if b, ok := m.question(); ok {
+		if p := m.block(b).Predict; p.Value == nil && n >= 1 && n <= len(p.Choices) {
+			return m.guess(b, guess{choice: n - 1})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package lesson
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// remark is a note of the lesson beside an answer.
+type remark struct {
+	html string
+	name string // what it speaks of, where that is not in sight
+}
+
+// annotated is an answer as it is shown, with the lesson's remarks where they belong.
+type annotated struct {
+	status []remark            // on the status
+	head   map[string][]remark // by the field's name, in lower case
+	lines  []laidLine
+	at     map[int][]remark // by line
+	other  []remark         // on what is not in sight
+	more   bool
+	folds  bool // managedFields are folded, or could be
+}
+
+// annotate lays an answer out, and puts the remarks on it.
+func (m Model) annotate(b block, a *asked) annotated {
+	out := annotated{head: map[string][]remark{}, at: map[int][]remark{}}
+	notes := m.notes(b)
+	open := m.unfolded(b)
+	out.lines, out.more = m.lay(b, a, open)
+	out.folds = bytes.Contains(a.x.Kept, []byte(`"`+managed+`"`))
+	for _, n := range notes {
+		out.place(n, m.vars(), once(a, m.vars(), inDocument{}, func() any { return documentOf(a.x) }))
+	}
+	return out
+}
+
+// lay lays an answer out in the form in which it came.
+func (m Model) lay(b block, a *asked, open bool) (lines []laidLine, more bool) {
+	switch a.x.Form() {
+	case call.JSON:
+		return layJSON(a.x.Kept, a.lines, !open, m.veiled(b))
+	case call.Text:
+		return layText(a.x.Kept, a.lines)
+	}
+	return layBytes(a.x.Kept, a.lines)
+}
+
+// layMore lays out more of an answer. The button that says so goes with the last of it.
+func (m Model) layMore(b block) []page.Cmd {
+	a := m.live.asked[b]
+	if a == nil {
+		return nil
+	}
+	a.lines += linesAtOnce
+	if _, more := m.lay(b, a, m.unfolded(b)); more {
+		return nil
+	}
+	return []page.Cmd{page.Focus{ID: bodyID(b)}}
+}
+
+// inDocument is what notes are placed by; see once.
+type inDocument struct{}
+
+// documentOf is an answer decoded; nil where it is no JSON.
+func documentOf(x call.Exchange) any {
+	d := json.NewDecoder(bytes.NewReader(x.Kept))
+	d.UseNumber()
+	var document any
+	if d.Decode(&document) != nil {
+		return nil
+	}
+	return document
+}
+
+// place puts a note where it belongs.
+func (out *annotated) place(n lesson.Note, vars lesson.Vars, document any) {
+	r := remark{html: vars.Fill(n.Text), name: n.At.String()}
+	switch n.At.Kind {
+	case lesson.Status:
+		out.status = append(out.status, r)
+		return
+	case lesson.HeaderOf, lesson.Type, lesson.Warnings:
+		name := strings.ToLower(n.At.Name)
+		switch n.At.Kind {
+		case lesson.Type:
+			name = "content-type"
+		case lesson.Warnings:
+			name = "warning"
+		}
+		out.head[name] = append(out.head[name], r)
+		return
+	}
+	if text, err := vars.Expand(n.At.Path); err == nil && text != "" {
+		if at, found := out.lineOf(text, document); found {
+			out.at[at] = append(out.at[at], r)
+			return
+		}
+	}
+	out.other = append(out.other, r)
+}
+
+// lineOf is the line in which what a path leads to begins, or what holds it, where that is folded away.
+func (out *annotated) lineOf(text string, document any) (int, bool) {
+	path, err := lesson.ParsePath(text)
+	if err != nil {
+		return 0, false
+	}
+	steps, found := path.Route(document)
+	if !found {
+		return 0, false
+	}
+	wanted := route(steps)
+	for i, l := range out.lines {
+		if l.route == wanted && (wanted != "" || i == 0) || strings.HasSuffix(l.route, "\x00"+managed) && strings.HasPrefix(wanted, l.route+"\x00") && l.text == "[ … ]" {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// notes are those of the lesson on the answer to a request, of its own step and of those up to the one in sight.
+func (m Model) notes(b block) []lesson.Note {
+	var all []lesson.Note
+	for n, other := range m.Lesson.Steps[b.step].Blocks {
+		if other.Notes == nil {
+			continue
+		}
+		if at, ok := m.of(other.Notes.Of, block{b.step, n}); ok && at == b {
+			all = append(all, other.Notes.Notes...)
+		}
+	}
+	return all
+}
+
+// unfoldManaged is the button that shows managedFields as they came.
+func unfoldManaged(b block) string { return managed + "-" + b.String() }
+
+// unfolded tells whether managedFields are shown as they came: where the lesson has remarks on them, unless the reader folds them.
+func (m Model) unfolded(b block) bool {
+	noted := slices.ContainsFunc(m.notes(b), func(n lesson.Note) bool { return strings.Contains(n.At.Path, "."+managed+"[") })
+	return noted != m.live.open[unfoldManaged(b)]
+}
+
+// veiled tells whether values of an answer are hidden: those of Secrets.
+func (m Model) veiled(b block) bool {
+	a := m.live.asked[b]
+	path, _, _ := strings.Cut(a.x.Path, "?")
+	p, err := apipath.Parse(path)
+	return err == nil && p.OfSecrets()
+}
+
+// outcome is what came of a request, in a few words.
+func outcome(x call.Exchange) string {
+	switch {
+	case x.State == call.Canceled && x.Status == 0:
+		return "Canceled"
+	case x.Status == 0:
+		return "There was no answer"
+	case x.State == call.CutOff:
+		return "The answer was cut off"
+	}
+	return "The answer: " + strconv.Itoa(x.Status)
+}

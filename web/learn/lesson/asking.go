@@ -1,0 +1,278 @@
+package lesson
+
+import (
+	"cmp"
+	"maps"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// asked is a request of the lesson that was sent, with its answer as far as it has come.
+type asked struct {
+	x      call.Exchange
+	watch  bool
+	before bool // it was sent before the page was loaded: its answer is gone
+	by     string
+	note   string // what has to be said of the answer
+	lines  int    // so many of the answer are laid out
+
+	found map[any]any // what was found in it; see once
+	with  lesson.Vars // the variables that it was found with
+}
+
+// once finds something in an answer. As long as neither the answer nor the variables change, it is remembered: the page is drawn
+// every second, and to look through some megabytes each time takes longer than that.
+func once[T any](a *asked, vars lesson.Vars, what any, find func() T) T {
+	if !a.x.Done() {
+		return find()
+	}
+	if a.found == nil || !maps.Equal(a.with, vars) {
+		a.found, a.with = map[any]any{}, maps.Clone(vars)
+	}
+	if known, ok := a.found[what].(*T); ok {
+		return *known
+	}
+	value := find()
+	a.found[what] = &value
+	return value
+}
+
+// byKubectl is who sent it, where that was not the page.
+const byKubectl = "kubectl"
+
+// linesAtOnce is how many lines of an answer are laid out at first, and with each step.
+const linesAtOnce = 60
+
+// answered tells whether the lesson can go on from it.
+func (a *asked) answered() bool {
+	switch {
+	case a == nil:
+		return false
+	case a.before:
+		return true
+	case a.watch:
+		return a.x.Status != 0
+	}
+	return a.x.Done() && a.x.Status != 0
+}
+
+// waiting tells whether a request is on its way. Its button can't be pressed then, but keeps the focus.
+func (a *asked) waiting() bool { return a != nil && a.x.State == call.Waiting }
+
+// answer is what the lesson judges.
+func (a *asked) answer() lesson.Answer {
+	if a == nil {
+		return lesson.Answer{}
+	}
+	out := lesson.Answer{Status: a.x.Status, Body: a.x.Kept, Size: a.x.Bytes, Wire: a.x.Wire, Open: a.x.Under()}
+	for _, h := range a.x.Answer {
+		out.Header = append(out.Header, lesson.Header(h))
+	}
+	return out
+}
+
+// known tells whether there is an answer that can be looked at.
+func (a *asked) known() bool { return a.answered() && !a.before }
+
+// of is the block of the request that another block speaks of: by its name, or else the one before it in the step.
+func (m Model) of(name string, b block) (block, bool) {
+	if name != "" {
+		return m.named(name)
+	}
+	for n := b.n - 1; n >= 0; n-- {
+		if at := (block{b.step, n}); m.block(at).Request != nil {
+			return at, true
+		}
+	}
+	return block{}, false
+}
+
+func (m Model) named(name string) (block, bool) {
+	for s, step := range m.Lesson.Steps {
+		for n, b := range step.Blocks {
+			if b.Request != nil && b.Request.Name == name {
+				return block{s, n}, true
+			}
+		}
+	}
+	return block{}, false
+}
+
+// answerOf is the answer that a block speaks of.
+func (m Model) answerOf(name string, b block) *asked {
+	if at, ok := m.of(name, b); ok && m.live != nil {
+		return m.live.asked[at]
+	}
+	return nil
+}
+
+// mostStreamed bounds what is kept of a stream, in bytes.
+const mostStreamed = 4 << 20
+
+// send sends a request of the lesson, if nothing speaks against it.
+func (m Model) send(b block) []page.Cmd {
+	r := m.block(b).Request
+	if r == nil || m.mayNot(b) != "" {
+		return nil // to a second click, that the first is under way
+	}
+	filled, err := r.Expanded(m.live.vars)
+	if err != nil {
+		return nil // mayNot has said so
+	}
+	var cmds []page.Cmd
+	if m.live.phase == unbegun { // and there is nothing to begin with
+		cmds = m.attempt(m.mine().Attempt + 1)
+	}
+	m.undo(b)
+	x, call := m.exchange("lesson/"+b.String(), filled).Begin()
+	m.live.asked[b] = &asked{x: x, watch: r.Watch, lines: linesAtOnce}
+	return append(cmds, call, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
+}
+
+// exchange is a request of the lesson as the page sends it.
+func (m Model) exchange(id string, r lesson.Request) call.Exchange {
+	x := call.Exchange{ID: id, Cluster: m.slugFor(r), Method: r.Method, Path: r.Target, Keep: r.Keep}
+	if r.Body != "" {
+		x.Body = []byte(r.Body)
+	}
+	accepts := false
+	for _, h := range r.Header {
+		switch strings.ToLower(h.Name) {
+		case "accept-encoding":
+			x.Coding = h.Value
+			continue
+		case "accept":
+			accepts = true
+		}
+		x.Header = append(x.Header, page.Header(h))
+	}
+	if !accepts {
+		x.Header = append(x.Header, page.Header{Name: "Accept", Value: "application/json"})
+	}
+	if r.Watch {
+		x.Keep = cmp.Or(x.Keep, mostStreamed)
+		x.Coding = cmp.Or(x.Coding, "identity") // a stream in several members of gzip would end with the first
+	}
+	return x
+}
+
+// slugFor is the cluster that a request goes to: the viewer's is the same one, with other rights.
+func (m Model) slugFor(r lesson.Request) string {
+	if r.As != "" {
+		return m.Viewer
+	}
+	return m.Shell.Cluster.Slug
+}
+
+// undo forgets what was judged of a request's answer, when it is to be sent once more.
+func (m Model) undo(b block) {
+	for at := range m.live.checks {
+		c := m.block(at).Check
+		if c == nil {
+			continue
+		}
+		if of, ok := m.of(c.Of, at); ok && of == b || at.step == b.step && at.n > b.n && c.Get != "" {
+			delete(m.live.checks, at)
+		}
+	}
+}
+
+// stop ends a stream.
+func (m Model) stop(b block) []page.Cmd {
+	if a := m.live.asked[b]; a != nil && a.x.Under() {
+		return []page.Cmd{a.x.Cancel(), page.Focus{ID: m.remaining(b, sendID(b))}}
+	}
+	return nil
+}
+
+// heardAnswer takes in a part of an answer.
+func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
+	for b, a := range m.live.asked {
+		if a.before || a.by != "" {
+			continue
+		}
+		x, mine := a.x.Hear(msg)
+		if !mine {
+			continue
+		}
+		first := a.x.Status == 0
+		a.x = x
+		if x.Done() && !a.watch || a.watch && first && x.Status != 0 {
+			return []page.Cmd{page.Announce{Words: outcome(x)}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// firstNews is the element that tells of an answer first: what became of a prediction, or else the answer.
+func (m Model) firstNews(b block) string {
+	for n := range b.n {
+		at := block{b.step, n}
+		if _, made := m.live.guesses[at]; !made || m.block(at).Predict == nil {
+			continue
+		}
+		if of, ok := m.subject(at); ok && of == b {
+			return outcomeID(at)
+		}
+	}
+	return "line-" + b.String()
+}
+
+// mayNot says why a request can't be sent; empty: nothing is known against it.
+func (m Model) mayNot(b block) string {
+	r := m.block(b).Request
+	l := m.live
+	switch {
+	case r == nil || l == nil:
+		return "The page is not alive yet."
+	case m.Problem != nil:
+		return "The cluster can’t be asked now."
+	case !m.Shell.In():
+		return "There is no cluster to send it to."
+	case l.phase == making || l.phase == awaiting:
+		return "The lesson’s namespace is being made ready."
+	case l.phase == tidying || l.phase == over:
+		return "The lesson is over, and what it made is gone. Begin it once more to send requests."
+	case l.phase != ready && l.phase != reading && m.needsNamespace():
+		return "Begin the lesson first: it makes a namespace of your own."
+	}
+	return m.mayNotSend(b, r)
+}
+
+// mayNotSend says what speaks against a request itself.
+func (m Model) mayNotSend(b block, r *lesson.Request) string {
+	l := m.live
+	if l.phase == reading {
+		if why := m.mayNotHere(r); why != "" {
+			return why
+		}
+	}
+	if l.asked[b].waiting() {
+		return "It is on its way."
+	}
+	if r.As != "" && m.Viewer == "" {
+		return "It is sent as a user with fewer rights, which only the practice cluster has."
+	}
+	if q, pending := m.questionBefore(b); pending && q.step == b.step {
+		return "Predict first: the answer would give it away."
+	}
+	if _, err := r.Expanded(l.vars); err != nil {
+		return "It needs a value that an earlier step keeps from its answer: " + err.Error() + "."
+	}
+	return ""
+}
+
+// mayNotHere says why a request is not for this cluster.
+func (m Model) mayNotHere(r *lesson.Request) string {
+	if r.Reads() {
+		return ""
+	}
+	if m.Shell.ReadOnly {
+		return "This step writes, and Fieldmark was started with --read-only."
+	}
+	return "This step writes, and " + m.Shell.Cluster.Name + " is not the practice cluster: lessons write nothing anywhere else."
+}

@@ -1,0 +1,148 @@
+package lesson
+
+import (
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// remains are the requests that remove what an attempt made.
+func (m Model) remains() []call.Exchange {
+	var all []call.Exchange
+	add := func(r lesson.Request) {
+		id := "tidy/" + m.live.vars[lesson.Unique] + "/" + strconv.Itoa(len(all))
+		all = append(all, m.exchange(id, r))
+	}
+	for _, r := range m.Lesson.Cleanup {
+		if filled, err := r.Expanded(m.live.vars); err == nil { // else what it would remove was never made
+			add(filled)
+		}
+	}
+	if m.Lesson.Scenario != "" {
+		add(lesson.Request{Method: "DELETE", Target: scenario.Named(m.namespace()).String()})
+	}
+	if m.needsNamespace() {
+		add(lesson.Request{Method: "DELETE", Target: apipath.Object("", "v1", "", "namespaces", m.namespace()).String()})
+	}
+	return all
+}
+
+// drop ends what is under way.
+func (m Model) drop() []page.Cmd {
+	var cmds []page.Cmd
+	for _, a := range m.live.asked {
+		if a.x.Under() && a.by == "" {
+			cmds = append(cmds, a.x.Cancel())
+		}
+	}
+	for _, c := range m.live.checks {
+		if c.x.Under() {
+			cmds = append(cmds, c.x.Cancel())
+		}
+	}
+	return cmds
+}
+
+// reset removes what was made, without waiting for it, and begins another attempt at once.
+func (m Model) reset() []page.Cmd {
+	l := m.live
+	if !m.writable() || l.phase == making || l.phase == tidying {
+		return nil
+	}
+	cmds := m.drop()
+	if l.phase == ready || l.phase == awaiting {
+		for _, x := range m.remains() {
+			_, call := x.Begin()
+			cmds = append(cmds, call)
+		}
+	}
+	l.phase = unbegun
+	cmds = append(cmds, m.begin()...)
+	if l.at > 0 {
+		cmds = append(cmds, m.turn(0)...)
+	}
+	return append(cmds, m.listen()...)
+}
+
+// finish ends the lesson, once all of it was done or the learner says so.
+func (m Model) finish() []page.Cmd {
+	l := m.live
+	if l.phase == reading && len(l.asked) > 0 {
+		done := m.mine()
+		done.Done = true
+		l.book = l.book.With(m.Lesson.ID, done)
+	}
+	if l.phase != ready || m.left() > 0 {
+		return nil
+	}
+	return m.tidy()
+}
+
+// tidy removes what the lesson made.
+func (m Model) tidy() []page.Cmd {
+	l := m.live
+	if l.phase != ready {
+		return nil
+	}
+	done := m.mine().Over()
+	done.Done = true
+	l.book = l.book.With(m.Lesson.ID, done)
+	cmds := m.drop()
+	l.phase, l.tidied = tidying, nil
+	for _, x := range m.remains() {
+		x, call := x.Begin()
+		l.tidied, cmds = append(l.tidied, x), append(cmds, call)
+	}
+	if len(l.tidied) == 0 {
+		l.phase = over
+	}
+	return append(cmds, m.keep(), page.Announce{Words: "The lesson is done"}, page.Focus{ID: headingID(l.at)})
+}
+
+// heardTidying takes in what came of tidying up; false: it is about something else.
+func (m Model) heardTidying(msg page.Msg) bool {
+	l := m.live
+	found, under := false, false
+	for i, x := range l.tidied {
+		next, mine := x.Hear(msg)
+		if mine {
+			l.tidied[i], found = next, true
+		}
+		under = under || !l.tidied[i].Done()
+	}
+	if l.phase == tidying && found && !under {
+		l.phase = over
+	}
+	return found
+}
+
+// left counts the steps that are not done.
+func (m Model) left() int {
+	n := 0
+	for s := range m.Lesson.Steps {
+		if !m.passed(s) {
+			n++
+		}
+	}
+	return n
+}
+
+// passed tells whether all of a step was done, and what was checked in it held.
+func (m Model) passed(step int) bool {
+	if m.live == nil || m.reach(step) < len(m.Lesson.Steps[step].Blocks) {
+		return false
+	}
+	for n, b := range m.Lesson.Steps[step].Blocks {
+		if b.Check != nil && !m.live.checks[block{step, n}].holds() {
+			return false
+		}
+		if b.Request != nil && !m.live.asked[block{step, n}].answered() {
+			return false
+		}
+	}
+	return true
+}

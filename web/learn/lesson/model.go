@@ -1,0 +1,145 @@
+// Package lesson is the page of one lesson of the field guide: read step by step, with requests that the learner sends, predictions
+// that are put before answers, and checks of what came. Without a program it is a text to read.
+package lesson
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names these pages in embedded models.
+const Kind = "lesson"
+
+// QueryStep is the parameter that names the step in sight.
+const QueryStep = "step"
+
+// Model is a lesson, and the cluster that it is tried on.
+type Model struct {
+	Shell  shell.Model   `json:"shell"`
+	Lesson lesson.Lesson `json:"lesson"`
+	// Step is what the address asks for: the id of a step, End, or nothing.
+	Step   string `json:"step,omitempty"`
+	Server string `json:"server,omitempty"` // address of this Fieldmark, for commands
+	// Viewer is the cluster, by its slug, that requests of the viewer's go to; empty: there is none.
+	Viewer string `json:"viewer,omitempty"`
+	// Problem is why nothing can be sent; nil: all is well.
+	Problem *components.Notice `json:"problem,omitempty"`
+	Before  []Reference        `json:"before,omitempty"` // lessons that it builds on
+	Next    []Reference        `json:"next,omitempty"`   // lessons to go on with
+
+	live *live
+}
+
+// Reference is another lesson.
+type Reference struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+}
+
+// End is the place behind the last step. No step's id begins with a hyphen.
+const End = "-end"
+
+// The places of a lesson are its steps, from 0, and what is before and behind them.
+const opening = -1
+
+func (m Model) end() int { return len(m.Lesson.Steps) }
+
+// at is the place that a step's id names; the opening where it is none.
+func (m Model) at(id string) int {
+	if id == End {
+		return m.end()
+	}
+	return slices.IndexFunc(m.Lesson.Steps, func(s lesson.Step) bool { return s.ID == id })
+}
+
+// idOf is the name of a place in addresses; empty for the opening.
+func (m Model) idOf(at int) string {
+	switch {
+	case at == m.end():
+		return End
+	case at < 0:
+		return ""
+	}
+	return m.Lesson.Steps[at].ID
+}
+
+// place is the one in sight.
+func (m Model) place() int {
+	if m.live == nil {
+		return m.at(m.Step)
+	}
+	return m.live.at
+}
+
+// address is the lesson at a place, tried on the cluster that it is tried on now.
+func (m Model) address(at int) string { return m.on(m.Shell.Cluster.Slug, at) }
+
+func (m Model) on(slug string, at int) string {
+	return web.WithQuery(web.Lesson(m.Lesson.ID), url.Values{QueryStep: {m.idOf(at)}, web.ClusterField: {slug}})
+}
+
+// writable tells whether writing steps can be sent: to the practice cluster, and not with --read-only.
+func (m Model) writable() bool {
+	return m.Problem == nil && m.Shell.In() && !m.Shell.ReadOnly && scenario.Offered(m.Shell.Catalog)
+}
+
+// needsNamespace tells whether the lesson has anything in a namespace of the learner's own.
+func (m Model) needsNamespace() bool {
+	if m.Lesson.Scenario != "" {
+		return true
+	}
+	for _, step := range m.Lesson.Steps {
+		for _, b := range step.Blocks {
+			if slices.Contains(uses(b), lesson.Namespace) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// uses are the variables of what a block asks the API server for.
+func uses(b lesson.Block) []string {
+	switch {
+	case b.Request != nil:
+		return b.Request.Uses()
+	case b.Check != nil:
+		return lesson.Used(b.Check.Get)
+	}
+	return nil
+}
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Keeps implements page.Keeper.
+func (Model) Keeps() []string { return []string{progressKey} }
+
+// Keys implements page.Keyed.
+func (Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"j", "k"}, Does: "The next step, the one before"},
+		{Keys: []string{"g", "G"}, Does: "The first step, the last"},
+		{Keys: []string{"s"}, Does: "Send the request of the step, or begin the lesson"},
+		{Keys: []string{"1", "2", "3", "4", "5", "6"}, Does: "Predict the choice of that number"},
+	}
+}

@@ -1,0 +1,322 @@
+package lesson
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/call/owners"
+)
+
+// answersOf are the answers that a widget shows, as far as all of them are there; else why there are none.
+func (m Model) answersOf(s *lesson.Show, at block) ([]*asked, string) {
+	names := s.Of
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var all []*asked
+	for _, name := range names {
+		a := m.answerOf(name, at)
+		switch {
+		case a != nil && a.before:
+			return nil, "The answer was not kept when the page was left. Send the request again to see it here."
+		case !a.known() && a.answer().Status == 0:
+			return nil, "It is shown here once the answer is there."
+		}
+		all = append(all, a)
+	}
+	return all, ""
+}
+
+// objectOf reads an answer as one, with numbers as they are written; false: it is none.
+func objectOf(a *asked) (object.Object, bool) {
+	o, ok := documentOf(a.x).(map[string]any)
+	return object.Object{Fields: o}, ok
+}
+
+// blame is an object with its owners in the gutter.
+func (m Model) blame(a *asked, at block) (components.BlameDocument, bool) {
+	o, ok := objectOf(a)
+	document, err := manifest.YAMLDocument(o.Masked().WithoutManagedFields().Fields)
+	if !ok || err != nil {
+		return components.BlameDocument{}, false
+	}
+	on := ownership.Parse(o.Fields).On(document.Root, nil)
+	all := owners.Of(on.Record.Managers())
+	column := map[ownership.Owner]int{}
+	d := components.BlameDocument{Label: "The object, with its owners", Beside: "-" + at.String()}
+	for i, one := range all {
+		column[one.Owner] = i
+		d.Managers = append(d.Managers, one.Manager)
+	}
+	page := m.pageOf(a)
+	before := "none"
+	for i, line := range ownership.Lines(document.Places) {
+		l := components.BlameLine{ID: "line-" + at.String() + "-" + strconv.Itoa(i), Number: i + 1, Line: document.Lines[i]}
+		if line.Kind != ownership.Text {
+			l.Path = on.Path(line.Node)
+			l.Href = web.WithQuery(page, url.Values{"field": {l.Path}})
+		}
+		for _, owner := range on.Owners(line.Node) {
+			l.Columns = append(l.Columns, column[owner])
+		}
+		slices.Sort(l.Columns)
+		before = blameWords(&l, line, d.Managers, before)
+		d.Lines = append(d.Lines, l)
+	}
+	return d, true
+}
+
+// blameWords say whose a line is, where that is another's than the one before; it gives what the next is compared with.
+func blameWords(l *components.BlameLine, line ownership.Line, managers []components.Manager, before string) string {
+	var names []string
+	for _, c := range l.Columns {
+		l.Label = append(l.Label, managers[c])
+		names = append(names, managers[c].Words())
+	}
+	l.Said = "owned by " + strings.Join(names, " and ")
+	l.Hint = l.Said
+	text, err := json.Marshal(names)
+	if err == nil {
+		l.Owners = string(text)
+	}
+	if len(names) == 0 {
+		l.Said, l.Hint = "nobody’s and everybody’s", ""
+		if line.Kind != ownership.Head {
+			l.Nobody, l.Said = true, "owned by nobody"
+		}
+	}
+	l.Begins = line.Kind != ownership.Text && l.Said != before && (len(names) > 0 || l.Nobody)
+	return l.Said
+}
+
+// difference is one answer beside another.
+func (m Model) difference(before, after *asked) (components.Difference, []change.Row, bool) {
+	was, wasThere := objectOf(before)
+	is, isThere := objectOf(after)
+	if !wasThere || !isThere {
+		return components.Difference{}, nil, false
+	}
+	shown := is.MaskedBeside(was).Fields
+	p, err := change.Compare(change.Input{Live: was.Masked().Fields, Predicted: shown, Sent: shown})
+	if err != nil {
+		return components.Difference{}, nil, false
+	}
+	d := components.Difference{Label: "What differs", Side: false}
+	lines := change.Inline(p.Lines)
+	for _, h := range change.Fold(lines, around) {
+		if h.Hidden > 0 {
+			d.Lines = append(d.Lines, components.DiffLine{Left: h.Hidden})
+		}
+		for _, l := range lines[h.From:h.To] {
+			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
+			line.Old, line.New, line.OldNumber, line.NewNumber = p.Texts(l)
+			d.Lines = append(d.Lines, line)
+		}
+	}
+	return d, p.Rows, true
+}
+
+// around is how many equal lines are shown beside what differs.
+const around = 2
+
+// namesOf are the names of owners, for a sentence.
+func namesOf(all []ownership.Owner) string {
+	var names []string
+	for _, o := range all {
+		if !slices.Contains(names, o.Name) {
+			names = append(names, o.Name)
+		}
+	}
+	return cmp.Or(strings.Join(names, ", "), "nobody")
+}
+
+// moved are the rows whose owners are other ones.
+func moved(rows []change.Row) []change.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r change.Row) bool { return namesOf(r.Before) == namesOf(r.After) })
+}
+
+// mostRows bounds the rows of a table that are shown.
+const mostRows = 30
+
+// grid is an answer as a table, and how many rows are left out.
+func (m Model) grid(a *asked, at block) (components.Grid, int, bool) {
+	t, err := table.Parse(a.x.Kept, m.live.now)
+	if err != nil {
+		return components.Grid{}, 0, false
+	}
+	g := components.Grid{Label: "The answer as a table"}
+	columns := t.Visible(false)
+	for _, i := range columns {
+		c := t.Columns[i]
+		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
+	}
+	for n, r := range t.Rows[:min(len(t.Rows), mostRows)] {
+		row := components.GridRow{UID: at.String() + "-" + strconv.Itoa(n), Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
+		for _, i := range columns {
+			text := r.Cell(i)
+			row.Cells = append(row.Cells, components.GridCell{Text: text, Numeric: t.Columns[i].Numeric(), Tone: components.CellTone(t.Columns[i].Name, text)})
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g, max(0, len(t.Rows)-mostRows), true
+}
+
+// happened is an event of a stream, in a few words.
+type happened struct{ kind, name, version, words string }
+
+// mostEvents bounds the events that are shown.
+const mostEvents = 40
+
+// events are the newest of a stream, the newest last, and how many came.
+func events(a *asked) ([]happened, int) {
+	all := a.answer().Happenings()
+	var shown []happened
+	for _, e := range all[max(0, len(all)-mostEvents):] {
+		var o struct {
+			Kind     string `json:"kind"`
+			Message  string `json:"message"`
+			Metadata struct {
+				Name            string            `json:"name"`
+				ResourceVersion string            `json:"resourceVersion"`
+				Annotations     map[string]string `json:"annotations"`
+			} `json:"metadata"`
+		}
+		if json.Unmarshal(e.Object, &o) != nil {
+			continue
+		}
+		h := happened{kind: string(e.Type), name: strings.TrimSpace(o.Kind + " " + o.Metadata.Name), version: o.Metadata.ResourceVersion, words: o.Message}
+		if o.Metadata.Annotations["k8s.io/initial-events-end"] == "true" {
+			h.words = "the initial state ends here"
+		}
+		shown = append(shown, h)
+	}
+	return shown, len(all)
+}
+
+// sized is one of several answers whose sizes are compared.
+type sized struct {
+	name, media, coding string
+	bytes, wire         int64
+	part, wirePart      int // of the largest, in thousandths
+	millis              int64
+}
+
+// sizes are those of answers.
+func (m Model) sizes(s *lesson.Show, all []*asked) []sized {
+	var rows []sized
+	top := int64(1)
+	for i, a := range all {
+		name := ""
+		if i < len(s.Of) {
+			name = s.Of[i]
+		}
+		r := sized{name: name, media: a.x.MediaType(), bytes: a.x.Bytes, wire: a.x.Wire, millis: a.x.Took.Milliseconds()}
+		for _, h := range a.x.Answer {
+			if h.Name == "content-encoding" {
+				r.coding = h.Value
+			}
+		}
+		top = max(top, r.bytes, r.wire)
+		rows = append(rows, r)
+	}
+	for i := range rows {
+		rows[i].part, rows[i].wirePart = int(1000*rows[i].bytes/top), int(1000*rows[i].wire/top)
+	}
+	return rows
+}
+
+// pageOf is the page of what a request addresses.
+func (m Model) pageOf(a *asked) string {
+	path, _, _ := strings.Cut(a.x.Path, "?")
+	if p, err := apipath.Parse(path); err == nil && p.IsResource() {
+		return web.Page(m.Shell.Cluster.Slug, p.String())
+	}
+	return web.Cluster(m.Shell.Cluster.Slug)
+}
+
+// opens are the pages on which there is more of what a request addresses.
+func (m Model) opens(a *asked) components.Menu {
+	slug := m.Shell.Cluster.Slug
+	menu := components.Menu{Current: "Open this in…"}
+	path, _, _ := strings.Cut(a.x.Path, "?")
+	p, err := apipath.Parse(path)
+	if err != nil {
+		return menu
+	}
+	add := func(l components.Link) { menu.Links = append(menu.Links, l) }
+	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
+	switch p.Kind {
+	case apipath.KindObject, apipath.KindSubresource:
+		of := apipath.ObjectOf(p)
+		add(components.Link{Text: "Fields", Href: web.Page(slug, of.String()), Hint: "the object, and who owns what of it"})
+		add(components.Link{Text: "Timeline", Href: web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}}), Hint: "what becomes of it"})
+		if known {
+			menu.Links = append(menu.Links, labs.Object(slug, of, t).Links...)
+		}
+	case apipath.KindCollection:
+		add(components.Link{Text: "Its collection", Href: web.Page(slug, p.String())})
+		if known {
+			menu.Links = append(menu.Links, labs.Collection(slug, p.String(), t).Links...)
+		}
+	default:
+		add(components.Link{Text: "Request", Href: labs.At(slug, web.Request, path)})
+	}
+	if a.x.Entry != "" {
+		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.x.Entry}}), Hint: "all that went over the wire"})
+	}
+	return menu
+}
+
+// toolNames are what the tools are called.
+var toolNames = map[string]string{
+	web.Apply: "the apply preview", web.Assist: "the assistant", web.Chunks: "the chunk stepper", web.Contention: "the contention scan",
+	web.Delete: "the page that deletes it", web.Discovery: "the discovery explorer", web.Representations: "the representations laboratory",
+	web.Request: "the request console", web.Requests: "the wire log", web.Versions: "the version laboratory", web.Watch: "the watch laboratory",
+}
+
+// leads is the way to what a lesson points to.
+func (m Model) leads(s *lesson.Show) components.Link {
+	path := m.shown(lesson.Request{Target: s.Path}).Target
+	slug := m.Shell.Cluster.Slug
+	if s.Tool == "" {
+		bare, _, _ := strings.Cut(path, "?")
+		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
+	}
+	name := s.Tool
+	link := components.Link{Text: "Open it in " + cmp.Or(toolNames[name], name), Href: labs.At(slug, name, path)}
+	if name == web.Apply {
+		link.Href = web.WithQuery(web.Tool(slug, name), url.Values{"edit": {path}})
+	}
+	return link
+}
+
+// coded says how an answer was compressed.
+func (s sized) coded() string {
+	if s.coding == "" {
+		return "not compressed"
+	}
+	return s.coding
+}
+
+// boundWords say how much of an answer is there to see, where that is not all.
+func boundWords(x call.Exchange) string {
+	if int64(len(x.Kept)) >= x.Bytes {
+		return ""
+	}
+	return "The first " + components.Bytes(int64(len(x.Kept))) + " of " + components.Bytes(x.Bytes) + " were kept."
+}

@@ -1,0 +1,290 @@
+package lesson
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+)
+
+// placeID is the element of a place, and headingID its heading, where the focus goes.
+func placeID(at int) string { return "place-" + strconv.Itoa(at+1) }
+
+func headingID(at int) string { return "heading-" + strconv.Itoa(at+1) }
+
+// What gets the focus when the button that had it goes: the button of a request, what became of a prediction, what is checked, and an answer's body.
+func sendID(b block) string    { return "send-" + b.String() }
+func outcomeID(b block) string { return "outcome-" + b.String() }
+func checkID(b block) string   { return "check-" + b.String() }
+func bodyID(b block) string    { return "body-" + b.String() }
+
+// remaining is an element of a block, if that is in sight, or else the heading of what is.
+func (m Model) remaining(b block, id string) string {
+	if m.away(b.step) {
+		return headingID(m.live.at)
+	}
+	return id
+}
+
+// linkID is the link to a place in the list of steps, which scrolls where there is little room.
+func linkID(at int) string { return "to-" + placeID(at) }
+
+// link is the address of a place for people, which works without the program, too.
+func (m Model) link(at int) string { return m.address(at) + "#" + placeID(at) }
+
+// away tells whether a place is not in sight. Without the program, all are.
+func (m Model) away(at int) bool { return m.live != nil && m.live.at != at }
+
+// far tells whether a block waits for what is before it.
+func (m Model) far(b block) bool { return m.live != nil && b.n > m.reach(b.step) }
+
+// prose is text of the lesson, with values for its variables and addresses for its tools.
+func (m Model) prose(text string) string {
+	slug := m.Shell.Cluster.Slug
+	return lesson.Tooled(m.vars().Fill(text), func(tool string) string {
+		if slug == "" {
+			return web.Home
+		}
+		if tool == "compaction" {
+			tool = web.Chunks
+		}
+		return web.Tool(slug, tool)
+	})
+}
+
+// stopAfter is what stands behind one of so many names in a row that ends a sentence.
+func stopAfter(i, of int) string {
+	if i == of-1 {
+		return "."
+	}
+	return ", "
+}
+
+// progressWords say where the learner is.
+func (m Model) progressWords() string {
+	switch at := m.place(); {
+	case at < 0:
+		return components.Count(int64(m.end()), "step", "steps")
+	case at == m.end():
+		return "the end"
+	default:
+		return fmt.Sprintf("step %d of %d", at+1, m.end())
+	}
+}
+
+// tone of a step in the list: what was passed.
+func (m Model) stepState(at int) string {
+	switch {
+	case m.live == nil || at < 0 || at >= m.end():
+		return ""
+	case m.passed(at) && m.live.phase != reading && (m.asks(at) || m.live.phase == tidying || m.live.phase == over):
+		return "passed"
+	case m.failed(at):
+		return "failed"
+	}
+	return ""
+}
+
+// asks tells whether a step has anything to do.
+func (m Model) asks(step int) bool {
+	for _, b := range m.Lesson.Steps[step].Blocks {
+		if b.Request != nil || b.Check != nil || b.Predict != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// failed tells whether something that was checked in a step is not so.
+func (m Model) failed(step int) bool {
+	for at, c := range m.live.checks {
+		if at.step == step && c.settled() && !c.holds() {
+			return true
+		}
+	}
+	return false
+}
+
+// spoken says the same to those who don't see it.
+func spoken(state string) string {
+	switch state {
+	case "passed":
+		return "done: "
+	case "failed":
+		return "something is not so: "
+	}
+	return ""
+}
+
+// readingWords say why nothing of one's own is made here; empty: it is.
+func (m Model) readingWords() string {
+	switch {
+	case m.Problem != nil || m.writable():
+		return ""
+	case !m.Shell.In():
+		return "There is no cluster to try this on: start Fieldmark with --practice on, and the requests can be sent."
+	case m.Shell.ReadOnly:
+		return "Fieldmark was started with --read-only. The lesson can be read, and its steps that read can be sent; those that write are off."
+	}
+	return "This is not the practice cluster. The lesson can be read, and its steps that read can be sent, in the namespace default; those that write are off, for lessons write nothing to other clusters."
+}
+
+// practice is the cluster on which the lesson can be worked through, where this one isn't it.
+func (m Model) practice() (string, bool) {
+	if m.writable() {
+		return "", false
+	}
+	for _, c := range m.Shell.Clusters {
+		if c.Practice && c.Slug != m.Shell.Cluster.Slug {
+			return c.Slug, true
+		}
+	}
+	return "", false
+}
+
+// clusterMenu is the choice of the cluster that the lesson is tried on.
+func (m Model) clusterMenu() components.Menu {
+	menu := components.Menu{Label: "tried on", Current: m.Shell.Cluster.Name}
+	if !m.Shell.In() {
+		menu.Current = "no cluster"
+	}
+	for _, c := range m.Shell.Clusters {
+		menu.Links = append(menu.Links, components.Link{Text: c.Name, Href: m.on(c.Slug, m.place()), Current: c.Slug == m.Shell.Cluster.Slug})
+	}
+	return menu
+}
+
+// trouble is what stands between the learner and an answer; nil: nothing does.
+func trouble(x call.Exchange) *components.Notice {
+	if !x.Done() || x.State == call.Canceled {
+		return nil
+	}
+	switch x.Status {
+	case 0:
+		return &components.Notice{Tone: components.Bad, Title: "There was no answer", Words: "The connection broke before one came. Whether the request did anything, this page can’t know.", Advice: "Send it again once Fieldmark can be reached."}
+	case 401:
+		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
+	case 502, 503, 504:
+		n := &components.Notice{Tone: components.Bad, Title: "The API server is away", Advice: "Wait until it is back, and send the request again."}
+		if no := x.No(); no != nil {
+			n.Quoted = no.Message
+		}
+		return n
+	}
+	return nil
+}
+
+// refusal says why the lesson could not begin.
+func (m Model) refusal() components.Notice {
+	l := m.live
+	n := components.Notice{Tone: components.Bad, Title: "The lesson could not begin", Words: l.words}
+	if len(l.setup) == 0 {
+		return n
+	}
+	x := l.setup[len(l.setup)-1]
+	if t := trouble(x); t != nil {
+		return *t
+	}
+	if no := x.No(); no != nil {
+		n.Words, n.Quoted = "The API server refused what the lesson needs: a namespace of your own, and what is to be in it.", no.Message
+		if x.Status == 403 {
+			n.Advice = "This takes someone who may create namespaces" + m.otherWay()
+		}
+	}
+	return n
+}
+
+func (m Model) otherWay() string {
+	if _, has := m.practice(); has || !m.Shell.Cluster.Practice {
+		return "; on the cluster called practice, you are."
+	}
+	return "."
+}
+
+// beginWords say what beginning does.
+func (m Model) beginWords() string {
+	words := "Nothing is made: the lesson only reads."
+	if m.needsNamespace() {
+		words = "It makes a namespace of your own, in which nothing else happens"
+		if m.Lesson.Scenario != "" {
+			words += ", and a Scenario that fills it. At the end both go."
+		} else {
+			words += ". At the end it goes."
+		}
+	}
+	if m.Lesson.Alone {
+		words += " What it does concerns the whole cluster: whoever else works with it will notice."
+	}
+	return words
+}
+
+// phaseWords say how far beginning is.
+func (m Model) phaseWords() string {
+	switch m.live.phase {
+	case making:
+		if m.live.words != "" {
+			return m.live.words
+		}
+		return "Your namespace is being made…"
+	case awaiting:
+		return strings.TrimSpace("The Scenario is being brought about… " + m.live.words)
+	}
+	return m.live.words
+}
+
+// waits tells whether the lesson has to be begun before anything of a step can be done.
+func (m Model) waits() bool {
+	return m.live != nil && m.writable() && m.needsNamespace() && m.live.phase != ready && m.live.phase != tidying
+}
+
+// failedWords say what a check that failed may come from.
+func (m Model) failedWords() string {
+	if m.live.phase == reading {
+		return "The lesson speaks of a namespace of its own on the practice cluster; here other things may be so."
+	}
+	return "Something is other than the lesson makes it: perhaps an object was changed meanwhile, or a step before was left out."
+}
+
+// kubeconfigWords say how kubectl gets to the same API server.
+func kubeconfigWords() string {
+	return "Fieldmark writes a kubeconfig when it is started with --kubeconfig-out FILE; its contexts are called like the clusters here."
+}
+
+// context is what one says once in the shell.
+func (m Model) context(r lesson.Request) string {
+	return "export KUBECONFIG=FILE; kubectl config use-context " + m.slugFor(r)
+}
+
+// tally counts what came of predictions, and of checks.
+func (m Model) tally() (right, guessed, held, checks int) {
+	for at := range m.live.guesses {
+		guessed++
+		if o, ok := m.outcomeOf(at); ok && o.right {
+			right++
+		}
+	}
+	for _, c := range m.live.checks {
+		checks++
+		if c.holds() {
+			held++
+		}
+	}
+	return right, guessed, held, checks
+}
+
+// subjectWords name what is checked.
+func (m Model) subjectWords(s lesson.Subject) string { return m.plain(s.String()) }
+
+// short is a value as a verdict shows it.
+func short(text string) string {
+	if len(text) > mostInVerdict {
+		return text[:cutAt(text, mostInVerdict)] + "…"
+	}
+	return text
+}
+
+const mostInVerdict = 400

@@ -1,0 +1,44 @@
+package collection
+
+import (
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/palette"
+)
+
+// Entries implements palette.Source: what can be done with the rows.
+func (m Model) Entries() []palette.Entry {
+	action := func(text string, q Query) palette.Entry {
+		return palette.Entry{Kind: palette.Action, Text: text, Href: m.address(q)}
+	}
+	var entries []palette.Entry
+	q := m.Query
+	for _, name := range m.sortable() {
+		q.Sort = table.Order{Column: name}
+		entries = append(entries, action("Sort by "+name, q))
+		q.Sort.Descending = true
+		entries = append(entries, action("Sort by "+name+", descending", q))
+	}
+	if m.wideOffered() {
+		words := "All columns"
+		if m.Query.Wide {
+			words = "Fewer columns"
+		}
+		entries = append(entries, action(words, m.Query.toggleWide()))
+	}
+	return entries
+}
+
+// Known implements palette.Knowing: every row is an object that one can go to.
+func (m Model) Known() palette.Known {
+	k := palette.Known{Type: m.Type}
+	if m.live == nil || !m.Type.Can("get") {
+		return k
+	}
+	k.Names = make([]palette.Name, 0, m.live.store.Len())
+	m.live.store.Each(func(r *table.Row) bool {
+		k.Names = append(k.Names, palette.Name{Namespace: r.Namespace, Name: r.Name})
+		return true
+	})
+	k.All = m.live.contact.Live() && m.Query.Filter == "" && !m.Query.Selects() && m.Shell.Path.Namespace == ""
+	return k
+}

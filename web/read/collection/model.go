@@ -1,0 +1,230 @@
+// Package collection is the page of a collection: the server's own Table, one chunk of it at a time.
+package collection
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Model is the page's state. The collection's path is Shell.Path.
+type Model struct {
+	Shell   shell.Model        `json:"shell"`
+	Type    discovery.Type     `json:"type"`
+	Query   Query              `json:"query"`
+	Table   table.Table        `json:"table"`
+	Problem *components.Notice `json:"problem"` // why there is no table
+	// NoNamespace: the namespace of the path does not exist. A server lists nothing there without
+	// complaint, so this had to be asked for.
+	NoNamespace bool `json:"noNamespace"`
+
+	live *live // nil on the server
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// layout is which rows are laid out, and how much room those take that are not.
+type layout struct {
+	rows         []table.Row
+	first        int // place of the first of them among all
+	above, below int // pixels
+	shown, total int // rows that pass the filter; all rows
+}
+
+// laidOut chooses the rows to lay out: on the server all of the chunk, once alive those that can be
+// seen.
+func (m Model) laidOut() layout {
+	if m.live != nil {
+		return m.live.laidOut()
+	}
+	rows := m.rows()
+	return layout{rows: rows, shown: len(rows), total: len(m.Table.Rows)}
+}
+
+// columns are the columns as they are now.
+func (m Model) columns() []table.Column {
+	if m.live != nil {
+		return m.live.store.Columns()
+	}
+	return m.Table.Columns
+}
+
+func (m Model) wideOffered() bool { return table.Table{Columns: m.columns()}.Wide() }
+
+// rows are the chunk's rows that pass the filter, in the order asked for.
+func (m Model) rows() []table.Row {
+	rows := table.Filter(m.Table.Rows, m.Query.Filter)
+	if m.Query.Sort.Column == "" {
+		return rows
+	}
+	rows = slices.Clone(rows)
+	m.Table.Sort(rows, m.Query.Sort)
+	return rows
+}
+
+// address is this page with another query.
+func (m Model) address(q Query) string {
+	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), q.Values())
+}
+
+// api is the request that the page made, through the proxy.
+func (m Model) api() string {
+	return web.WithQuery(web.API(m.Shell.Cluster.Slug, m.Shell.Path.String()), m.Query.Request())
+}
+
+// tries leads to where the same request is tried out.
+func (m Model) tries() components.Menu {
+	asked := m.Query.first()
+	asked.Limit = 0
+	return labs.Collection(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type)
+}
+
+func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }
+
+// partial tells whether the page holds only a part of the collection.
+func (m Model) partial() bool {
+	return m.Query.Continue != "" || (m.Table.Continue != "" && m.live == nil)
+}
+
+// total words how many objects there are, as far as the server said.
+func (m Model) total() string {
+	shown := int64(len(m.Table.Rows))
+	switch {
+	case m.live != nil && m.follows():
+		return components.Count(int64(m.live.store.Total())+m.live.store.Left, "object", "objects")
+	case m.Query.Continue != "" && m.Table.Remaining != nil:
+		return components.Count(shown, "object", "objects") + " in this chunk, " + components.Thousands(*m.Table.Remaining) + " after it"
+	case m.Query.Continue != "":
+		return components.Count(shown, "object", "objects") + " in this chunk"
+	case m.Table.Remaining != nil:
+		return components.Count(shown+*m.Table.Remaining, "object", "objects")
+	case m.Table.Continue != "":
+		return "more than " + components.Count(shown, "object", "objects")
+	default:
+		return components.Count(shown, "object", "objects")
+	}
+}
+
+// nextWords word the link to the next chunk: "Next 500 of 9,500 more", "Next 3", "Next 500".
+func (m Model) nextWords() string {
+	left := m.Table.Remaining
+	switch {
+	case left == nil:
+		return "Next " + components.Thousands(int64(m.Query.Limit))
+	case *left <= int64(m.Query.Limit):
+		return "Next " + components.Thousands(*left)
+	default:
+		return "Next " + components.Thousands(int64(m.Query.Limit)) + " of " + components.Thousands(*left) + " more"
+	}
+}
+
+// grid lays the rows out.
+func (m Model) grid(l layout) components.Grid {
+	rows := l.rows
+	m.Table.Columns = m.columns()
+	columns := m.Table.Visible(m.Query.Wide)
+	g := components.Grid{
+		Label: shell.Plural(m.Type),
+		First: l.first, Above: l.above, Below: l.below, Count: l.shown,
+		Namespaces: m.showNamespaces(),
+		NamespaceH: m.head(table.Column{Name: table.NamespaceColumn, Description: "The namespace the object is in."}),
+		Rows:       make([]components.GridRow, len(rows)),
+	}
+	widths := m.widths()
+	g.NamespaceH.Width = widths[table.NamespaceColumn]
+	for _, i := range columns {
+		h := m.head(m.Table.Columns[i])
+		h.Width = widths[h.Name]
+		g.Head = append(g.Head, h)
+	}
+	link := m.linkColumn(columns)
+	object := m.objectAddresses()
+	for i, r := range rows {
+		g.Rows[i] = m.row(r, columns, link)
+		g.Rows[i].Href = object(r)
+	}
+	if m.live != nil {
+		m.live.mark(g, m.Table.Columns, columns, rows)
+	}
+	return g
+}
+
+func (m Model) widths() widths {
+	if m.live != nil {
+		return m.live.widths
+	}
+	return measure(m.Table.Columns, m.Table.Rows)
+}
+
+// objectAddresses gives the address of a row's page. The constant parts are built once: a chunk has
+// hundreds of rows.
+func (m Model) objectAddresses() func(table.Row) string {
+	slug, p := m.Shell.Cluster.Slug, m.Shell.Path
+	return func(r table.Row) string {
+		if r.Name == "" || !m.Type.Can("get") {
+			return ""
+		}
+		return web.Page(slug, apipath.Object(p.Group, p.Version, r.Namespace, p.Resource, r.Name).String())
+	}
+}
+
+func (m Model) row(r table.Row, columns []int, link int) components.GridRow {
+	row := components.GridRow{
+		UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion,
+		Deleting: r.Deleting,
+		Cells:    make([]components.GridCell, len(columns)),
+	}
+	if m.showNamespaces() {
+		row.NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
+	}
+	for i, column := range columns {
+		c := m.Table.Columns[column]
+		text := r.Cell(column)
+		row.Cells[i] = components.GridCell{
+			Text: text, Numeric: c.Numeric(), Link: column == link, Tone: components.CellTone(c.Name, text),
+		}
+	}
+	return row
+}
+
+// linkColumn is the column that carries the link to the object: the one the server marks as its
+// name, else the first.
+func (m Model) linkColumn(columns []int) int {
+	for _, i := range columns {
+		if m.Table.Columns[i].Format == "name" {
+			return i
+		}
+	}
+	if len(columns) > 0 {
+		return columns[0]
+	}
+	return -1
+}
+
+// head is a column's head; its link sorts by the column, then the other way round, then not at all.
+func (m Model) head(c table.Column) components.HeaderCell {
+	h := components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()}
+	next := m.Query
+	switch {
+	case m.Query.Sort.Column != c.Name:
+		next.Sort = table.Order{Column: c.Name}
+	case !m.Query.Sort.Descending:
+		h.Sort = "ascending"
+		next.Sort = table.Order{Column: c.Name, Descending: true}
+	default:
+		h.Sort = "descending"
+		next.Sort = table.Order{}
+	}
+	h.Href = m.address(next)
+	return h
+}

@@ -1,0 +1,396 @@
+package collection
+
+import (
+	"math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+var pod = discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: []string{"get", "list", "watch"}}
+
+// pageOf is the page of a collection of three pods, as the path and the query ask for it.
+func pageOf(t *testing.T, path, query string) Model {
+	t.Helper()
+	p, err := apipath.Parse(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(name, namespace, restarts string) table.Row {
+		return table.Row{
+			UID: "u-" + name, Namespace: namespace, Name: name, ResourceVersion: "7",
+			Created: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Labels: table.LabelsOf(map[string]string{"app": name[:3]}),
+			Cells: []table.Cell{table.Cell(name), table.Cell(restarts), "10.0.0.1"},
+		}
+	}
+	return Model{
+		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "Pods"},
+		Type:  pod, Query: ParseQuery(v),
+		Table: table.Table{
+			Columns: []table.Column{
+				{Name: "Name", Type: "string", Format: "name"},
+				{Name: "Restarts", Type: "integer", Description: "How often"},
+				{Name: "IP", Type: "string", Priority: 1},
+			},
+			Rows: []table.Row{row("web-10", "shop", "3"), row("web-2", "shop", "12"), row("api-1", "payments", "0")}, Printed: true,
+		},
+	}
+}
+
+func names(rows []table.Row) string {
+	var all []string
+	for _, r := range rows {
+		all = append(all, r.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+// anyQuery makes queries as they may stand in an address.
+func anyQuery(r *rand.Rand) Query {
+	pick := func(from ...string) string { return from[r.IntN(len(from))] }
+	return Query{
+		LabelSelector: pick("", "app=web", "tier in (a,b),!x", "a&b=c#d", "snow=☃ +%2f"),
+		FieldSelector: pick("", "metadata.name=web", "status.phase!=Running"),
+		Limit:         1 + r.IntN(maxLimit),
+		Continue:      pick("", "eyJ2IjoibWV0YSJ9==", "a+b/c"),
+		Sort:          table.Order{Column: pick("Name", "Last Seen", "Größe", "a=b&c"), Descending: r.IntN(2) == 0},
+		Filter:        pick("", "two words", " padded ", "<b>"),
+		Wide:          r.IntN(2) == 0,
+	}
+}
+
+func TestQueryIsReadBackAsItWasWritten(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	same := func(q Query) bool {
+		u, err := url.Parse(Model{Query: q, Shell: pageOf(t, "/api/v1/pods", "").Shell}.address(q))
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		return ParseQuery(u.Query()) == q
+	}
+	for range 500 {
+		if q := anyQuery(r); !same(q) {
+			t.Errorf("%+v", q)
+		}
+	}
+}
+
+func TestQueryLeavesOutWhatIsAsUsual(t *testing.T) {
+	if got := ParseQuery(nil).Values().Encode(); got != "" {
+		t.Errorf("got %q", got)
+	}
+	if got := ParseQuery(nil).Request().Encode(); got != "limit=500" {
+		t.Errorf("the request is unbounded: %q", got)
+	}
+	q := Query{Limit: DefaultLimit, Sort: table.Order{Column: "Age"}, Filter: "x", Wide: true, LabelSelector: "a=b"}
+	if got := q.Request().Encode(); got != "labelSelector=a%3Db&limit=500" {
+		t.Errorf("what only the page needs is sent to the API server: %q", got)
+	}
+}
+
+func TestLimitThatMakesNoSenseIsTheDefault(t *testing.T) {
+	for text, want := range map[string]int{
+		"1": 1, "5000": 5000, "": 500, "0": 500, "-1": 500, "5001": 500, "99999999999999999999": 500, "ten": 500, "1e3": 500,
+	} {
+		if got := ParseQuery(url.Values{"limit": {text}}).Limit; got != want {
+			t.Errorf("limit=%s is read as %d", text, got)
+		}
+	}
+}
+
+// The head of a column sorts by it, then the other way round, then not at all; everything else that
+// was asked for stays.
+func TestHeadLinksGoRound(t *testing.T) {
+	const kept = "filter=web&labelSelector=app%3Dweb&limit=3&wide=1"
+	m := pageOf(t, "/api/v1/pods", kept)
+	for _, step := range []struct{ aria, sort string }{{"", "Restarts"}, {"ascending", "-Restarts"}, {"descending", ""}, {"", "Restarts"}} {
+		h := m.head(m.Table.Columns[1])
+		u, err := url.Parse(h.Href)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := u.Query()
+		if h.Sort != step.aria || got.Get("sort") != step.sort || !h.Numeric || h.Hint != "How often" {
+			t.Errorf("%+v", h)
+		}
+		got.Del("sort")
+		if got.Encode() != kept {
+			t.Errorf("the link keeps only %s", got.Encode())
+		}
+		m.Query = ParseQuery(u.Query())
+	}
+	if h := pageOf(t, "/api/v1/pods", "sort=Name").head(m.Table.Columns[1]); h.Sort != "" || !strings.Contains(h.Href, "sort=Restarts") {
+		t.Errorf("another column's sorting marks this one: %+v", h)
+	}
+}
+
+func TestRowsAreFilteredAndSorted(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                             "web-10 web-2 api-1",
+		"sort=Name":                    "api-1 web-2 web-10",
+		"sort=-Name":                   "web-10 web-2 api-1",
+		"sort=Restarts":                "api-1 web-10 web-2",
+		"sort=Namespace":               "api-1 web-10 web-2",
+		"sort=No+such+column":          "web-10 web-2 api-1",
+		"filter=WEB":                   "web-10 web-2",
+		"filter=shop+12":               "web-2",
+		"filter=app%3Dapi":             "api-1",
+		"filter=nothing":               "",
+		"filter=web&sort=-Restarts":    "web-2 web-10",
+		"filter=10.0.0.1&sort=-absent": "web-10 web-2 api-1",
+	} {
+		m := pageOf(t, "/api/v1/pods", query)
+		before := names(m.Table.Rows)
+		if got := names(m.rows()); got != want {
+			t.Errorf("%s gives %q, want %q", query, got, want)
+		}
+		if after := names(m.Table.Rows); after != before {
+			t.Errorf("%s changed the server's order to %s", query, after)
+		}
+	}
+}
+
+func TestTotalSaysNoMoreThanTheServerSaid(t *testing.T) {
+	n := int64(12345)
+	for _, c := range []struct {
+		what, continued, token string
+		remaining              *int64
+		want                   string
+	}{
+		{"all there is", "", "", nil, "3 objects"},
+		{"a first chunk, counted", "", "tok", &n, "12,348 objects"},
+		{"a first chunk, not counted", "", "tok", nil, "more than 3 objects"},
+		{"a later chunk, counted", "t", "tok", &n, "3 objects in this chunk, 12,345 after it"},
+		{"a later chunk, not counted", "t", "tok", nil, "3 objects in this chunk"},
+		{"the last chunk", "t", "", nil, "3 objects in this chunk"},
+	} {
+		m := pageOf(t, "/api/v1/pods", "")
+		m.Query.Continue, m.Table.Continue, m.Table.Remaining = c.continued, c.token, c.remaining
+		if got := m.total(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+	one := pageOf(t, "/api/v1/pods", "")
+	one.Table.Rows = one.Table.Rows[:1]
+	if got := one.total(); got != "1 object" {
+		t.Errorf("one: %q", got)
+	}
+}
+
+func TestPartNoteWarnsOnlyOfWhatIsPartial(t *testing.T) {
+	for _, c := range []struct{ query, token, want string }{
+		{"", "", ""},
+		{"sort=Name&filter=web", "", ""},
+		{"", "tok", ""},
+		{"sort=Name", "tok", "Sorted within"},
+		{"filter=web", "tok", "Filtered within"},
+		{"sort=Name&filter=web", "tok", "Sorted and filtered within"},
+		{"sort=Name&continue=t", "", "Sorted within"},
+	} {
+		m := pageOf(t, "/api/v1/pods", c.query)
+		m.Table.Continue = c.token
+		if got := m.partNote(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%q with token %q: %q", c.query, c.token, got)
+		}
+	}
+}
+
+func TestSaysWhatTheFilterSees(t *testing.T) {
+	left := int64(4000)
+	several := func(m *Model) { m.Table.Continue, m.Table.Remaining = "tok", &left }
+	for want, c := range map[string]struct {
+		change func(*Model)
+		asleep bool
+	}{
+		"this chunk of 3 rows;":                  {several, true},
+		"the 3 rows here so far;":                {several, false},
+		"all 3 rows, here in the browser;":       {func(*Model) {}, false},
+		"the rows that are here;":                {func(*Model) {}, true},
+		"all 900 rows, the browser’s own search": {many(900), false},
+	} {
+		m := pageOf(t, "/api/v1/pods", "")
+		c.change(&m)
+		if !c.asleep {
+			p, _ := m.Awake(noon)
+			m = p.(Model)
+		}
+		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter sees "+want) || !strings.HasSuffix(got, "; labels and fields choose in the server.") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestARearrangementIsSaid: many rows are put in order in steps, and shown as before until that is done.
+func TestARearrangementIsSaid(t *testing.T) {
+	m, _ := awake(t, "/api/v1/pods", "", many(40_000))
+	first := func() string { return m.laidOut().rows[0].Name }
+	finish := func() {
+		for m.Work() {
+		}
+	}
+	send(&m, page.Pressed{Key: "S"}, page.Pressed{Key: "S"}, page.Pressed{Key: "S"})
+	if got := m.counted(m.laidOut()); m.Query.Sort.String() != "-Name" || got != "40,000 rows, sorting…" || first() != "row-00000" {
+		t.Errorf("by %s: %s, beginning with %s", m.Query.Sort, got, first())
+	}
+	finish()
+	if got := m.counted(m.laidOut()); got != "40,000 rows" || first() != "row-39999" {
+		t.Errorf("%s, beginning with %s", got, first())
+	}
+	send(&m, page.Pointed{Over: true}, page.Typed{Field: "filter", Text: "777"})
+	if got := m.counted(m.laidOut()); got != "40,000 rows, filtering…" {
+		t.Errorf("%s", got)
+	}
+	finish()
+	if got := m.counted(m.laidOut()); got != "76 of 40,000 rows" {
+		t.Errorf("%s", got)
+	}
+}
+
+// emptiness is a reason to show no row, the title that says it, and the way on.
+var emptiness = []struct {
+	what, path, query string
+	change            func(*Model)
+	title, link       string
+}{
+	{"none exist", "/api/v1/pods", "", noRows, "No Pods", ""},
+	{"none in the namespace", "/api/v1/namespaces/shop/pods", "", noRows, "No Pods in the namespace shop", "/c/practice/api/v1/pods"},
+	{"no such namespace", "/api/v1/namespaces/nope/pods", "", func(m *Model) { noRows(m); m.NoNamespace = true }, `There is no namespace "nope"`, "/c/practice/api/v1/pods"},
+	{"none match the labels", "/api/v1/pods", "labelSelector=a%3Db&sort=Name&continue=t", noRows, "None match", "/c/practice/api/v1/pods?sort=Name"},
+	{"none match the fields", "/api/v1/pods", "fieldSelector=metadata.name%3Db&filter=x", noRows, "None match", "/c/practice/api/v1/pods?filter=x"},
+	{"none pass the filter", "/api/v1/pods", "filter=zzz&labelSelector=a%3Db", nil, "No row passes the filter", "/c/practice/api/v1/pods?labelSelector=a%3Db"},
+	{"nothing after the last chunk", "/api/v1/pods", "continue=t&limit=7", noRows, "Nothing after this", "/c/practice/api/v1/pods?limit=7"},
+	{"a problem", "/api/v1/pods", "", func(m *Model) { m.Problem = &components.Notice{Title: "You may not"} }, "You may not", ""},
+}
+
+func noRows(m *Model) { m.Table.Rows = nil }
+
+func TestEachEmptinessIsSaid(t *testing.T) {
+	for _, c := range emptiness {
+		m := pageOf(t, c.path, c.query)
+		if c.change != nil {
+			c.change(&m)
+		}
+		notice := m.empty(m.laidOut())
+		if notice == nil || notice.Title != c.title {
+			t.Errorf("%s: %+v", c.what, notice)
+			continue
+		}
+		if leads := slices.ContainsFunc(notice.Links, func(l components.Link) bool { return l.Href == c.link }); !leads && c.link != "" {
+			t.Errorf("%s: nothing leads to %s: %+v", c.what, c.link, notice.Links)
+		}
+	}
+	if notice := pageOf(t, "/api/v1/pods", "").empty(layout{shown: 3}); notice != nil {
+		t.Errorf("rows are shown, and yet it says %+v", notice)
+	}
+}
+
+func TestNoRowPassesSaysOfHowMany(t *testing.T) {
+	m := pageOf(t, "/api/v1/pods", "filter=zzz")
+	m.Table.Continue = "tok"
+	if words := m.empty(m.laidOut()).Words; !strings.Contains(words, "this chunk’s 3 rows") || !strings.Contains(words, "zzz") {
+		t.Errorf("%s", words)
+	}
+}
+
+func TestTheLinkIsInTheColumnThatNamesTheObject(t *testing.T) {
+	for what, c := range map[string]struct {
+		columns []table.Column
+		want    int
+	}{
+		"marked by the server":  {[]table.Column{{Name: "A"}, {Name: "B", Format: "name"}, {Name: "C"}}, 1},
+		"marked, shown in wide": {[]table.Column{{Name: "A"}, {Name: "B", Format: "name", Priority: 1}}, 0},
+		"not marked":            {[]table.Column{{Name: "A"}, {Name: "B"}}, 0},
+		"no columns":            {nil, -1},
+	} {
+		m := Model{Table: table.Table{Columns: c.columns}}
+		if got := m.linkColumn(m.Table.Visible(false)); got != c.want {
+			t.Errorf("%s: column %d, want %d", what, got, c.want)
+		}
+	}
+}
+
+func TestObjectAddresses(t *testing.T) {
+	for _, c := range []struct{ path, namespace, name, want string }{
+		{"/api/v1/pods", "shop", "web-1", "/c/practice/api/v1/namespaces/shop/pods/web-1"},
+		{"/api/v1/namespaces/shop/pods", "shop", "web-1", "/c/practice/api/v1/namespaces/shop/pods/web-1"},
+		{"/apis/rbac.authorization.k8s.io/v1/clusterroles", "", "system:node", "/c/practice/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node"},
+		{"/apis/x.test/v1/things", "", `"><script>`, "/c/practice/apis/x.test/v1/things/%22%3E%3Cscript%3E"},
+		{"/apis/x.test/v1/things", "", "a b?c#d", "/c/practice/apis/x.test/v1/things/a%20b%3Fc%23d"},
+		{"/api/v1/pods", "shop", "", ""},
+	} {
+		m := pageOf(t, c.path, "")
+		if got := m.objectAddresses()(table.Row{Namespace: c.namespace, Name: c.name}); got != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.name, c.path, got, c.want)
+		}
+	}
+	m := pageOf(t, "/api/v1/pods", "")
+	m.Type.Verbs = []string{"list"}
+	if got := m.objectAddresses()(table.Row{Name: "web"}); got != "" {
+		t.Errorf("objects that cannot be read have the address %s", got)
+	}
+}
+
+func TestNamespacesHaveAColumnOnlyWhereTheyDiffer(t *testing.T) {
+	everywhere, inOne := pageOf(t, "/api/v1/pods", ""), pageOf(t, "/api/v1/namespaces/shop/pods", "")
+	if g := everywhere.grid(everywhere.laidOut()); !g.Namespaces || g.Rows[0].NamespaceHref != "/c/practice/api/v1/namespaces/shop/pods" {
+		t.Errorf("everywhere: %+v", g.Rows[0])
+	}
+	if g := inOne.grid(inOne.laidOut()); g.Namespaces {
+		t.Error("in one namespace each row repeats it")
+	}
+	nodes := pageOf(t, "/api/v1/nodes", "")
+	nodes.Type.Namespaced = false
+	if g := nodes.grid(nodes.laidOut()); g.Namespaces {
+		t.Error("objects of the cluster have a namespace column")
+	}
+}
+
+func TestWideShowsAllColumns(t *testing.T) {
+	for query, want := range map[string]int{"": 2, "wide=1": 3, "wide=yes": 2} {
+		m := pageOf(t, "/api/v1/pods", query)
+		g := m.grid(m.laidOut())
+		if len(g.Head) != want || len(g.Rows[0].Cells) != want {
+			t.Errorf("%q: %d heads, %d cells, want %d", query, len(g.Head), len(g.Rows[0].Cells), want)
+		}
+	}
+}
+
+func TestTheAPICallIsTheRequestThatWasMade(t *testing.T) {
+	m := pageOf(t, "/api/v1/namespaces/shop/pods", "limit=2&labelSelector=app%3Dweb&filter=x&sort=Name&wide=1&continue=tok")
+	if got, want := m.api(), "/clusters/practice/api/v1/namespaces/shop/pods?continue=tok&labelSelector=app%3Dweb&limit=2"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestNextChunkIsNamedByWhatItBrings(t *testing.T) {
+	left := func(n int64) *int64 { return &n }
+	for _, c := range []struct {
+		left  *int64
+		limit int
+		want  string
+	}{
+		{nil, 500, "Next 500"},
+		{left(9500), 500, "Next 500 of 9,500 more"},
+		{left(500), 500, "Next 500"},
+		{left(1), 5, "Next 1"},
+	} {
+		m := Model{Query: Query{Limit: c.limit}, Table: table.Table{Remaining: c.left}}
+		if got := m.nextWords(); got != c.want {
+			t.Errorf("%v left, limit %d: %q, want %q", c.left, c.limit, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package object
+
+import (
+	"slices"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Keys implements page.Keyed: the help lists them. Views change with h and l, which
+// are in reach on every keyboard, as brackets are not.
+func (Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
+		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
+		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field, or in the version"},
+		{Keys: []string{"/"}, Does: "Find a field, a value or a path"},
+		{Keys: []string{"←", "→", "Home", "End"}, Does: "On the timeline’s slider: to another version, the oldest, the newest"},
+		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
+	}
+}
+
+func (m Model) pressed(key string) (page.Page, []page.Cmd) {
+	switch key {
+	case "h":
+		return m.turn(-1)
+	case "l":
+		return m.turn(1)
+	case "m":
+		return m.manage()
+	case "Escape":
+		if m.Tab == Fields && (m.Reading.Field != "" || m.Reading.Filter != "") {
+			return m.reads(Reading{Managers: m.Reading.Managers, Only: m.Reading.Only})
+		}
+		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
+	}
+	switch {
+	case m.Tab == Schema && m.Outline != nil:
+		return m.schemaPressed(key)
+	case m.Tab == Timeline:
+		return m, m.live.timeline.Pressed(key)
+	}
+	if m.Tab == Fields {
+		return m.fieldsPressed(key)
+	}
+	return m, nil
+}
+
+// turn goes to the view a step away, if there is one.
+func (m Model) turn(step int) (page.Page, []page.Cmd) {
+	views := m.views()
+	at := slices.Index(views, m.Tab) + step
+	if at < 0 || at >= len(views) {
+		return m, nil
+	}
+	return quietly(m.addressed(views[at].query()))
+}
+
+// manage shows or folds away the record of field ownership.
+func (m Model) manage() (page.Page, []page.Cmd) {
+	switch {
+	case !m.Tab.local():
+		return m, []page.Cmd{page.Announce{Words: "Managed fields are part of YAML, JSON and the timeline"}}
+	case m.Object.ManagedFields() == 0:
+		return m, []page.Cmd{page.Announce{Words: "The object has no managed fields"}}
+	}
+	said := "Managed fields shown"
+	if m.Managed {
+		said = "Managed fields hidden"
+	}
+	next, commands := quietly(m.addressed(m.toggled()))
+	return next, append(commands, page.Announce{Words: said})
+}
+
+// quietly leaves no step in the history: keys are pressed by the dozen.
+func quietly(p page.Page, commands []page.Cmd) (page.Page, []page.Cmd) {
+	for i, c := range commands {
+		if r, is := c.(page.Remember); is {
+			r.Replace = true
+			commands[i] = r
+		}
+	}
+	return p, commands
+}

@@ -1,0 +1,275 @@
+package object
+
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/timeline"
+)
+
+// subscription is the id of the page's subscription to the object. Those to its events have the ids after it.
+const subscription = 1
+
+// saidEvery is how often it is said at most that the object changed.
+const saidEvery = 10 * time.Second
+
+// live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
+// which only the newest counts.
+type live struct {
+	contact page.Contact
+	now     time.Time
+	gen     uint32 // of the state that is here; 0: none has come since the page is alive
+	came    bool   // a state is arriving
+	found   bool   // the object is in it
+
+	latest, shown state
+	over          bool // the pointer is over the document
+	held          bool // latest is not shown because of that
+	awaited       bool // … or because more follows at once
+	document      writing
+	hidden        string // key of the value that was revealed until the object changed
+
+	walked bool // the reader has moved by keys, and the address does not say so yet
+
+	laid        *laid           // the object with its owners, while those are shown
+	folds       map[string]bool // paths of what is folded away
+	top, height int             // what of the document can be seen, in pixels
+	told        string          // when managers last wrote, as the lines say it
+	aged        time.Time       // when they were last made to say so
+
+	events   *following    // nil unless its events are shown
+	timeline *timeline.Tab // what came since the page was opened
+	missing  string        // why versions may be missing before the next state that arrives
+	heard    time.Time     // when the last message came
+	lastID   uint32        // of a subscription
+
+	said   time.Time // when it was last said that the object changed
+	unsaid bool      // it changed since
+}
+
+// state is how the object is, as far as the page has heard.
+type state struct {
+	object  object.Object // masked; the last that was seen, where it is gone
+	gone    time.Time     // when its deletion was heard of; zero: it is there
+	missed  bool          // it was found to be gone, some time after that happened
+	renewed bool          // another object of the name stood here before
+}
+
+func (s state) is(other state) bool {
+	return s.gone.Equal(other.gone) && s.uid() == other.uid() && s.version() == other.version() && s.version() != ""
+}
+
+func (s state) uid() string     { return s.object.Meta("uid") }
+func (s state) version() string { return s.object.Meta("resourceVersion") }
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	here := state{object: m.Object}
+	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription, folds: map[string]bool{}}
+	m.Now = now
+	m.record(now)
+	m.draw(time.Time{})
+	commands := append(m.bringField(), m.bringLine()...)
+	if !m.follows() {
+		return m, commands
+	}
+	commands = append(commands, page.Subscribe{
+		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Shell.Path.String(), As: wire.Object,
+	})
+	if m.Tab == Events && m.Problem == nil {
+		commands = append(commands, m.followEvents(m.Events))
+	}
+	return m, commands
+}
+
+// follows tells whether the page shows something that can be followed: a subresource is not.
+func (m Model) follows() bool {
+	return m.Shell.Path.Kind == apipath.KindObject && m.Type.Watchable()
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Received:
+		m.live.hear(msg.At)
+		return m.received(msg.Message, msg.More)
+	case page.Connection:
+		return m, m.connected(msg)
+	case page.Tick:
+		return m.tick(msg.Now)
+	case page.Pointed:
+		return m.pointed(msg.Over), nil
+	case page.Addressed:
+		return m.addressed(msg.Query)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Typed:
+		return m.typed(msg)
+	case page.Acted:
+		return m.acted(msg)
+	case page.Scrolled:
+		return m.scrolled(msg), nil
+	default:
+		return m, m.tell(msg)
+	}
+}
+
+func (m Model) connected(c page.Connection) []page.Cmd {
+	l := m.live
+	l.contact.Connect(c)
+	if c.State != page.Open && c.State != page.Silent {
+		l.came = false // what was arriving is asked for again, from its beginning
+	}
+	if l.events != nil {
+		l.events.contact.Connect(c)
+	}
+	if !m.follows() {
+		return nil
+	}
+	return l.contact.News()
+}
+
+func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
+	l := m.live
+	m.Now, l.now = now, now
+	l.contact.Tick(now)
+	if l.events != nil {
+		l.events.tick(now)
+	}
+	l.document = l.document.faded(now)
+	l.timeline.Tick(now)
+	m.ages()
+	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
+}
+
+// pointed holds the page as it is while the pointer is over the document or the events, and catches up when
+// it leaves.
+func (m Model) pointed(over bool) Model {
+	m.live.over = over
+	m.live.timeline.Point(over)
+	if m.live.events != nil {
+		m.live.events.hold(over)
+	}
+	if !over {
+		m = m.catchUp()
+	}
+	return m
+}
+
+func (m Model) catchUp() Model {
+	if m.live.held {
+		m = m.show()
+	}
+	return m
+}
+
+// show shows the latest state, and marks what differs from the one before.
+func (m Model) show() Model {
+	l := m.live
+	l.shown, l.held = l.latest, false
+	m.Object = l.shown.object
+	if m.Object.IsSecret() {
+		m.Secrets = m.Object.SecretValues()
+	}
+	m.draw(l.now)
+	return m
+}
+
+// draw writes the document. Lines that differ from those it has are marked as of now; none are where that is zero.
+func (m Model) draw(now time.Time) {
+	if m.Tab == Fields {
+		m.drawFields(now)
+		return
+	}
+	m.live.laid = nil
+	if !m.Tab.written() {
+		m.live.document = writing{}
+		return
+	}
+	lines, err := m.lines()
+	m.live.document = m.live.document.become(m.label(), lines, err, now).laidOut(m.live.now)
+}
+
+// addressed takes in another query of the same page. What the page has it shows at once; the rest needs the
+// server.
+func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
+	next := m
+	next.Tab, next.Managed, next.Reveal = ParseTab(q), q.Get("managed") == "1", nil
+	next.Reading = ParseReading(q)
+	switch {
+	case q.Get("reveal") != "":
+		return m, []page.Cmd{page.Navigate{Address: next.reveal(q.Get("reveal"))}}
+	case next.Tab == Fields && m.Reveal == nil:
+		return m.readFields(next)
+	case next.Tab == Schema && m.Outline != nil:
+		return m.outlined(q)
+	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
+		return m, []page.Cmd{page.Reload{}}
+	case next.Tab == m.Tab || next.Tab.local():
+		return next.turned(m.Tab)
+	case next.Tab == Events && !m.live.latest.gone.IsZero():
+		return next.turned(m.Tab) // no server has the object any more, but its events
+	default:
+		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
+	}
+}
+
+// turned shows another view of what the page has already.
+func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
+	m = m.catchUp()
+	m.Shell.Here = m.address(m.query())
+	commands := []page.Cmd{page.Remember{Address: m.Shell.Here}}
+	if m.Tab == from {
+		m.draw(time.Time{})
+		return m, commands
+	}
+	m.live.document, m.Problem = writing{}, nil
+	m.live.timeline.CatchUp()
+	m.draw(time.Time{})
+	commands = append(commands, m.leaveEvents()...)
+	if m.Tab == Events {
+		commands = append(commands, m.followEvents(table.Table{}))
+	}
+	return m, append(commands, page.Announce{Words: m.Tab.words()})
+}
+
+// liveness words how current the page is.
+func (m Model) liveness() components.Liveness {
+	l := m.live
+	if l == nil || !m.follows() {
+		return components.Liveness{}
+	}
+	words := l.contact.Liveness(0, 0)
+	switch {
+	case !l.contact.Live():
+	case l.held && !l.latest.gone.IsZero():
+		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &concept.Deletion}
+	case l.held:
+		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
+	case !l.shown.gone.IsZero():
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
+	case l.events != nil:
+		return l.events.liveness(words)
+	}
+	return words
+}
+
+// sayChanged says that the object changed, now and then.
+func (l *live) sayChanged(changed bool) []page.Cmd {
+	l.unsaid = l.unsaid || changed
+	if !l.unsaid || l.now.Sub(l.said) < saidEvery {
+		return nil
+	}
+	l.said, l.unsaid = l.now, false
+	return []page.Cmd{page.Announce{Words: "Changed"}}
+}
+
+func sameOwners(a, b object.Object) bool { return slices.Equal(a.Owners(), b.Owners()) }

@@ -1,0 +1,217 @@
+package object
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+const deployment = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","resourceVersion":"42",
+"creationTimestamp":"2026-11-21T10:00:00Z","managedFields":[{"manager":"kubectl"},{"manager":"argocd"}]},
+"spec":{"replicas":3},
+"status":{"conditions":[{"type":"Available","status":"True","reason":"Enough","message":"it has","lastTransitionTime":"2026-11-21T11:55:00Z"},{"type":"Progressing","status":"False"}]}}`
+
+func pageOf(t *testing.T, path, document string) Model {
+	t.Helper()
+	p, err := apipath.Parse(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := object.Parse([]byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	verbs := func(name, kind string, verbs ...string) discovery.Subresource {
+		return discovery.Subresource{Name: name, Kind: kind, Verbs: verbs}
+	}
+	return Model{
+		Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice", Name: "practice"}, Path: p, Title: "web"},
+		Type: discovery.Type{Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Subresources: []discovery.Subresource{
+			verbs("scale", "Scale", "get", "patch"), verbs("status", "Deployment", "get"), verbs("log", "Pod", "get"),
+			verbs("exec", "PodExecOptions", "get"), verbs("proxy", "ProxyOptions", "get"), verbs("eviction", "Eviction", "create"),
+		}},
+		Tab: YAML, Now: now, Object: o,
+	}
+}
+
+const path = "/apis/apps/v1/namespaces/shop/deployments/web"
+
+func TestUnknownTabIsTheFirst(t *testing.T) {
+	for text, want := range map[string]Tab{
+		"": Fields, "tab=fields": Fields, "tab=yaml": YAML, "tab=json": JSON, "tab=timeline": Timeline, "tab=events": Events, "tab=owners": Owners,
+		"tab=schema": Schema, "tab=JSON": Fields, "tab=../x": Fields, "managed=1": YAML, "managed=1&tab=json": JSON, "managed=0": Fields,
+	} {
+		if got := ParseTab(query(t, text)); got != want {
+			t.Errorf("%s is %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestTabs(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	m.Tab = Events
+	want := map[string]string{
+		"Fields": "/c/practice" + path, "YAML": "/c/practice" + path + "?tab=yaml", "JSON": "/c/practice" + path + "?tab=json",
+		"Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
+		"Events": "/c/practice" + path + "?tab=events", "Owners": "/c/practice" + path + "?tab=owners",
+	}
+	tabs := m.tabs()
+	for _, l := range tabs {
+		if l.Href != want[l.Text] || l.Current != (l.Text == "Events") {
+			t.Errorf("%+v", l)
+		}
+	}
+	if len(tabs) != len(want) {
+		t.Errorf("%d tabs", len(tabs))
+	}
+	if tabs := pageOf(t, path+"/scale", deployment).tabs(); len(tabs) != 4 {
+		t.Errorf("a subresource has no timeline, no events and no owners: %+v", tabs)
+	}
+}
+
+func TestEveryTabIsExplained(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	m.Problem = &components.Notice{Title: "The head of the page is enough"}
+	for _, m.Tab = range m.views() {
+		for _, l := range m.tabs() {
+			if l.Why == nil {
+				t.Errorf("nothing explains %s", l.Text)
+			} else if shown := markup(t, m.Content()); l.Current && !strings.Contains(shown, `</nav><a class="why" href="`+l.Why.Address()) {
+				t.Errorf("%s does not lead to %s", l.Text, l.Why.Address())
+			}
+		}
+	}
+}
+
+func TestSince(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	for at, want := range map[time.Time]string{
+		{}: "", now: "for 0s", now.Add(-5 * time.Minute): "for 5m", now.Add(-48 * time.Hour): "for 2d", now.Add(time.Hour): "for <invalid>",
+	} {
+		if got := m.since(at); got != want {
+			t.Errorf("since %v is %q, want %q", at, got, want)
+		}
+	}
+}
+
+func TestConditionsHaveTheirAge(t *testing.T) {
+	got := pageOf(t, path, deployment).conditions()
+	want := []components.Condition{
+		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m"},
+		{Type: "Progressing", Status: "False"},
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSubtitle(t *testing.T) {
+	for document, want := range map[string]string{
+		deployment:                "Deployment · apps/v1 · 120m old",
+		`{"kind":"Scale"}`:        "Scale",
+		`{"apiVersion":"v1"}`:     " · v1",
+		`{"metadata":{"name":7}}`: "",
+	} {
+		if got := pageOf(t, path, document).subtitle(); got != want {
+			t.Errorf("%.30s: %q, want %q", document, got, want)
+		}
+	}
+}
+
+func TestOneValueIsRevealedAtATime(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	m.Tab, m.Managed = JSON, true
+	m.Reveal = &Revealed{Key: "first", Text: "x"}
+	u, err := url.Parse(m.reveal("tls.key&reveal=other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := u.Query(); q.Get("reveal") != "tls.key&reveal=other" || len(q["reveal"]) != 1 || q.Get("tab") != "json" || q.Get("managed") != "1" {
+		t.Errorf("%s", u)
+	}
+	if got := m.hide(); strings.Contains(got, "reveal") || got != "/c/practice"+path+"?managed=1&tab=json" {
+		t.Errorf("hiding leads to %s", got)
+	}
+	for _, l := range m.tabs() {
+		if strings.Contains(l.Href, "reveal") {
+			t.Errorf("the tab %s carries what was revealed along: %s", l.Text, l.Href)
+		}
+	}
+	if got := m.address(m.toggled()); strings.Contains(got, "reveal") || strings.Contains(got, "managed") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestManagedFieldsAreFoldedAwayUnlessAskedFor(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	for _, tab := range []Tab{YAML, JSON} {
+		for _, managed := range []bool{false, true} {
+			m.Tab, m.Managed = tab, managed
+			lines, err := m.lines()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			for _, l := range lines {
+				text.WriteString(l.String() + "\n")
+			}
+			if strings.Contains(text.String(), "managedFields") != managed {
+				t.Errorf("%s, managed %v:\n%s", tab, managed, &text)
+			}
+			if isJSON := strings.HasPrefix(text.String(), "{"); isJSON != (tab == JSON) {
+				t.Errorf("%s looks like this:\n%s", tab, &text)
+			}
+		}
+	}
+}
+
+func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
+	var got []string
+	for _, l := range pageOf(t, path, deployment).subresources() {
+		got = append(got, l.Text+" "+l.Href)
+	}
+	want := []string{"scale /c/practice" + path + "/scale", "status /c/practice" + path + "/status"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if links := pageOf(t, path+"/scale", deployment).subresources(); links != nil {
+		t.Errorf("a subresource has subresources: %+v", links)
+	}
+}
+
+func TestEventGrid(t *testing.T) {
+	m := pageOf(t, path, deployment)
+	m.Events = table.Table{
+		Columns: []table.Column{
+			{Name: "Last Seen", Type: "string"}, {Name: "Type", Type: "string"}, {Name: "Source", Priority: 1}, {Name: "Count", Type: "integer"},
+		},
+		Rows: []table.Row{
+			{UID: "e1", Namespace: "shop", Name: "web.1", ResourceVersion: "9", Cells: []table.Cell{"5m", "Warning", "kubelet", "3"}},
+			{UID: "e2", Namespace: "shop", Name: "web.2", Cells: []table.Cell{"7m", "Normal"}},
+		},
+	}
+	g := m.eventGrid()
+	if len(g.Head) != 3 || g.Head[2].Name != "Count" || !g.Head[2].Numeric || g.Head[0].Href != "" {
+		t.Errorf("heads: %+v", g.Head)
+	}
+	if g.Rows[0].UID != "e1" || g.Rows[0].Namespace != "shop" || g.Rows[0].Name != "web.1" || g.Rows[0].ResourceVersion != "9" {
+		t.Errorf("first row: %+v", g.Rows[0])
+	}
+	if c := g.Rows[0].Cells; c[1].Tone != components.Warn || c[0].Tone != components.Calm || c[2].Text != "3" {
+		t.Errorf("first row's cells: %+v", c)
+	}
+	if c := g.Rows[1].Cells; len(c) != 3 || c[1].Tone != components.Calm || c[2].Text != "" {
+		t.Errorf("a row with fewer cells than columns: %+v", c)
+	}
+}

@@ -1,0 +1,201 @@
+package overview
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Fight is what the page of a practice cluster has on two managers that can be made to fight over a field. It is a
+// Scenario, one object of the API: creating it begins the fight, and deleting it ends it and cleans up.
+type Fight struct {
+	Scenario object.Object      `json:"scenario"` // zero: there is none
+	Problem  *components.Notice `json:"problem"`  // why it is not known whether there is one
+}
+
+// scenario is the object that begins the fight.
+const scenario = `{
+  "apiVersion": "practice.fieldmark.dev/v1alpha1",
+  "kind": "Scenario",
+  "metadata": {"name": "fight"},
+  "spec": {"actors": [
+    {"name": "gitops", "gitops": {"namespace": "contest", "name": "contested", "replicas": 3, "everySeconds": 6}},
+    {"name": "autoscaler", "autoscaler": {"namespace": "contest", "name": "contested", "min": 5, "max": 7, "everySeconds": 6}}
+  ]}
+}`
+
+// FightPath is where the Scenario is, or would be.
+func FightPath() apipath.Path {
+	return apipath.Object("practice.fieldmark.dev", "v1alpha1", "", "scenarios", "fight")
+}
+
+// contested is what is fought over.
+func contested() apipath.Path {
+	return apipath.Object("apps", "v1", "contest", "deployments", "contested")
+}
+
+// Fightable tells whether a cluster knows Scenarios, which only practice clusters do.
+func Fightable(c discovery.Catalog) bool {
+	p := FightPath()
+	_, served := c.Type(p.Group, p.Version, p.Resource)
+	return served
+}
+
+// stage is how far a fight is.
+type stage string
+
+const (
+	unknown stage = "unknown"
+	absent  stage = "none"
+	begins  stage = "begins" // the Scenario is there, what it asks for is not yet
+	rages   stage = "rages"
+	ends    stage = "ends" // the Scenario is being deleted
+)
+
+func (f Fight) stage() stage {
+	switch {
+	case f.Problem != nil:
+		return unknown
+	case f.Scenario.Fields == nil:
+		return absent
+	case !f.Scenario.Deleted().IsZero():
+		return ends
+	}
+	if holds, _ := f.holds(); holds {
+		return rages
+	}
+	return begins
+}
+
+// holds tells whether everything is as the Scenario asks for, and if not, why.
+func (f Fight) holds() (yes bool, why string) {
+	for _, c := range f.Scenario.Conditions() {
+		if c.Type == "Holds" {
+			return c.Status == "True", c.Message
+		}
+	}
+	return false, ""
+}
+
+// fighter is one of the two.
+type fighter struct {
+	Manager, How, Wants, When string
+	Writes                    string // how many so far; empty: none is known of
+	Trouble                   string // why the last one was refused
+}
+
+func (f Fight) fighters() []fighter {
+	two := []fighter{
+		{Manager: "gitops", How: "applies its manifest on the server’s side, with force", Wants: "3", When: "every 6 s"},
+		{Manager: "autoscaler", How: "updates the scale subresource", Wants: "5 to 7", When: "every 6 s, 3 s after the other"},
+	}
+	for i := range two {
+		two[i].Writes, two[i].Trouble = f.report(two[i].Manager)
+	}
+	return two
+}
+
+// report is what the Scenario's status says of an actor.
+func (f Fight) report(name string) (writes, trouble string) {
+	status, _ := f.Scenario.Fields["status"].(map[string]any)
+	actors, _ := status["actors"].([]any)
+	for _, entry := range actors {
+		actor, _ := entry.(map[string]any)
+		if actor["name"] != name {
+			continue
+		}
+		trouble, _ = actor["message"].(string)
+		return fmt.Sprint(number(actor["created"]) + number(actor["updated"])), trouble
+	}
+	return "", ""
+}
+
+// number reads a number of an object. What is none counts as nothing.
+func number(v any) int64 {
+	n, err := strconv.ParseInt(fmt.Sprint(v), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Buttons of the page, by their data-do.
+const (
+	doStart = "fight/start"
+	doStop  = "fight/stop"
+)
+
+// act is the button of the fight.
+type act struct {
+	Words, Do string
+	Off       bool   // it can't be used on this page
+	Idle      bool   // it has nothing to do just now
+	Beside    string // what it does, or why it doesn't
+}
+
+func (m Model) act() act {
+	a := act{Words: "Start a fight", Do: doStart, Off: m.Shell.ReadOnly || !m.follow.awake}
+	switch m.Fight.stage() {
+	case unknown:
+		a.Off, a.Beside = true, "Whether the two fight is not known."
+	case absent:
+		a.Beside = "Creates a Scenario, which makes the Deployment and lets the two write."
+	case begins:
+		_, why := m.Fight.holds()
+		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "It is about to begin. "+components.Sentence(why)
+	case rages:
+		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "Deletes the Scenario, and with it the Deployment and its namespace."
+	case ends:
+		a.Words, a.Do, a.Idle, a.Beside = "Stop the fight", doStop, true, "Cleaning up: the Deployment goes, and its namespace with all that is in it."
+	}
+	if m.follow.asked != "" {
+		a.Idle, a.Beside = true, "The API server was asked."
+	}
+	if m.Shell.ReadOnly {
+		a.Beside = "Fieldmark was started with --read-only, so nothing can be written from here."
+	}
+	return a
+}
+
+// byKubectl does the same as the button.
+func byKubectl() string {
+	o, err := object.Parse([]byte(scenario))
+	if err != nil {
+		panic(err) // it is a constant
+	}
+	text, err := manifest.YAML(o.Fields)
+	if err != nil {
+		panic(err)
+	}
+	return "kubectl create -f - <<EOF\n" + string(text) + "EOF\n\nkubectl delete scenario fight\n"
+}
+
+// watching leads to the Deployment, with the record of who owns which of its fields; empty while there is none.
+func (m Model) watching() string {
+	if s := m.Fight.stage(); s != begins && s != rages {
+		return ""
+	}
+	return m.page(contested()) + "?managed=1"
+}
+
+// start and stop are the requests behind the button.
+func (m Model) start() page.Send {
+	return page.Send{
+		ID: doStart, Method: "POST", Cluster: m.Shell.Cluster.Slug, Path: apipath.CollectionOf(FightPath()).String(),
+		ContentType: "application/json", Body: []byte(scenario),
+	}
+}
+
+func (m Model) stop() page.Send {
+	return page.Send{ID: doStop, Method: "DELETE", Cluster: m.Shell.Cluster.Slug, Path: FightPath().String()}
+}
+
+// scan leads to the scan that finds fights such as this one.
+func (m Model) scan() string { return web.Tool(m.Shell.Cluster.Slug, web.Contention) }

@@ -1,0 +1,205 @@
+// Package overview is the page of a cluster: which version it is, what its server offers, and every
+// type it serves with how many objects there are. The discovery paths of the API (/api, /apis,
+// /apis/apps/v1) are the same page, narrowed to what they list.
+package overview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Count is how many objects of a type there are, or why that is not known.
+type Count struct {
+	Known   bool   `json:"known"`
+	N       int64  `json:"n"`
+	AtLeast bool   `json:"atLeast,omitempty"` // there are more, and the server does not say how many
+	Why     string `json:"why,omitempty"`
+}
+
+// CountKey is how Counts names a type.
+func CountKey(group, resource string) string { return resource + "." + group }
+
+// Kind names the page in the embedded model.
+const Kind = "overview"
+
+// Model is the page's state. Shell.Path narrows it: the root shows everything.
+type Model struct {
+	Shell    shell.Model          `json:"shell"`
+	Server   string               `json:"server"`
+	Version  string               `json:"version"`
+	User     string               `json:"user"`
+	State    string               `json:"state"` // a sentence
+	Tone     components.Tone      `json:"tone"`
+	Features []components.Feature `json:"features"`
+	Counts   map[string]Count     `json:"counts"`
+	Fight    *Fight               `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
+
+	follow follow
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// whole tells whether this is the cluster's own page.
+func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }
+
+// narrowed tells whether this is the page of one version of a group, which is then its heading.
+func (m Model) narrowed() bool {
+	return m.Shell.Path.Kind == apipath.KindDiscovery && m.Shell.Path.Version != ""
+}
+
+func (m Model) heading() string {
+	p := m.Shell.Path
+	switch {
+	case m.whole():
+		return m.Shell.Cluster.Name
+	case p.Kind == apipath.KindGroupList:
+		return "API groups"
+	case p.Group == "" && p.Version == "":
+		return "Core API group"
+	case p.Group == "":
+		return "Core API group, " + p.Version
+	case p.Version == "":
+		return p.Group
+	default:
+		return p.Group + "/" + p.Version
+	}
+}
+
+func (m Model) facts() []components.Fact {
+	facts := []components.Fact{
+		{Name: "state", Text: m.State, Tone: m.Tone},
+		{Name: "version", Text: m.Version, Mono: true},
+		{Name: "server", Text: m.Server, Mono: true},
+		{Name: "user", Text: m.User},
+	}
+	return slices.DeleteFunc(facts, func(f components.Fact) bool { return f.Text == "" })
+}
+
+// groupView is a version of a group as the page lists it.
+type groupView struct {
+	Title string
+	Href  string
+	Other []components.Link // the group's other versions
+	Types []discovery.Type
+	Stale string // why its types are not known
+}
+
+// groups are what the page lists: in each group in scope the version in the path, or the preferred one.
+func (m Model) groups() []groupView {
+	var views []groupView
+	for _, g := range m.Shell.Catalog.Groups {
+		if !m.inScope(g.Name) {
+			continue
+		}
+		version := m.Shell.Path.Version
+		if version == "" {
+			version = g.Preferred
+		}
+		views = append(views, m.groupView(g, version))
+	}
+	return views
+}
+
+func (m Model) inScope(group string) bool {
+	p := m.Shell.Path
+	switch p.Kind {
+	case apipath.KindRoot:
+		return true
+	case apipath.KindGroupList:
+		return group != ""
+	default:
+		return group == p.Group
+	}
+}
+
+func (m Model) groupView(g discovery.Group, version string) groupView {
+	view := groupView{Title: title(g.Name, version), Href: m.page(apipath.DiscoveryOf(g.Name, version))}
+	if v, ok := g.Version(version); ok {
+		view.Types = slices.Clone(v.Types)
+		slices.SortStableFunc(view.Types, func(a, b discovery.Type) int { return strings.Compare(a.Resource, b.Resource) })
+	}
+	for _, f := range m.Shell.Catalog.Failures {
+		if f.Group == g.Name && f.Version == version {
+			view.Stale = f.Why
+		}
+	}
+	for _, v := range g.Versions {
+		if v.Name != version {
+			view.Other = append(view.Other, components.Link{Text: v.Name, Href: m.page(apipath.DiscoveryOf(g.Name, v.Name))})
+		}
+	}
+	return view
+}
+
+func title(group, version string) string {
+	if group == "" {
+		return "core, " + version
+	}
+	return discovery.GroupVersion(group, version)
+}
+
+func (m Model) page(p apipath.Path) string { return web.Page(m.Shell.Cluster.Slug, p.String()) }
+
+func (m Model) typeHref(t discovery.Type) string {
+	if !t.Listable() {
+		return ""
+	}
+	return m.page(apipath.Collection(t.Group, t.Version, "", t.Resource))
+}
+
+func (m Model) count(t discovery.Type) (text, hint string) {
+	c, asked := m.Counts[CountKey(t.Group, t.Resource)]
+	switch {
+	case !t.Listable():
+		return "", "This type has no collection to count."
+	case !asked:
+		return "…", "Not asked for in time; reload to see it."
+	case !c.Known:
+		return "–", c.Why
+	case c.AtLeast:
+		return components.Thousands(c.N) + "+", "There are more; the server does not say how many."
+	default:
+		return components.Thousands(c.N), ""
+	}
+}
+
+// usualVerbs are those of nearly every type, in the order in which one thinks of them.
+var usualVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
+
+// verbs lists a type's verbs; the usual set is said in a word, so that what differs stands out.
+func verbs(t discovery.Type) (text, all string) {
+	all = strings.Join(t.Verbs, " ")
+	var missing []string
+	for _, v := range usualVerbs {
+		if !t.Can(v) {
+			missing = append(missing, v)
+		}
+	}
+	switch {
+	case len(t.Verbs) == len(usualVerbs) && len(missing) == 0:
+		return "all eight", all
+	case len(t.Verbs) == len(usualVerbs)-1 && len(missing) == 1:
+		return "all but " + missing[0], all
+	default:
+		return all, all
+	}
+}

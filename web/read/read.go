@@ -1,0 +1,22 @@
+// Package read are the pages that show what there is. They are one program for the browser.
+package read
+
+import (
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/read/clusters"
+	"github.com/fieldmark/fieldmark/web/read/collection"
+	"github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/read/overview"
+)
+
+// Pages are all of them.
+func Pages() page.Set {
+	return page.Set{
+		clusters.Kind:   page.Read[clusters.Model],
+		collection.Kind: page.Read[collection.Model],
+		object.Kind:     page.Read[object.Model],
+		overview.Kind:   page.Read[overview.Model],
+		errorpage.Kind:  page.Read[errorpage.Model],
+	}
+}

@@ -1,0 +1,333 @@
+package timeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/timeline"
+)
+
+// About is what the page knows of its object.
+type About struct {
+	Object  object.Object // as it is now
+	Managed bool          // show managedFields in documents
+	Toggle  string        // leads to the other way
+	Follows bool          // its kind can be watched
+	Broken  string        // why versions that come now may be missed; empty: they are followed
+	Now     time.Time
+}
+
+// Show is the tab. Without a Tab there is no program that could record anything.
+func Show(t *Tab, about About) templ.Component {
+	if t == nil {
+		return untold(about)
+	}
+	if t.laid.html == "" || !t.laid.about.same(about) {
+		var b strings.Builder
+		if err := recorded(t, about).Render(context.Background(), &b); err != nil {
+			return components.Say(components.Notice{Tone: components.Bad, Title: "The timeline cannot be shown", Words: err.Error()})
+		}
+		t.laid.html, t.laid.about = b.String(), about
+	}
+	return templ.Raw(t.laid.html)
+}
+
+// same tells whether there is nothing else to be shown because of them. That the object is another, its version says; that
+// time passes, Tick does.
+func (a About) same(other About) bool {
+	return a.Managed == other.Managed && a.Toggle == other.Toggle && a.Follows == other.Follows && a.Broken == other.Broken
+}
+
+// drawn is a document as it was last written out, and what of.
+type drawn struct {
+	current, base   int
+	folded, managed bool
+	html            string
+	err             error
+}
+
+// document is the version in view, and how it differs from the one that it is compared with. It is written out only when
+// it is another.
+func (s *sheet) document(managed bool) templ.Component {
+	want := drawn{current: s.current(), base: s.base(), folded: s.folded, managed: managed}
+	d := s.drawn
+	d.html, d.err = "", nil
+	if d != want || s.drawn.html == "" && s.drawn.err == nil {
+		want.html, want.err = s.write(managed)
+		s.drawn = want
+	}
+	if s.drawn.err != nil {
+		return components.Say(components.Notice{Tone: components.Bad, Title: "The version cannot be written out", Words: s.drawn.err.Error()})
+	}
+	return templ.Raw(s.drawn.html)
+}
+
+// Lines of a document: more than maxWhole are shown only where they changed, with so many around them; more than
+// maxLines not at all.
+const (
+	maxWhole = 3000
+	around   = 3
+	maxLines = 4000
+)
+
+func (s *sheet) write(managed bool) (string, error) {
+	after, err := s.lines(s.current(), managed)
+	if err != nil {
+		return "", err
+	}
+	before := after
+	if base := s.base(); base != 0 {
+		if before, err = s.lines(base, managed); err != nil {
+			return "", err
+		}
+	}
+	near := -1
+	if s.folded || len(after) > maxWhole {
+		near = around
+	}
+	c := components.Comparison{Label: s.compares(), Lines: components.Compared(before, after, near)}
+	if extra := len(c.Lines) - maxLines; extra > 0 {
+		c.Lines = append(c.Lines[:maxLines], components.ComparedLine{Left: extra})
+	}
+	var b strings.Builder
+	err = components.Compare(c).Render(context.Background(), &b)
+	return b.String(), err //nolint:wrapcheck // it is our own
+}
+
+// written is a version written out.
+type written struct {
+	number  int
+	managed bool
+	lines   []manifest.Line
+	err     error
+}
+
+// have finds a version among those that were written out last.
+func (s *sheet) have(n int, managed bool) (written, bool) {
+	for _, w := range s.written {
+		if w.number == n && w.managed == managed {
+			return w, true
+		}
+	}
+	return written{}, false
+}
+
+// lines write a version out, unless it is at hand.
+func (s *sheet) lines(n int, managed bool) ([]manifest.Line, error) {
+	const most = 3 // the two in view, and one that is written for what comes next
+	w, ok := s.have(n, managed)
+	if !ok {
+		w = written{number: n, managed: managed}
+		w.lines, w.err = s.writeOut(n, managed)
+		s.written = append(s.written[max(len(s.written)-most+1, 0):], w)
+	}
+	return w.lines, w.err
+}
+
+// writeOut writes a version without what moves with every write, unless that is asked for.
+func (s *sheet) writeOut(n int, managed bool) ([]manifest.Line, error) {
+	v, _ := s.rec.Find(n)
+	o := v.Object()
+	if !managed {
+		o = o.WithoutManagedFields()
+		if metadata, ok := o.Fields["metadata"].(map[string]any); ok {
+			metadata = maps.Clone(metadata)
+			delete(metadata, "resourceVersion")
+			o.Fields = maps.Clone(o.Fields)
+			o.Fields["metadata"] = metadata
+		}
+	}
+	lines, err := manifest.YAMLLines(o.Fields)
+	if err != nil {
+		return nil, fmt.Errorf("version %d: %w", n, err)
+	}
+	return lines, nil
+}
+
+// compares words what is compared.
+func (s *sheet) compares() string {
+	words := fmt.Sprintf("Version %d", s.current())
+	if base := s.base(); base != 0 {
+		words += fmt.Sprintf(", compared with version %d", base)
+	}
+	return words
+}
+
+// showing makes a sheet's steps into what is shown of them.
+type showing struct {
+	*sheet
+	now       time.Time
+	contended map[string]bool
+}
+
+func (s *sheet) showing(now time.Time) showing {
+	all := showing{sheet: s, now: now, contended: map[string]bool{}}
+	for _, f := range s.rec.Flips() {
+		all.contended[f.Path] = true
+	}
+	return all
+}
+
+func (s showing) list(broken string) components.StepList {
+	l := components.StepList{Label: "Versions, the newest first", Break: broken}
+	numbers := s.steps()
+	for _, n := range numbers {
+		v, _ := s.rec.Find(n)
+		l.Steps = append(l.Steps, s.step(v))
+	}
+	if older := s.older(numbers); older > 0 {
+		l.Older = components.Button{Words: components.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
+	} else if n := s.rec.Dropped(); n > 0 {
+		l.End = components.Count(int64(n), "older version was", "older versions were") + " dropped: " +
+			fmt.Sprintf("the newest %s are kept, and %d MB at most.", components.Count(maxVersions, "version", "versions"), maxBytes>>20)
+	}
+	return l
+}
+
+func (s showing) step(v timeline.Version) components.Step {
+	step := components.Step{
+		Number: v.Number, Do: doStep + fmt.Sprint(v.Number), Time: clock(v.Step.Seen, s.now), Age: ago(v.Step.Seen, s.now),
+		Writers: writers(v.Writers()), Missed: v.Missed, Current: v.Number == s.current() && v.Number != s.shut,
+	}
+	step.Words, step.Tone = s.words(v)
+	step.Contended = slices.ContainsFunc(v.Step.Changes, func(c timeline.Change) bool { return s.contended[c.Path] })
+	if !step.Current {
+		return step
+	}
+	for _, c := range v.Step.Changes[:min(len(v.Step.Changes), maxChanges)] {
+		step.Changes = append(step.Changes, components.FieldChange{
+			Path: c.Path, What: string(c.What), Old: c.Old, New: c.New, Before: writers(c.Before), After: writers(c.After),
+			Contended: s.contended[c.Path],
+		})
+	}
+	if more := len(v.Step.Changes) + v.Step.More - len(step.Changes); more > 0 {
+		step.More = components.Count(int64(more), "more change", "more changes") + ", to be seen in the document"
+	}
+	return step
+}
+
+// maxChanges is how many changes of a step are listed.
+const maxChanges = 100
+
+// words say how much changed in a version.
+func (s showing) words(v timeline.Version) (string, components.Tone) {
+	n := int64(len(v.Step.Changes) + v.Step.More)
+	switch {
+	case v.Deleted:
+		return "deleted", components.Bad
+	case v.Another:
+		return "another object of this name", components.Busy
+	case v.Step.First:
+		return "as it was first seen", components.Calm
+	case v.Step.Rewritten:
+		return "rewritten, nothing changed", components.Calm
+	default:
+		return components.Count(n, "path", "paths"), components.Calm
+	}
+}
+
+// maxContended is how many of the fields are listed that managers fight over.
+const maxContended = 5
+
+// contentions are the fields that managers fight over, the worst first, and how many are left out.
+func (s *sheet) contentions() (all []components.Contention, more string) {
+	flips := s.rec.Flips()
+	for _, f := range flips[:min(len(flips), maxContended)] {
+		c := components.Contention{Path: f.Path, Words: flipWords(f), Values: [2]string{orNone(f.Values[0]), orNone(f.Values[1])}}
+		for _, m := range f.Managers {
+			c.Managers = append(c.Managers, writer(m))
+		}
+		c.Steps = components.Button{Words: "Only its steps", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the steps that changed " + f.Path}
+		all = append(all, c)
+	}
+	if extra := len(flips) - len(all); extra > 0 {
+		more = "… and " + components.Count(int64(extra), "field", "fields") + " more"
+	}
+	return all, more
+}
+
+func flipWords(f timeline.Flip) string {
+	words := "came back " + components.Count(int64(f.Count), "time", "times")
+	if f.Period > 0 {
+		words += ", about every " + period(f.Period)
+	}
+	return words
+}
+
+func period(d time.Duration) string {
+	if d < 10*time.Second {
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return table.Duration(d)
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "(not there)"
+	}
+	return value
+}
+
+func writer(m ownership.Manager) components.Manager {
+	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
+}
+
+func writers(owners []ownership.Owner) []components.Manager {
+	var all []components.Manager
+	for _, o := range owners {
+		all = append(all, writer(o.Manager))
+	}
+	return all
+}
+
+// clock is a time of the day, with the date where that is another.
+func clock(at, now time.Time) string {
+	at = at.In(now.Location())
+	if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
+		return at.Format(time.DateTime)
+	}
+	return at.Format(time.TimeOnly)
+}
+
+func ago(at, now time.Time) string {
+	if now.Before(at) {
+		now = at
+	}
+	return table.Age(at, now) + " ago"
+}
+
+// share is what one version tells of a manager.
+type share struct {
+	components.Manager
+	wrote  string
+	leaves int
+	alone  int
+}
+
+// shares are the managers of one version, the last to write first.
+func shares(about About) []share {
+	fields := about.Object.WithoutManagedFields().Fields
+	summary := ownership.Parse(about.Object.Fields).On(manifest.Tree(fields), nil).Summarize()
+	managers := slices.Clone(summary.Managers)
+	slices.SortStableFunc(managers, func(a, b ownership.Share) int { return b.Written().Compare(a.Written()) })
+	var all []share
+	for _, m := range managers {
+		s := share{Manager: writer(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
+		if at := m.Written(); !at.IsZero() {
+			s.wrote = ago(at, about.Now)
+		}
+		all = append(all, s)
+	}
+	return all
+}

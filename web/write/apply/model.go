@@ -1,0 +1,111 @@
+// Package apply is where a manifest is written, and where what it would change is seen before it does: values and owners,
+// field by field, and with whom it would conflict. What a preview shows is the API server's answer to the request that
+// would be sent, with dryRun=All.
+package apply
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "apply"
+
+// Parts of the page's query.
+const (
+	QueryEdit        = "edit"        // the API path of an object to begin with
+	QueryAs          = "as"          // whose part of it: a key of Holder; empty: the whole
+	QueryManager     = "manager"     // the field manager to write as
+	QueryValidation  = "validation"  // a Validation
+	QueryNamespace   = "namespace"   // of documents that name none
+	QuerySubresource = "subresource" // to apply to, instead of the object itself
+	QueryValues      = "values"      // 1: with the values of a Secret
+	QueryManifest    = "manifest"    // a text to begin with
+)
+
+// UsualManager is who one writes as unless one says otherwise.
+const UsualManager = "fieldmark"
+
+// Model is the page's state.
+type Model struct {
+	Shell       shell.Model `json:"shell"`
+	Text        string      `json:"text"` // what the page begins with
+	Manager     string      `json:"manager"`
+	Validation  Validation  `json:"validation"`
+	Namespace   string      `json:"namespace"` // of documents that name none
+	Subresource string      `json:"subresource,omitempty"`
+	From        *From       `json:"from,omitempty"` // the object that the text was taken from
+	Now         time.Time   `json:"now"`
+	// Problem is why the text that was asked for is not there.
+	Problem *components.Notice `json:"problem,omitempty"`
+
+	live live
+}
+
+// From is an object that a manifest was taken from.
+type From struct {
+	Path    string   `json:"path"`
+	As      string   `json:"as"` // the key of a Holder; empty: the whole
+	Holders []Holder `json:"holders"`
+}
+
+// Holder is a manager whose part of an object can be taken.
+type Holder struct {
+	Key   string `json:"key"`
+	Words string `json:"words"`
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// address is the page's own, with what it is about.
+func (m Model) address() string {
+	query := url.Values{QueryNamespace: {m.Namespace}, QuerySubresource: {m.Subresource}}
+	if m.Manager != UsualManager {
+		query.Set(QueryManager, m.Manager)
+	}
+	if m.Validation != Warn {
+		query.Set(QueryValidation, string(m.Validation))
+	}
+	if m.From != nil {
+		query.Set(QueryEdit, m.From.Path)
+		query.Set(QueryAs, m.From.As)
+	}
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), query)
+}
+
+// textID names the text that the page began with, so that an editor keeps what was made of it.
+func (m Model) textID() string {
+	if m.From == nil {
+		return "apply"
+	}
+	return "apply " + m.From.Path + " " + m.From.As
+}
+
+// ParseValidation reads a level of validation; what is none is the usual one.
+func ParseValidation(text string) Validation {
+	for _, v := range validations {
+		if string(v) == text {
+			return v
+		}
+	}
+	return Warn
+}
+
+func (m Model) options() options { return options{Manager: m.Manager, Validation: m.Validation} }

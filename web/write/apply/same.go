@@ -1,0 +1,147 @@
+package apply
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// The buttons of another way to make the same change; they are followed by the document's place, and by the way's.
+const (
+	doSame     = "same"
+	doSameAs   = "same-as"
+	doSameSend = "same-send"
+
+	askSame     = "same"
+	askSameSend = "same-send"
+)
+
+// same is the change of a preview as other requests than an apply.
+type same struct {
+	of     int // the trial whose change it is
+	edits  []patch.Edit
+	wanted map[string]any
+	err    error
+	chosen int // -1: none
+
+	seq     int
+	dry     *dryrun.Answer // what a dry run of the chosen one came to
+	preview change.Preview
+	failed  error // why that can't be compared
+	sending bool
+	done    *dryrun.Answer // what sending it came to
+}
+
+// sameEdits opens the other ways to make a document's change, or closes them.
+func (m Model) sameEdits(d *document) {
+	if d.same != nil {
+		d.same = nil
+		return
+	}
+	if d.shown == nil || d.shown.trial.ok() == nil {
+		return
+	}
+	s := &same{of: d.shown.trial.seq, chosen: -1}
+	d.same = s
+	t := d.shown.trial
+	// Of the values as they are: what is hidden on the page must not be hidden in a request.
+	raw, err := change.Compare(change.Input{
+		Live: t.live.Object.Fields, Predicted: t.ok().Object.Fields, Sent: d.read.Fields(), Manager: m.writer(d), Schema: m.schemaOf(d),
+	})
+	if err != nil {
+		s.err = err
+		return
+	}
+	s.wanted = raw.Wanted
+	s.edits, s.err = patch.Edits(patch.Input{
+		Live: t.live.Object.Fields, Wanted: raw.Wanted, Manager: m.Manager, Subresource: m.Subresource,
+		Schema: m.schemaOf(d), Custom: custom(d.target),
+	})
+}
+
+// custom tells whether a kind is defined by a CustomResourceDefinition, as far as its group tells: those that are compiled into
+// API servers have no dot in their group, or end in .k8s.io.
+func custom(t target) bool {
+	return strings.Contains(t.Type.Group, ".") && !strings.HasSuffix(t.Type.Group, ".k8s.io")
+}
+
+// chooseSame looks at one of the ways, and asks what it would do.
+func (m Model) chooseSame(d *document, way int) (page.Page, []page.Cmd) {
+	s := d.same
+	if s == nil || way < 0 || way >= len(s.edits) || s.edits[way].Unfit != "" {
+		return m, nil
+	}
+	m.live.seq++
+	s.chosen, s.seq, s.dry, s.done, s.failed = way, m.live.seq, nil, nil, nil
+	return m, []page.Cmd{m.sendEdit(askSame, d, true)}
+}
+
+// sendSame makes the change for real in the way that was looked at.
+func (m Model) sendSame(d *document) (page.Page, []page.Cmd) {
+	s := d.same
+	if s == nil || s.chosen < 0 || s.dry == nil || s.dry.No != nil || s.sending || m.mayNot(d) != "" {
+		return m, nil
+	}
+	m.live.seq++
+	s.sending, s.seq = true, m.live.seq
+	return m, []page.Cmd{m.sendEdit(askSameSend, d, false)}
+}
+
+func (m Model) sendEdit(what string, d *document, dry bool) page.Send {
+	r := d.same.edits[d.same.chosen].Request
+	return page.Send{
+		ID: dryrun.ID(what, d.same.seq), Method: r.Method, Cluster: m.Shell.Cluster.Slug, Path: m.editPath(d, r, dry), ContentType: r.ContentType, Body: r.Body,
+	}
+}
+
+// editPath is where a request goes.
+func (m Model) editPath(d *document, r patch.Request, dry bool) string {
+	path := d.target.Path
+	if len(d.shown.trial.live.Object.Fields) == 0 {
+		path = apipath.CollectionOf(path)
+	}
+	query := url.Values{"fieldValidation": {string(m.Validation)}}
+	for key, values := range r.Query {
+		query[key] = values
+	}
+	if dry {
+		query.Set("dryRun", "All")
+	}
+	return path.String() + "?" + query.Encode()
+}
+
+// heardSame takes in what a way came to.
+func (m Model) heardSame(what string, seq int, f page.Fetched) (page.Page, []page.Cmd) {
+	for _, d := range m.live.docs {
+		s := d.same
+		if s == nil || s.seq != seq {
+			continue
+		}
+		if what == askSameSend {
+			s.sending, s.done = false, dryrun.Read(f)
+			if s.done.No == nil {
+				d.trial = trial{}
+				return m, m.ask()
+			}
+			return m, nil
+		}
+		s.dry = dryrun.Read(f)
+		if s.dry.No == nil {
+			s.preview, s.failed = m.compareSame(d)
+		}
+	}
+	return m, nil
+}
+
+func (m Model) compareSame(d *document) (change.Preview, error) {
+	s, live := d.same, d.shown.trial.live.Object
+	writer := patch.Input{Wanted: s.wanted, Manager: m.Manager, Subresource: m.Subresource}.Owner()
+	hidden, would, sent := hide(live, s.dry.Object, s.wanted)
+	return change.Compare(change.Input{Live: hidden.Fields, Predicted: would.Fields, Sent: sent, Manager: writer, Schema: m.schemaOf(d)}) //nolint:wrapcheck // its words are for the reader
+}

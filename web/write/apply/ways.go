@@ -1,0 +1,160 @@
+package apply
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// acted does what a button says.
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	words := strings.Fields(action)
+	if len(words) == 0 {
+		return m, nil
+	}
+	switch words[0] {
+	case doPreview:
+		return m.anew()
+	case doApply:
+		return m.apply()
+	case doStop:
+		m.halt()
+		return m, nil
+	case doSide, doInline:
+		m.live.look.Side = words[0] == doSide
+		return m, nil
+	case doGoOn:
+		m.live.goOn = !m.live.goOn
+		return m, nil
+	case doLong:
+		m.live.look.Long = !m.live.look.Long
+		return m, nil
+	case doFold:
+		m.live.look.All = !m.live.look.All
+		return m, nil
+	}
+	d, conflict := m.named(words[1:])
+	if d == nil {
+		return m, nil
+	}
+	switch words[0] {
+	case doOverwrite:
+		d.force, d.forced = true, contested(d)
+	case doAsk:
+		d.force = false
+	case doSame:
+		m.sameEdits(d)
+	case doSameAs:
+		return m.chooseSame(d, conflict)
+	case doSameSend:
+		return m.sendSame(d)
+	case doGiveUp:
+		return m.edit(d, conflict, giveUp)
+	case doShare:
+		return m.edit(d, conflict, share)
+	}
+	return m, nil
+}
+
+// named finds the document, and the conflict or other thing in it, that a button is about; -1 stands for all, or for none.
+func (m Model) named(words []string) (*document, int) {
+	if len(words) == 0 {
+		return nil, -1
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil || n < 0 || n >= len(m.live.docs) {
+		return nil, -1
+	}
+	if len(words) == 1 {
+		return m.live.docs[n], -1
+	}
+	conflict, err := strconv.Atoi(words[1])
+	if err != nil {
+		return nil, -1
+	}
+	return m.live.docs[n], conflict
+}
+
+// anew asks about every document again.
+func (m Model) anew() (page.Page, []page.Cmd) {
+	for _, d := range m.live.docs {
+		d.trial = trial{}
+	}
+	return m, m.ask()
+}
+
+// giveUp leaves the field of a conflict out of the manifest; share states the value that the field has.
+func giveUp(t source.Text, document int, c change.Conflict) (string, error) {
+	return t.Remove(document, c.Path) //nolint:wrapcheck // its words are for the reader
+}
+
+func share(t source.Text, document int, c change.Conflict) (string, error) {
+	if !c.Held {
+		return t.Remove(document, c.Path) //nolint:wrapcheck // its words are for the reader
+	}
+	return t.Set(document, c.Path, c.LiveValue) //nolint:wrapcheck // its words are for the reader
+}
+
+// edit changes the text as one of the ways out says, and the preview of it follows. The reader can undo it in the editor.
+func (m Model) edit(d *document, conflict int, way func(source.Text, int, change.Conflict) (string, error)) (page.Page, []page.Cmd) {
+	conflicts := m.conflicts(d)
+	if conflict >= len(conflicts) {
+		return m, nil
+	}
+	if conflict >= 0 {
+		conflicts = conflicts[conflict : conflict+1]
+	}
+	text, changed := m.live.text, m.live.whole
+	var failed []string
+	for _, c := range conflicts {
+		next, err := way(text, d.read.Index, c)
+		if err != nil {
+			failed = append(failed, c.Path+": "+wordsOf(err))
+			continue
+		}
+		changed, text = next, source.Parse(next)
+	}
+	m.Problem = nil
+	if len(failed) > 0 {
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: "The manifest could not be changed for you", Words: "Please change it by hand; what each field is and has stands in its conflict.", Details: failed,
+		}
+	}
+	if changed == m.live.whole {
+		return m, nil
+	}
+	next, commands := m.typed(changed)
+	return next, append([]page.Cmd{page.Edit{Field: Field, Text: changed}}, commands...)
+}
+
+func wordsOf(err error) string {
+	var edit *source.EditError
+	if errors.As(err, &edit) {
+		return edit.Words
+	}
+	return err.Error()
+}
+
+// loaded takes a file in as the text.
+func (m Model) loaded(f page.Loaded) (page.Page, []page.Cmd) {
+	if f.Field != Field {
+		return m, nil
+	}
+	m.Problem = nil
+	if f.Body == nil {
+		m.Problem = &components.Notice{
+			Tone: components.Warn, Title: fmt.Sprintf("%s was not read", components.Visible(f.Name)),
+			Words: fmt.Sprintf("It has %s. An API server takes no request longer than %s.", components.Bytes(f.Size), components.Bytes(source.MaxText)),
+		}
+		return m, nil
+	}
+	m.From = nil
+	next, commands := m.typed(string(f.Body))
+	return next, append([]page.Cmd{page.Edit{Field: Field, Text: string(f.Body)}}, commands...)
+}

@@ -1,0 +1,267 @@
+package apply
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// marks are what stands beside the lines of the editor: what is wrong with the text, what the server warns of, and what it
+// refuses.
+func (m Model) marks() page.Mark {
+	all := page.Mark{Field: Field}
+	for _, p := range m.live.text.Problems {
+		all.Marks = append(all.Marks, mark(p.Span, page.Severity(p.Severity), p.Message))
+	}
+	for _, d := range m.live.docs {
+		if d.why != "" && !d.read.Broken {
+			all.Marks = append(all.Marks, mark(d.headSpan(), page.Error, d.why))
+		}
+		if d.shown == nil || d.shown.trial.seq != d.trial.seq {
+			continue
+		}
+		for _, w := range d.warnings() {
+			all.Marks = append(all.Marks, mark(d.about(w.Text), page.Warning, w.Text))
+		}
+		for _, c := range d.shown.conflicts {
+			all.Marks = append(all.Marks, mark(d.spanOf(c.Path), page.Warning, "Conflict with "+holders(c)+"."))
+		}
+		if no := d.shown.trial.refused(); no != nil {
+			all.Marks = append(all.Marks, d.refusals(no)...)
+		}
+	}
+	return all
+}
+
+func mark(s source.Span, severity page.Severity, message string) page.Marking {
+	return page.Marking{Line: s.Start.Line, Column: s.Start.Column, EndLine: s.End.Line, EndColumn: s.End.Column, Severity: severity, Message: message}
+}
+
+// refusals are what the server says against single fields, or against the whole.
+func (d *document) refusals(no *status.Status) []page.Marking {
+	var all []page.Marking
+	for _, c := range no.Causes {
+		if c.Field != "" {
+			all = append(all, mark(d.spanOf(c.Field), page.Error, c.Message))
+		}
+	}
+	if len(all) == 0 {
+		all = append(all, mark(d.about(no.Message), page.Error, no.Message))
+	}
+	return all
+}
+
+// headSpan is where a document says what it is.
+func (d *document) headSpan() source.Span {
+	for _, path := range []string{".kind", ".apiVersion"} {
+		for _, n := range d.read.Find(path) {
+			return d.read.Head(n)
+		}
+	}
+	return source.Span{Start: d.read.Start, End: d.read.Start}
+}
+
+// spanOf is where a field stands, or what is around it.
+func (d *document) spanOf(path string) source.Span {
+	if n := d.read.Nearest(path); n != nil && n != d.read.Root {
+		return d.read.Head(n)
+	}
+	return d.headSpan()
+}
+
+// about is the place that a sentence of the server speaks of: it names fields in quotes, or as paths that begin with a dot.
+func (d *document) about(words string) source.Span {
+	for _, path := range named.FindAllStringSubmatch(words, -1) {
+		for _, n := range d.read.Find(path[1] + path[2]) {
+			return d.read.Head(n)
+		}
+	}
+	return d.headSpan()
+}
+
+var named = regexp.MustCompile(`"([^"]+)"|(\.[^\s:,]+)`)
+
+func (d *document) warnings() []status.Warning {
+	if d.shown == nil {
+		return nil
+	}
+	t := d.shown.trial
+	if d.force && t.forced != nil {
+		return t.forced.Warnings
+	}
+	return t.plain.Warnings
+}
+
+// sum says how the whole stands: what was applied, and what would change.
+func (m Model) sum() string {
+	happened := m.happened()
+	switch would := m.would(); {
+	case len(m.live.docs) == 0:
+		return "Nothing to preview"
+	case m.live.run != nil && !m.live.run.over:
+		return happened
+	case happened != "" && m.waits():
+		return happened
+	case happened != "" && would == "":
+		return happened + ". Nothing more would change"
+	case happened != "":
+		return happened + ". " + would
+	case would != "":
+		return would
+	case m.waits():
+		return "Waiting for the preview"
+	}
+	return "Nothing would change"
+}
+
+// would counts what the previews show; empty: nothing, or there are none yet.
+func (m Model) would() string {
+	var conflicts, changes, warnings, refused, created int
+	for _, d := range m.live.docs {
+		if d.why != "" {
+			refused++
+		}
+		if d.shown == nil || d.why != "" {
+			continue
+		}
+		conflicts += len(d.shown.conflicts)
+		warnings += len(d.warnings())
+		switch {
+		case d.shown.trial.ok() == nil:
+			refused++
+		case d.shown.preview.New:
+			created++
+		default:
+			changes += len(d.shown.preview.Rows)
+		}
+	}
+	var parts []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, components.Count(int64(n), one, many))
+		}
+	}
+	add(conflicts, "conflict", "conflicts")
+	add(refused, "document that can’t be applied", "documents that can’t be applied")
+	add(created, "new object", "new objects")
+	add(changes, "change", "changes")
+	add(warnings, "warning", "warnings")
+	return strings.Join(parts, ", ")
+}
+
+// verdict says how one document stands, in few words.
+func (m Model) verdict(d *document) (words string, tone components.Tone) {
+	switch {
+	case d.why != "":
+		return "can’t be sent", components.Bad
+	case d.shown == nil && d.told().stored():
+		return "applied", components.Good
+	case d.shown == nil:
+		return "asking…", components.Busy
+	case d.shown.trial.plain.Conflicts():
+		return components.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
+	case d.shown.trial.ok() == nil && m.awaits(d):
+		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
+	case d.shown.trial.ok() == nil:
+		return "refused", components.Bad
+	case d.shown.preview.New:
+		return "comes to be", components.Good
+	case d.shown.preview.Nothing() && d.stale():
+		return "asking…", components.Busy
+	case d.shown.preview.Nothing():
+		return "changes nothing", components.Calm
+	default:
+		return components.Count(int64(len(d.shown.preview.Rows)), "change", "changes"), components.Warn
+	}
+}
+
+// title names a document's object.
+func (d *document) title() string {
+	name := d.read.Name
+	if name == "" && d.read.GenerateName != "" {
+		name = d.read.GenerateName + "…"
+	}
+	if d.target.Path.Namespace != "" {
+		name = d.target.Path.Namespace + "/" + name
+	}
+	if d.read.Kind == "" {
+		return "A document without a kind"
+	}
+	return strings.TrimSpace(d.read.Kind + " " + name)
+}
+
+// dryRun says how long the server took.
+func (d *document) dryRun() string {
+	if d.shown == nil || d.shown.trial.plain == nil {
+		return ""
+	}
+	took := d.shown.trial.plain.Took
+	words := "dry run " + dryrun.Milliseconds(took)
+	if f := d.shown.trial.forced; f != nil {
+		words += ", with force " + dryrun.Milliseconds(f.Took)
+	}
+	return words
+}
+
+func holders(c change.Conflict) string {
+	var names []string
+	for _, o := range c.Owners {
+		names = append(names, change.Name(o.Manager))
+	}
+	return strings.Join(names, ", ")
+}
+
+// since says when a manager's entry was last written.
+func (m Model) since(o change.Holder) string {
+	at := o.Written()
+	if at.IsZero() {
+		return "nobody knows when it last wrote"
+	}
+	return "last wrote " + table.Duration(m.clock().Sub(at)) + " ago"
+}
+
+func (m Model) clock() time.Time {
+	if m.live.now.IsZero() {
+		return m.Now
+	}
+	return m.live.now
+}
+
+// refusal words a no of the API server.
+func refusal(no *status.Status) components.Notice {
+	n := dryrun.Refusal(no)
+	if no.Is(status.NotFound) {
+		n.Title = "What it belongs to is not there" // an apply makes what is missing itself
+	}
+	return n
+}
+
+// contention leads to the scan for fights in the namespace of a document's object.
+func (m Model) contention(d *document) string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Contention), url.Values{"types": {d.target.Type.FullName()}, "namespace": {d.target.Path.Namespace}})
+}
+
+// timeline leads to what becomes of the object while one watches.
+func (m Model) timeline(d *document) string {
+	return web.Page(m.Shell.Cluster.Slug, d.target.Path.String()) + "?tab=timeline"
+}
+
+// how is what a manager's name doesn't tell.
+func how(o change.Holder) string {
+	if o.Subresource != "" {
+		return o.Operation + ", " + o.Subresource
+	}
+	return o.Operation
+}

@@ -1,0 +1,398 @@
+package deletion
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// What the page's buttons do.
+const (
+	doTry    = "try"
+	doDelete = "delete"
+	doAgain  = "again"
+)
+
+// What is asked, and the id of the subscription to the object.
+const (
+	askDry  = "dry"
+	askReal = "real"
+	askLook = "look"
+	askMay  = "may"
+
+	subscription = 1
+)
+
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+type live struct {
+	contact  page.Contact
+	pinned   object.Object // what was seen, and is tried and deleted
+	followed dryrun.Followed
+	may      dryrun.May
+	seq      int
+	dry      *attempt // the newest
+	real     *attempt // what was sent, or was last
+	raced    *raced   // what was sent was refused because the object had changed
+	looking  bool     // the object is being asked for
+	settling int      // moments since the grace period was typed into; 0: it is acted on
+	said     string
+}
+
+// attempt is a request, and what came of it.
+type attempt struct {
+	seq    int
+	of     dryrun.Request
+	answer *dryrun.Answer // nil: it is on its way
+}
+
+// raced is what became of the object between the look at it and the request.
+type raced struct {
+	seen   bool // how the object is now is known
+	effect dryrun.Effect
+	err    error
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.Now = now
+	m.live = &live{contact: page.NewContact(now), pinned: m.Object, followed: dryrun.Followed{Object: m.Object}}
+	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "delete", m.Path)
+	m.live.may = may
+	commands := []page.Cmd{ask}
+	if m.Type.Watchable() {
+		commands = append(commands, page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), As: wire.Object})
+	}
+	return m, append(commands, m.try()...)
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Received:
+		m.live.contact.Hear(msg.Message)
+		m.live.followed.Hear(msg.Message)
+		return m, append(m.live.contact.News(), m.say()...)
+	case page.Connection:
+		m.live.contact.Connect(msg)
+		return m, nil
+	case page.Tick:
+		return m.ticked(msg.Now)
+	case page.Typed:
+		return m.typed(msg)
+	case page.Acted:
+		return m.acted(msg.Action)
+	case page.Fetched:
+		return m.fetched(msg)
+	case page.Addressed:
+		if path := msg.Query.Get(QueryPath); path != m.Path.String() {
+			return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Delete), msg.Query)}}
+		}
+		return m.chosen(ParseOptions(msg.Query))
+	}
+	return m, nil
+}
+
+// ticked acts on what was typed once it has rested, and looks at an object that nobody follows.
+func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
+	m.Now = now
+	m.live.contact.Tick(now)
+	switch m.live.settling {
+	case 0:
+	case 1:
+		m.live.settling = 2
+	default:
+		m.live.settling = 0
+		return m.chosen(m.Options)
+	}
+	if m.waiting() && !m.live.contact.Live() {
+		return m, m.look()
+	}
+	return m, nil
+}
+
+// waiting tells whether the object was deleted, and is still there as far as the page knows.
+func (m Model) waiting() bool {
+	l := m.live
+	return l.real != nil && l.real.answer.OK() && !l.followed.Gone && !m.another()
+}
+
+// typed takes in what was chosen in the form.
+func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
+	o := m.Options
+	switch msg.Field {
+	case QueryPropagation:
+		o.Propagation = Propagation(msg.Text)
+	case QueryOnlyIf:
+		o.OnlyIf = Condition(msg.Text)
+	case QueryGrace:
+		m.Options.Grace = msg.Text
+		m.live.settling = 1
+		return m, nil
+	default:
+		return m, nil
+	}
+	return m.chosen(o)
+}
+
+// chosen tries other options.
+func (m Model) chosen(o Options) (page.Page, []page.Cmd) {
+	m.Options = o
+	m.Shell.Here = m.address()
+	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}}, m.try()...)
+}
+
+// acted does what a button says.
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	switch action {
+	case doTry:
+		m.pin()
+		return m, append(m.look(), m.try()...)
+	case doDelete:
+		return m.send()
+	case doAgain:
+		return m, []page.Cmd{page.Reload{}}
+	}
+	return m, nil
+}
+
+// pin takes the object as it is known to be now for what the reader has seen.
+func (m Model) pin() {
+	l := m.live
+	if !l.followed.Gone {
+		l.pinned = l.followed.Object
+	}
+	l.raced = nil
+}
+
+// look asks how the object is.
+func (m Model) look() []page.Cmd {
+	if m.live.looking {
+		return nil
+	}
+	m.live.looking = true
+	return []page.Cmd{page.Fetch{ID: askLook, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), Accept: "application/json"}}
+}
+
+// try asks what would come of it.
+func (m Model) try() []page.Cmd {
+	m.live.dry = nil
+	if _, _, wrong := m.grace(); wrong != "" || m.live.followed.Gone {
+		return nil
+	}
+	m.live.seq++
+	of := m.request(true)
+	m.live.dry = &attempt{seq: m.live.seq, of: of}
+	return []page.Cmd{of.Send(dryrun.ID(askDry, m.live.seq), m.Shell.Cluster.Slug)}
+}
+
+// options are DeleteOptions. Their fields come in the order in which they are read best.
+type options struct {
+	Kind          string         `json:"kind"`
+	APIVersion    string         `json:"apiVersion"`
+	DryRun        []string       `json:"dryRun,omitempty"`
+	Propagation   string         `json:"propagationPolicy"`
+	Grace         *int64         `json:"gracePeriodSeconds,omitempty"`
+	Preconditions *preconditions `json:"preconditions,omitempty"`
+}
+
+type preconditions struct {
+	UID             string `json:"uid,omitempty"`
+	ResourceVersion string `json:"resourceVersion,omitempty"`
+}
+
+// request is what is sent. The server reads the options of the body alone; what stands between may look at the query.
+func (m Model) request(dry bool) dryrun.Request {
+	o := options{Kind: "DeleteOptions", APIVersion: "v1", Propagation: string(m.Options.Propagation)}
+	if n, own, _ := m.grace(); own {
+		o.Grace = &n
+	}
+	if m.Options.OnlyIf != Whatever {
+		o.Preconditions = &preconditions{UID: m.seen().Meta("uid")}
+		if m.Options.OnlyIf == SameVersion {
+			o.Preconditions.ResourceVersion = m.seen().Meta("resourceVersion")
+		}
+	}
+	r := dryrun.Request{Method: "DELETE", Path: m.Path.String(), ContentType: "application/json"}
+	if dry {
+		o.DryRun = []string{"All"}
+		r = r.Dry()
+	}
+	r.Body, _ = json.MarshalIndent(o, "", "  ") // strings and a number can always be written
+	return r
+}
+
+// unready says why it can't be deleted now; empty: it can.
+func (m Model) unready() string {
+	l := m.live
+	if l == nil {
+		return "The dry run is on its way, once Fieldmark’s program runs."
+	}
+	if why := l.may.Not(m.Shell.ReadOnly); why != "" {
+		return why
+	}
+	_, _, wrong := m.grace()
+	switch {
+	case l.followed.Gone:
+		return "There is nothing left to delete."
+	case m.another():
+		return "It is another object by now than the one that was seen."
+	case wrong != "":
+		return wrong
+	case l.real != nil && l.real.answer == nil:
+		return "It is being sent."
+	case l.settling > 0, l.dry == nil, l.dry.answer == nil:
+		return "The dry run is on its way."
+	case !l.dry.answer.OK():
+		return "The API server refuses it."
+	}
+	return ""
+}
+
+// send deletes the object.
+func (m Model) send() (page.Page, []page.Cmd) {
+	if m.unready() != "" {
+		return m, nil
+	}
+	l := m.live
+	l.seq++
+	l.raced = nil
+	l.real = &attempt{seq: l.seq, of: m.request(false)}
+	return m, []page.Cmd{l.real.of.Send(dryrun.ID(askReal, l.seq), m.Shell.Cluster.Slug), page.Focus{ID: "state"}, page.Reveal{ID: "state"}}
+}
+
+// fetched takes an answer in.
+func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+	l := m.live
+	what, seq := dryrun.ParseID(f.ID)
+	switch {
+	case what == askMay:
+		l.may.Hear(f)
+	case what == askLook:
+		return m.looked(dryrun.Read(f))
+	case what == askDry && l.dry != nil && l.dry.seq == seq:
+		l.dry.answer = dryrun.Read(f)
+		return m, m.say()
+	case what == askReal && l.real != nil && l.real.seq == seq:
+		l.real.answer = dryrun.Read(f)
+		return m.answered(l.real.answer)
+	}
+	return m, nil
+}
+
+// answered goes on after the API server's answer to the deletion.
+func (m Model) answered(a *dryrun.Answer) (page.Page, []page.Cmd) {
+	switch {
+	case a.OK() && m.live.contact.Live():
+		return m, m.say() // what is followed tells the rest
+	case a.OK():
+	case a.No.Code == 404:
+		m.live.followed.Gone = true
+		return m, m.say()
+	case a.No.Code == status.CodeConflict:
+		m.live.raced = &raced{}
+	}
+	return m, append(m.look(), m.say()...)
+}
+
+// looked takes in how the object is.
+func (m Model) looked(a *dryrun.Answer) (page.Page, []page.Cmd) {
+	l := m.live
+	l.looking = false
+	switch {
+	case a.OK():
+		l.followed.Take(a.Object)
+	case a.No.Code == 404:
+		l.followed.Gone = true
+	default:
+		return m, nil // what is followed tells, or the next look does
+	}
+	if l.raced == nil || l.raced.seen {
+		return m, m.say()
+	}
+	l.raced.seen = true
+	if !l.followed.Gone {
+		l.raced.effect, l.raced.err = dryrun.Compare(l.pinned, l.followed.Object)
+		l.pinned = l.followed.Object
+	}
+	return m, append(m.try(), m.say()...)
+}
+
+// another tells whether an object of the name is there, but not the one that was seen.
+func (m Model) another() bool {
+	l := m.live
+	return l != nil && !l.followed.Gone && l.followed.Object.Meta("uid") != l.pinned.Meta("uid")
+}
+
+// written tells whether the object was written since it was seen, and is not on its way out.
+func (m Model) written() bool {
+	l := m.live
+	return l != nil && !l.followed.Gone && !m.another() && l.real == nil &&
+		l.followed.Object.Meta("resourceVersion") != l.pinned.Meta("resourceVersion")
+}
+
+// going tells whether the object is marked as being deleted.
+func (m Model) going() bool {
+	return m.live != nil && !m.live.followed.Gone && !m.another() && !m.live.followed.Object.Deleted().IsZero()
+}
+
+// say tells screen readers how it stands, when that is news.
+func (m Model) say() []page.Cmd {
+	words := m.sum()
+	if words == m.live.said || words == "" {
+		return nil
+	}
+	m.live.said = words
+	return []page.Cmd{page.Announce{Words: words}}
+}
+
+// sum says how it stands.
+func (m Model) sum() string {
+	l := m.live
+	switch {
+	case l == nil:
+		return ""
+	case l.followed.Gone:
+		return "It is gone."
+	case m.another():
+		return "It is gone; there is another object of this name."
+	case m.going():
+		return "It is being deleted, and waits for " + components.Count(int64(len(finalizers(l.followed.Object))), "finalizer", "finalizers") + "."
+	case l.raced != nil:
+		return "It changed since it was seen, so nothing was deleted."
+	case l.real != nil && l.real.answer == nil:
+		return "Being sent."
+	case l.real != nil && !l.real.answer.OK():
+		return "The deletion was refused."
+	case l.dry == nil || l.dry.answer == nil:
+		return ""
+	case !l.dry.answer.OK():
+		return "The dry run was refused."
+	}
+	return "Dry run: " + m.verdict(l.dry.answer)
+}
+
+// verdict says what an answer to a DELETE means: a Status, or the object as it is from then on.
+func (m Model) verdict(a *dryrun.Answer) string {
+	holding := finalizers(a.Object)
+	grace := a.Object.Meta("deletionGracePeriodSeconds")
+	switch {
+	case a.Object.Kind() == "Status":
+		return "gone at once."
+	case len(holding) == 1:
+		return "it stays, marked as being deleted, until its finalizer is removed."
+	case len(holding) > 1:
+		return fmt.Sprintf("it stays, marked as being deleted, until its %d finalizers are removed.", len(holding))
+	case grace != "" && grace != "0":
+		return "it is given " + grace + " s to end, and goes once its node says that it has, or that time is over."
+	}
+	return "gone at once."
+}

@@ -1,0 +1,251 @@
+// Package deletion is where an object is deleted: with which options, what goes along, what the API server would answer, and
+// then what the object still waits for until it is gone.
+package deletion
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/dependents"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "delete"
+
+// Parts of the page's query; all but the first are fields of its form.
+const (
+	QueryPath        = "path"        // the API path of the object
+	QueryPropagation = "propagation" // a Propagation
+	QueryGrace       = "grace"       // seconds; empty: the object's own
+	QueryOnlyIf      = "only-if"     // a Condition
+)
+
+// Propagation is what becomes of the dependents.
+type Propagation string
+
+// The policies.
+const (
+	Background Propagation = "Background"
+	Foreground Propagation = "Foreground"
+	Orphan     Propagation = "Orphan"
+)
+
+var propagations = []Propagation{Background, Foreground, Orphan}
+
+// words explain a policy.
+func (p Propagation) words() string {
+	switch p {
+	case Foreground:
+		return "Dependents first. The object stays, marked as being deleted, until the garbage collector has deleted every dependent that blocks it (blockOwnerDeletion); then it goes."
+	case Orphan:
+		return "Dependents stay, with nobody to own them. The object stays until the garbage collector has taken the owner reference out of each; then it goes. A controller with a fitting selector may adopt them."
+	default:
+		return "The object goes at once. The garbage collector finds the dependents without an owner afterwards, and deletes them."
+	}
+}
+
+// Condition is under which condition the object is deleted.
+type Condition string
+
+// The conditions.
+const (
+	SameVersion Condition = "version" // it is the object that was seen, and has not been written since
+	SameObject  Condition = "uid"     // it is the object that was seen
+	Whatever    Condition = "none"    // it has the name
+)
+
+var conditions = []Condition{SameVersion, SameObject, Whatever}
+
+func (c Condition) words() string {
+	switch c {
+	case SameObject:
+		return "it is this very object (uid)"
+	case Whatever:
+		return "there is one of this name"
+	default:
+		return "nobody has written it since (uid, resourceVersion)"
+	}
+}
+
+// Options are what the reader chose.
+type Options struct {
+	Propagation Propagation `json:"propagation"`
+	Grace       string      `json:"grace,omitempty"` // as it was typed; empty: the object's own
+	OnlyIf      Condition   `json:"onlyIf"`
+}
+
+// ParseOptions reads them from the page's query; what makes no sense is as usual.
+func ParseOptions(query url.Values) Options {
+	o := Options{Propagation: Background, Grace: query.Get(QueryGrace), OnlyIf: SameVersion}
+	for _, p := range propagations {
+		if string(p) == query.Get(QueryPropagation) {
+			o.Propagation = p
+		}
+	}
+	for _, c := range conditions {
+		if string(c) == query.Get(QueryOnlyIf) {
+			o.OnlyIf = c
+		}
+	}
+	return o
+}
+
+// maxGrace bounds a grace period: a year.
+const maxGrace = 366 * 24 * 3600
+
+// seconds is the grace period; ok is false where it is the object's own.
+func (o Options) seconds() (n int64, ok bool, wrong string) {
+	if o.Grace == "" {
+		return 0, false, ""
+	}
+	n, err := strconv.ParseInt(o.Grace, 10, 64)
+	switch {
+	case err != nil || n < 0 || n > maxGrace:
+		return 0, false, "The grace period is a number of seconds."
+	case n == 0:
+		return 0, false, "With a grace period of 0 a Pod is taken out of the API before its node has ended it: that is a forced deletion, and not done here."
+	}
+	return n, true, ""
+}
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model       `json:"shell"`
+	Path    apipath.Path      `json:"path"`
+	Type    discovery.Type    `json:"type"`
+	Object  object.Object     `json:"object"` // masked: no secret is in it
+	Owned   []dependents.Ref  `json:"owned"`
+	Search  dependents.Search `json:"search"`
+	Options Options           `json:"options"`
+	Now     time.Time         `json:"now"`
+
+	live *live // nil on the server
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Address leads to the page of an object.
+func Address(slug string, p apipath.Path) string {
+	return web.WithQuery(web.Tool(slug, web.Delete), url.Values{QueryPath: {apipath.ObjectOf(p).String()}})
+}
+
+// address is the page's own, with what was chosen.
+func (m Model) address() string {
+	query := url.Values{QueryPath: {m.Path.String()}, QueryGrace: {m.Options.Grace}}
+	if m.Options.Propagation != Background {
+		query.Set(QueryPropagation, string(m.Options.Propagation))
+	}
+	if m.Options.OnlyIf != SameVersion {
+		query.Set(QueryOnlyIf, string(m.Options.OnlyIf))
+	}
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Delete), query)
+}
+
+// hasGrace tells whether objects of the type are given time to end: among Kubernetes' own types, Pods alone are.
+func (m Model) hasGrace() bool { return m.Type.Group == "" && m.Type.Resource == "pods" }
+
+// grace is the grace period that was chosen, of a type that has one.
+func (m Model) grace() (n int64, own bool, wrong string) {
+	if !m.hasGrace() {
+		return 0, false, ""
+	}
+	return m.Options.seconds()
+}
+
+// objectPage is the page of the object itself.
+func (m Model) objectPage() string { return web.Page(m.Shell.Cluster.Slug, m.Path.String()) }
+
+// title names the object.
+func (m Model) title() string {
+	name := m.Path.Name
+	if m.Path.Namespace != "" {
+		name = m.Path.Namespace + "/" + name
+	}
+	return m.Type.Kind + " " + name
+}
+
+func (m Model) age(t time.Time) string {
+	if m.Now.Before(t) {
+		return table.Age(t, t)
+	}
+	return table.Age(t, m.Now)
+}
+
+func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
+
+// finalizers are what holds the object once it is to go: those of its metadata and, of a namespace, those of its spec.
+func finalizers(o object.Object) []Finalizer {
+	var all []Finalizer
+	for _, name := range o.Finalizers() {
+		all = append(all, explain(name))
+	}
+	if o.APIVersion() != "v1" || o.Kind() != "Namespace" {
+		return all
+	}
+	spec, _ := o.Fields["spec"].(map[string]any)
+	names, _ := spec["finalizers"].([]any)
+	for _, n := range names {
+		if name, is := n.(string); is {
+			all = append(all, explain(name))
+		}
+	}
+	return all
+}
+
+// along says what else goes by the nature of the object, whatever the options.
+func (m Model) along() string {
+	switch {
+	case m.Type.Group == "" && m.Type.Resource == "namespaces":
+		return "With a namespace goes everything that is in it, whoever owns it and whatever is chosen here."
+	case m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions":
+		return "With a CustomResourceDefinition go all objects of the type that it defines, in every namespace."
+	case m.Type.Group == "" && m.Type.Resource == "persistentvolumeclaims":
+		return "With a claim whose volume has the reclaim policy Delete, the volume and the data on it go."
+	}
+	return ""
+}
+
+// controlled warns of a controller that will make it again.
+func (m Model) controlled() *components.Notice {
+	for _, o := range m.seen().Owners() {
+		if o.Controller && m.seen().Deleted().IsZero() {
+			return &components.Notice{
+				Tone:  components.Warn,
+				Title: o.Kind + " " + o.Name + " manages it",
+				Why:   &concept.OwnerReference,
+				Words: "A controller works to keep what its owner asks for, so it most likely makes another in its place. To be rid of it for good, change or delete the owner.",
+			}
+		}
+	}
+	return nil
+}
+
+// seen is the object as it was seen last.
+func (m Model) seen() object.Object {
+	if m.live == nil {
+		return m.Object
+	}
+	return m.live.pinned
+}

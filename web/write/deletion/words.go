@@ -1,0 +1,119 @@
+package deletion
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/web/call/dependents"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+)
+
+// told says in which form the API server answers.
+func (m Model) told(a *dryrun.Answer) string {
+	switch {
+	case a.Object.Kind() == "Status":
+		return "It answers with a Status: Success."
+	case !a.Object.Deleted().IsZero():
+		return "It answers with the object, and a deletionTimestamp in it."
+	}
+	return "It answers with the object as it was last."
+}
+
+// answer is what the API server says to the dry run; nil: nothing yet.
+func (m Model) answer() *dryrun.Answer {
+	if m.live == nil || m.live.dry == nil {
+		return nil
+	}
+	return m.live.dry.answer
+}
+
+// took says how long the dry run took.
+func (m Model) took() string {
+	if a := m.answer(); a != nil {
+		return dryrun.Milliseconds(a.Took)
+	}
+	return ""
+}
+
+// words are those of the button.
+func (m Model) words() string {
+	if m.going() {
+		return "Delete, with these options"
+	}
+	return "Delete"
+}
+
+func (m Model) collection() string { return apipath.CollectionOf(m.Path).String() }
+
+// since is when the deletion was asked for: the deletionTimestamp is the end of the grace period.
+func (m Model) since() time.Time {
+	o := m.live.followed.Object
+	grace, err := strconv.Atoi(o.Meta("deletionGracePeriodSeconds"))
+	if err != nil {
+		grace = 0
+	}
+	return o.Deleted().Add(-time.Duration(grace) * time.Second)
+}
+
+// tags say of each dependent what the deletion, as it is chosen, means for it.
+func (m Model) tags() [][]dependents.Tag {
+	tags := make([][]dependents.Tag, len(m.Owned))
+	if m.Options.Propagation == Orphan {
+		return tags // all stay, and that is said above the list
+	}
+	for i, stays := range dependents.Stay(m.Owned) {
+		switch {
+		case stays:
+			tags[i] = []dependents.Tag{dependents.Stays}
+		case m.Options.Propagation == Foreground && m.Owned[i].Blocks:
+			tags[i] = []dependents.Tag{dependents.Blocks}
+		}
+	}
+	return tags
+}
+
+// fate says what becomes of the dependents, as it is chosen.
+func (m Model) fate() string {
+	direct := len(dependents.Direct(m.Owned))
+	them := components.Count(int64(direct), "object names it as its owner", "objects name it as their owner")
+	if below := len(m.Owned) - direct; below > 0 {
+		them += fmt.Sprintf(", and own %s in turn", components.Count(int64(below), "object", "objects"))
+	}
+	stays := 0
+	for _, s := range dependents.Stay(m.Owned) {
+		if s {
+			stays++
+		}
+	}
+	switch blocking := dependents.Blocking(m.Owned); {
+	case m.Options.Propagation == Orphan:
+		return them + ". All of them stay."
+	case stays == len(m.Owned):
+		return them + ". All of them stay, because they have other owners."
+	case m.Options.Propagation == Foreground && blocking == 0:
+		return them + ". None of these blocks the deletion, so the object goes without waiting for them."
+	case m.Options.Propagation == Foreground:
+		return fmt.Sprintf("%s. They go first; %d of the direct ones hold the object until they are gone.", them, blocking)
+	}
+	return them + ". They go after it."
+}
+
+// kubectl is the command that does the same.
+func (m Model) kubectl(dry bool) string {
+	words := []string{"kubectl delete", m.Type.FullName(), m.Path.Name}
+	if m.Path.Namespace != "" {
+		words = append(words, "-n", m.Path.Namespace)
+	}
+	words = append(words, "--cascade="+strings.ToLower(string(m.Options.Propagation)))
+	if n, own, _ := m.grace(); own && m.hasGrace() {
+		words = append(words, fmt.Sprintf("--grace-period=%d", n))
+	}
+	if dry {
+		words = append(words, "--dry-run=server")
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,319 @@
+package handover
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Do is which assistant it is.
+type Do string
+
+// The assistants.
+const (
+	HandOver     Do = "hand-over"
+	ToServerSide Do = "to-server-side"
+	ToClientSide Do = "to-client-side"
+	Release      Do = "release"
+	Clear        Do = "clear"
+)
+
+var all = []Do{HandOver, ToServerSide, ToClientSide, Release, Clear}
+
+// title is its name.
+func (d Do) title() string {
+	switch d {
+	case ToServerSide:
+		return "To server-side apply"
+	case ToClientSide:
+		return "To client-side apply"
+	case Release:
+		return "Release a manager"
+	case Clear:
+		return "Clear the record"
+	default:
+		return "Hand over"
+	}
+}
+
+// topics are what explains the assistants.
+var topics = map[Do]concept.Topic{
+	HandOver:     concept.HandingOver,
+	ToServerSide: concept.ClientSideApply,
+	ToClientSide: concept.ClientSideApply,
+	Release:      concept.Ownership,
+	Clear:        concept.Clearing,
+}
+
+// words say what it is for.
+func (d Do) words() string {
+	switch d {
+	case ToServerSide:
+		return "Client-side apply writes by updates, as a manager of its own. Until that one is folded into the manager that applies from now on, both own the same fields, and what is taken out of the manifest stays."
+	case ToClientSide:
+		return "The way back: what a manager applies becomes what client-side apply owns by updates, with the annotation from which that finds out what to remove."
+	case Release:
+		return "For a manager that is no more: its entry is taken out of the record, so that nobody conflicts with it any longer."
+	case Clear:
+		return "Forgets who owns what. It is for a record that is beyond repair: for one manager too many, release that one."
+	default:
+		return "Fields pass from one manager to another, such as the number of replicas to an autoscaler, and are somebody’s all the time: no value falls back to its default in between."
+	}
+}
+
+// Parts of the page's query.
+const (
+	QueryPath  = "path"  // the API path of the object
+	QueryDo    = "do"    // a Do
+	QueryFrom  = "from"  // a key of a manager
+	QueryField = "field" // of those that are handed over, any number
+	QueryTo    = "to"    // a key of a manager
+	QueryName  = "name"  // of a manager that need not be in the record
+	QueryHow   = "how"   // how that one writes
+)
+
+// How a manager writes that is not in the record yet; anything else is the name of a subresource that it updates.
+const (
+	applies = "applies"
+	updates = "updates"
+)
+
+// usualApplier is who kubectl applies as.
+const usualApplier = "kubectl"
+
+// Choice is what the reader chose.
+type Choice struct {
+	Do     Do       `json:"do"`
+	From   string   `json:"from,omitempty"`
+	Fields []string `json:"fields,omitempty"`
+	To     string   `json:"to,omitempty"`
+	Name   string   `json:"name,omitempty"`
+	How    string   `json:"how,omitempty"`
+}
+
+// maxFields bounds how many fields are handed over at once.
+const maxFields = 200
+
+// ParseChoice reads it from the page's query.
+func ParseChoice(query url.Values) Choice {
+	c := Choice{
+		Do: HandOver, From: query.Get(QueryFrom), To: query.Get(QueryTo),
+		Name: strings.TrimSpace(query.Get(QueryName)), How: query.Get(QueryHow),
+	}
+	if do := Do(query.Get(QueryDo)); slices.Contains(all, do) {
+		c.Do = do
+	}
+	for _, f := range query[QueryField] {
+		if f = strings.TrimSpace(f); f != "" && len(c.Fields) < maxFields && !slices.Contains(c.Fields, f) {
+			c.Fields = append(c.Fields, f)
+		}
+	}
+	return c
+}
+
+// query is the same as a query.
+func (c Choice) query(path string) url.Values {
+	return url.Values{
+		QueryPath: {path}, QueryDo: {string(c.Do)}, QueryFrom: {c.From}, QueryField: c.Fields, QueryTo: {c.To}, QueryName: {c.Name}, QueryHow: {c.How},
+	}
+}
+
+// with is the choice with one more field, or without it if it has it.
+func (c Choice) with(field string) Choice {
+	c.Fields = slices.Clone(c.Fields)
+	if i := slices.Index(c.Fields, field); i >= 0 {
+		c.Fields = slices.Delete(c.Fields, i, i+1)
+	} else {
+		c.Fields = append(c.Fields, field)
+	}
+	return c
+}
+
+// same tells whether two are the same choice.
+func (c Choice) same(other Choice) bool {
+	return c.Do == other.Do && c.From == other.From && c.To == other.To && c.Name == other.Name && c.How == other.How && slices.Equal(c.Fields, other.Fields)
+}
+
+// key tells managers apart in an address.
+func key(m ownership.Manager) string {
+	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
+}
+
+// settled is the choice with what follows from the record where nothing was chosen.
+func (c Choice) settled(o object.Object) Choice {
+	owners := ownership.Parse(o.Fields).Managers()
+	first := func(fits func(ownership.Owner) bool) string {
+		if i := slices.IndexFunc(owners, fits); i >= 0 {
+			return key(owners[i].Manager)
+		}
+		return ""
+	}
+	appliesItself := func(o ownership.Owner) bool { return o.Operation == ownership.Apply && o.Subresource == "" }
+	switch c.Do {
+	case HandOver:
+		if c.From == "" {
+			c.From = first(appliesItself)
+		}
+		if c.Name == "" && c.To == c.From {
+			c.To = ""
+		}
+	case ToServerSide:
+		if c.Name == "" {
+			c.Name = usualApplier
+		}
+	case ToClientSide:
+		if c.From == "" {
+			c.From = first(func(o ownership.Owner) bool { return appliesItself(o) && o.Name == usualApplier })
+		}
+		if c.From == "" {
+			c.From = first(appliesItself)
+		}
+		if c.Name == "" {
+			c.Name = assist.ClientSide
+		}
+	}
+	return c
+}
+
+// manager finds a manager of the record by its key.
+func manager(o object.Object, wanted string) (ownership.Manager, bool) {
+	for _, m := range ownership.Parse(o.Fields).Managers() {
+		if key(m.Manager) == wanted {
+			return m.Manager, true
+		}
+	}
+	return ownership.Manager{}, false
+}
+
+// to is who takes over: it need not be in the record, from which a fight may have driven it.
+func (c Choice) to(o object.Object) (ownership.Manager, bool) {
+	if c.Name == "" {
+		if m, held := manager(o, c.To); held {
+			return m, true
+		}
+		return keyed(c.To)
+	}
+	m := ownership.Manager{Name: c.Name, Operation: ownership.Apply, APIVersion: o.APIVersion()}
+	switch c.How {
+	case applies, "":
+	case updates:
+		m.Operation = ownership.Update
+	default:
+		m.Operation, m.Subresource = ownership.Update, c.How
+	}
+	return m, true
+}
+
+// missing is what is still to be chosen, in words.
+type missing string
+
+func (m missing) Error() string { return string(m) }
+
+// plan is what is to be sent, for an object as it is, and with what is remembered of how it was.
+func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
+	from, held := manager(o, c.From)
+	if !held && c.Do == HandOver {
+		from, held = past.manager(c.From)
+	}
+	switch c.Do {
+	case ToServerSide:
+		clients := assist.ClientSideManagers(o.Fields)
+		if len(clients) == 0 {
+			return assist.Plan{Title: c.Do.title(), Nothing: "Nobody has written this object by client-side apply, as far as its record knows: no manager that updates owns the annotation in which that keeps its manifest."}, nil
+		}
+		return assist.ToServerSide(o.Fields, clients, c.Name), nil
+	case ToClientSide:
+		if !held {
+			return assist.Plan{}, missing("No manager applies this object; there is nothing to go back from.")
+		}
+		return assist.ToClientSide(o.Fields, from.Name, c.Name, nil) //nolint:wrapcheck // it says what it could not do
+	case Release:
+		if !held {
+			return assist.Plan{}, missing("Choose the manager that is no more.")
+		}
+		return assist.Release(o.Fields, from), nil
+	case Clear:
+		return assist.Clear(o.Fields), nil
+	default:
+		return c.handOver(o, from, held, past)
+	}
+}
+
+func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, past *memory) (assist.Plan, error) {
+	to, chosen := c.to(o)
+	switch {
+	case !held:
+		return assist.Plan{}, missing("Choose who hands over.")
+	case len(c.Fields) == 0:
+		return assist.Plan{}, missing("Choose the fields that " + change.Name(from) + " is to hand over.")
+	case !chosen:
+		return assist.Plan{}, missing("Choose who takes over.")
+	}
+	return assist.HandOver(assist.Handing{ //nolint:wrapcheck // it says what it could not do
+		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: past.contested(from, c.Fields),
+	})
+}
+
+// foreseen is the object once the last step of a plan is done, computed from how it is after the step before.
+func (c Choice) foreseen(o object.Object) (object.Object, error) {
+	from, held := manager(o, c.From)
+	if c.Do != HandOver || !held {
+		return object.Object{}, errors.New("nothing is known about it before the step before is done")
+	}
+	return object.Object{Fields: assist.Left(o.Fields, from, c.Fields, nil)}, nil
+}
+
+// field is one that a manager holds.
+type field struct {
+	path   string
+	value  string
+	others int  // who hold it too
+	lost   bool // it is another's in this version
+}
+
+// fieldsOf are the values that a manager holds, as an object shows them.
+func fieldsOf(o object.Object, from string) []field {
+	m, held := manager(o, from)
+	if !held {
+		return nil
+	}
+	return heldBy(ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil), m)
+}
+
+// heldBy are the values that a manager holds of an object.
+func heldBy(blame *ownership.Blame, m ownership.Manager) []field {
+	var fields []field
+	for _, h := range blame.Holdings(m) {
+		if h.Lost != "" {
+			continue
+		}
+		for _, n := range blame.Find(h.Path) {
+			if whole, ok := blame.Whole(n); len(n.Children) == 0 || ok && whole {
+				fields = append(fields, field{path: h.Path, value: brief(n), others: len(blame.Owners(n)) - 1})
+			}
+		}
+	}
+	return fields
+}
+
+// brief is a value in a few letters.
+func brief(n *manifest.Node) string {
+	const most = 40
+	text := fmt.Sprint(n.Value)
+	if len(n.Children) > 0 {
+		text = fmt.Sprintf("%d inside", len(n.Children))
+	}
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	return text
+}

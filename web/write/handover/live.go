@@ -1,0 +1,399 @@
+package handover
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// What the page's buttons do.
+const (
+	doSend = "send"
+	doPlan = "plan"
+)
+
+// What is asked.
+const (
+	askLook  = "look"  // the object, to make a plan for
+	askDry   = "dry"   // a step as a dry run
+	askReal  = "real"  // a step
+	askAfter = "after" // the object, where the answer to a step was another
+	askMay   = "may"
+)
+
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+type live struct {
+	contact  page.Contact
+	followed dryrun.Followed
+	past     memory
+	again    bool // a second look was taken, because the first was behind what is followed
+
+	may     dryrun.May
+	seq     int
+	raw     *dryrun.Answer // the object as it is, whole: what is sent holds its values
+	looking int            // the look that is awaited; 0: none is
+	run     *run
+	said    string
+}
+
+// run is a plan, and how far it is.
+type run struct {
+	plan  assist.Plan // as it is sent
+	shown assist.Plan // as it is shown: with nothing in it that is secret
+	err   error       // why there is none
+	steps []*step
+	at    int           // the next step to be sent
+	state object.Object // the object before that one
+	moved bool          // others wrote the object while the sequence was under way
+}
+
+// step is a step of a plan.
+type step struct {
+	seq      int
+	dry      *dryrun.Answer // nil: it was not tried, or that is on its way
+	would    *dryrun.Effect // what the dry run showed
+	foreseen *dryrun.Effect // what was computed, as long as it can't be tried
+	sent     bool
+	real     *dryrun.Answer
+	did      *dryrun.Effect
+	err      error // why an effect can't be told
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.Now, m.live = now, &live{contact: page.NewContact(now), followed: dryrun.Followed{Object: m.Object}}
+	m.live.past.see(m.Object)
+	m.Choice.From = m.chosen().From // who comes first in the record changes with each write
+	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
+	m.live.may = may
+	commands := []page.Cmd{ask, m.look()}
+	if m.Type.Watchable() {
+		commands = append(commands, page.Subscribe{ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), As: wire.Object})
+	}
+	return m, commands
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Tick:
+		m.Now = msg.Now
+		m.live.contact.Tick(msg.Now)
+	case page.Received:
+		return m.received(msg)
+	case page.Connection:
+		m.live.contact.Connect(msg)
+	case page.Acted:
+		switch msg.Action {
+		case doSend:
+			return m.send()
+		case doPlan:
+			return m.anew()
+		}
+	case page.Fetched:
+		return m.fetched(msg)
+	case page.Addressed:
+		if msg.Query.Get(QueryPath) != m.Path.String() {
+			return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Assist), msg.Query)}}
+		}
+		return m.choose(ParseChoice(msg.Query))
+	}
+	return m, nil
+}
+
+// choose makes a plan for another choice. While a step is on its way there is none.
+func (m Model) choose(c Choice) (page.Page, []page.Cmd) {
+	if m.sending() {
+		return m, nil
+	}
+	if c.From == "" {
+		c.From = c.settled(m.shown()).From
+	}
+	another := !c.same(m.Choice)
+	m.Choice = c
+	m.Shell.Here = m.at(c)
+	next, commands := m.anew()
+	if another {
+		commands = append([]page.Cmd{page.Remember{Address: m.Shell.Here}}, commands...)
+	}
+	return next, commands
+}
+
+// anew makes a plan for the object as it is by then.
+func (m Model) anew() (page.Page, []page.Cmd) {
+	if m.sending() {
+		return m, nil
+	}
+	m.live.run = nil
+	return m, []page.Cmd{m.look()}
+}
+
+// look asks how the object is.
+func (m Model) look() page.Cmd {
+	m.live.seq++
+	m.live.looking = m.live.seq
+	return m.fetch(dryrun.ID(askLook, m.live.seq))
+}
+
+func (m Model) fetch(id string) page.Cmd {
+	return page.Fetch{ID: id, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), Accept: "application/json"}
+}
+
+// fetched takes an answer in.
+func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+	what, seq := dryrun.ParseID(f.ID)
+	switch what {
+	case askMay:
+		m.live.may.Hear(f)
+		return m, nil
+	case askLook:
+		if m.live.looking != seq {
+			return m, nil
+		}
+		m.live.looking, m.live.raw = 0, dryrun.Read(f)
+		return m.begin()
+	}
+	s := m.awaited(seq)
+	if s == nil {
+		return m, nil // of a plan that is no more
+	}
+	switch what {
+	case askDry:
+		m.tried(s, dryrun.Read(f))
+	case askReal:
+		return m.done(s, dryrun.Read(f))
+	case askAfter:
+		return m.settle(s, dryrun.Read(f))
+	}
+	return m, m.say()
+}
+
+// awaited is the step that an answer is for.
+func (m Model) awaited(seq int) *step {
+	r := m.live.run
+	if r == nil || r.at >= len(r.steps) || r.steps[r.at].seq != seq {
+		return nil
+	}
+	return r.steps[r.at]
+}
+
+// begin makes the plan for the object as it is, and tries its first step.
+func (m Model) begin() (page.Page, []page.Cmd) {
+	if !m.live.raw.OK() {
+		return m, m.say()
+	}
+	m.live.past.see(m.live.raw.Object.Masked())
+	commands := append(m.replan(), m.say()...)
+	if m.behind() {
+		commands = append(commands, m.look())
+	}
+	return m, commands
+}
+
+// newRun makes a plan for an object.
+func newRun(c Choice, o object.Object, past *memory) *run {
+	r := &run{state: o}
+	if r.plan, r.err = c.plan(o, past); r.err != nil {
+		return r
+	}
+	if r.shown, r.err = c.plan(o.Masked(), past); r.err != nil {
+		return r
+	}
+	for range r.plan.Steps {
+		r.steps = append(r.steps, &step{})
+	}
+	return r
+}
+
+// over tells whether all steps are done.
+func (r *run) over() bool { return len(r.steps) > 0 && r.at >= len(r.steps) }
+
+// request is a step as a request on the page's object.
+func (m Model) request(p patch.Request) dryrun.Request {
+	path := m.Path
+	if p.Subresource != "" {
+		path = apipath.SubresourceOf(path, p.Subresource)
+	}
+	return dryrun.Request{Method: p.Method, Path: path.String(), Query: p.Query, ContentType: p.ContentType, Body: p.Body}
+}
+
+// try asks what the next step would do. With keep, what is known of it stays until the answer comes.
+func (m Model) try(keep bool) []page.Cmd {
+	r := m.live.run
+	if r.err != nil || r.at >= len(r.steps) {
+		return nil
+	}
+	m.live.seq++
+	s := r.steps[r.at]
+	if s.seq = m.live.seq; !keep {
+		s.dry, s.would, s.foreseen, s.err = nil, nil, nil, nil
+	}
+	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq), m.Shell.Cluster.Slug)}
+}
+
+// tried takes in what a step would do, and computes what the ones after it would then.
+func (m Model) tried(s *step, a *dryrun.Answer) {
+	r := m.live.run
+	s.dry, s.would, s.err = a, nil, nil
+	if !a.OK() {
+		return
+	}
+	s.would, s.err = effect(r.state, a.Object)
+	if s.err != nil {
+		return
+	}
+	state := a.Object
+	for _, later := range r.steps[r.at+1:] {
+		next, err := m.chosen().foreseen(state)
+		if err != nil {
+			later.err = err
+			return
+		}
+		later.foreseen, later.err = effect(state, next)
+		state = next
+	}
+}
+
+// effect compares two states of the object.
+func effect(before, after object.Object) (*dryrun.Effect, error) {
+	if before.Kind() != after.Kind() {
+		return nil, errors.New("a subresource answers with another kind of object, which doesn’t tell")
+	}
+	e, err := dryrun.Compare(before, after)
+	return &e, err
+}
+
+// sending tells whether a step is on its way.
+func (m Model) sending() bool {
+	r := m.live.run
+	return r != nil && r.at < len(r.steps) && r.steps[r.at].sent && (r.steps[r.at].real == nil || r.steps[r.at].real.OK())
+}
+
+// failed tells whether a step was refused, after which nothing more is sent.
+func (m Model) failed() bool {
+	r := m.live.run
+	return r != nil && r.at < len(r.steps) && r.steps[r.at].real != nil && !r.steps[r.at].real.OK()
+}
+
+// unready says why the next step can't be sent now; empty: it can.
+func (m Model) unready() string {
+	if m.live == nil {
+		return "The dry run is on its way, once Fieldmark’s program runs."
+	}
+	if why := m.live.may.Not(m.Shell.ReadOnly); why != "" {
+		return why
+	}
+	r := m.live.run
+	switch {
+	case m.live.followed.Gone:
+		return "The object has been deleted."
+	case r == nil && m.live.looking > 0:
+		return "The API server is being asked for the object."
+	case r == nil || r.err != nil || r.at >= len(r.steps):
+		return "There is nothing to send."
+	case m.sending():
+		return "It is being sent."
+	case m.failed():
+		return "It was refused, so nothing more is sent. Make a new plan for how the object is now."
+	case r.steps[r.at].dry == nil:
+		return "The dry run is on its way."
+	case !r.steps[r.at].dry.OK():
+		return "The API server refuses it."
+	}
+	return ""
+}
+
+// send sends the next step.
+func (m Model) send() (page.Page, []page.Cmd) {
+	if m.unready() != "" {
+		return m, nil
+	}
+	r := m.live.run
+	s := r.steps[r.at]
+	m.live.seq++
+	s.seq, s.sent = m.live.seq, true
+	return m, []page.Cmd{m.request(r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq), m.Shell.Cluster.Slug)}
+}
+
+// done takes in what came of a step.
+func (m Model) done(s *step, a *dryrun.Answer) (page.Page, []page.Cmd) {
+	s.real = a
+	switch {
+	case !a.OK():
+		return m, m.say()
+	case a.Object.Kind() != m.live.run.state.Kind():
+		return m, []page.Cmd{m.fetch(dryrun.ID(askAfter, s.seq))}
+	}
+	return m.settle(s, a)
+}
+
+// settle shows what a step did, and goes on to try the next one.
+func (m Model) settle(s *step, after *dryrun.Answer) (page.Page, []page.Cmd) {
+	r := m.live.run
+	r.at++
+	if !after.OK() {
+		s.err = fmt.Errorf("how the object is now can’t be read: %s", after.No)
+		return m, append(m.try(false), m.say()...)
+	}
+	s.did, s.err = effect(r.state, after.Object)
+	r.state, r.moved = after.Object, false
+	if r.over() {
+		m.live.past = memory{}
+		m.live.past.see(after.Object.Masked())
+	}
+	return m, append(append(m.try(false), m.focus()...), m.say()...)
+}
+
+// focus goes to what is next: the button that was used is another step's now.
+func (m Model) focus() []page.Cmd {
+	next := "over"
+	if !m.live.run.over() {
+		next = fmt.Sprintf("step-%d", m.live.run.at)
+	}
+	return []page.Cmd{page.Focus{ID: next}, page.Reveal{ID: next}}
+}
+
+// say tells screen readers how it stands, when that is news.
+func (m Model) say() []page.Cmd {
+	words := m.sum()
+	if words == m.live.said || words == "" {
+		return nil
+	}
+	m.live.said = words
+	return []page.Cmd{page.Announce{Words: words}}
+}
+
+// sum says how it stands.
+func (m Model) sum() string {
+	l := m.live
+	switch {
+	case l == nil || l.raw == nil || l.run == nil && l.looking > 0:
+		return ""
+	case !l.raw.OK():
+		return "The object can’t be read."
+	case l.run == nil:
+		return ""
+	case l.run.err != nil:
+		return l.run.err.Error()
+	case len(l.run.steps) == 0:
+		return l.run.plan.Nothing
+	case l.run.over():
+		return "Done."
+	case m.failed():
+		return fmt.Sprintf("Step %d was refused.", l.run.at+1)
+	case l.run.steps[l.run.at].dry == nil:
+		return ""
+	case !l.run.steps[l.run.at].dry.OK():
+		return fmt.Sprintf("The dry run of step %d was refused.", l.run.at+1)
+	}
+	return fmt.Sprintf("Step %d of %d is ready to be sent.", l.run.at+1, len(l.run.steps))
+}

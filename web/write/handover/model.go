@@ -1,0 +1,139 @@
+// Package handover is where ownership of an object's fields is moved between managers: as a sequence of requests that are
+// read first, tried out, and then sent one by one.
+package handover
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "assist"
+
+// Model is the page's state.
+type Model struct {
+	Shell  shell.Model    `json:"shell"`
+	Path   apipath.Path   `json:"path"`
+	Type   discovery.Type `json:"type"`
+	Object object.Object  `json:"object"` // as it was when the page was made; masked
+	Choice Choice         `json:"choice"`
+	Now    time.Time      `json:"now"`
+
+	live *live // nil on the server
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Address leads to an assistant for an object.
+func Address(slug string, p apipath.Path, do Do) string {
+	return web.WithQuery(web.Tool(slug, web.Assist), url.Values{QueryPath: {apipath.ObjectOf(p).String()}, QueryDo: {string(do)}})
+}
+
+// at leads to another choice.
+func (m Model) at(c Choice) string {
+	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Assist), c.query(m.Path.String()))
+}
+
+// tabs are the assistants.
+func (m Model) tabs() []components.Link {
+	var links []components.Link
+	for _, do := range all {
+		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do, Why: concept.In(topics, do)})
+	}
+	return links
+}
+
+// shown is the object as the page knows it, with nothing in it that is secret.
+func (m Model) shown() object.Object {
+	if m.live != nil && m.live.raw.OK() {
+		return m.live.raw.Object.Masked()
+	}
+	return m.Object
+}
+
+// liveness words how current the page is.
+func (m Model) liveness() components.Liveness {
+	if m.live.followed.Gone {
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
+	}
+	return m.live.contact.Liveness(0, 0)
+}
+
+// chosen is the choice with what follows from the record.
+func (m Model) chosen() Choice { return m.Choice.settled(m.shown()) }
+
+// holder is a manager of the record, to be chosen.
+type holder struct {
+	ownership.Manager
+	leaves, alone int
+	wrote         string
+	href          string
+	current       bool
+}
+
+// title names the object.
+func (m Model) title() string {
+	name := m.Path.Name
+	if m.Path.Namespace != "" {
+		name = m.Path.Namespace + "/" + name
+	}
+	return m.Type.Kind + " " + name
+}
+
+func (m Model) objectPage() string { return web.Page(m.Shell.Cluster.Slug, m.Path.String()) }
+
+func (m Model) wrote(o ownership.Owner) string {
+	at := o.Written()
+	if at.IsZero() {
+		return "nobody knows when it last wrote"
+	}
+	if m.Now.Before(at) {
+		return "last wrote just now"
+	}
+	return "last wrote " + table.Duration(m.Now.Sub(at)) + " ago"
+}
+
+// hows are the ways in which a manager may write.
+func (m Model) hows() []string {
+	hows := []string{applies, updates}
+	for _, s := range m.Type.Subresources {
+		if s.Can("update") && (s.Name == "scale" || s.Name == "status") {
+			hows = append(hows, s.Name)
+		}
+	}
+	return hows
+}
+
+func howWords(how string) string {
+	switch how {
+	case applies:
+		return "applies"
+	case updates:
+		return "updates"
+	default:
+		return "updates " + how
+	}
+}

@@ -1,0 +1,191 @@
+package handover
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// current is the plan to show: the living page's or, as long as that asks how the object is, one for how it was.
+func (m Model) current() *run {
+	if m.live == nil || m.live.run == nil {
+		return newRun(m.chosen(), m.shown(), m.past())
+	}
+	return m.live.run
+}
+
+// holders are the managers of the record; choose makes the choice that a link to one of them leads to, nil: there is nothing
+// to choose.
+func (m Model) holders(choose func(Choice, string) Choice, current string, fits func(ownership.Manager) bool) []holder {
+	o := m.shown()
+	summary := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil).Summarize()
+	var all []holder
+	for _, s := range m.steady(summary.Managers) {
+		if fits != nil && !fits(s.Manager) {
+			continue
+		}
+		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: m.wrote(s.Owner)}
+		if _, there := manager(o, key(s.Manager)); !there {
+			h.wrote = "not in the record of this version"
+		}
+		if choose != nil {
+			k := key(s.Manager)
+			h.href, h.current = m.at(choose(m.Choice, k)), k == current
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// appliers are the managers that one can go back from.
+func (m Model) appliers() []holder {
+	return m.holders(func(c Choice, k string) Choice {
+		c.From = k
+		return c
+	}, m.chosen().From, func(o ownership.Manager) bool { return o.Operation == ownership.Apply && o.Subresource == "" })
+}
+
+// takers are the managers that can be handed over to.
+func (m Model) takers() []holder {
+	c := m.chosen()
+	current := c.To
+	if c.Name != "" {
+		current = ""
+	}
+	return m.holders(func(_ Choice, k string) Choice {
+		return Choice{Do: HandOver, From: c.From, Fields: c.Fields, To: k}
+	}, current, func(o ownership.Manager) bool { return key(o) != c.From && !o.History() })
+}
+
+func (m Model) picked(path string) bool { return slices.Contains(m.Choice.Fields, path) }
+
+// strays are the fields that were chosen and are not in the list.
+func (m Model) strays(listed []field) []string {
+	var all []string
+	for _, path := range m.Choice.Fields {
+		if !slices.ContainsFunc(listed[:min(len(listed), maxFields)], func(f field) bool { return f.path == path }) {
+			all = append(all, path)
+		}
+	}
+	return all
+}
+
+// replicas is where the number of replicas stands in Kubernetes' own types that scale.
+const replicas = ".spec.replicas"
+
+// horizontal is who writes it for a HorizontalPodAutoscaler, by updates of scale.
+const horizontal = "kube-controller-manager"
+
+// scales tells whether the number of replicas is the manager's, and could be an autoscaler's.
+func (m Model) scales() bool {
+	_, serves := m.Type.Subresource("scale")
+	return serves && slices.ContainsFunc(m.fields(m.chosen().From), func(f field) bool { return f.path == replicas })
+}
+
+// autoscaler is a manager that the number of replicas can be handed over to.
+type autoscaler struct {
+	ownership.Manager
+	choice Choice
+}
+
+// words say who it is: a HorizontalPodAutoscaler does not write in a name of its own.
+func (a autoscaler) words() string {
+	if a.Name == horizontal {
+		return "A HorizontalPodAutoscaler writes as " + horizontal + " (Update, scale)."
+	}
+	return a.Name + " updates scale, as an autoscaler does."
+}
+
+// autoscalers are the managers that update scale, and who does so for a HorizontalPodAutoscaler.
+func (m Model) autoscalers() []autoscaler {
+	from := m.chosen().From
+	choice := Choice{Do: HandOver, From: from, Fields: []string{replicas}}
+	var all []autoscaler
+	for _, h := range m.holders(nil, "", nil) {
+		if h.Operation == ownership.Update && h.Subresource == "scale" && key(h.Manager) != from {
+			choice.To = key(h.Manager)
+			all = append(all, autoscaler{h.Manager, choice})
+		}
+	}
+	if !slices.ContainsFunc(all, func(a autoscaler) bool { return a.Name == horizontal }) {
+		choice.To, choice.Name, choice.How = "", horizontal, "scale"
+		to, _ := choice.to(m.shown())
+		all = append(all, autoscaler{to, choice})
+	}
+	return all
+}
+
+// hiddenField is a part of a choice that a form carries along.
+type hiddenField struct{ name, value string }
+
+func (c Choice) hidden(path string) []hiddenField {
+	query := c.query(path)
+	var all []hiddenField
+	for _, name := range []string{QueryPath, QueryDo, QueryFrom, QueryField, QueryTo, QueryName, QueryHow} {
+		for _, value := range query[name] {
+			if value != "" {
+				all = append(all, hiddenField{name, value})
+			}
+		}
+	}
+	return all
+}
+
+// how is in which way a manager writes.
+func how(m ownership.Manager) string {
+	if m.Subresource != "" {
+		return m.Operation + ", " + m.Subresource
+	}
+	return m.Operation
+}
+
+func (Model) isMissing(err error) bool {
+	var what missing
+	return errors.As(err, &what)
+}
+
+// stateOf is how a step stands, in a word.
+func (r *run) stateOf(i int) string {
+	s := r.steps[i]
+	switch {
+	case i < r.at:
+		return "done"
+	case s.real != nil && !s.real.OK():
+		return "refused"
+	case s.sent:
+		return "sent"
+	case i > r.at:
+		return "later"
+	case s.dry == nil:
+		return "asking"
+	case !s.dry.OK():
+		return "refused"
+	}
+	return "ready"
+}
+
+// standing is the same for readers.
+func (r *run) standing(i int) string {
+	switch r.stateOf(i) {
+	case "done":
+		return "done"
+	case "refused":
+		return "refused"
+	case "sent":
+		return "being sent…"
+	case "ready":
+		return "tried, not sent"
+	}
+	return "not sent"
+}
+
+// button are the words of the next step's.
+func (r *run) button() string {
+	if len(r.steps) == 1 {
+		return "Send it"
+	}
+	return fmt.Sprintf("Send step %d of %d", r.at+1, len(r.steps))
+}
