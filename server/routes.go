@@ -34,19 +34,15 @@ func router(to routing) http.Handler {
 	e.Match(read, web.PageRoot+":cluster", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/*", onCluster(to.pages.Cluster))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Find, onCluster(to.pages.Find))
-	e.Match(append([]string{http.MethodPost}, read...), web.PageRoot+":cluster/-/"+web.Contention, onCluster(to.pages.Contention))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Apply, onCluster(to.pages.Apply))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.KindSchema, onCluster(to.pages.KindSchema))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Delete, onCluster(to.pages.Delete))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Assist, onCluster(to.pages.Assist))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Requests, onCluster(to.pages.Requests))
 	e.Match(read, web.PageRoot+":cluster/-/"+web.Archive, onCluster(to.pages.Archive))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Chunks, onCluster(to.pages.Chunks))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Versions, onCluster(to.pages.Versions))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Request, onCluster(to.pages.Request))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Watch, onCluster(to.pages.Watch))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Discovery, onCluster(to.pages.Discovery))
-	e.Match(read, web.PageRoot+":cluster/-/"+web.Representations, onCluster(to.pages.Representations))
+	for _, t := range web.Tools() {
+		methods := read
+		if t.Acts {
+			methods = append([]string{http.MethodPost}, read...)
+		}
+		e.Match(methods, web.PageRoot+":cluster/-/"+t.Name, onCluster(to.pages.Tool(t)))
+	}
 	e.Match(read, web.Learn, plain(to.pages.Learn))
 	e.Match(read, web.Glossary, plain(to.pages.Glossary))
 	e.Match(read, web.Learn+"/:lesson", named("lesson", to.pages.Lesson))

@@ -106,11 +106,8 @@ func Program(path string) string {
 	if !below || !isTool {
 		return ReadProgram
 	}
-	switch tool {
-	case Apply, Delete, Assist:
-		return WriteProgram
-	case Contention, Requests, Request, Representations, Chunks, Watch, Versions, Discovery:
-		return LabProgram
+	if t, known := ToolNamed(tool); known {
+		return t.Program
 	}
 	return ReadProgram
 }

@@ -1,25 +1,93 @@
 package web
 
-// ToolPage is a tool that every cluster has, and that needs nothing to begin with. Menus and the palette list the same ones.
+import "slices"
+
+// ToolPage is a page of a cluster that shows no part of its API, at Tool(slug, Name). This table is all that the product knows of it
+// besides the page itself: routes, the sidebar, the palette, menus, lessons and the choice of a program for the browser read it.
 type ToolPage struct {
-	Name       string // in addresses: see Tool
-	Title      string
-	Brief      string // what it is for, in a few words
-	Hint       string // the same as a sentence
-	Laboratory bool   // it is there to try the API out
+	Name    string // in addresses
+	Title   string // a noun, as in menus
+	Brief   string // what it is for, in a few words; for menus, as the next one
+	Hint    string // the same as a sentence
+	Called  string // within a sentence, as in "Open it in the chunk stepper"
+	Program string // for the browser, which runs its page
+	Menu    Menu   // the sidebar's section that lists it
+	Try     Try
+	Acts    bool // it takes POST: an act on this server, such as starting a scan
+}
+
+// Menu is a section of the sidebar.
+type Menu string
+
+// The sections. A tool without one needs something to begin with, such as an object.
+const (
+	NoMenu       Menu = ""
+	Work         Menu = "Tools"
+	Laboratories Menu = "Laboratories" // to try the API out
+)
+
+// Try says where a tool is offered for the path of a page, which it takes up as ?path=.
+type Try struct {
+	Title   string // in the menu there; empty: nowhere
+	Verb    string // what the type must serve, such as "list"; empty: nothing
+	Objects bool   // it takes up the path of an object, too
 }
 
 // Tools are all of them, in the order of menus.
 func Tools() []ToolPage {
 	return []ToolPage{
-		{Apply, "Apply preview", "what a manifest would change", "Shows what a manifest would change, and with whom it conflicts, before it does", false},
-		{Contention, "Contention scan", "who fights over which field", "Watches many objects, and ranks who fights over which field", false},
-		{Requests, "Requests", "every API request of the session", "Every API request that this session caused, as it happens", false},
-		{Request, "Request console", "any request, made by hand", "Makes any request to the API, and shows its answer as it comes", false},
-		{Discovery, "Discovery", "all that the API server says it serves", "All that this API server says it serves", true},
-		{Representations, "Representations", "Protobuf, CBOR, YAML: one path in every form", "One path in every form: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean", true},
-		{Chunks, "Chunk stepper", "a collection, limit by limit", "Lists a collection limit by limit, and shows what a token and a snapshot are", true},
-		{Watch, "Watch laboratory", "a stream of events, cut and resumed", "A stream of events, cut and resumed by hand", true},
-		{Versions, "Version laboratory", "what resourceVersion asks for", "What resourceVersion asks for, in every combination, as requests to send", true},
+		{
+			Name: Apply, Title: "Apply preview", Called: "the apply preview", Program: WriteProgram, Menu: Work,
+			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with whom it conflicts, before it does",
+		},
+		{
+			Name: Contention, Title: "Contention scan", Called: "the contention scan", Program: LabProgram, Menu: Work, Acts: true,
+			Brief: "who fights over which field", Hint: "Watches many objects, and ranks who fights over which field",
+		},
+		{
+			Name: Requests, Title: "Requests", Called: "the wire log", Program: LabProgram, Menu: Work,
+			Brief: "every API request of the session", Hint: "Every API request that this session caused, as it happens",
+		},
+		{
+			Name: Request, Title: "Request console", Called: "the request console", Program: LabProgram, Menu: Work, Try: Try{Title: "Request", Objects: true},
+			Brief: "any request, made by hand", Hint: "Makes any request to the API, and shows its answer as it comes",
+		},
+		{
+			Name: Discovery, Title: "Discovery", Called: "the discovery explorer", Program: LabProgram, Menu: Laboratories,
+			Brief: "all that the API server says it serves", Hint: "All that this API server says it serves",
+		},
+		{
+			Name: Representations, Title: "Representations", Called: "the representations laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Representations", Objects: true},
+			Brief: "Protobuf, CBOR, YAML: one path in every form", Hint: "One path in every form: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean",
+		},
+		{
+			Name: Chunks, Title: "Chunk stepper", Called: "the chunk stepper", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Chunks", Verb: "list"},
+			Brief: "a collection, limit by limit", Hint: "Lists a collection limit by limit, and shows what a token and a snapshot are",
+		},
+		{
+			Name: Watch, Title: "Watch laboratory", Called: "the watch laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Watch", Verb: "watch", Objects: true},
+			Brief: "a stream of events, cut and resumed", Hint: "A stream of events, cut and resumed by hand",
+		},
+		{
+			Name: Versions, Title: "Version laboratory", Called: "the version laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Versions", Verb: "list"},
+			Brief: "what resourceVersion asks for", Hint: "What resourceVersion asks for, in every combination, as requests to send",
+		},
+		{Name: Delete, Title: "Delete", Called: "the page that deletes it", Program: WriteProgram},
+		{Name: Assist, Title: "Ownership assistants", Called: "the assistant", Program: WriteProgram},
 	}
+}
+
+// Listed are the tools of one section of the sidebar or, without a section, all that need nothing to begin with.
+func Listed(in Menu) []ToolPage {
+	return slices.DeleteFunc(Tools(), func(t ToolPage) bool { return t.Menu == NoMenu || in != NoMenu && t.Menu != in })
+}
+
+// ToolNamed finds a tool by its name in addresses.
+func ToolNamed(name string) (ToolPage, bool) {
+	all := Tools()
+	i := slices.IndexFunc(all, func(t ToolPage) bool { return t.Name == name })
+	if i < 0 {
+		return ToolPage{}, false
+	}
+	return all[i], true
 }

@@ -24,7 +24,7 @@ var layers = []layer{
 	{"static", nil, "static is files and their addresses; the server imports it, not the other way round"},
 	{"components", []string{"kube"}, "components are pieces of pages: they know values to show, and no page and no server"},
 	{"web", []string{"components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
-	{"lessons", []string{"components", "kube"}, "lessons are texts with requests and pictures in them; what tries them meets Fieldmark from outside, as a browser does"},
+	{"lessons", []string{"components", "kube", "web"}, "lessons are texts with requests and pictures in them, which lead to tools (of web its table of them alone); what tries them meets Fieldmark from outside, as a browser does"},
 	{"wasm", []string{"web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
 	{"server", []string{"web", "components", "kube", "static", "lessons"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
 	{"dev", []string{"kube"}, "what only developers run, benchmarks and the rules of the house, meets the programs from outside, as users do"},
@@ -89,6 +89,9 @@ func TestLayers(t *testing.T) {
 
 func TestWings(t *testing.T) {
 	for _, p := range everywhere(t) {
+		if strings.HasPrefix(p.path(), "lessons") && slices.ContainsFunc(p.all(), func(imported string) bool { return strings.HasPrefix(imported, module+"/web/") }) {
+			t.Errorf("%s imports a page, but lessons know no more of web than its tools: they are shown by pages, not made of them", p.path())
+		}
 		wing, inWeb := wingOf(p.ImportPath)
 		if !inWeb || wing == "" { // package web and its tests look at all pages
 			continue

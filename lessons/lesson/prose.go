@@ -4,14 +4,23 @@ import (
 	"html"
 	"regexp"
 	"slices"
+
+	"github.com/fieldmark/fieldmark/web"
 )
 
 // Prose in a lesson is HTML that is safe to show as it is. Two things in it are the page's to fill in: variables, which stand as
 // <span class="var" data-var="namespace">{{namespace}}</span>, in code as well, and links into the tools of a cluster, whose address
 // is tool:NAME. Links to the glossary have the class term, and the term's definition as their title.
 
-// Tools are the pages of a cluster that a lesson may lead to, by the names in their addresses.
-var Tools = []string{"apply", "assist", "chunks", "contention", "delete", "discovery", "representations", "request", "requests", "versions", "watch"}
+// Tools are the names of the pages of a cluster that a lesson may lead to, as in their addresses, in alphabetical order.
+func Tools() []string {
+	var names []string
+	for _, t := range web.Tools() {
+		names = append(names, t.Name)
+	}
+	slices.Sort(names)
+	return names
+}
 
 var (
 	placeholder = regexp.MustCompile(`<span class="var" data-var="([a-z][a-z0-9-]*)">[^<]*</span>`)
@@ -39,7 +48,7 @@ func (v Vars) Fill(prose string) string {
 func Tooled(prose string, address func(tool string) string) string {
 	return toolLink.ReplaceAllStringFunc(prose, func(found string) string {
 		name := toolLink.FindStringSubmatch(found)[1]
-		if !slices.Contains(Tools, name) {
+		if _, known := web.ToolNamed(name); !known {
 			return found
 		}
 		return `href="` + html.EscapeString(address(name)) + `"`

@@ -196,10 +196,10 @@ func (r *reader) showLink(f fence, s *lesson.Show, words []string) {
 		case i == 0 && strings.HasPrefix(word, "/"):
 			s.Path = word
 			r.use(f.line, word)
-		case i == 1 && isTool && slices.Contains(lesson.Tools, tool):
+		case i == 1 && isTool && slices.Contains(lesson.Tools(), tool):
 			s.Tool = tool
 		case i == 1 && isTool:
-			r.wrong(f.line, "%s is no tool: they are %s", tool, strings.Join(lesson.Tools, ", "))
+			r.wrong(f.line, "%s is no tool: they are %s", tool, strings.Join(lesson.Tools(), ", "))
 		default:
 			r.wrong(f.line, "show link has an API path, and perhaps tool=NAME, and not %q", word)
 		}

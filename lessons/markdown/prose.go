@@ -90,8 +90,8 @@ func (p prose) link(n *ast.Link) {
 		p.r.mentions = append(p.r.mentions, Mention{Lesson: name, Line: p.lineOf(n)})
 		n.Destination = []byte(lessonAddress + name)
 	case "tool":
-		if !slices.Contains(lesson.Tools, name) {
-			p.wrong(n, "tool:%s is no tool: they are %s", name, strings.Join(lesson.Tools, ", "))
+		if !slices.Contains(lesson.Tools(), name) {
+			p.wrong(n, "tool:%s is no tool: they are %s", name, strings.Join(lesson.Tools(), ", "))
 		}
 		n.SetAttributeString(classAttribute, []byte("tool"))
 	default:

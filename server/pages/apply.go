@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -24,30 +23,20 @@ const usualNamespace = "default"
 // maxManifest bounds a text that comes in an address.
 const maxManifest = 16 << 10
 
-// Apply is the page on which a manifest is written and what it would change is previewed. It asks the API server for the
+// apply is the page on which a manifest is written and what it would change is previewed. It asks the API server for the
 // object to begin with, and for nothing else: previews are requests of the browser's.
-func (p *Pages) Apply(w http.ResponseWriter, r *http.Request, slug string) {
-	c, ok := p.Clusters.Get(slug)
-	if !ok {
-		p.unknownCluster(w, r, slug)
-		return
-	}
+func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	query := r.URL.Query()
 	path, err := apipath.Parse(query.Get(apply.QueryEdit))
 	wanted := query.Get(apply.QueryEdit) != ""
 	if !wanted || err != nil {
 		path = apipath.Path{}
 	}
-	v, visitErr := p.newVisit(r, c, path)
-	defer v.end()
-	if visitErr != nil {
-		p.cannotAsk(w, v, visitErr)
-		return
-	}
-	v.apply(w, query, wanted, err)
+	p.visiting(w, r, slug, path, func(v *visit) { v.apply(w, tool, wanted, err) })
 }
 
-func (v *visit) apply(w http.ResponseWriter, query url.Values, wanted bool, pathErr error) {
+func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pathErr error) {
+	query := v.request.URL.Query()
 	m := apply.Model{
 		Manager: query.Get(apply.QueryManager), Validation: apply.ParseValidation(query.Get(apply.QueryValidation)),
 		Namespace: query.Get(apply.QueryNamespace), Subresource: query.Get(apply.QuerySubresource), Now: v.pages.Now(),
@@ -73,12 +62,12 @@ func (v *visit) apply(w http.ResponseWriter, query url.Values, wanted bool, path
 	}
 	around := v.look(needs...)
 	if around.catalogErr != nil {
-		v.fail(w, "Apply preview", around, around.catalogErr)
+		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}
 	v.path = apipath.Path{Namespace: v.path.Namespace}
-	m.Shell = v.shell("Apply preview", around)
-	m.Shell.Tool = web.Apply
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
 

@@ -18,29 +18,20 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 )
 
-// Contention shows the session's scan of a cluster, and starts or stops it. Both change the state of this server alone:
+// contention shows the session's scan of a cluster, and starts or stops it. Both change the state of this server alone:
 // what a scan asks the API server, it asks as the session.
-func (p *Pages) Contention(w http.ResponseWriter, r *http.Request, slug string) {
-	c, ok := p.Clusters.Get(slug)
+func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	_, known := p.Clusters.Get(slug)
 	switch {
-	case !ok:
-		p.unknownCluster(w, r, slug)
-		return
-	case r.Header.Get("Accept") == contention.MediaType:
+	case known && r.Header.Get("Accept") == contention.MediaType:
 		p.scan(w, r, slug)
 		return
-	case r.Method == http.MethodPost && r.PostFormValue(contention.FieldAct) == contention.Stop:
+	case known && r.Method == http.MethodPost && r.PostFormValue(contention.FieldAct) == contention.Stop:
 		p.Scans.Stop(p.Session(r), slug)
 		http.Redirect(w, r, web.Tool(slug, web.Contention), http.StatusSeeOther)
 		return
 	}
-	v, err := p.newVisit(r, c, apipath.Path{})
-	defer v.end()
-	if err != nil {
-		p.cannotAsk(w, v, err)
-		return
-	}
-	v.contention(w)
+	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.contention(w, tool) })
 }
 
 // scan sends the scan alone; null where there is none.
@@ -57,10 +48,10 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 }
 
 // contention is the page of the scan; a POST starts it first.
-func (v *visit) contention(w http.ResponseWriter) {
+func (v *visit) contention(w http.ResponseWriter, tool web.ToolPage) {
 	around := v.look()
 	if around.catalogErr != nil {
-		v.fail(w, "Contention scan", around, around.catalogErr)
+		v.fail(w, tool.Title, around, around.catalogErr)
 		return
 	}
 	status := http.StatusOK
@@ -79,8 +70,8 @@ func (v *visit) contention(w http.ResponseWriter) {
 			m.Form = contention.Form{Types: run.Types, Namespace: run.Namespace, Seconds: int(run.Lasts.Seconds())}
 		}
 	}
-	m.Shell = v.shell("Contention scan", around)
-	m.Shell.Tool = web.Contention
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
 	v.pages.render(w, v.request, status, m)
 }
 

@@ -15,8 +15,8 @@ import (
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
 )
 
-// Discovery is the page of all that the API server says it serves.
-func (p *Pages) Discovery(w http.ResponseWriter, r *http.Request, slug string) {
+// discovery is the page of all that the API server says it serves.
+func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	m := discoverylab.Model{Query: discoverylab.ParseQuery(r.URL.Query())}
 	var need func(*visit)
 	switch {
@@ -27,14 +27,14 @@ func (p *Pages) Discovery(w http.ResponseWriter, r *http.Request, slug string) {
 	default:
 		need = func(*visit) {}
 	}
-	p.laboratory(w, r, slug, web.Discovery, "Discovery", func(v *visit, s shell.Model) page.Page {
+	lab(p, func(v *visit, s shell.Model) page.Page {
 		m.Shell = s
 		if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
 			v.detail(&m, s.Catalog)
 		}
 		m.Shell.Requests = v.watched.requests("/apis")
 		return m
-	}, need)
+	}, need)(w, r, slug, tool)
 }
 
 // index asks which OpenAPI documents there are.

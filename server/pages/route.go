@@ -14,8 +14,7 @@ import (
 // Cluster answers for everything below /c/{cluster}: the address is an API path, and what it
 // addresses decides which page it is.
 func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
-	c, ok := p.Clusters.Get(slug)
-	if !ok {
+	if _, ok := p.Clusters.Get(slug); !ok {
 		p.unknownCluster(w, r, slug)
 		return
 	}
@@ -27,13 +26,7 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 		})
 		return
 	}
-	v, err := p.newVisit(r, c, path)
-	defer v.end()
-	if err != nil {
-		p.cannotAsk(w, v, err)
-		return
-	}
-	v.serve(w)
+	p.visiting(w, r, slug, path, func(v *visit) { v.serve(w) })
 }
 
 // serve makes the page that the visit's path calls for.
@@ -98,18 +91,11 @@ func (v *visit) nonResource(w http.ResponseWriter) {
 // Find leads to the collection of a type named in any way kubectl would take: plural, singular, kind
 // or short name. Where several go by that name, it lists them.
 func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
-	c, ok := p.Clusters.Get(slug)
-	if !ok {
-		p.unknownCluster(w, r, slug)
-		return
-	}
-	v, err := p.newVisit(r, c, apipath.Path{})
-	defer v.end()
-	if err != nil {
-		p.cannotAsk(w, v, err)
-		return
-	}
-	word := strings.TrimSpace(r.URL.Query().Get("type"))
+	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.find(w) })
+}
+
+func (v *visit) find(w http.ResponseWriter) {
+	word := strings.TrimSpace(v.request.URL.Query().Get("type"))
 	around := v.look()
 	if around.catalogErr != nil {
 		v.fail(w, "Jump to a type", around, around.catalogErr)
@@ -118,11 +104,11 @@ func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
 	found := around.catalog.Find(word)
 	if len(found) == 1 {
 		t := found[0]
-		target := web.Page(slug, apipath.Collection(t.Group, t.Version, "", t.Resource).String())
-		http.Redirect(w, r, target, http.StatusSeeOther)
+		target := web.Page(v.cluster.Slug(), apipath.Collection(t.Group, t.Version, "", t.Resource).String())
+		http.Redirect(w, v.request, target, http.StatusSeeOther)
 		return
 	}
-	v.pages.refuse(w, r, http.StatusNotFound, v.shell("Jump to a type", around), v.choice(word, around))
+	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("Jump to a type", around), v.choice(word, around))
 }
 
 // choice words what a jump found: several types, or none and what is close.

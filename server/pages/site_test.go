@@ -61,33 +61,16 @@ func routes(p *Pages) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rest, inCluster := strings.CutPrefix(r.URL.Path, web.PageRoot)
 		slug, tail, _ := strings.Cut(rest, "/")
+		tool, isTool := web.ToolNamed(strings.TrimPrefix(tail, "-/"))
 		switch {
 		case r.URL.Path == web.Home:
 			p.Home(w, r)
 		case r.URL.Path == web.Theme:
 			p.Theme(w, r)
-		case inCluster && tail == "-/"+web.Contention:
-			p.Contention(w, r, slug)
-		case inCluster && tail == "-/"+web.Discovery:
-			p.Discovery(w, r, slug)
-		case inCluster && tail == "-/"+web.Watch:
-			p.Watch(w, r, slug)
-		case inCluster && tail == "-/"+web.Apply:
-			p.Apply(w, r, slug)
-		case inCluster && tail == "-/"+web.Request:
-			p.Request(w, r, slug)
+		case inCluster && isTool && strings.HasPrefix(tail, "-/"):
+			p.Tool(tool)(w, r, slug)
 		case inCluster && tail == "-/"+web.KindSchema:
 			p.KindSchema(w, r, slug)
-		case inCluster && tail == "-/"+web.Delete:
-			p.Delete(w, r, slug)
-		case inCluster && tail == "-/"+web.Chunks:
-			p.Chunks(w, r, slug)
-		case inCluster && tail == "-/"+web.Versions:
-			p.Versions(w, r, slug)
-		case inCluster && tail == "-/"+web.Assist:
-			p.Assist(w, r, slug)
-		case inCluster && tail == "-/"+web.Representations:
-			p.Representations(w, r, slug)
 		case inCluster && tail == "-/"+web.Find:
 			p.Find(w, r, slug)
 		case inCluster:

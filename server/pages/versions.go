@@ -11,15 +11,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 )
 
-// Versions is the page on which one sends every combination of resourceVersion, resourceVersionMatch and paging. It lists one object, to
+// versions is the page on which one sends every combination of resourceVersion, resourceVersionMatch and paging. It lists one object, to
 // have versions and a token to begin with; all else are requests of the browser's.
-func (p *Pages) Versions(w http.ResponseWriter, r *http.Request, slug string) {
+func (p *Pages) versions(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	m := versions.Parse(r.URL.Query())
-	p.laboratory(w, r, slug, web.Versions, "Version laboratory", func(_ *visit, around shell.Model) page.Page {
+	lab(p, func(_ *visit, around shell.Model) page.Page {
 		m.Shell = around
 		m.Shell.Path.Namespace = m.Target.Path.Namespace
 		return m
-	}, func(v *visit) { m = v.versioned(m) })
+	}, func(v *visit) { m = v.versioned(m) })(w, r, slug, tool)
 }
 
 // versioned takes values from a list of one object.

@@ -53,6 +53,22 @@ func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path)
 	return v, nil
 }
 
+// visiting makes a page of a cluster at an API path. Where there is no such cluster, or it can't be asked, the page says so instead.
+func (p *Pages) visiting(w http.ResponseWriter, r *http.Request, slug string, path apipath.Path, serve func(*visit)) {
+	c, ok := p.Clusters.Get(slug)
+	if !ok {
+		p.unknownCluster(w, r, slug)
+		return
+	}
+	v, err := p.newVisit(r, c, path)
+	defer v.end()
+	if err != nil {
+		p.cannotAsk(w, v, err)
+		return
+	}
+	serve(v)
+}
+
 func (v *visit) context() context.Context { return v.asking }
 
 // get asks for a path, in a representation.

@@ -11,13 +11,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/wirelog"
 )
 
-// Requests shows the session's record of requests to a cluster.
-func (p *Pages) Requests(w http.ResponseWriter, r *http.Request, slug string) {
+// wirelog shows the session's record of requests to a cluster.
+func (p *Pages) wirelog(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	if r.Header.Get("Accept") == wirelog.MediaType {
 		p.entry(w, r, slug)
 		return
 	}
-	p.laboratory(w, r, slug, web.Requests, "Requests", func(_ *visit, m shell.Model) page.Page { return p.requests(r, m) })
+	lab(p, func(_ *visit, m shell.Model) page.Page { return p.requests(r, m) })(w, r, slug, tool)
 }
 
 func (p *Pages) requests(r *http.Request, frame shell.Model) wirelog.Model {

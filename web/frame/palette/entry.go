@@ -139,7 +139,7 @@ func pageEntries(frame shell.Model) []Entry {
 		guide,
 		glossary,
 	}
-	for _, t := range web.Tools() {
+	for _, t := range web.Listed(web.NoMenu) {
 		entries = append(entries, Entry{Kind: Page, Text: t.Title, Beside: t.Brief, Href: web.Tool(frame.Cluster.Slug, t.Name)})
 	}
 	for _, g := range frame.Catalog.Groups {

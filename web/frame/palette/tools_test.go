@@ -6,13 +6,13 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 )
 
-// TestEveryToolOfTheRoutesIsListed, beside the routes, holds that web.Tools has them all.
+// TestEveryToolOfTheRoutesIsListed, beside the routes, holds that package web lists them all.
 func TestEveryToolIsFoundByItsTitle(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
-	if n := len(web.Tools()); n != 9 {
+	if n := len(web.Listed(web.NoMenu)); n != 9 {
 		t.Errorf("%d tools", n)
 	}
-	for _, tool := range web.Tools() {
+	for _, tool := range web.Listed(web.NoMenu) {
 		found := typing(m, tool.Title)
 		if len(found.options()) == 0 {
 			t.Errorf("%s is not found", tool.Title)

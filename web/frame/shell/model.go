@@ -172,13 +172,13 @@ type Section struct {
 
 // tools are the pages of a cluster that show no part of its API: those to work with, and those to try the API out.
 func (m Model) tools() []Section {
-	sections := []Section{{Title: "Tools"}, {Title: "Laboratories"}}
-	for _, t := range web.Tools() {
-		in := &sections[0]
-		if t.Laboratory {
-			in = &sections[1]
+	var sections []Section
+	for _, menu := range []web.Menu{web.Work, web.Laboratories} {
+		in := Section{Title: string(menu)}
+		for _, t := range web.Listed(menu) {
+			in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Name), Current: m.Tool == t.Name})
 		}
-		in.Links = append(in.Links, components.Link{Text: t.Title, Hint: t.Hint, Href: web.Tool(m.Cluster.Slug, t.Name), Current: m.Tool == t.Name})
+		sections = append(sections, in)
 	}
 	return sections
 }

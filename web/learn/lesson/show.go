@@ -282,13 +282,6 @@ func (m Model) opens(a *asked) components.Menu {
 	return menu
 }
 
-// toolNames are what the tools are called.
-var toolNames = map[string]string{
-	web.Apply: "the apply preview", web.Assist: "the assistant", web.Chunks: "the chunk stepper", web.Contention: "the contention scan",
-	web.Delete: "the page that deletes it", web.Discovery: "the discovery explorer", web.Representations: "the representations laboratory",
-	web.Request: "the request console", web.Requests: "the wire log", web.Versions: "the version laboratory", web.Watch: "the watch laboratory",
-}
-
 // leads is the way to what a lesson points to.
 func (m Model) leads(s *lesson.Show) components.Link {
 	path := m.shown(lesson.Request{Target: s.Path}).Target
@@ -297,10 +290,10 @@ func (m Model) leads(s *lesson.Show) components.Link {
 		bare, _, _ := strings.Cut(path, "?")
 		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
 	}
-	name := s.Tool
-	link := components.Link{Text: "Open it in " + cmp.Or(toolNames[name], name), Href: labs.At(slug, name, path)}
-	if name == web.Apply {
-		link.Href = web.WithQuery(web.Tool(slug, name), url.Values{"edit": {path}})
+	tool, _ := web.ToolNamed(s.Tool) // lessons that name others are refused when they are read
+	link := components.Link{Text: "Open it in " + tool.Called, Href: labs.At(slug, tool.Name, path)}
+	if tool.Name == web.Apply {
+		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})
 	}
 	return link
 }

@@ -23,93 +23,87 @@ type about struct {
 	around surroundings
 }
 
-// Delete is the page on which an object is deleted. It asks for the object and for what depends on it; the deletion itself is
+// deletion is the page on which an object is deleted. It asks for the object and for what depends on it; the deletion itself is
 // a request of the browser's.
-func (p *Pages) Delete(w http.ResponseWriter, r *http.Request, slug string) {
-	p.onObject(w, r, slug, tool{web.Delete, "Delete", "delete"}, func(v *visit, a about) {
+func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	p.onObject(w, r, slug, tool, "delete", func(v *visit, a about) {
 		m := deletion.Model{Path: a.path, Type: a.kind, Object: a.object, Options: deletion.ParseOptions(r.URL.Query()), Now: p.Now()}
 		m.Owned, m.Search = v.owned(a.object, a.around.catalog)
 		m.Shell = v.shell("Delete "+a.path.Name, a.around)
-		m.Shell.Tool = web.Delete
+		m.Shell.Tool = tool.Name
 		p.render(w, r, http.StatusOK, m)
 	})
 }
 
-// Assist is the page on which ownership is moved between managers. The browser sends the requests.
-func (p *Pages) Assist(w http.ResponseWriter, r *http.Request, slug string) {
-	p.onObject(w, r, slug, tool{web.Assist, "Ownership assistants", "patch"}, func(v *visit, a about) {
+// handover is the page on which ownership is moved between managers. The browser sends the requests.
+func (p *Pages) handover(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	p.onObject(w, r, slug, tool, "patch", func(v *visit, a about) {
 		m := handover.Model{Path: a.path, Type: a.kind, Object: a.object, Choice: handover.ParseChoice(r.URL.Query()), Now: p.Now()}
 		m.Shell = v.shell("Ownership of "+a.path.Name, a.around)
-		m.Shell.Tool = web.Assist
+		m.Shell.Tool = tool.Name
 		p.render(w, r, http.StatusOK, m)
 	})
 }
 
-// tool is a page of the workbench that is about one object.
-type tool struct {
-	name, title string
-	verb        string // of the requests that it makes
-}
-
-// onObject asks for the object that a tool's query names, and lets it be filled.
-func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of tool, fill func(*visit, about)) {
-	c, ok := p.Clusters.Get(slug)
-	if !ok {
-		p.unknownCluster(w, r, slug)
-		return
-	}
+// onObject asks for the object that a tool's query names, and lets it be filled. The tool makes requests of the verb.
+func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of web.ToolPage, verb string, fill func(*visit, about)) {
 	asked := r.URL.Query().Get(deletion.QueryPath)
-	path, pathErr := apipath.Parse(asked)
-	if pathErr != nil {
+	path, err := apipath.Parse(asked)
+	if err != nil {
 		path = apipath.Path{}
 	}
-	v, err := p.newVisit(r, c, path)
-	defer v.end()
-	if err != nil {
-		p.cannotAsk(w, v, err)
-		return
-	}
-	if path.Kind != apipath.KindObject {
-		p.noPath(w, v, of, asked)
-		return
-	}
+	p.visiting(w, r, slug, path, func(v *visit) {
+		if path.Kind != apipath.KindObject {
+			p.noPath(w, v, of, asked)
+			return
+		}
+		if a, ok := v.about(w, of, verb); ok {
+			v.path = apipath.Path{Namespace: path.Namespace}
+			fill(v, a)
+		}
+	})
+}
+
+// about reads the object at the visit's path. Where that can't be, or its type doesn't serve the verb, the page says so, and ok is false.
+func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a about, ok bool) {
 	var raw object.Object
-	a := about{path: path}
-	a.around = v.look(func() { raw, err = v.read(path.String()) })
+	var err error
+	a.path = v.path
+	a.around = v.look(func() { raw, err = v.read(v.path.String()) })
 	if a.around.catalogErr != nil {
-		v.fail(w, of.title, a.around, a.around.catalogErr)
-		return
+		v.fail(w, of.Title, a.around, a.around.catalogErr)
+		return a, false
 	}
 	known, unknownErr := v.findType(&a.kind)
 	switch {
 	case unknownErr != nil:
-		v.fail(w, of.title, a.around, unknownErr)
+		v.fail(w, of.Title, a.around, unknownErr)
 	case !known:
 		v.unknownType(w, a.around)
 	case err != nil:
-		p.nothingThere(w, v, a, err)
-	case !a.kind.Can(of.verb):
-		v.path = apipath.Path{Namespace: path.Namespace}
-		p.refuse(w, r, http.StatusNotFound, v.shell(of.title, a.around), components.Notice{
+		v.pages.nothingThere(w, v, a, err)
+	case !a.kind.Can(verb):
+		v.path = apipath.Path{Namespace: a.path.Namespace}
+		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(of.Title, a.around), components.Notice{
 			Title: fmt.Sprintf("No %s can do that", a.kind.FullName()),
-			Words: fmt.Sprintf("The API server does not serve the verb %s for this type.", of.verb),
-			Links: []components.Link{{Text: "To the object", Href: web.Page(slug, path.String()), Primary: true}},
+			Words: fmt.Sprintf("The API server does not serve the verb %s for this type.", verb),
+			Links: []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), a.path.String()), Primary: true}},
 		})
 	default:
-		v.path = apipath.Path{Namespace: path.Namespace}
 		a.object = raw.Masked()
-		fill(v, a)
+		return a, true
 	}
+	return a, false
 }
 
 // noPath tells that a tool's address names no object.
-func (p *Pages) noPath(w http.ResponseWriter, v *visit, of tool, asked string) {
+func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.ToolPage, asked string) {
 	v.path = apipath.Path{}
 	words := fmt.Sprintf("%q is not the API path of an object.", asked)
 	if asked == "" {
 		words = "Its address names no object. It begins on an object’s own page, at the foot."
 	}
-	p.refuse(w, v.request, http.StatusBadRequest, v.shell(of.title, v.look()), components.Notice{
+	p.refuse(w, v.request, http.StatusBadRequest, v.shell(of.Title, v.look()), components.Notice{
 		Tone: components.Warn, Title: "There is no object to work on", Words: words,
 		Links: []components.Link{{Text: "To the cluster’s overview", Href: web.Cluster(v.cluster.Slug()), Primary: true}},
 	})

@@ -1,0 +1,31 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// lab serves a page on which the API itself is tried out. The page asks the API server for nothing but its surroundings and what needs
+// ask for; all else are requests of the browser's. The page is made of the shell it stands in.
+func lab(p *Pages, made func(*visit, shell.Model) page.Page, needs ...func(*visit)) toolHandler {
+	return func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {
+			ask := make([]func(), len(needs))
+			for i, need := range needs {
+				ask[i] = func() { need(v) }
+			}
+			around := v.look(ask...)
+			if around.catalogErr != nil {
+				v.fail(w, tool.Title, around, around.catalogErr)
+				return
+			}
+			m := v.shell(tool.Title, around)
+			m.Tool = tool.Name
+			p.render(w, r, http.StatusOK, made(v, m))
+		})
+	}
+}

@@ -1,0 +1,51 @@
+package pages
+
+import (
+	"net/http"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/lab/chunks"
+	"github.com/fieldmark/fieldmark/web/lab/console"
+	"github.com/fieldmark/fieldmark/web/lab/representations"
+	"github.com/fieldmark/fieldmark/web/lab/watch"
+)
+
+// toolHandler answers for a tool of the cluster that has the slug.
+type toolHandler func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage)
+
+// tools are what answers for each of web.Tools, by their names. Those that need nothing from the API server are written out here.
+func (p *Pages) tools() map[string]toolHandler {
+	return map[string]toolHandler{
+		web.Apply:      p.apply,
+		web.Assist:     p.handover,
+		web.Contention: p.contention,
+		web.Delete:     p.deletion,
+		web.Discovery:  p.discovery,
+		web.Requests:   p.wirelog,
+		web.Versions:   p.versions,
+		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
+			return console.Model{Shell: s, Draft: console.ParseDraft(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
+		}),
+		web.Representations: lab(p, func(v *visit, s shell.Model) page.Page {
+			return representations.New(s, v.request.URL.Query())
+		}),
+		web.Chunks: lab(p, func(v *visit, s shell.Model) page.Page {
+			m := chunks.Parse(v.request.URL.Query())
+			m.Shell = s
+			m.Shell.Path.Namespace = m.Target.Path.Namespace
+			return m
+		}),
+		web.Watch: lab(p, func(v *visit, s shell.Model) page.Page {
+			return watch.Model{Shell: s, Options: watch.ParseOptions(v.request.URL.Query())}
+		}),
+	}
+}
+
+// Tool is what answers for a tool of web.Tools on the cluster that has the slug.
+func (p *Pages) Tool(t web.ToolPage) func(w http.ResponseWriter, r *http.Request, slug string) {
+	serve := p.tools()[t.Name]
+	return func(w http.ResponseWriter, r *http.Request, slug string) { serve(w, r, slug, t) }
+}
