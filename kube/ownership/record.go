@@ -1,5 +1,3 @@
-// Package ownership reads metadata.managedFields: who owns which field of an object, and how each line of the
-// object, written out, comes by its owners.
 package ownership
 
 import (

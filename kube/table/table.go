@@ -1,5 +1,3 @@
-// Package table reads the meta.k8s.io Table that an API server prints a collection as, and arranges
-// it: sort, filter, ages. Where a server prints no Tables, a plain list becomes one of name and age.
 package table
 
 import (

@@ -1,6 +1,3 @@
-// Package app runs one page in the browser: what happens becomes messages, the page's Update answers with commands,
-// and at most once before each paint its view is shown. It knows no browser: the screen and the connection are handed
-// to it.
 package app
 
 import (

@@ -1,5 +1,3 @@
-// Package lesson is the page of one lesson of the field guide: read step by step, with requests that the learner sends, predictions
-// that are put before answers, and checks of what came. Without a program it is a text to read.
 package lesson
 
 import (

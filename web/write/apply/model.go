@@ -1,6 +1,3 @@
-// Package apply is where a manifest is written, and where what it would change is seen before it does: values and owners,
-// field by field, and with whom it would conflict. What a preview shows is the API server's answer to the request that
-// would be sent, with dryRun=All.
 package apply
 
 import (
