@@ -49,11 +49,6 @@ type Entry struct {
 	paired    bool           // a Type in one
 }
 
-// favourites are the types that are shown before anything was typed, as far as the server has them.
-var favourites = []struct{ group, resource string }{
-	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
-}
-
 // fixed are the entries that are known without asking.
 func fixed(frame shell.Model) []Entry {
 	return slices.Concat(typeEntries(frame), namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
@@ -61,28 +56,17 @@ func fixed(frame shell.Model) []Entry {
 
 func typeEntries(frame shell.Model) []Entry {
 	var entries []Entry
-	for _, f := range favourites {
-		if t, ok := frame.Catalog.Type(f.group, "", f.resource); ok && t.Listable() {
-			e := typeEntry(frame, t)
-			e.favourite = true
-			entries = append(entries, e)
-		}
+	for _, t := range shell.Favourites(frame.Catalog) {
+		e := typeEntry(frame, t)
+		e.favourite = true
+		entries = append(entries, e)
 	}
 	for _, t := range frame.Catalog.Listable() {
-		if !favourite(t) {
+		if !shell.IsFavourite(t) {
 			entries = append(entries, typeEntry(frame, t))
 		}
 	}
 	return entries
-}
-
-func favourite(t discovery.Type) bool {
-	for _, f := range favourites {
-		if f.group == t.Group && f.resource == t.Resource {
-			return true
-		}
-	}
-	return false
 }
 
 func typeEntry(frame shell.Model, t discovery.Type) Entry {

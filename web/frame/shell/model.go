@@ -183,11 +183,6 @@ func (m Model) tools() []Section {
 	return sections
 }
 
-// favourites are the types that most visits are for, in the order in which one looks at them.
-var favourites = []struct{ group, resource string }{
-	{"", "pods"}, {"apps", "deployments"}, {"", "services"}, {"", "configmaps"}, {"", "nodes"}, {"", "events"}, {"", "namespaces"},
-}
-
 // Sections are the favourites, then every listable type by group, groups of the server's own first
 // as it lists them.
 func (m Model) Sections() []Section {
@@ -201,7 +196,7 @@ func (m Model) Sections() []Section {
 			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: components.Visible(t.GroupVersion())})
 		}
 		link := m.typeLink(t)
-		link.Current = link.Current && !favourite(t) // it is marked once, above
+		link.Current = link.Current && !IsFavourite(t) // it is marked once, above
 		sections[i].Links = append(sections[i].Links, link)
 	}
 	for i := range sections[1:] {
@@ -213,21 +208,10 @@ func (m Model) Sections() []Section {
 	return sections
 }
 
-func favourite(t discovery.Type) bool {
-	for _, f := range favourites {
-		if f.group == t.Group && f.resource == t.Resource {
-			return true
-		}
-	}
-	return false
-}
-
 func (m Model) favourites() []components.Link {
 	var links []components.Link
-	for _, f := range favourites {
-		if t, ok := m.Catalog.Type(f.group, "", f.resource); ok && t.Listable() {
-			links = append(links, m.typeLink(t))
-		}
+	for _, t := range Favourites(m.Catalog) {
+		links = append(links, m.typeLink(t))
 	}
 	return links
 }
