@@ -218,7 +218,7 @@ func (s sample) objects() map[string]templ.Component {
 		m.Secrets = []object.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
 		m.Reveal = &objectpage.Revealed{Key: s.text(), Text: s.text(), Data: true}
 	})
-	add(", events", func(m *objectpage.Model) { m.Tab, m.Events = objectpage.Events, s.collection().Table })
+	add(", events", func(m *objectpage.Model) { m.Tab, m.Events.Table = objectpage.Events, s.collection().Table })
 	add(", no events", func(m *objectpage.Model) { m.Tab = objectpage.Events })
 	add(", owners", func(m *objectpage.Model) {
 		m.Tab, m.Owners, m.Owned = objectpage.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}

@@ -35,11 +35,12 @@ var layers = []layer{
 var wings = []layer{
 	{"frame", nil, "the frame is what every page stands in, so it knows no page"},
 	{"call", []string{"frame"}, "a request with its response is shown alike on every page, so it knows none of them"},
-	{"read", []string{"frame", "call"}, "one program for the browser runs the pages of one wing: what another wing has would be loaded by readers who never open it. What two wings share belongs to frame, call or components"},
-	{"write", []string{"frame", "call"}, "as read"},
-	{"lab", []string{"frame", "call"}, "as read"},
-	{"learn", []string{"frame", "call", "lab"}, "as read; a lesson sends requests as the laboratories do, and shows their answers in the same way"},
-	{"gallery", []string{"frame", "call", "read", "write", "lab", "learn"}, "the gallery shows whatever there is"},
+	{"follow", []string{"frame"}, "what is followed is alike on every page, so it knows none of them"},
+	{"read", []string{"frame", "call", "follow"}, "one program for the browser runs the pages of one wing: what another wing has would be loaded by readers who never open it. What two wings share belongs to frame, call, follow or components"},
+	{"write", []string{"frame", "call", "follow"}, "as read"},
+	{"lab", []string{"frame", "call", "follow"}, "as read"},
+	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests as the laboratories do, and shows their answers in the same way"},
+	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn"}, "the gallery shows whatever there is"},
 }
 
 // only names packages that few may import.

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/read/object/events"
 )
 
 // maxObject bounds one object's JSON: the API server stores up to about 3 MiB.
@@ -118,10 +119,10 @@ func revealed(raw object.Object, key string) *objectpage.Revealed {
 
 // events asks for the events about the object, as the server's Table.
 func (v *visit) events(m *objectpage.Model) {
-	path, query := objectpage.EventsOf(m.Object)
+	path, query := events.Of(m.Object)
 	query.Set("limit", "500")
 	var err error
-	if m.Events, err = v.table(withQuery(path, query)); err != nil {
+	if m.Events.Table, err = v.table(withQuery(path, query)); err != nil {
 		_, notice := explain(err)
 		m.Problem = &notice
 	}

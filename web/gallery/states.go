@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/help"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -31,7 +32,7 @@ func noon() time.Time { return time.Date(2026, time.November, 21, 12, 0, 0, 0, t
 func liveness() specimen.Section {
 	s := specimen.Section{Name: "liveness", Title: "Liveness", Note: "How current a living page is, beside its title. The words are those of the pages themselves."}
 	for _, c := range lives() {
-		contact := page.NewContact(noon())
+		contact := follow.NewContact(noon())
 		c.through(&contact)
 		s.Specimens = append(s.Specimens, specimen.Specimen{
 			Name: "live-" + c.name, Title: c.title, Note: c.note, Shown: titled(contact.Liveness(c.have, c.left)),
@@ -44,53 +45,53 @@ func liveness() specimen.Section {
 type life struct {
 	name, title, note string
 	have, left        int64
-	through           func(*page.Contact)
+	through           func(*follow.Contact)
 }
 
 func lives() []life {
-	synced := func(c *page.Contact) { c.Hear(wire.Message{Type: wire.Synced}) }
-	later := func(c *page.Contact, d time.Duration) { c.Tick(noon().Add(d)) }
+	synced := func(c *follow.Contact) { c.Hear(wire.Message{Type: wire.Synced}) }
+	later := func(c *follow.Contact, d time.Duration) { c.Tick(noon().Add(d)) }
 	return []life{
-		{name: "connecting", title: "Connecting", note: "What is shown is what the server put into the page.", through: func(*page.Contact) {}},
-		{name: "catching-up", title: "Catching up", note: "How much is missing is not known.", through: func(c *page.Contact) { c.Hear(wire.Message{Type: wire.Rows}) }},
-		{name: "progress", title: "Catching up, with progress", note: "From the server’s remainingItemCount.", have: 4500, left: 5500, through: func(c *page.Contact) { c.Hear(wire.Message{Type: wire.Rows}) }},
+		{name: "connecting", title: "Connecting", note: "What is shown is what the server put into the page.", through: func(*follow.Contact) {}},
+		{name: "catching-up", title: "Catching up", note: "How much is missing is not known.", through: func(c *follow.Contact) { c.Hear(wire.Message{Type: wire.Rows}) }},
+		{name: "progress", title: "Catching up, with progress", note: "From the server’s remainingItemCount.", have: 4500, left: 5500, through: func(c *follow.Contact) { c.Hear(wire.Message{Type: wire.Rows}) }},
 		{name: "live", title: "Live", through: synced},
-		{name: "expired", title: "Live again, after a gap", note: "Said for ten seconds.", through: func(c *page.Contact) {
+		{name: "expired", title: "Live again, after a gap", note: "Said for ten seconds.", through: func(c *follow.Contact) {
 			c.Hear(wire.Message{Type: wire.Gap, Reason: wire.Expired})
 			synced(c)
 		}},
-		{name: "broken", title: "Connection lost", note: "What was known is still shown, and is said to be stale.", through: func(c *page.Contact) {
+		{name: "broken", title: "Connection lost", note: "What was known is still shown, and is said to be stale.", through: func(c *follow.Contact) {
 			synced(c)
 			c.Connect(page.Connection{State: page.Broken, Retry: 16 * time.Second})
 			later(c, 12*time.Second)
 		}},
-		{name: "reconnecting", title: "Reconnecting", through: func(c *page.Contact) {
+		{name: "reconnecting", title: "Reconnecting", through: func(c *follow.Contact) {
 			synced(c)
 			c.Connect(page.Connection{State: page.Broken})
 			c.Connect(page.Connection{State: page.Connecting})
 			later(c, 75*time.Second)
 		}},
-		{name: "waiting", title: "API server out of reach", note: "We are there, the API server is not.", through: func(c *page.Contact) {
+		{name: "waiting", title: "API server out of reach", note: "We are there, the API server is not.", through: func(c *follow.Contact) {
 			synced(c)
 			c.Hear(wire.Message{Type: wire.Waiting, RetryMillis: 8000})
 			later(c, 5*time.Second)
 		}},
-		{name: "silent", title: "API server silent", note: "Its connection is open, and nothing comes. Stale since the last sign of life.", through: func(c *page.Contact) {
+		{name: "silent", title: "API server silent", note: "Its connection is open, and nothing comes. Stale since the last sign of life.", through: func(c *follow.Contact) {
 			later(c, time.Minute)
 			synced(c)
 			c.Hear(wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Reason: status.Silent}})
 		}},
-		{name: "socket-silent", title: "Fieldmark silent", note: "The browser’s connection is open, and nothing comes.", through: func(c *page.Contact) {
+		{name: "socket-silent", title: "Fieldmark silent", note: "The browser’s connection is open, and nothing comes.", through: func(c *follow.Contact) {
 			later(c, time.Minute)
 			synced(c)
 			c.Connect(page.Connection{State: page.Silent, Ago: 9 * time.Second})
 		}},
-		{name: "failed", title: "No longer followed", note: "The API server refuses to go on.", through: func(c *page.Contact) {
+		{name: "failed", title: "No longer followed", note: "The API server refuses to go on.", through: func(c *follow.Contact) {
 			synced(c)
 			c.Hear(wire.Message{Type: wire.Failed, Status: &status.Status{Code: 403, Message: "pods is forbidden: User \"viewer\" cannot watch resource \"pods\" in API group \"\" in the namespace \"shop\""}})
 			later(c, 3*time.Minute)
 		}},
-		{name: "signed-out", title: "Signed out", note: "In another tab.", through: func(c *page.Contact) {
+		{name: "signed-out", title: "Signed out", note: "In another tab.", through: func(c *follow.Contact) {
 			synced(c)
 			c.Connect(page.Connection{State: page.SignedOut})
 			later(c, time.Hour)

@@ -10,7 +10,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 func parse(t testing.TB, text string) object.Object {
@@ -132,45 +131,5 @@ func TestEffects(t *testing.T) {
 	e, err = Compare(secret, object("Secret", "2", "bmV3", entry("ada", `{"f:x":{}}`)))
 	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].words(), "bmV3") {
 		t.Errorf("%v, %+v", err, e)
-	}
-}
-
-func TestFollowed(t *testing.T) {
-	object := func(uid, version string) []byte {
-		return []byte(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","uid":"` + uid + `","resourceVersion":"` + version + `"}}`)
-	}
-	rows := func(gen uint32, objects ...[]byte) wire.Message {
-		m := wire.Message{Type: wire.Rows, Gen: gen}
-		for _, o := range objects {
-			m.Objects = append(m.Objects, o)
-		}
-		return m
-	}
-	synced := func(gen uint32) wire.Message { return wire.Message{Type: wire.Synced, Gen: gen} }
-	event := func(kind wire.EventType, uid, version string) wire.Message {
-		return wire.Message{Type: wire.Events, Events: []wire.Event{{Type: kind, Object: object(uid, version)}}}
-	}
-	for name, c := range map[string]struct {
-		messages []wire.Message
-		version  string
-		gone     bool
-	}{
-		"there":                     {[]wire.Message{rows(1, object("u", "2")), synced(1)}, "2", false},
-		"changed":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Modified, "u", "3")}, "3", false},
-		"deleted":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3")}, "2", true},
-		"another was deleted":       {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "v", "3")}, "2", false},
-		"never there":               {[]wire.Message{rows(1), synced(1)}, "1", true},
-		"no longer there":           {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2), synced(2)}, "2", true},
-		"still there after a gap":   {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2, object("u", "5")), synced(2)}, "5", false},
-		"again, as another":         {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3"), event(wire.Added, "v", "4")}, "4", false},
-		"synced twice in one state": {[]wire.Message{rows(1, object("u", "2")), synced(1), synced(1)}, "2", false},
-	} {
-		f := Followed{Object: parse(t, string(object("u", "1")))}
-		for _, m := range c.messages {
-			f.Hear(m)
-		}
-		if f.Gone != c.gone || f.Object.Meta("resourceVersion") != c.version {
-			t.Errorf("%s: gone %v, version %s", name, f.Gone, f.Object.Meta("resourceVersion"))
-		}
 	}
 }

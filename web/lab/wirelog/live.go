@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -18,7 +19,7 @@ import (
 // live is what only the living page has.
 type live struct {
 	now     time.Time
-	contact page.Contact
+	contact follow.Contact
 	lines   []record.Line // all that is known, oldest first
 	passed  []uint64      // the numbers of those that pass the filter, oldest first
 	view    page.Scrolled
@@ -37,7 +38,7 @@ const (
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.live = &live{now: now, contact: page.NewContact(now), lines: slices.Clone(m.Lines)}
+	m.live = &live{now: now, contact: follow.NewContact(now), lines: slices.Clone(m.Lines)}
 	slices.Reverse(m.live.lines)
 	m.Query.Before = 0
 	m.choose()

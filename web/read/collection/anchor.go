@@ -28,7 +28,7 @@ func (l *live) anchor() anchor {
 	if l.view.Top <= 0 {
 		return a
 	}
-	for n, r := range l.window(a.first, l.view.Height/page.RowHeight) {
+	for n, r := range l.rows.Rows(a.first, l.view.Height/page.RowHeight) {
 		a.uids = append(a.uids, r.UID)
 		if r.UID == l.cursor.uid {
 			a.focus = n
@@ -39,16 +39,16 @@ func (l *live) anchor() anchor {
 
 // moved is by how many rows an anchor has moved.
 func (l *live) moved(a anchor) int {
-	if l.held != nil {
+	if l.rows.Holds() {
 		return 0 // nothing moves
 	}
 	if a.focus >= 0 {
-		if at, there := l.store.Index(a.uids[a.focus]); there {
+		if at, there := l.rows.Index(a.uids[a.focus]); there {
 			return at - a.first - a.focus
 		}
 	}
 	for n, uid := range a.uids {
-		if at, there := l.store.Index(uid); there {
+		if at, there := l.rows.Index(uid); there {
 			return at - a.first - n
 		}
 	}

@@ -40,8 +40,8 @@ func TestAPageOpenForEverTakesNoMore(t *testing.T) {
 	if grown := heap() - before; grown > 256<<10 {
 		t.Errorf("%d bytes more after %d events more", grown, 3*each)
 	}
-	if l := m.live; l.store.Len() != rows || len(l.fresh) > rows {
-		t.Errorf("%d rows are there, and %d marked as fresh", l.store.Len(), len(l.fresh))
+	if l := m.live; l.rows.Len() != rows {
+		t.Errorf("%d rows are there", l.rows.Len())
 	}
 }
 
@@ -62,8 +62,8 @@ func TestManyStatesTakeNoMoreThanOne(t *testing.T) {
 	for gen := range uint32(20) {
 		state(gen + 22)
 	}
-	if grown := heap() - before; grown > 256<<10 || m.live.store.Total() != 2000 {
-		t.Errorf("%d rows, and %d bytes more after twenty states more", m.live.store.Total(), grown)
+	if grown := heap() - before; grown > 256<<10 || m.live.rows.Total() != 2000 {
+		t.Errorf("%d rows, and %d bytes more after twenty states more", m.live.rows.Total(), grown)
 	}
 }
 

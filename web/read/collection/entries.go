@@ -34,11 +34,11 @@ func (m Model) Known() palette.Known {
 	if m.live == nil || !m.Type.Can("get") {
 		return k
 	}
-	k.Names = make([]palette.Name, 0, m.live.store.Len())
-	m.live.store.Each(func(r *table.Row) bool {
+	k.Names = make([]palette.Name, 0, m.live.rows.Len())
+	m.live.rows.Each(func(r *table.Row) bool {
 		k.Names = append(k.Names, palette.Name{Namespace: r.Namespace, Name: r.Name})
 		return true
 	})
-	k.All = m.live.contact.Live() && m.Query.Filter == "" && !m.Query.Selects() && m.Shell.Path.Namespace == ""
+	k.All = m.live.rows.Live() && m.Query.Filter == "" && !m.Query.Selects() && m.Shell.Path.Namespace == ""
 	return k
 }

@@ -45,12 +45,12 @@ func TestRowsAreHeldUnderThePointer(t *testing.T) {
 				}
 				names = append(names, r.Name)
 			}
-			if !slices.Equal(names, c.names) || l.back() != c.back {
-				t.Errorf("%q, %d held back; want %q, %d", names, l.back(), c.names, c.back)
+			if !slices.Equal(names, c.names) || l.rows.Back() != c.back {
+				t.Errorf("%q, %d held back; want %q, %d", names, l.rows.Back(), c.names, c.back)
 			}
 			p, _ = p.Update(page.Pointed{Over: false})
-			if n := p.(Model).live.laidOut().shown; n != l.store.Len() { //nolint:forcetypeassert // as above
-				t.Errorf("%d rows are shown once the pointer has left, want %d", n, l.store.Len())
+			if n := p.(Model).live.laidOut().shown; n != l.rows.Len() { //nolint:forcetypeassert // as above
+				t.Errorf("%d rows are shown once the pointer has left, want %d", n, l.rows.Len())
 			}
 		})
 	}

@@ -45,7 +45,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "g":
 		return m.move(0)
 	case "G":
-		return m.move(m.live.store.Len() - 1)
+		return m.move(m.live.rows.Len() - 1)
 	case "w":
 		return m.widen()
 	case "s":
@@ -65,7 +65,7 @@ func (m Model) place(step int) int {
 	if c.uid == "" {
 		return 0
 	}
-	if at, there := m.live.store.Index(c.uid); there {
+	if at, there := m.live.rows.Index(c.uid); there {
 		return at + step
 	}
 	return c.at
@@ -73,8 +73,8 @@ func (m Model) place(step int) int {
 
 func (m Model) move(to int) (page.Page, []page.Cmd) {
 	l := m.live
-	to = min(max(to, 0), l.store.Len()-1)
-	rows := l.store.Window(to, 1)
+	to = min(max(to, 0), l.rows.Len()-1)
+	rows := l.rows.Window(to, 1)
 	if len(rows) == 0 {
 		return m, nil
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -17,20 +17,14 @@ import (
 // subscription is the id of the page's only subscription.
 const subscription = 1
 
-// freshFor is how long a row that changed is marked.
-const freshFor = 1500 * time.Millisecond
-
 // live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
 // which only the newest counts.
 type live struct {
-	contact page.Contact
-	store   *page.Rows
-	widths  widths
-	now     time.Time
-	fresh   map[string]time.Time
-	view    page.Scrolled
-	cursor  cursor
-	held    *table.Held // nil: the pointer is elsewhere
+	rows   *follow.Table
+	widths widths
+	now    time.Time
+	view   page.Scrolled
+	cursor cursor
 }
 
 // Kind names the page in the embedded model.
@@ -47,20 +41,13 @@ func (m Model) Content() templ.Component { return content(m, m.laidOut()) }
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	l := &live{
-		contact: page.NewContact(now), store: page.NewRows(m.Table), now: now,
-		widths: measure(m.Table.Columns, m.Table.Rows), fresh: map[string]time.Time{},
-	}
-	l.store.Arrange(m.Query.Sort, m.Query.Filter)
+	l := &live{rows: follow.NewTable(m.Table, now), now: now, widths: measure(m.Table.Columns, m.Table.Rows)}
+	l.rows.Arrange(m.Query.Sort, m.Query.Filter)
 	m.live = l
 	if !m.follows() {
 		return m, nil
 	}
-	s := page.Subscribe{
-		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.watched(), As: wire.Table,
-		ResourceVersion: m.Table.ResourceVersion, Continue: m.Table.Continue,
-	}
-	return m, []page.Cmd{s}
+	return m, []page.Cmd{follow.Subscribe(subscription, m.Shell.Cluster.Slug, m.watched(), m.Table)}
 }
 
 // follows tells whether the page shows something that can be followed: a chunk in the middle is part of a
@@ -81,18 +68,19 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
 		shift := l.anchored(func() { l.receive(msg.Message) })
-		return m, append(shift, l.contact.News()...)
+		return m, append(shift, l.rows.News()...)
 	case page.Connection:
-		l.contact.Connect(msg)
-		return m, l.contact.News()
+		l.rows.Connect(msg)
+		return m, l.rows.News()
 	case page.Tick:
-		l.tick(msg.Now)
+		l.now = msg.Now
+		l.rows.Tick(msg.Now)
 	case page.Scrolled:
 		l.view = msg
 	case page.Pointed:
-		return m, l.anchored(func() { l.hold(msg.Over) })
+		return m, l.anchored(func() { l.rows.Hold(msg.Over) })
 	case page.Focused:
-		l.cursor.follow(l.store.Store, msg.ID)
+		l.cursor.follow(l.rows.Store, msg.ID)
 	case page.Addressed:
 		return m.addressed(msg.Query)
 	case page.Typed:
@@ -103,13 +91,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-func (l *live) tick(now time.Time) {
-	l.now = now
-	l.contact.Tick(now)
-	for uid, at := range l.fresh {
-		if now.Sub(at) > freshFor {
-			delete(l.fresh, uid)
-		}
+// receive takes in a message of the subscription.
+func (l *live) receive(w wire.Message) {
+	if news := l.rows.Hear(w); len(news) > 0 {
+		l.widths = l.widths.grown(l.rows.Columns(), news)
 	}
 }
 
@@ -148,9 +133,7 @@ func (m Model) liveness() components.Liveness {
 	if l == nil || !m.follows() {
 		return components.Liveness{}
 	}
-	words := l.contact.Liveness(int64(l.store.Total()), l.store.Left)
-	if n := l.back(); n > 0 && l.contact.Live() {
-		words.Words += ", " + components.Count(int64(n), "new row", "new rows") + " held back while you point"
-	}
+	words := l.rows.Liveness()
+	words.Words += l.rows.BackWords("new row", "new rows")
 	return words
 }

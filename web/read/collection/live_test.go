@@ -120,7 +120,7 @@ func TestTheSameVersionAgainIsNoNews(t *testing.T) {
 	m, _ := awake(t, "/api/v1/pods", "")
 	same := m.Table.Rows[0]
 	send(&m, happened(wire.Added, same))
-	if len(m.live.fresh) > 0 {
+	if m.live.rows.Fresh(same.UID) {
 		t.Error("a row that is as it was is marked")
 	}
 }
@@ -401,7 +401,7 @@ func TestConvergesWithTheServer(t *testing.T) {
 		}
 		send(&m, page.Pointed{Over: false})
 		want := slices.SortedFunc(maps.Values(truth), func(a, b table.Row) int { return strings.Compare(a.Name, b.Name) })
-		if got := m.live.store.Window(0, 1000); names(got) != names(want) {
+		if got := m.live.rows.Window(0, 1000); names(got) != names(want) {
 			t.Fatalf("seed %d: %s\nwant %s", seed, names(got), names(want))
 		}
 	}

@@ -54,7 +54,7 @@ func (m Model) laidOut() layout {
 // columns are the columns as they are now.
 func (m Model) columns() []table.Column {
 	if m.live != nil {
-		return m.live.store.Columns()
+		return m.live.rows.Columns()
 	}
 	return m.Table.Columns
 }
@@ -101,7 +101,7 @@ func (m Model) total() string {
 	shown := int64(len(m.Table.Rows))
 	switch {
 	case m.live != nil && m.follows():
-		return components.Count(int64(m.live.store.Total())+m.live.store.Left, "object", "objects")
+		return components.Count(int64(m.live.rows.Total())+m.live.rows.Left, "object", "objects")
 	case m.Query.Continue != "" && m.Table.Remaining != nil:
 		return components.Count(shown, "object", "objects") + " in this chunk, " + components.Thousands(*m.Table.Remaining) + " after it"
 	case m.Query.Continue != "":

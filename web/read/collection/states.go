@@ -21,7 +21,7 @@ func (m Model) empty(l layout) *components.Notice {
 		return nil
 	case m.NoNamespace:
 		return m.noNamespace()
-	case m.arriving() && m.live.store.Arriving():
+	case m.arriving() && m.live.rows.Arriving():
 		return nil // rows are on their way
 	case l.total > 0:
 		return m.noneLeft(l)
@@ -145,7 +145,7 @@ func (m Model) reach(l layout) string {
 }
 
 // arriving tells whether rows are still to come, so that what is there is not all there is.
-func (m Model) arriving() bool { return m.live != nil && m.follows() && m.live.store.Partial() }
+func (m Model) arriving() bool { return m.live != nil && m.follows() && m.live.rows.Partial() }
 
 // counted says how many rows there are, and what is being done with them if that takes a while.
 func (m Model) counted(l layout) string {

@@ -9,38 +9,23 @@ import (
 
 // laidOut chooses the rows that can be seen, and a few around them.
 func (l *live) laidOut() layout {
-	n := l.count()
+	n := l.rows.Shown()
 	w := l.view.Window(n)
 	return layout{
-		rows: l.window(w.First, w.Count), first: w.First, above: w.Above, below: w.Below,
-		shown: n, total: l.store.Total(),
+		rows: l.rows.Rows(w.First, w.Count), first: w.First, above: w.Above, below: w.Below,
+		shown: n, total: l.rows.Total(),
 	}
-}
-
-func (l *live) count() int {
-	if l.held != nil {
-		return l.held.Len()
-	}
-	return l.store.Len()
-}
-
-// window is a part of the rows in the order they are shown in: the store's, or the one that is held.
-func (l *live) window(first, count int) []table.Row {
-	if l.held != nil {
-		return l.held.Window(first, count)
-	}
-	return l.store.Window(first, count)
 }
 
 // mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.
 func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows []table.Row) {
 	for i, r := range rows {
 		row := &g.Rows[i]
-		if _, there := l.store.Get(r.UID); !there {
+		if _, there := l.rows.Get(r.UID); !there {
 			row.Gone, row.Href = true, "" // its page would be none
 			continue
 		}
-		_, row.Fresh = l.fresh[r.UID]
+		row.Fresh = l.rows.Fresh(r.UID)
 		for n, column := range columns {
 			if strings.EqualFold(all[column].Name, "Age") && !r.Created.IsZero() {
 				row.Cells[n].Text = l.age(r)

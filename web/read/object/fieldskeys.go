@@ -59,7 +59,7 @@ func (m Model) ages() {
 // readFields goes to the tab, or looks at it otherwise. What the schema tells has to be asked for, if it never was.
 func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 	switch {
-	case m.Tab != Fields && m.Outline == nil && m.Untold == "" && m.live.latest.gone.IsZero():
+	case m.Tab != Fields && m.Outline == nil && m.Untold == "" && !m.live.object.Gone():
 		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
 	case m.Tab != Fields:
 		return next.turned(m.Tab)

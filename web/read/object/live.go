@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
@@ -24,18 +24,15 @@ const saidEvery = 10 * time.Second
 // live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
 // which only the newest counts.
 type live struct {
-	contact page.Contact
-	now     time.Time
-	gen     uint32 // of the state that is here; 0: none has come since the page is alive
-	came    bool   // a state is arriving
-	found   bool   // the object is in it
+	object follow.Object
+	now    time.Time
 
-	latest, shown state
-	over          bool // the pointer is over the document
-	held          bool // latest is not shown because of that
-	awaited       bool // … or because more follows at once
-	document      writing
-	hidden        string // key of the value that was revealed until the object changed
+	shown    follow.State
+	over     bool // the pointer is over the document
+	held     bool // the latest state is not shown because of that
+	awaited  bool // … or because more follows at once
+	document writing
+	hidden   string // key of the value that was revealed until the object changed
 
 	walked bool // the reader has moved by keys, and the address does not say so yet
 
@@ -45,37 +42,21 @@ type live struct {
 	told        string          // when managers last wrote, as the lines say it
 	aged        time.Time       // when they were last made to say so
 
-	events   *following    // nil unless its events are shown
 	timeline *timeline.Tab // what came since the page was opened
 	missing  string        // why versions may be missing before the next state that arrives
 	heard    time.Time     // when the last message came
-	lastID   uint32        // of a subscription
+	lastID   uint32        // of the subscriptions
 
 	said   time.Time // when it was last said that the object changed
 	unsaid bool      // it changed since
 }
 
-// state is how the object is, as far as the page has heard.
-type state struct {
-	object  object.Object // masked; the last that was seen, where it is gone
-	gone    time.Time     // when its deletion was heard of; zero: it is there
-	missed  bool          // it was found to be gone, some time after that happened
-	renewed bool          // another object of the name stood here before
-}
-
-func (s state) is(other state) bool {
-	return s.gone.Equal(other.gone) && s.uid() == other.uid() && s.version() == other.version() && s.version() != ""
-}
-
-func (s state) uid() string     { return s.object.Meta("uid") }
-func (s state) version() string { return s.object.Meta("resourceVersion") }
-
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	here := state{object: m.Object}
-	m.live = &live{contact: page.NewContact(now), now: now, latest: here, shown: here, lastID: subscription, folds: map[string]bool{}}
+	followed := follow.NewObject(m.Object, now)
+	m.live = &live{object: followed, now: now, shown: followed.State, lastID: subscription, folds: map[string]bool{}}
 	m.Now = now
-	m.record(now)
+	m.begin(now)
 	m.draw(time.Time{})
 	commands := append(m.bringField(), m.bringLine()...)
 	if !m.follows() {
@@ -85,7 +66,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Shell.Path.String(), As: wire.Object,
 	})
 	if m.Tab == Events && m.Problem == nil {
-		commands = append(commands, m.followEvents(m.Events))
+		return m.followEvents(commands)
 	}
 	return m, commands
 }
@@ -95,8 +76,24 @@ func (m Model) follows() bool {
 	return m.Shell.Path.Kind == apipath.KindObject && m.Type.Watchable()
 }
 
+// followEvents begins to follow the events, as one more command.
+func (m Model) followEvents(commands []page.Cmd) (Model, []page.Cmd) {
+	m.live.lastID++
+	var begin page.Cmd
+	m.Events, begin = m.Events.Followed(m.live.lastID, m.Shell.Cluster.Slug, m.live.object.Object, m.live.now)
+	return m, append(commands, begin)
+}
+
+// leaveEvents ends that, if it ever began.
+func (m Model) leaveEvents(commands []page.Cmd) (Model, []page.Cmd) {
+	var end []page.Cmd
+	m.Events, end = m.Events.Left()
+	return m, append(commands, end...)
+}
+
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	m.Events.Update(msg)
 	switch msg := msg.(type) {
 	case page.Received:
 		m.live.hear(msg.At)
@@ -124,26 +121,17 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 
 func (m Model) connected(c page.Connection) []page.Cmd {
 	l := m.live
-	l.contact.Connect(c)
-	if c.State != page.Open && c.State != page.Silent {
-		l.came = false // what was arriving is asked for again, from its beginning
-	}
-	if l.events != nil {
-		l.events.contact.Connect(c)
-	}
+	l.object.Connect(c)
 	if !m.follows() {
 		return nil
 	}
-	return l.contact.News()
+	return l.object.News()
 }
 
 func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	l := m.live
 	m.Now, l.now = now, now
-	l.contact.Tick(now)
-	if l.events != nil {
-		l.events.tick(now)
-	}
+	l.object.Tick(now)
 	l.document = l.document.faded(now)
 	l.timeline.Tick(now)
 	m.ages()
@@ -155,9 +143,6 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 func (m Model) pointed(over bool) Model {
 	m.live.over = over
 	m.live.timeline.Point(over)
-	if m.live.events != nil {
-		m.live.events.hold(over)
-	}
 	if !over {
 		m = m.catchUp()
 	}
@@ -174,8 +159,8 @@ func (m Model) catchUp() Model {
 // show shows the latest state, and marks what differs from the one before.
 func (m Model) show() Model {
 	l := m.live
-	l.shown, l.held = l.latest, false
-	m.Object = l.shown.object
+	l.shown, l.held = l.object.State, false
+	m.Object = l.shown.Object
 	if m.Object.IsSecret() {
 		m.Secrets = m.Object.SecretValues()
 	}
@@ -215,7 +200,7 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 		return m, []page.Cmd{page.Reload{}}
 	case next.Tab == m.Tab || next.Tab.local():
 		return next.turned(m.Tab)
-	case next.Tab == Events && !m.live.latest.gone.IsZero():
+	case next.Tab == Events && m.live.object.Gone():
 		return next.turned(m.Tab) // no server has the object any more, but its events
 	default:
 		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
@@ -234,9 +219,9 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 	m.live.document, m.Problem = writing{}, nil
 	m.live.timeline.CatchUp()
 	m.draw(time.Time{})
-	commands = append(commands, m.leaveEvents()...)
+	m, commands = m.leaveEvents(commands)
 	if m.Tab == Events {
-		commands = append(commands, m.followEvents(table.Table{}))
+		m, commands = m.followEvents(commands)
 	}
 	return m, append(commands, page.Announce{Words: m.Tab.words()})
 }
@@ -247,19 +232,18 @@ func (m Model) liveness() components.Liveness {
 	if l == nil || !m.follows() {
 		return components.Liveness{}
 	}
-	words := l.contact.Liveness(0, 0)
+	words := l.object.Liveness(0, 0)
 	switch {
-	case !l.contact.Live():
-	case l.held && !l.latest.gone.IsZero():
+	case !l.object.Live():
+		return words
+	case l.held && l.object.Gone():
 		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &concept.Deletion}
 	case l.held:
 		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
-	case !l.shown.gone.IsZero():
+	case l.shown.Gone():
 		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
-	case l.events != nil:
-		return l.events.liveness(words)
 	}
-	return words
+	return m.Events.Liveness(words)
 }
 
 // sayChanged says that the object changed, now and then.

@@ -639,7 +639,7 @@ func eventsPage(t *testing.T) Model {
 	t.Helper()
 	m := pageOf(t, path, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	m.Tab = Events
-	m.Events = table.Table{
+	m.Events.Table = table.Table{
 		ResourceVersion: "40",
 		Columns:         []table.Column{{Name: "Last Seen"}, {Name: "Type"}, {Name: "Reason"}},
 		Rows:            []table.Row{event("b", "5m", "Scaled"), event("d", "9s", "Started")},
@@ -664,7 +664,7 @@ func (s *story) eventsSynced(id, gen uint32) {
 // rows are the events as the page shows them.
 func (s *story) rows() string {
 	var rows []string
-	for _, r := range s.m.eventGrid().Rows {
+	for _, r := range s.m.Events.Grid().Rows {
 		words := []string{strings.TrimPrefix(r.UID, "e-")}
 		for _, c := range r.Cells {
 			words = append(words, c.Text)

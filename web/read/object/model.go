@@ -22,6 +22,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call/labs"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/read/object/events"
 )
 
 // Tab is one of the page's views.
@@ -136,7 +137,7 @@ type Model struct {
 	Object  object.Object        `json:"object"` // masked: no secret is in it
 	Secrets []object.SecretValue `json:"secrets"`
 	Reveal  *Revealed            `json:"reveal"`
-	Events  table.Table          `json:"events"`
+	Events  events.Model         `json:"events"`
 	Owned   []dependents.Ref     `json:"owned"`
 	Owners  []dependents.Ref     `json:"owners"`
 	Search  dependents.Search    `json:"search"`
@@ -262,19 +263,19 @@ func (m Model) age(t time.Time) string {
 }
 
 // gone tells whether what is shown is the last state of an object that was deleted.
-func (m Model) gone() bool { return m.live != nil && !m.live.shown.gone.IsZero() }
+func (m Model) gone() bool { return m.live != nil && m.live.shown.Gone() }
 
 // goneWords say so.
 func (m Model) goneWords() string {
-	ago := m.age(m.live.shown.gone) + " ago"
-	if m.live.shown.missed {
+	ago := m.age(m.live.shown.Went) + " ago"
+	if m.live.shown.Missed {
 		return "Deleted, which was noticed " + ago + ". This is the last state that was seen."
 	}
 	return "Deleted " + ago + ". This is its last state."
 }
 
 // renewed tells whether another object of the same name was shown before.
-func (m Model) renewed() bool { return m.live != nil && m.live.shown.renewed && !m.gone() }
+func (m Model) renewed() bool { return m.live != nil && m.live.shown.Renewed && !m.gone() }
 
 // goingWords say how long the object has been going away. Its deletionTimestamp is the end of its grace period.
 func (m Model) goingWords() string {
@@ -368,59 +369,6 @@ func (m Model) subresources() []components.Link {
 		})
 	}
 	return links
-}
-
-// eventGrid lays out the server's Table of events.
-func (m Model) eventGrid() components.Grid {
-	g := components.Grid{Label: "Events"}
-	t := m.eventTable()
-	columns := t.Visible(false)
-	for _, i := range columns {
-		c := t.Columns[i]
-		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
-	}
-	for _, r := range t.Rows {
-		row := components.GridRow{UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
-		for _, i := range columns {
-			c := t.Columns[i]
-			row.Cells = append(row.Cells, components.GridCell{Text: r.Cell(i), Numeric: c.Numeric(), Tone: eventTone(c.Name, r.Cell(i))})
-		}
-		g.Rows = append(g.Rows, row)
-	}
-	if m.live != nil && m.live.events != nil {
-		m.live.events.mark(g, t.Rows)
-	}
-	return g
-}
-
-// eventTable is the events as they are now.
-func (m Model) eventTable() table.Table {
-	if m.live != nil && m.live.events != nil {
-		return table.Table{Columns: m.live.events.store.Columns(), Rows: m.live.events.rows()}
-	}
-	return m.Events
-}
-
-func eventTone(column, text string) components.Tone {
-	if column == "Type" && text == "Warning" {
-		return components.Warn
-	}
-	return components.Calm
-}
-
-// noEvents tells why there are none; nil where there are.
-func (m Model) noEvents() *components.Notice {
-	switch {
-	case len(m.eventTable().Rows) > 0:
-		return nil
-	case m.live != nil && m.live.events != nil && m.live.events.asking:
-		return &components.Notice{Tone: components.Busy, Title: "Asking for its events", Words: "They show as soon as the server answers."}
-	}
-	return &components.Notice{
-		Title: "No events",
-		Why:   &concept.Event,
-		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
-	}
 }
 
 // editable tells whether the object can be written at its path.

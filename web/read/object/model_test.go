@@ -11,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -187,31 +186,5 @@ func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
 	}
 	if links := pageOf(t, path+"/scale", deployment).subresources(); links != nil {
 		t.Errorf("a subresource has subresources: %+v", links)
-	}
-}
-
-func TestEventGrid(t *testing.T) {
-	m := pageOf(t, path, deployment)
-	m.Events = table.Table{
-		Columns: []table.Column{
-			{Name: "Last Seen", Type: "string"}, {Name: "Type", Type: "string"}, {Name: "Source", Priority: 1}, {Name: "Count", Type: "integer"},
-		},
-		Rows: []table.Row{
-			{UID: "e1", Namespace: "shop", Name: "web.1", ResourceVersion: "9", Cells: []table.Cell{"5m", "Warning", "kubelet", "3"}},
-			{UID: "e2", Namespace: "shop", Name: "web.2", Cells: []table.Cell{"7m", "Normal"}},
-		},
-	}
-	g := m.eventGrid()
-	if len(g.Head) != 3 || g.Head[2].Name != "Count" || !g.Head[2].Numeric || g.Head[0].Href != "" {
-		t.Errorf("heads: %+v", g.Head)
-	}
-	if g.Rows[0].UID != "e1" || g.Rows[0].Namespace != "shop" || g.Rows[0].Name != "web.1" || g.Rows[0].ResourceVersion != "9" {
-		t.Errorf("first row: %+v", g.Rows[0])
-	}
-	if c := g.Rows[0].Cells; c[1].Tone != components.Warn || c[0].Tone != components.Calm || c[2].Text != "3" {
-		t.Errorf("first row's cells: %+v", c)
-	}
-	if c := g.Rows[1].Cells; len(c) != 3 || c[1].Tone != components.Calm || c[2].Text != "" {
-		t.Errorf("a row with fewer cells than columns: %+v", c)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
@@ -31,12 +32,35 @@ func missed(why wire.Reason) string {
 	}
 }
 
-// record begins the timeline, with the state that the page was made of.
-func (m Model) record(now time.Time) {
+// begin begins the timeline, with the state that the page was made of.
+func (m Model) begin(now time.Time) {
 	l := m.live
 	l.heard, l.missing = now, missedFirst
 	l.timeline = timeline.New(now)
 	l.timeline.Add(m.Object, nil, now)
+}
+
+// record keeps what a message told of the object.
+func (l *live) record(w wire.Message, changes []follow.Change) {
+	if w.Type == wire.Gap {
+		l.missing = missed(w.Reason)
+	}
+	for _, c := range changes {
+		switch c.What {
+		case follow.Arrives:
+			l.timeline.Break(l.missing)
+		case follow.Is:
+			l.timeline.Add(c.Object, c.Text, l.heard)
+		case follow.Missing:
+			l.timeline.Break(missedDeletion)
+			l.timeline.Delete(c.Object, l.heard)
+		case follow.Went:
+			l.timeline.Delete(c.Object, l.heard)
+		}
+	}
+	if w.Type == wire.Synced {
+		l.missing = missedUnknown
+	}
 }
 
 // hear notes when a message came.
@@ -57,11 +81,9 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	l, was := m.live, former.live
 	l.timeline, l.missing = was.timeline, missedAnew
 	l.timeline.Point(false)
-	here := state{object: m.Object}
-	if was.gen == 0 || was.came || !was.latest.gone.IsZero() || m.Reveal != nil && was.latest.version() != here.version() {
+	if m.Reveal != nil && was.object.Version() != l.object.Version() || !l.object.Resumes(was.object) {
 		return m, false
 	}
-	l.gen, l.latest = was.gen, was.latest
 	m = m.show()
 	m.draw(time.Time{})
 	return m, true
@@ -109,8 +131,8 @@ func (m Model) recording() *timeline.Tab {
 // about is what the timeline shows besides.
 func (m Model) about() timeline.About {
 	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now}
-	if l := m.live; l != nil && l.gen > 0 && !l.contact.Live() {
-		about.Broken = components.Sentence(l.contact.Liveness(0, 0).Words)
+	if l := m.live; l != nil && l.object.Heard() && !l.object.Live() {
+		about.Broken = components.Sentence(l.object.Liveness(0, 0).Words)
 	}
 	return about
 }

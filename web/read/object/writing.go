@@ -12,10 +12,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/web/follow"
 )
-
-// freshFor is how long a line or a row that changed is marked.
-const freshFor = 1500 * time.Millisecond
 
 // writing is the object written out. From one state to the next its lines keep their keys, so that what a reader has
 // selected, and where they are, stays while lines come and go around it.
@@ -65,7 +63,7 @@ func (d writing) id(line int) string {
 func (d writing) marks(now time.Time) []bool {
 	var marks []bool
 	for i, at := range d.fresh {
-		if at.IsZero() || now.Sub(at) > freshFor {
+		if at.IsZero() || now.Sub(at) > follow.FreshFor {
 			continue
 		}
 		if marks == nil {

@@ -211,7 +211,7 @@ func TestRefusals(t *testing.T) {
 	}
 	m, _ = begun(t, configMap(t, "7", ""))
 	m, _ = after(t, m, reply(dryrun.ID(askDry, 1), 200, success), page.Acted{Action: doDelete}, reply(dryrun.ID(askReal, 2), 404, `{"kind":"Status","reason":"NotFound","code":404,"message":"no"}`))
-	if !m.live.followed.Gone {
+	if !m.live.followed.Gone() {
 		t.Error("404 is gone")
 	}
 	m, _ = begun(t, configMap(t, "7", ""))

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -34,9 +35,8 @@ const (
 
 // live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
 type live struct {
-	contact  page.Contact
 	pinned   object.Object // what was seen, and is tried and deleted
-	followed dryrun.Followed
+	followed follow.Object
 	may      dryrun.May
 	seq      int
 	dry      *attempt // the newest
@@ -64,7 +64,7 @@ type raced struct {
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
-	m.live = &live{contact: page.NewContact(now), pinned: m.Object, followed: dryrun.Followed{Object: m.Object}}
+	m.live = &live{pinned: m.Object, followed: follow.NewObject(m.Object, now)}
 	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "delete", m.Path)
 	m.live.may = may
 	commands := []page.Cmd{ask}
@@ -78,11 +78,10 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Received:
-		m.live.contact.Hear(msg.Message)
 		m.live.followed.Hear(msg.Message)
-		return m, append(m.live.contact.News(), m.say()...)
+		return m, append(m.live.followed.News(), m.say()...)
 	case page.Connection:
-		m.live.contact.Connect(msg)
+		m.live.followed.Connect(msg)
 		return m, nil
 	case page.Tick:
 		return m.ticked(msg.Now)
@@ -104,7 +103,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 // ticked acts on what was typed once it has rested, and looks at an object that nobody follows.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
-	m.live.contact.Tick(now)
+	m.live.followed.Tick(now)
 	switch m.live.settling {
 	case 0:
 	case 1:
@@ -113,7 +112,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 		m.live.settling = 0
 		return m.chosen(m.Options)
 	}
-	if m.waiting() && !m.live.contact.Live() {
+	if m.waiting() && !m.live.followed.Live() {
 		return m, m.look()
 	}
 	return m, nil
@@ -122,7 +121,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 // waiting tells whether the object was deleted, and is still there as far as the page knows.
 func (m Model) waiting() bool {
 	l := m.live
-	return l.real != nil && l.real.answer.OK() && !l.followed.Gone && !m.another()
+	return l.real != nil && l.real.answer.OK() && !l.followed.Gone() && !m.another()
 }
 
 // typed takes in what was chosen in the form.
@@ -167,7 +166,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 // pin takes the object as it is known to be now for what the reader has seen.
 func (m Model) pin() {
 	l := m.live
-	if !l.followed.Gone {
+	if !l.followed.Gone() {
 		l.pinned = l.followed.Object
 	}
 	l.raced = nil
@@ -185,7 +184,7 @@ func (m Model) look() []page.Cmd {
 // try asks what would come of it.
 func (m Model) try() []page.Cmd {
 	m.live.dry = nil
-	if _, _, wrong := m.grace(); wrong != "" || m.live.followed.Gone {
+	if _, _, wrong := m.grace(); wrong != "" || m.live.followed.Gone() {
 		return nil
 	}
 	m.live.seq++
@@ -241,7 +240,7 @@ func (m Model) unready() string {
 	}
 	_, _, wrong := m.grace()
 	switch {
-	case l.followed.Gone:
+	case l.followed.Gone():
 		return "There is nothing left to delete."
 	case m.another():
 		return "It is another object by now than the one that was seen."
@@ -291,11 +290,11 @@ func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
 // answered goes on after the API server's answer to the deletion.
 func (m Model) answered(a *dryrun.Answer) (page.Page, []page.Cmd) {
 	switch {
-	case a.OK() && m.live.contact.Live():
+	case a.OK() && m.live.followed.Live():
 		return m, m.say() // what is followed tells the rest
 	case a.OK():
 	case a.No.Code == 404:
-		m.live.followed.Gone = true
+		m.live.followed.Lose()
 		return m, m.say()
 	case a.No.Code == status.CodeConflict:
 		m.live.raced = &raced{}
@@ -311,7 +310,7 @@ func (m Model) looked(a *dryrun.Answer) (page.Page, []page.Cmd) {
 	case a.OK():
 		l.followed.Take(a.Object)
 	case a.No.Code == 404:
-		l.followed.Gone = true
+		l.followed.Lose()
 	default:
 		return m, nil // what is followed tells, or the next look does
 	}
@@ -319,7 +318,7 @@ func (m Model) looked(a *dryrun.Answer) (page.Page, []page.Cmd) {
 		return m, m.say()
 	}
 	l.raced.seen = true
-	if !l.followed.Gone {
+	if !l.followed.Gone() {
 		l.raced.effect, l.raced.err = dryrun.Compare(l.pinned, l.followed.Object)
 		l.pinned = l.followed.Object
 	}
@@ -329,19 +328,19 @@ func (m Model) looked(a *dryrun.Answer) (page.Page, []page.Cmd) {
 // another tells whether an object of the name is there, but not the one that was seen.
 func (m Model) another() bool {
 	l := m.live
-	return l != nil && !l.followed.Gone && l.followed.Object.Meta("uid") != l.pinned.Meta("uid")
+	return l != nil && !l.followed.Gone() && l.followed.UID() != l.pinned.Meta("uid")
 }
 
 // written tells whether the object was written since it was seen, and is not on its way out.
 func (m Model) written() bool {
 	l := m.live
-	return l != nil && !l.followed.Gone && !m.another() && l.real == nil &&
-		l.followed.Object.Meta("resourceVersion") != l.pinned.Meta("resourceVersion")
+	return l != nil && !l.followed.Gone() && !m.another() && l.real == nil &&
+		l.followed.Version() != l.pinned.Meta("resourceVersion")
 }
 
 // going tells whether the object is marked as being deleted.
 func (m Model) going() bool {
-	return m.live != nil && !m.live.followed.Gone && !m.another() && !m.live.followed.Object.Deleted().IsZero()
+	return m.live != nil && !m.live.followed.Gone() && !m.another() && !m.live.followed.Object.Deleted().IsZero()
 }
 
 // say tells screen readers how it stands, when that is news.
@@ -360,7 +359,7 @@ func (m Model) sum() string {
 	switch {
 	case l == nil:
 		return ""
-	case l.followed.Gone:
+	case l.followed.Gone():
 		return "It is gone."
 	case m.another():
 		return "It is gone; there is another object of this name."

@@ -84,7 +84,7 @@ func content(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.live != nil && m.Type.Watchable() {
-			templ_7745c5c3_Err = components.Live(m.live.contact.Liveness(0, 0)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Live(m.live.followed.Liveness(0, 0)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -101,7 +101,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.live == nil || !m.live.followed.Gone && !m.another() {
+		if m.live == nil || !m.live.followed.Gone() && !m.another() {
 			if notice := m.controlled(); notice != nil {
 				templ_7745c5c3_Err = components.Say(*notice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -167,7 +167,7 @@ func state(m Model) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if m.live != nil && m.live.followed.Gone {
+		if m.live != nil && m.live.followed.Gone() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"banner gone\" id=\"gone\"><b>It is gone.</b> <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -267,7 +267,7 @@ func state(m Model) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				} else if !m.live.followed.Gone {
+				} else if !m.live.followed.Gone() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "This is what changed; below is a dry run for how it is now.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -287,7 +287,7 @@ func state(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if m.live != nil && m.live.real != nil && m.live.real.answer != nil && !m.live.real.answer.OK() && !m.live.followed.Gone {
+		} else if m.live != nil && m.live.real != nil && m.live.real.answer != nil && !m.live.real.answer.OK() && !m.live.followed.Gone() {
 			templ_7745c5c3_Err = components.Say(dryrun.Refusal(m.live.real.answer.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -136,13 +136,12 @@ func (m Model) past() *memory {
 // received takes in a message about the object, and has the page catch up with it.
 func (m Model) received(msg page.Received) (page.Page, []page.Cmd) {
 	l := m.live
-	l.contact.Hear(msg.Message)
-	before := l.followed.Object.Meta("resourceVersion")
+	before := l.followed.Version()
 	l.followed.Hear(msg.Message)
-	if l.followed.Object.Meta("resourceVersion") != before && !l.followed.Gone {
+	if l.followed.Version() != before && !l.followed.Gone() {
 		l.past.see(l.followed.Object)
 	}
-	return m, append(l.contact.News(), m.catchUp()...)
+	return m, append(l.followed.News(), m.catchUp()...)
 }
 
 // catchUp asks for the object when it is another version than the one that the plan is for: what is followed has no values of Secrets.
@@ -150,11 +149,11 @@ func (m Model) received(msg page.Received) (page.Page, []page.Cmd) {
 func (m Model) catchUp() []page.Cmd {
 	l := m.live
 	switch {
-	case l.followed.Gone || l.followed.Object.Meta("resourceVersion") == "":
+	case l.followed.Gone() || l.followed.Version() == "":
 		return nil
 	case l.looking > 0 || l.raw != nil && !l.raw.OK():
 		return nil // the answer is compared again; or the reader decides
-	case l.raw != nil && l.raw.Object.Meta("resourceVersion") == l.followed.Object.Meta("resourceVersion"):
+	case l.raw != nil && l.raw.Object.Meta("resourceVersion") == l.followed.Version():
 		return nil
 	}
 	return []page.Cmd{m.look()}
@@ -164,11 +163,11 @@ func (m Model) catchUp() []page.Cmd {
 // answered from the newest, so a second look is enough.
 func (m Model) behind() bool {
 	l := m.live
-	if !l.contact.Live() || l.again || !l.raw.OK() || l.followed.Gone {
+	if !l.followed.Live() || l.again || !l.raw.OK() || l.followed.Gone() {
 		l.again = false
 		return false
 	}
-	l.again = l.raw.Object.Meta("resourceVersion") != l.followed.Object.Meta("resourceVersion")
+	l.again = l.raw.Object.Meta("resourceVersion") != l.followed.Version()
 	return l.again
 }
 

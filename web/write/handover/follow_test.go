@@ -27,8 +27,8 @@ func fight(t testing.TB, version string, gitops bool) object.Object {
 	return deployment(t, version, entry("gitops/Apply", `{"f:spec":{"f:paused":{}}}`), entry("autoscaler/Update/scale", `{"f:spec":{"f:replicas":{}}}`))
 }
 
-// follow tells the page of a version, and answers what it asks for until it asks no more. It returns the dry runs that were asked for.
-func follow(t testing.TB, m Model, o object.Object) (Model, []page.Send) {
+// hears tells the page of a version, and answers what it asks for until it asks no more. It returns the dry runs that were asked for.
+func hears(t testing.TB, m Model, o object.Object) (Model, []page.Send) {
 	t.Helper()
 	text, err := json.Marshal(o)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestAPlanStaysWhileTheFieldChangesHands(t *testing.T) {
 	}
 	for i, version := range []string{"2", "3", "4", "5"} {
 		gitops := i%2 == 1
-		m, _ = follow(t, m, fight(t, version, gitops))
+		m, _ = hears(t, m, fight(t, version, gitops))
 		r := m.live.run
 		if r.err != nil || len(r.steps) != 2 || r.plan.Title != title || r.stateOf(0) != "ready" {
 			t.Fatalf("version %s: %q, %+v", version, m.sum(), r)
@@ -100,11 +100,11 @@ func TestALookInTheWrongMomentSaysWhoOwnsTheField(t *testing.T) {
 	if want := "gitops (Apply) owns nothing of it in this version of the object. .spec.replicas is owned by autoscaler (Update, scale)."; m.sum() != want {
 		t.Errorf("%q", m.sum())
 	}
-	m, tried := follow(t, m, fight(t, "2", true))
+	m, tried := hears(t, m, fight(t, "2", true))
 	if len(tried) == 0 || len(m.live.run.steps) != 2 {
 		t.Fatalf("%q", m.sum())
 	}
-	if m, _ = follow(t, m, fight(t, "3", false)); len(m.live.run.steps) != 2 {
+	if m, _ = hears(t, m, fight(t, "3", false)); len(m.live.run.steps) != 2 {
 		t.Errorf("%q", m.sum())
 	}
 }
@@ -115,7 +115,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	shared := deployment(t, "8", entry("ada/Apply", adas), entry("bob/Apply", `{"f:metadata":{"f:labels":{"f:app":{}}},"f:spec":{"f:replicas":{}}}`))
 	// The write is heard of before it is answered: nothing is planned or tried meanwhile.
-	m, tried := follow(t, m, shared)
+	m, tried := hears(t, m, shared)
 	if len(tried) > 0 || !m.sending() {
 		t.Fatalf("%+v", tried)
 	}
@@ -126,7 +126,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 		t.Error("the page's own write is taken for another's")
 	}
 	others := deployment(t, "9", entry("ada/Apply", adas), entry("bob/Apply", `{"f:spec":{"f:replicas":{}}}`), entry("eve/Update", `{"f:metadata":{"f:labels":{"f:team":{}}}}`))
-	m, tried = follow(t, m, others)
+	m, tried = hears(t, m, others)
 	if len(tried) != 1 || m.live.run.at != 1 || !bytes.Equal(tried[0].Body, second.Request.Body) || !m.live.run.moved || m.unready() != "" {
 		t.Fatalf("at %d: %+v, %q", m.live.run.at, tried, m.unready())
 	}
@@ -136,7 +136,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	left := deployment(t, "10", entry("ada/Apply", `{"f:spec":{"f:paused":{}}}`), entry("bob/Apply", noLabel))
 	m, _ = after(t, m, fetched(t, sends(commands)[0].ID, left))
-	if m, tried = follow(t, m, left); !m.live.run.over() || len(tried) > 0 {
+	if m, tried = hears(t, m, left); !m.live.run.over() || len(tried) > 0 {
 		t.Errorf("%q: %+v", m.sum(), tried)
 	}
 	// What the sequence itself took is no fight.

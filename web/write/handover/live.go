@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -32,8 +33,7 @@ const (
 
 // live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
 type live struct {
-	contact  page.Contact
-	followed dryrun.Followed
+	followed follow.Object
 	past     memory
 	again    bool // a second look was taken, because the first was behind what is followed
 
@@ -70,7 +70,7 @@ type step struct {
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.Now, m.live = now, &live{contact: page.NewContact(now), followed: dryrun.Followed{Object: m.Object}}
+	m.Now, m.live = now, &live{followed: follow.NewObject(m.Object, now)}
 	m.live.past.see(m.Object)
 	m.Choice.From = m.chosen().From // who comes first in the record changes with each write
 	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
@@ -87,11 +87,11 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
 		m.Now = msg.Now
-		m.live.contact.Tick(msg.Now)
+		m.live.followed.Tick(msg.Now)
 	case page.Received:
 		return m.received(msg)
 	case page.Connection:
-		m.live.contact.Connect(msg)
+		m.live.followed.Connect(msg)
 	case page.Acted:
 		switch msg.Action {
 		case doSend:
@@ -294,7 +294,7 @@ func (m Model) unready() string {
 	}
 	r := m.live.run
 	switch {
-	case m.live.followed.Gone:
+	case m.live.followed.Gone():
 		return "The object has been deleted."
 	case r == nil && m.live.looking > 0:
 		return "The API server is being asked for the object."

@@ -76,10 +76,10 @@ func (m Model) shown() object.Object {
 
 // liveness words how current the page is.
 func (m Model) liveness() components.Liveness {
-	if m.live.followed.Gone {
+	if m.live.followed.Gone() {
 		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
 	}
-	return m.live.contact.Liveness(0, 0)
+	return m.live.followed.Liveness(0, 0)
 }
 
 // chosen is the choice with what follows from the record.

@@ -99,7 +99,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.live != nil && m.live.followed.Gone {
+		if m.live != nil && m.live.followed.Gone() {
 			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The object has been deleted", Words: "No step can be sent. This is the last version that the page saw."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -1,4 +1,4 @@
-package page
+package follow
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -22,13 +23,13 @@ func play(events ...any) (c Contact, announced []string) {
 		switch e := e.(type) {
 		case wire.Message:
 			c.Hear(e)
-		case Connection:
+		case page.Connection:
 			c.Connect(e)
 		case time.Time:
 			c.Tick(e)
 		}
 		for _, command := range c.News() {
-			announced = append(announced, command.(Announce).Words)
+			announced = append(announced, command.(page.Announce).Words)
 		}
 	}
 	return c, announced
@@ -44,11 +45,11 @@ var (
 	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Slow}
 	again   = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
 	silent  = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Silent, Message: "silent"}}
-	quiet   = Connection{State: Silent, Ago: 9 * time.Second}
-	open    = Connection{State: Open}
-	dialing = Connection{State: Connecting}
-	broken  = Connection{State: Broken, Retry: 3 * time.Second}
-	out     = Connection{State: SignedOut}
+	quiet   = page.Connection{State: page.Silent, Ago: 9 * time.Second}
+	open    = page.Connection{State: page.Open}
+	dialing = page.Connection{State: page.Connecting}
+	broken  = page.Connection{State: page.Broken, Retry: 3 * time.Second}
+	out     = page.Connection{State: page.SignedOut}
 )
 
 func TestContactInWords(t *testing.T) {

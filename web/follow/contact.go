@@ -1,4 +1,4 @@
-package page
+package follow
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -19,7 +20,7 @@ import (
 type Contact struct {
 	born    time.Time
 	now     time.Time
-	state   ConnectionState
+	state   page.ConnectionState
 	retryAt time.Time
 	waiting *status.Status // why the API server is waited for; nil: it answers
 	synced  bool
@@ -37,7 +38,7 @@ type Contact struct {
 const gapShown = 10 * time.Second
 
 // NewContact begins at the reader's time.
-func NewContact(now time.Time) Contact { return Contact{born: now, now: now, state: Connecting} }
+func NewContact(now time.Time) Contact { return Contact{born: now, now: now, state: page.Connecting} }
 
 // Hear takes a message of the subscription in.
 func (c *Contact) Hear(m wire.Message) {
@@ -66,7 +67,7 @@ func (c *Contact) Hear(m wire.Message) {
 		c.synced, c.lived = true, true
 		c.stale = time.Time{}
 	}
-	c.state, c.waiting, c.retryAt = Open, nil, time.Time{}
+	c.state, c.waiting, c.retryAt = page.Open, nil, time.Time{}
 	c.heal()
 }
 
@@ -79,21 +80,21 @@ func (c *Contact) heal() {
 
 // Connect takes the socket's state in. That it is open again means nothing yet: the subscription's next message does. One that was
 // only silent goes on where it was.
-func (c *Contact) Connect(to Connection) {
-	c.quiet = to.State == Silent
+func (c *Contact) Connect(to page.Connection) {
+	c.quiet = to.State == page.Silent
 	switch to.State {
-	case Silent:
+	case page.Silent:
 		c.lose(to.Ago)
 		return
-	case Broken, SignedOut:
+	case page.Broken, page.SignedOut:
 		c.lose(to.Ago)
 		c.retryAt = c.now.Add(to.Retry)
-	case Connecting, Open:
-		if c.state == Open {
+	case page.Connecting, page.Open:
+		if c.state == page.Open {
 			c.heal()
 			return
 		}
-		c.state = Connecting
+		c.state = page.Connecting
 		return
 	}
 	c.state = to.State
@@ -124,7 +125,7 @@ func (c *Contact) Tick(now time.Time) {
 
 // Live tells whether what is shown is what is.
 func (c Contact) Live() bool {
-	return c.state == Open && c.synced && c.waiting == nil && !c.quiet && !c.ended
+	return c.state == page.Open && c.synced && c.waiting == nil && !c.quiet && !c.ended
 }
 
 // Liveness words the state. Of the initial state, have objects have come and left are still to come.
@@ -142,9 +143,9 @@ func (c Contact) worded(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
 	case c.ended:
 		return components.Liveness{Tone: components.Warn, Words: "no longer followed", Since: c.since()}
-	case c.state == SignedOut:
+	case c.state == page.SignedOut:
 		return components.Liveness{Tone: components.Bad, Words: "signed out: reload to sign in again", Since: c.since()}
-	case c.state == Broken:
+	case c.state == page.Broken:
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
 	case c.quiet:
 		return components.Liveness{Tone: components.Bad, Words: "Fieldmark is silent", Since: c.since()}
@@ -152,9 +153,9 @@ func (c Contact) worded(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "API server is silent", Since: c.since()}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
-	case c.state != Open && !c.stale.IsZero():
+	case c.state != page.Open && !c.stale.IsZero():
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, reconnecting now", Since: c.since()}
-	case c.state != Open:
+	case c.state != page.Open:
 		return components.Liveness{Tone: components.Busy, Words: "connecting"}
 	case !c.synced && left > 0:
 		return components.Liveness{
@@ -202,11 +203,11 @@ func (c Contact) why() *concept.Topic {
 	switch {
 	case c.ended && c.failed != nil:
 		return c.failed.Topic()
-	case !c.ended && (c.state == SignedOut || c.quiet):
+	case !c.ended && (c.state == page.SignedOut || c.quiet):
 		return nil
-	case !c.ended && (c.waiting != nil || c.state != Open && !c.stale.IsZero()):
+	case !c.ended && (c.waiting != nil || c.state != page.Open && !c.stale.IsZero()):
 		return &concept.Resume
-	case !c.ended && c.state == Open && !c.synced:
+	case !c.ended && c.state == page.Open && !c.synced:
 		return &concept.StreamingLists
 	case c.gap == wire.Expired:
 		return &concept.Expired
@@ -230,7 +231,7 @@ func (c Contact) since() string {
 }
 
 // News announces that contact was lost or is there again: that alone, never each attempt.
-func (c *Contact) News() []Cmd {
+func (c *Contact) News() []page.Cmd {
 	words := ""
 	switch {
 	case c.Live():
@@ -248,5 +249,5 @@ func (c *Contact) News() []Cmd {
 	if first && c.Live() {
 		return nil // that a page becomes live as it opens is no news
 	}
-	return []Cmd{Announce{Words: words}}
+	return []page.Cmd{page.Announce{Words: words}}
 }

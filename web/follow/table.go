@@ -1,0 +1,185 @@
+package follow
+
+import (
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// FreshFor is how long what changed is marked.
+const FreshFor = 1500 * time.Millisecond
+
+// Table is a Table that is followed: the rows that the page was made with, then what the subscription brings. What is known of an older
+// generation stays until the new one is whole.
+type Table struct {
+	Contact
+	*table.Store
+	Left int64 // rows of the initial state that are still to come
+
+	gen   uint32
+	part  bool                 // of this generation: some is still to come
+	fresh map[string]time.Time // when each row changed, by uid
+	held  *table.Held          // nil: the pointer is elsewhere
+}
+
+// NewTable begins with the rows that the page was made of, at the reader's time.
+func NewTable(have table.Table, now time.Time) *Table {
+	t := &Table{
+		Contact: NewContact(now), Store: table.NewStore(have.Columns), fresh: map[string]time.Time{},
+		gen: 1, part: have.Continue != "",
+	}
+	t.Mark()
+	t.Fill(have.Rows)
+	if have.Remaining != nil {
+		t.Left = *have.Remaining
+	}
+	return t
+}
+
+// Hear takes a message of the subscription in, and gives the rows that are new or say something new.
+func (t *Table) Hear(m wire.Message) (news []table.Row) {
+	t.Contact.Hear(m)
+	switch m.Type {
+	case wire.Rows:
+		t.arrive(m)
+		return m.Rows
+	case wire.Synced:
+		t.retain(m.Gen)
+	case wire.Gap:
+		t.Left = 0
+	case wire.Events:
+		for _, e := range m.Events {
+			if t.happen(e) {
+				news = append(news, *e.Row)
+			}
+		}
+	}
+	return news
+}
+
+// arrive takes in a chunk of an initial state.
+func (t *Table) arrive(m wire.Message) {
+	if m.Gen != t.gen || !t.part {
+		t.gen, t.part = m.Gen, true
+		t.Mark()
+	}
+	if len(m.Columns) > 0 {
+		t.SetColumns(m.Columns)
+	}
+	t.Fill(m.Rows)
+	t.Left = 0
+	if m.Remaining != nil {
+		t.Left = *m.Remaining
+	}
+}
+
+// retain drops what the generation that has arrived does not hold. A fresh state that is empty has brought nothing.
+func (t *Table) retain(gen uint32) {
+	if gen != t.gen {
+		t.part = true
+		t.Mark()
+	}
+	if t.part {
+		t.RetainMarked()
+	}
+	t.gen, t.part, t.Left = gen, false, 0
+}
+
+// happen takes in one event, and tells whether its row is there and says something new.
+func (t *Table) happen(e wire.Event) bool {
+	if e.Row == nil {
+		return false
+	}
+	if e.Type == wire.Deleted {
+		t.Delete(e.Row.UID)
+		delete(t.fresh, e.Row.UID)
+		return false
+	}
+	if before, known := t.Get(e.Row.UID); known && before.ResourceVersion == e.Row.ResourceVersion {
+		return false
+	}
+	t.Put(*e.Row)
+	t.fresh[e.Row.UID] = t.now
+	return true
+}
+
+// Arriving tells whether rows of an initial state are still to come.
+func (t *Table) Arriving() bool { return t.part && t.Left > 0 }
+
+// Partial tells whether some of what is there may still come, whether or not it is known how much.
+func (t *Table) Partial() bool { return t.part }
+
+// Whole tells whether all of a state has come from the subscription.
+func (t *Table) Whole() bool { return t.synced }
+
+// Tick lets time pass.
+func (t *Table) Tick(now time.Time) {
+	t.Contact.Tick(now)
+	for uid, at := range t.fresh {
+		if now.Sub(at) > FreshFor {
+			delete(t.fresh, uid)
+		}
+	}
+}
+
+// Fresh tells whether a row changed a moment ago.
+func (t *Table) Fresh(uid string) bool {
+	_, fresh := t.fresh[uid]
+	return fresh
+}
+
+// Hold keeps rows where they are while the pointer is over them: cells go on changing, but no row comes, goes or moves.
+func (t *Table) Hold(over bool) {
+	t.Release()
+	t.held = nil
+	if over {
+		t.held = t.Store.Hold()
+	}
+}
+
+// Holds tells whether rows are held.
+func (t *Table) Holds() bool { return t.held != nil }
+
+// Shown is how many rows there are, as they are shown.
+func (t *Table) Shown() int {
+	if t.held != nil {
+		return t.held.Len()
+	}
+	return t.Len()
+}
+
+// Rows are up to n of the rows in the order in which they are shown: the store's, or the one that is held. A row that is gone and held
+// is as it was; Get doesn't find it.
+func (t *Table) Rows(first, n int) []table.Row {
+	if t.held != nil {
+		return t.held.Window(first, n)
+	}
+	return t.Window(first, n)
+}
+
+// Back is how many rows are held back.
+func (t *Table) Back() int {
+	if t.held == nil {
+		return 0
+	}
+	return t.held.Back()
+}
+
+// BackWords say how many rows are held back, after a comma; nothing where none are, or where that isn't known.
+func (t *Table) BackWords(one, many string) string {
+	if n := t.Back(); n > 0 && t.Live() {
+		return ", " + components.Count(int64(n), one, many) + " held back while you point"
+	}
+	return ""
+}
+
+// Liveness words how current the rows are.
+func (t *Table) Liveness() components.Liveness { return t.Contact.Liveness(int64(t.Total()), t.Left) }
+
+// Subscribe is the command that follows what the page has from its version on.
+func Subscribe(id uint32, cluster, path string, have table.Table) page.Subscribe {
+	return page.Subscribe{ID: id, Cluster: cluster, Path: path, As: wire.Table, ResourceVersion: have.ResourceVersion, Continue: have.Continue}
+}

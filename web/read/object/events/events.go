@@ -1,0 +1,184 @@
+// Package events is the Events tab of an object's page: the server's Table of the events about the object, followed while the tab is open.
+package events
+
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/follow"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Of is where the events about an object are: their collection, and what selects them.
+func Of(o object.Object) (apipath.Path, url.Values) {
+	return apipath.Collection("", "v1", o.Meta("namespace"), "events"), url.Values{"fieldSelector": {o.EventSelector()}}
+}
+
+// Model is the tab's state.
+type Model struct {
+	Table table.Table `json:"table"` // as the page was made; the zero value: the tab was not open then
+
+	live *live // nil: the events are not followed
+}
+
+// live is the events as they are followed, in the server's order.
+type live struct {
+	id     uint32 // of the subscription
+	rows   *follow.Table
+	now    time.Time
+	heard  map[string]time.Time // when each row was last heard of
+	asking bool                 // nothing is known yet, not even whether there are any
+}
+
+// Followed begins to follow the events about an object, of which the tab may have some.
+func (m Model) Followed(id uint32, cluster string, of object.Object, now time.Time) (Model, page.Cmd) {
+	m.live = &live{id: id, rows: follow.NewTable(m.Table, now), now: now, heard: map[string]time.Time{}, asking: m.Table.ResourceVersion == ""}
+	m.live.note(m.Table.Rows)
+	path, query := Of(of)
+	return m, follow.Subscribe(id, cluster, web.WithQuery(path.String(), query), m.Table)
+}
+
+// Left ends that, if it ever began, and forgets the events.
+func (m Model) Left() (Model, []page.Cmd) {
+	if m.live == nil {
+		return Model{}, nil
+	}
+	return Model{}, []page.Cmd{page.Unsubscribe{ID: m.live.id}}
+}
+
+// Follows tells whether the events are followed.
+func (m Model) Follows() bool { return m.live != nil }
+
+// Update takes in what happens to the page, while the events are followed.
+func (m Model) Update(msg page.Msg) {
+	l := m.live
+	if l == nil {
+		return
+	}
+	switch msg := msg.(type) {
+	case page.Received:
+		if msg.Message.ID == l.id {
+			l.note(l.rows.Hear(msg.Message))
+			l.asking = l.asking && !l.rows.Whole()
+		}
+	case page.Connection:
+		l.rows.Connect(msg)
+	case page.Tick:
+		l.now = msg.Now
+		l.rows.Tick(msg.Now)
+	case page.Pointed:
+		l.rows.Hold(msg.Over)
+	}
+}
+
+// note keeps when rows were heard of, and forgets those that are gone.
+func (l *live) note(rows []table.Row) {
+	for i := range rows {
+		l.heard[rows[i].UID] = l.now
+	}
+	for uid := range l.heard {
+		if _, there := l.rows.Get(uid); !there {
+			delete(l.heard, uid)
+		}
+	}
+}
+
+// Liveness words how current the events are, where the object they are about is live.
+func (m Model) Liveness(object components.Liveness) components.Liveness {
+	if m.live == nil {
+		return object
+	}
+	if !m.live.rows.Live() {
+		words := m.live.rows.Liveness()
+		words.Words = "events: " + words.Words
+		return words
+	}
+	object.Words += m.live.rows.BackWords("new event", "new events")
+	return object
+}
+
+// now is the events as they are now.
+func (m Model) now() table.Table {
+	if m.live != nil {
+		return table.Table{Columns: m.live.rows.Columns(), Rows: m.live.rows.Rows(0, m.live.rows.Shown())}
+	}
+	return m.Table
+}
+
+// Grid lays out the server's Table.
+func (m Model) Grid() components.Grid {
+	g := components.Grid{Label: "Events"}
+	t := m.now()
+	columns := t.Visible(false)
+	for _, i := range columns {
+		c := t.Columns[i]
+		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
+	}
+	for _, r := range t.Rows {
+		row := components.GridRow{UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
+		for _, i := range columns {
+			c := t.Columns[i]
+			row.Cells = append(row.Cells, components.GridCell{Text: r.Cell(i), Numeric: c.Numeric(), Tone: tone(c.Name, r.Cell(i))})
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	if m.live != nil {
+		m.live.mark(g, t.Rows)
+	}
+	return g
+}
+
+// mark adds what only a living page knows: what changed a moment ago, what is gone, and times that go on.
+func (l *live) mark(g components.Grid, rows []table.Row) {
+	for i, r := range rows {
+		row := &g.Rows[i]
+		if _, there := l.rows.Get(r.UID); !there {
+			*row = components.GridRow{UID: r.UID, Gone: true, Cells: []components.GridCell{{Text: "deleted"}}}
+			continue
+		}
+		row.Fresh = l.rows.Fresh(r.UID)
+		for n := range row.Cells {
+			if slices.Contains([]string{"Last Seen", "First Seen", "Age"}, g.Head[n].Name) {
+				row.Cells[n].Text = later(row.Cells[n].Text, l.now.Sub(l.heard[r.UID]))
+			}
+		}
+	}
+}
+
+// later is the words of an age some time after they were said.
+func later(age string, by time.Duration) string {
+	d, ok := table.ParseAge(age)
+	if !ok || by < time.Second {
+		return age
+	}
+	return table.Duration(d + by)
+}
+
+func tone(column, text string) components.Tone {
+	if column == "Type" && text == "Warning" {
+		return components.Warn
+	}
+	return components.Calm
+}
+
+// none tells why there are no events; nil where there are.
+func (m Model) none() *components.Notice {
+	switch {
+	case len(m.now().Rows) > 0:
+		return nil
+	case m.live != nil && m.live.asking:
+		return &components.Notice{Tone: components.Busy, Title: "Asking for its events", Words: "They show as soon as the server answers."}
+	}
+	return &components.Notice{
+		Title: "No events",
+		Why:   &concept.Event,
+		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
+	}
+}
