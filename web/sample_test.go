@@ -20,7 +20,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/dependents"
-	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -307,7 +307,7 @@ func (s sample) outline() *objectpage.Outline {
 // scans are pages of a contention scan in all its phases.
 // laboratory are the pages on which the API itself is tried out, as they come, alive, and after an answer.
 func (s sample) laboratory() map[string]templ.Component {
-	target := labs.Target{Path: apipath.Collection("", "v1", s.text(), "pods"), Select: url.Values{"labelSelector": {s.text()}}}
+	target := call.Target{Path: apipath.Collection("", "v1", s.text(), "pods"), Select: url.Values{"labelSelector": {s.text()}}}
 	list := chunk.Answer{Version: s.text(), Continue: s.text(), Items: []chunk.Item{{Namespace: s.text(), Name: s.text(), UID: "u", Version: s.text()}}}
 	notice := s.notice()
 	chunked := chunks.Model{Shell: s.shell(apipath.Path{}), Target: target, Text: s.text(), Limit: 5}

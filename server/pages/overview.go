@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
@@ -44,7 +45,7 @@ func (v *visit) overview(w http.ResponseWriter) {
 		State: state.Text, Tone: phaseTones[state.Phase],
 		Features: describe(features), Counts: v.counts(around.catalog),
 	}
-	if whole && overview.Fightable(around.catalog) {
+	if whole && scenario.Offered(around.catalog) {
 		m.Fight = v.fight()
 	}
 	m.Shell = v.shell(v.title(whole), around)

@@ -1,9 +1,10 @@
-// Package scenario is what pages know of Scenarios, the objects by which a practice cluster is brought into a state: where they are,
-// and how far one has come.
+// Package scenario is what pages know of Scenarios, the objects that bring a practice cluster into a state: their path, how far one has
+// come, and the one that compacts etcd.
 package scenario
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -24,6 +25,11 @@ func Named(name string) apipath.Path {
 	return apipath.Object(p.Group, p.Version, "", p.Resource, name)
 }
 
+// New is the body of the request that creates one, given its spec as JSON.
+func New(name, spec string) []byte {
+	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":"Scenario","metadata":{"name":%q},"spec":%s}`, APIVersion, name, spec)
+}
+
 // Offered tells whether a cluster knows Scenarios, which only practice clusters do.
 func Offered(c discovery.Catalog) bool {
 	p := Path()
@@ -31,8 +37,8 @@ func Offered(c discovery.Catalog) bool {
 	return served
 }
 
-// State is how far a Scenario has come.
-type State struct {
+// Status is how far a Scenario has come.
+type Status struct {
 	Name   string
 	Holds  bool
 	Failed bool
@@ -40,7 +46,7 @@ type State struct {
 }
 
 // Read reads a Scenario; false: it is none.
-func Read(body []byte) (State, bool) {
+func Read(body []byte) (Status, bool) {
 	var o struct {
 		Metadata struct {
 			Name string `json:"name"`
@@ -55,9 +61,9 @@ func Read(body []byte) (State, bool) {
 		} `json:"status"`
 	}
 	if json.Unmarshal(body, &o) != nil {
-		return State{}, false
+		return Status{}, false
 	}
-	s := State{Name: o.Metadata.Name}
+	s := Status{Name: o.Metadata.Name}
 	for _, c := range o.Status.Conditions {
 		if c.Type == "Holds" {
 			s.Words, s.Holds, s.Failed = components.Sentence(c.Message), c.Status == "True", c.Reason == "Failed"

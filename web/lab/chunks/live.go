@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -42,7 +42,7 @@ type live struct {
 	shots      []shot
 	count      int // of requests so far: their ids
 	follow     follow
-	compaction compaction.Run
+	compaction scenario.Compaction
 }
 
 // shot is one request for a chunk.
@@ -113,7 +113,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		return m.watch()
 	case doStop:
 		return m.stopWatching()
-	case compaction.Do:
+	case scenario.DoCompact:
 		run, cmds := m.live.compaction.Begin(m.Shell)
 		m.live.compaction = run
 		return m, cmds
@@ -174,9 +174,9 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 // heard takes in what came of a request.
 func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 	if run, cmds, mine := m.live.compaction.Hear(msg); mine {
-		before := m.live.compaction.State
+		before := m.live.compaction.Stage
 		m.live.compaction = run
-		if run.State != before && run.State == compaction.Done {
+		if run.Stage != before && run.Stage == scenario.Done {
 			cmds = append(cmds, page.Announce{Words: "etcd has forgotten what was before"})
 		}
 		return m, cmds

@@ -13,7 +13,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/labs"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -37,7 +36,7 @@ const (
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
-	Target  labs.Target        `json:"target"`
+	Target  call.Target        `json:"target"`
 	Text    string             `json:"text"` // what was asked for as the collection
 	Limit   int                `json:"limit"`
 	Problem *components.Notice `json:"problem,omitempty"` // why there is no target
@@ -59,7 +58,7 @@ func Parse(query url.Values) Model {
 	if n, err := strconv.Atoi(given); err == nil && n >= 1 && n <= MostLimit {
 		m.Limit = n
 	}
-	target, err := labs.ParseTarget(m.Text)
+	target, err := call.ParseTarget(m.Text)
 	if err != nil {
 		m.Problem = &components.Notice{
 			Tone: components.Warn, Title: "There is no collection to list", Words: components.Sentence(err.Error()),

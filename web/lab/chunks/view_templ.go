@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"strconv"
 )
 
@@ -1813,7 +1813,7 @@ func expiry(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = compaction.Button(m.live.compaction, m.Shell).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = scenario.CompactButton(m.live.compaction, m.Shell).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"strconv"
 	"strings"
 )
@@ -774,7 +774,7 @@ func detail(m Model, d Detail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = components.Choose(labs.Collection(m.Shell.Cluster.Slug, collection(t).In("").String(), t)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Choose(shell.CollectionTools(m.Shell.Cluster.Slug, collection(t).In("").String(), t)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -51,7 +51,7 @@ type live struct {
 	queue      []string        // to be sent yet
 	revealed   bool            // all meanings are shown
 	fresh      call.Exchange
-	compaction compaction.Run
+	compaction scenario.Compaction
 }
 
 // cell is what is known of one.
@@ -168,7 +168,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		x, cmd := call.Exchange{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}}}.Begin()
 		m.live.fresh = x
 		return m, []page.Cmd{cmd}
-	case compaction.Do:
+	case scenario.DoCompact:
 		run, cmds := m.live.compaction.Begin(m.Shell)
 		m.live.compaction = run
 		return m, cmds

@@ -16,7 +16,6 @@ import (
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/labs"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -42,7 +41,7 @@ const ahead = 1_000_000
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
-	Target  labs.Target        `json:"target"`
+	Target  call.Target        `json:"target"`
 	Text    string             `json:"text"` // what was asked for as the collection
 	Cell    string             `json:"cell"` // the one that is looked at
 	Values  rules.Values       `json:"values"`
@@ -61,7 +60,7 @@ func Parse(query url.Values) Model {
 	if _, _, ok := find(m.Cell); !ok {
 		m.Cell = cellID(rules.Rows[0], rules.Unset)
 	}
-	target, err := labs.ParseTarget(m.Text)
+	target, err := call.ParseTarget(m.Text)
 	if err != nil {
 		m.Problem = &components.Notice{
 			Tone: components.Warn, Title: "There is no collection to ask for", Words: components.Sentence(err.Error()),

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -87,9 +88,9 @@ func (m Model) produce(what string) []page.Cmd {
 	case makeDelete:
 		all = append(all, request{what, "DELETE", one, "", ""})
 	case makeChurn:
-		all = append(all, request{what, "POST", scenariosPath, jsonType, churn(namespace)})
+		all = append(all, request{what, "POST", scenario.Path().String(), jsonType, churn(namespace)})
 	case makeClean:
-		all = append(all, request{"stop", "DELETE", scenariosPath + "/" + ownScenario, "", ""})
+		all = append(all, request{"stop", "DELETE", scenario.Named(ownScenario).String(), "", ""})
 		if own {
 			all = append(all, request{what, "DELETE", "/api/v1/namespaces/" + namespace, "", ""})
 		}
@@ -99,15 +100,14 @@ func (m Model) produce(what string) []page.Cmd {
 }
 
 const (
-	jsonType      = "application/json"
-	mergeType     = "application/merge-patch+json"
-	scenariosPath = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
+	jsonType  = "application/json"
+	mergeType = "application/merge-patch+json"
 )
 
 // churn is a Scenario that writes for a while.
 func churn(namespace string) string {
-	return fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},"spec":{"actors":[`+
-		`{"name":"churn","churn":{"namespace":%q,"kind":"ConfigMap","objects":20,"perSecond":20,"seconds":30}}]}}`, ownScenario, namespace)
+	spec := fmt.Sprintf(`{"actors":[{"name":"churn","churn":{"namespace":%q,"kind":"ConfigMap","objects":20,"perSecond":20,"seconds":30}}]}`, namespace)
+	return string(scenario.New(ownScenario, spec))
 }
 
 // sendNext sends the next request, once the one before is answered.

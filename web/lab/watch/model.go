@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -203,7 +203,7 @@ func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Watch
 func (m Model) address(o Options) string { return web.WithQuery(m.action(), o.Values()) }
 
 // practice tells whether it is a practice cluster, whose store can be compacted and in which anything may be made.
-func (m Model) practice() bool { return compaction.Offered(m.Shell.Catalog) }
+func (m Model) practice() bool { return scenario.Offered(m.Shell.Catalog) }
 
 // target is the collection that is watched; problem says why that can't be.
 func (m Model) target() (at apipath.Path, query url.Values, problem *components.Notice) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -34,7 +34,7 @@ type live struct {
 	probe   call.Exchange // a list at one version
 	proof   proof
 	race    race
-	compact compaction.Run
+	compact scenario.Compaction
 	writes  []write
 	wrote   int
 	queued  []request // to be sent once what they need is there
@@ -85,7 +85,7 @@ func (l *live) cut() []page.Cmd {
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.live = &live{now: now, record: newRecord(), path: m.Options.Path}
-	m.live.compact = compaction.Run{Cache: compaction.Forget}
+	m.live.compact = scenario.Compaction{Cache: scenario.Forget}
 	return m, nil
 }
 
@@ -218,7 +218,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		return m, m.prove()
 	case action == doRace:
 		return m, m.beginRace()
-	case action == compaction.Do:
+	case action == scenario.DoCompact:
 		var cmds []page.Cmd
 		l.compact, cmds = l.compact.Begin(m.Shell)
 		return m, cmds

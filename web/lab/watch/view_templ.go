@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/compaction"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"strconv"
 )
 
@@ -1171,7 +1171,7 @@ func resumes(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.practice() {
-			templ_7745c5c3_Err = compaction.Button(l.compact, m.Shell).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = scenario.CompactButton(l.compact, m.Shell).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

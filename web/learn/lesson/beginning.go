@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -174,8 +173,7 @@ func (m Model) madeNamespace(x call.Exchange) []page.Cmd {
 		m.live.phase, m.live.words = refused, err.Error()
 		return nil
 	}
-	body := fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","metadata":{"name":%q},"spec":%s}`, scenario.APIVersion, m.namespace(), spec)
-	return m.setUp(setupScenario, "POST", scenario.Path().String(), []byte(body))
+	return m.setUp(setupScenario, "POST", scenario.Path().String(), scenario.New(m.namespace(), spec))
 }
 
 func (m Model) madeScenario(x call.Exchange) []page.Cmd {

@@ -18,7 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/labs"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/call/owners"
 )
 
@@ -266,15 +266,15 @@ func (m Model) opens(a *asked) components.Menu {
 		add(components.Link{Text: "Fields", Href: web.Page(slug, of.String()), Hint: "the object, and who owns what of it"})
 		add(components.Link{Text: "Timeline", Href: web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}}), Hint: "what becomes of it"})
 		if known {
-			menu.Links = append(menu.Links, labs.Object(slug, of, t).Links...)
+			menu.Links = append(menu.Links, shell.ObjectTools(slug, of, t).Links...)
 		}
 	case apipath.KindCollection:
 		add(components.Link{Text: "Its collection", Href: web.Page(slug, p.String())})
 		if known {
-			menu.Links = append(menu.Links, labs.Collection(slug, p.String(), t).Links...)
+			menu.Links = append(menu.Links, shell.CollectionTools(slug, p.String(), t).Links...)
 		}
 	default:
-		add(components.Link{Text: "Request", Href: labs.At(slug, web.Request, path)})
+		add(components.Link{Text: "Request", Href: shell.ToolAt(slug, web.Request, path)})
 	}
 	if a.x.Entry != "" {
 		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.x.Entry}}), Hint: "all that went over the wire"})
@@ -291,7 +291,7 @@ func (m Model) leads(s *lesson.Show) components.Link {
 		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
 	}
 	tool, _ := web.ToolNamed(s.Tool) // lessons that name others are refused when they are read
-	link := components.Link{Text: "Open it in " + tool.Called, Href: labs.At(slug, tool.Name, path)}
+	link := components.Link{Text: "Open it in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
 	if tool.Name == web.Apply {
 		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/labs"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -86,7 +85,7 @@ func (m Model) api() string {
 func (m Model) tries() components.Menu {
 	asked := m.Query.first()
 	asked.Limit = 0
-	return labs.Collection(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type)
+	return shell.CollectionTools(m.Shell.Cluster.Slug, web.WithQuery(m.Shell.Path.String(), asked.Request()), m.Type)
 }
 
 func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }

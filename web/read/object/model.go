@@ -19,7 +19,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/dependents"
-	"github.com/fieldmark/fieldmark/web/call/labs"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
@@ -345,7 +344,7 @@ func (m Model) assisted() bool {
 
 // tries leads to where the object's path is tried out.
 func (m Model) tries() components.Menu {
-	return labs.Object(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)
+	return shell.ObjectTools(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)
 }
 
 // tool leads to a tool of the workbench for this object.

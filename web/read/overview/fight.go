@@ -6,10 +6,10 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -20,32 +20,19 @@ type Fight struct {
 	Problem  *components.Notice `json:"problem"`  // why it is not known whether there is one
 }
 
-// scenario is the object that begins the fight.
-const scenario = `{
-  "apiVersion": "practice.fieldmark.dev/v1alpha1",
-  "kind": "Scenario",
-  "metadata": {"name": "fight"},
-  "spec": {"actors": [
-    {"name": "gitops", "gitops": {"namespace": "contest", "name": "contested", "replicas": 3, "everySeconds": 6}},
-    {"name": "autoscaler", "autoscaler": {"namespace": "contest", "name": "contested", "min": 5, "max": 7, "everySeconds": 6}}
-  ]}
-}`
+// fightBody is the body of the request that begins the fight.
+func fightBody() []byte {
+	return scenario.New("fight", `{"actors":[`+
+		`{"name":"gitops","gitops":{"namespace":"contest","name":"contested","replicas":3,"everySeconds":6}},`+
+		`{"name":"autoscaler","autoscaler":{"namespace":"contest","name":"contested","min":5,"max":7,"everySeconds":6}}]}`)
+}
 
 // FightPath is where the Scenario is, or would be.
-func FightPath() apipath.Path {
-	return apipath.Object("practice.fieldmark.dev", "v1alpha1", "", "scenarios", "fight")
-}
+func FightPath() apipath.Path { return scenario.Named("fight") }
 
 // contested is what is fought over.
 func contested() apipath.Path {
 	return apipath.Object("apps", "v1", "contest", "deployments", "contested")
-}
-
-// Fightable tells whether a cluster knows Scenarios, which only practice clusters do.
-func Fightable(c discovery.Catalog) bool {
-	p := FightPath()
-	_, served := c.Type(p.Group, p.Version, p.Resource)
-	return served
 }
 
 // stage is how far a fight is.
@@ -166,9 +153,9 @@ func (m Model) act() act {
 
 // byKubectl does the same as the button.
 func byKubectl() string {
-	o, err := object.Parse([]byte(scenario))
+	o, err := object.Parse(fightBody())
 	if err != nil {
-		panic(err) // it is a constant
+		panic(err) // it is made of constants
 	}
 	text, err := manifest.YAML(o.Fields)
 	if err != nil {
@@ -188,8 +175,8 @@ func (m Model) watching() string {
 // start and stop are the requests behind the button.
 func (m Model) start() page.Send {
 	return page.Send{
-		ID: doStart, Method: "POST", Cluster: m.Shell.Cluster.Slug, Path: apipath.CollectionOf(FightPath()).String(),
-		ContentType: "application/json", Body: []byte(scenario),
+		ID: doStart, Method: "POST", Cluster: m.Shell.Cluster.Slug, Path: scenario.Path().String(),
+		ContentType: "application/json", Body: fightBody(),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -238,7 +239,7 @@ func TestTheFightInWords(t *testing.T) {
 
 func TestOnlyPracticeClustersHaveIt(t *testing.T) {
 	m := pageOf(t, "/")
-	if Fightable(m.Shell.Catalog) {
+	if scenario.Offered(m.Shell.Catalog) {
 		t.Error("there are no Scenarios")
 	}
 	if _, commands := m.Awake(time.Time{}); len(commands) > 0 {
@@ -246,7 +247,7 @@ func TestOnlyPracticeClustersHaveIt(t *testing.T) {
 	}
 	p := FightPath()
 	with := discovery.Catalog{Groups: []discovery.Group{{Name: p.Group, Versions: []discovery.Version{{Name: p.Version, Types: []discovery.Type{{Group: p.Group, Version: p.Version, Resource: p.Resource}}}}}}}
-	if !Fightable(with) || p.Kind != apipath.KindObject {
+	if !scenario.Offered(with) || p.Kind != apipath.KindObject {
 		t.Error("there are")
 	}
 }

@@ -1,4 +1,4 @@
-package labs
+package call
 
 import (
 	"net/url"

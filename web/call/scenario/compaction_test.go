@@ -1,4 +1,4 @@
-package compaction
+package scenario
 
 import (
 	"strings"
@@ -22,9 +22,9 @@ func answered(id string, code int, body string) []page.Msg {
 }
 
 // play tells a run what happens; "tick" looks.
-func play(t *testing.T, events ...any) (Run, string) {
+func play(t *testing.T, events ...any) (Compaction, string) {
 	t.Helper()
-	r, cmds := Run{}.Begin(practice())
+	r, cmds := Compaction{}.Begin(practice())
 	for _, e := range events {
 		var more []page.Cmd
 		switch e := e.(type) {
@@ -47,14 +47,14 @@ func play(t *testing.T, events ...any) (Run, string) {
 	return r, strings.Join(asked, ", ")
 }
 
-func TestRun(t *testing.T) {
+func TestCompaction(t *testing.T) {
 	made := answered(create, 201, `{"kind":"Scenario","metadata":{"name":"compaction-x"}}`)
 	condition := func(status, reason string) []page.Msg {
 		return answered(look, 200, `{"kind":"Scenario","status":{"conditions":[{"type":"Holds","status":"`+status+`","reason":"`+reason+`","message":"so"}]}}`)
 	}
 	for name, c := range map[string]struct {
 		events []any
-		state  State
+		stage  Stage
 		asked  string
 	}{
 		"begun":          {nil, Asked, "POST scenarios"},
@@ -69,8 +69,8 @@ func TestRun(t *testing.T) {
 		"no answer":      {[]any{[]page.Msg{page.Ended{ID: create, How: page.CutOff}}}, Refused, "POST scenarios"},
 		"what it is not": {[]any{answered("other", 200, "{}")}, Asked, "POST scenarios"},
 	} {
-		if r, asked := play(t, c.events...); r.State != c.state || asked != c.asked {
-			t.Errorf("%s: %s after %s, want %s after %s", name, r.State, asked, c.state, c.asked)
+		if r, asked := play(t, c.events...); r.Stage != c.stage || asked != c.asked {
+			t.Errorf("%s: %s after %s, want %s after %s", name, r.Stage, asked, c.stage, c.asked)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func TestOnlyWherePossible(t *testing.T) {
 	locked := practice()
 	locked.ReadOnly = true
 	for name, frame := range map[string]shell.Model{"read-only": locked, "no practice cluster": {}} {
-		if r, cmds := (Run{}).Begin(frame); r.State != None || len(cmds) > 0 {
+		if r, cmds := (Compaction{}).Begin(frame); r.Stage != None || len(cmds) > 0 {
 			t.Errorf("%s: %+v", name, cmds)
 		}
 	}
@@ -87,7 +87,7 @@ func TestOnlyWherePossible(t *testing.T) {
 
 func TestWhatIsAskedFor(t *testing.T) {
 	for cache, want := range map[Cache]string{"": `"watchCache":"Keep"`, Keep: `"watchCache":"Keep"`, Forget: `"watchCache":"Forget"`} {
-		_, cmds := Run{Cache: cache}.Begin(practice())
+		_, cmds := Compaction{Cache: cache}.Begin(practice())
 		if call := cmds[0].(page.Call); !strings.Contains(string(call.Body), want) {
 			t.Errorf("%q: %s", cache, call.Body)
 		}

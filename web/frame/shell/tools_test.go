@@ -1,4 +1,4 @@
-package labs
+package shell
 
 import (
 	"strings"
@@ -12,10 +12,10 @@ import (
 func TestWhatCanBeTriedIsWhatTheTypeOffers(t *testing.T) {
 	web := apipath.Object("apps", "v1", "shop", "deployments", "web")
 	for want, menu := range map[string]components.Menu{
-		"request representations chunks versions watch": Collection("c", "/apis/apps/v1/deployments?labelSelector=a%3Db", discovery.Type{Verbs: []string{"list", "watch"}}),
-		"request representations chunks versions":       Collection("c", "/api/v1/componentstatuses", discovery.Type{Verbs: []string{"list"}}),
-		"request representations watch":                 Object("c", web, discovery.Type{Verbs: []string{"watch"}}),
-		"request representations":                       Object("c", web, discovery.Type{}),
+		"request representations chunks versions watch": CollectionTools("c", "/apis/apps/v1/deployments?labelSelector=a%3Db", discovery.Type{Verbs: []string{"list", "watch"}}),
+		"request representations chunks versions":       CollectionTools("c", "/api/v1/componentstatuses", discovery.Type{Verbs: []string{"list"}}),
+		"request representations watch":                 ObjectTools("c", web, discovery.Type{Verbs: []string{"watch"}}),
+		"request representations":                       ObjectTools("c", web, discovery.Type{}),
 	} {
 		var got []string
 		for _, l := range menu.Links {
@@ -28,10 +28,10 @@ func TestWhatCanBeTriedIsWhatTheTypeOffers(t *testing.T) {
 }
 
 func TestAddressesKeepTheQueryOfThePath(t *testing.T) {
-	if got, want := At("c", "watch", "/api/v1/pods?labelSelector=a%3Db"), "/c/c/-/watch?path=%2Fapi%2Fv1%2Fpods%3FlabelSelector%3Da%253Db"; got != want {
+	if got, want := ToolAt("c", "watch", "/api/v1/pods?labelSelector=a%3Db"), "/c/c/-/watch?path=%2Fapi%2Fv1%2Fpods%3FlabelSelector%3Da%253Db"; got != want {
 		t.Errorf("got %s, wanted %s", got, want)
 	}
-	menu := Object("c", apipath.Object("apps", "v1", "shop", "deployments", "web"), discovery.Type{Verbs: []string{"watch"}})
+	menu := ObjectTools("c", apipath.Object("apps", "v1", "shop", "deployments", "web"), discovery.Type{Verbs: []string{"watch"}})
 	if got := menu.Links[2].Href; !strings.HasSuffix(got, "deployments%3FfieldSelector%3Dmetadata.name%253Dweb") {
 		t.Errorf("an object is watched at %s", got)
 	}
