@@ -19,8 +19,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/dependents"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dependents"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -34,6 +34,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/collection"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/outline"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
 	"github.com/fieldmark/fieldmark/web/write/handover"
@@ -207,29 +210,31 @@ func (s sample) objects() map[string]templ.Component {
 	add(", fields", func(m *objectpage.Model) { m.Tab = objectpage.Fields })
 	add(", fields, a look", func(m *objectpage.Model) {
 		m.Tab, m.Outline, m.Object = objectpage.Fields, s.outline(), s.owned()
-		m.Reading = objectpage.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: objectpage.Shared}
+		m.Fields.Reading = fields.Reading{Field: ".spec." + s.text(), Managers: []string{s.text()}, Only: fields.Shared}
 	})
 	add(", fields, a field there is not", func(m *objectpage.Model) {
-		m.Tab, m.Object, m.Untold, m.Reading = objectpage.Fields, s.owned(), s.text(), objectpage.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
+		m.Tab, m.Object, m.Fields.Untold, m.Fields.Reading = objectpage.Fields, s.owned(), s.text(), fields.Reading{Field: s.text(), Filter: "nothing holds this" + s.text()}
 	})
 	add(", JSON", func(m *objectpage.Model) { m.Tab = objectpage.JSON })
 	add(", managed", func(m *objectpage.Model) { m.Managed = true })
 	add(", secret", func(m *objectpage.Model) {
-		m.Secrets = []object.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
-		m.Reveal = &objectpage.Revealed{Key: s.text(), Text: s.text(), Data: true}
+		m.Secrets.Values = []object.SecretValue{{Key: s.text(), Bytes: 3}, {Key: "other", Bytes: 1}}
+		m.Secrets.Reveal = &secrets.Revealed{Key: s.text(), Text: s.text(), Data: true}
 	})
 	add(", events", func(m *objectpage.Model) { m.Tab, m.Events.Table = objectpage.Events, s.collection().Table })
 	add(", no events", func(m *objectpage.Model) { m.Tab = objectpage.Events })
 	add(", owners", func(m *objectpage.Model) {
-		m.Tab, m.Owners, m.Owned = objectpage.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
-		m.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
+		m.Tab, m.Owners.Owners, m.Owners.Owned = objectpage.Owners, []dependents.Ref{ref, unserved}, []dependents.Ref{ref, unserved}
+		m.Owners.Search = dependents.Search{Types: 3, Objects: 40, Where: "in all namespaces", LeftOut: []string{s.text()}}
 	})
-	add(", no owners", func(m *objectpage.Model) { m.Tab, m.Search = objectpage.Owners, dependents.Search{Finished: true} })
+	add(", no owners", func(m *objectpage.Model) {
+		m.Tab, m.Owners.Search = objectpage.Owners, dependents.Search{Finished: true}
+	})
 	add(", schema", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, s.outline() })
 	add(", schema, nowhere", func(m *objectpage.Model) {
-		m.Tab, m.Outline = objectpage.Schema, objectpage.NewOutline(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
+		m.Tab, m.Outline = objectpage.Schema, outline.New(s.outline().Schema, url.Values{"field": {s.text()}, "open": {"none"}})
 	})
-	add(", schema, nothing told", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, &objectpage.Outline{} })
+	add(", schema, nothing told", func(m *objectpage.Model) { m.Tab, m.Outline = objectpage.Schema, &outline.Outline{} })
 	add(", problem", func(m *objectpage.Model) { m.Tab, m.Problem = objectpage.Events, &notice })
 	add(", subresource", func(m *objectpage.Model) { m.Shell.Path = apipath.SubresourceOf(m.Shell.Path, "status") })
 	return pages
@@ -279,7 +284,7 @@ func (s sample) owned() object.Object {
 }
 
 // outline is a schema in which every text is the given one, and the reader somewhere in it.
-func (s sample) outline() *objectpage.Outline {
+func (s sample) outline() *outline.Outline {
 	field := map[string]any{
 		"type": "array", "description": s.text(), "default": s.text(), "enum": []string{s.text()}, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": []string{s.text()},
 		"x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": s.text(),
@@ -301,7 +306,7 @@ func (s sample) outline() *objectpage.Outline {
 	}
 	found, _ := document.Schema(schema.Kind{Version: "v1", Kind: "Pod"})
 	at := schema.Path{"spec", s.text()}.String()
-	return objectpage.NewOutline(found, url.Values{"field": {at}, "open": {at}})
+	return outline.New(found, url.Values{"field": {at}, "open": {at}})
 }
 
 // scans are pages of a contention scan in all its phases.

@@ -15,6 +15,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
+	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
 // maxObject bounds one object's JSON: the API server stores up to about 3 MiB.
@@ -27,7 +29,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		return
 	}
 	query := v.request.URL.Query()
-	m := objectpage.Model{Tab: objectpage.ParseTab(query), Managed: query.Get("managed") == "1", Reading: objectpage.ParseReading(query), Now: v.pages.Now()}
+	m := objectpage.Model{Tab: objectpage.ParseTab(query), Managed: query.Get("managed") == "1", Fields: fields.Model{Reading: fields.ParseReading(query)}, Now: v.pages.Now()}
 	var raw object.Object
 	var err error
 	var about described
@@ -62,7 +64,7 @@ func (v *visit) object(w http.ResponseWriter) {
 		m.Outline, m.Problem = v.schema(m, about, query)
 	case objectpage.Fields:
 		v.inform(&m, about)
-		m.Unserved = v.unserved(m.Object, around.catalog)
+		m.Fields.Unserved = v.unserved(m.Object, around.catalog)
 	}
 	m.Shell = v.shell(v.name(), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
@@ -92,8 +94,8 @@ func (v *visit) read(path string) (object.Object, error) {
 func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, reveal string) {
 	m.Object = raw.Masked()
 	if raw.IsSecret() {
-		m.Secrets = raw.SecretValues()
-		m.Reveal = revealed(raw, reveal)
+		m.Secrets.Values = raw.SecretValues()
+		m.Secrets.Reveal = revealed(raw, reveal)
 	}
 	switch m.Tab {
 	case objectpage.Events:
@@ -103,7 +105,7 @@ func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, rev
 	}
 }
 
-func revealed(raw object.Object, key string) *objectpage.Revealed {
+func revealed(raw object.Object, key string) *secrets.Revealed {
 	if key == "" {
 		return nil
 	}
@@ -112,9 +114,9 @@ func revealed(raw object.Object, key string) *objectpage.Revealed {
 		return nil
 	}
 	if !utf8.Valid(value) {
-		return &objectpage.Revealed{Key: key, Text: base64.StdEncoding.EncodeToString(value), Data: true}
+		return &secrets.Revealed{Key: key, Text: base64.StdEncoding.EncodeToString(value), Data: true}
 	}
-	return &objectpage.Revealed{Key: key, Text: string(value)}
+	return &secrets.Revealed{Key: key, Text: string(value)}
 }
 
 // events asks for the events about the object, as the server's Table.

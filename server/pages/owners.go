@@ -52,9 +52,9 @@ type dependent struct {
 // owners fills in what owns the object and what it owns.
 func (v *visit) owners(m *objectpage.Model, catalog discovery.Catalog) {
 	for _, o := range m.Object.Owners() {
-		m.Owners = append(m.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
+		m.Owners.Owners = append(m.Owners.Owners, v.ownerRef(o, m.Object.Meta("namespace"), catalog))
 	}
-	m.Owned, m.Search = v.owned(m.Object, catalog)
+	m.Owners.Owned, m.Owners.Search = v.owned(m.Object, catalog)
 }
 
 // owned is what an object owns. The API has no question for that: it takes reading the owner references of everything that

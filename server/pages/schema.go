@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/web/read/object/outline"
 )
 
 // maxSchema bounds what a page carries of a schema; that of a Pod has a sixteenth of it.
@@ -47,7 +48,7 @@ func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
 func (v *visit) inform(m *objectpage.Model, about described) {
 	var problem *components.Notice
 	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
-		m.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
+		m.Fields.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
 	}
 }
 
@@ -85,7 +86,7 @@ func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
 
 // schema is what is known of the object's kind, or why nothing is. A subresource may answer with an object of another
 // group; the document of the path describes it all the same.
-func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*objectpage.Outline, *components.Notice) {
+func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*outline.Outline, *components.Notice) {
 	kind := schema.Kind{Version: m.Object.APIVersion(), Kind: m.Object.Kind()}
 	if group, version, named := strings.Cut(kind.Version, "/"); named {
 		kind.Group, kind.Version = group, version
@@ -107,7 +108,7 @@ func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*
 			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
 		}
 	default:
-		return objectpage.NewOutline(found, query), nil
+		return outline.New(found, query), nil
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/read/object/fields"
 )
 
 // many writes n things, parted by commas.
@@ -93,7 +94,7 @@ func isBounded(t *testing.T, text string, most int) {
 		t.Fatal(err)
 	}
 	if m.Object = raw.Masked(); raw.IsSecret() {
-		m.Secrets = raw.SecretValues()
+		m.Secrets.Values = raw.SecretValues()
 	}
 	for _, tab := range []Tab{Fields, YAML, JSON, Timeline} {
 		m.Tab, m.Managed = tab, tab == JSON
@@ -121,7 +122,7 @@ func TestTheLineInFocusIsLaidOut(t *testing.T) {
 		{".data.k15000", "more lines above", "more lines below"},
 		{".data.k29999", "more lines above", ""},
 	} {
-		m.Reading = Reading{Field: c.field}
+		m.Fields.Reading = fields.Reading{Field: c.field}
 		var b bytes.Buffer
 		if err := m.Content().Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -136,9 +137,8 @@ func TestTheLineInFocusIsLaidOut(t *testing.T) {
 			t.Errorf("%q is not laid out", c.field)
 		}
 	}
-	m.Reading = Reading{Filter: "k29998"}
-	v, _ := m.fields()
-	if d := v.blamed(writing{}, nil); d.Below != 0 || len(d.Lines) != 2 {
-		t.Errorf("a filter leaves %d lines, and %d more", len(d.Lines), d.Below)
+	m.Fields.Reading = fields.Reading{Filter: "k29998"}
+	if shown := markup(t, m.Content()); strings.Contains(shown, "more lines") || strings.Count(shown, "<li id=") != 2 {
+		t.Errorf("a filter leaves %d lines", strings.Count(shown, "<li id="))
 	}
 }

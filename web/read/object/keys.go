@@ -30,21 +30,19 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	case "m":
 		return m.manage()
 	case "Escape":
-		if m.Tab == Fields && (m.Reading.Field != "" || m.Reading.Filter != "") {
-			return m.reads(Reading{Managers: m.Reading.Managers, Only: m.Reading.Only})
+		if r := m.Fields.Reading; m.Tab == Fields && (r.Field != "" || r.Filter != "") {
+			r.Field, r.Filter = "", ""
+			return m.reads(r)
 		}
 		return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 	}
 	switch {
 	case m.Tab == Schema && m.Outline != nil:
-		return m.schemaPressed(key)
+		return m.walked(key)
 	case m.Tab == Timeline:
 		return m, m.live.timeline.Pressed(key)
 	}
-	if m.Tab == Fields {
-		return m.fieldsPressed(key)
-	}
-	return m, nil
+	return m.inFields(page.Pressed{Key: key})
 }
 
 // turn goes to the view a step away, if there is one.

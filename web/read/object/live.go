@@ -12,6 +12,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/object/document"
+	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 )
 
@@ -28,19 +31,12 @@ type live struct {
 	now    time.Time
 
 	shown    follow.State
-	over     bool // the pointer is over the document
-	held     bool // the latest state is not shown because of that
-	awaited  bool // … or because more follows at once
-	document writing
-	hidden   string // key of the value that was revealed until the object changed
+	over     bool              // the pointer is over the document
+	held     bool              // the latest state is not shown because of that
+	awaited  bool              // … or because more follows at once
+	document document.Document // as YAML or JSON, while one of those is open
 
 	walked bool // the reader has moved by keys, and the address does not say so yet
-
-	laid        *laid           // the object with its owners, while those are shown
-	folds       map[string]bool // paths of what is folded away
-	top, height int             // what of the document can be seen, in pixels
-	told        string          // when managers last wrote, as the lines say it
-	aged        time.Time       // when they were last made to say so
 
 	timeline *timeline.Tab // what came since the page was opened
 	missing  string        // why versions may be missing before the next state that arrives
@@ -54,11 +50,11 @@ type live struct {
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	followed := follow.NewObject(m.Object, now)
-	m.live = &live{object: followed, now: now, shown: followed.State, lastID: subscription, folds: map[string]bool{}}
-	m.Now = now
+	m.live = &live{object: followed, now: now, shown: followed.State, lastID: subscription}
+	m.Now, m.Fields = now, m.Fields.Awake()
 	m.begin(now)
 	m.draw(time.Time{})
-	commands := append(m.bringField(), m.bringLine()...)
+	commands := m.bring()
 	if !m.follows() {
 		return m, commands
 	}
@@ -108,14 +104,20 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.addressed(msg.Query)
 	case page.Pressed:
 		return m.pressed(msg.Key)
-	case page.Typed:
-		return m.typed(msg)
-	case page.Acted:
-		return m.acted(msg)
-	case page.Scrolled:
-		return m.scrolled(msg), nil
+	}
+	m, commands := m.inFields(msg)
+	return m, append(commands, m.tell(msg)...)
+}
+
+// bring brings into sight what the address asks for.
+func (m Model) bring() []page.Cmd {
+	switch {
+	case m.Tab == Fields:
+		return m.Fields.Bring(m.aboutFields())
+	case m.Tab == Schema && m.Outline != nil:
+		return m.Outline.Bring(m.about())
 	default:
-		return m, m.tell(msg)
+		return nil
 	}
 }
 
@@ -132,9 +134,9 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	l := m.live
 	m.Now, l.now = now, now
 	l.object.Tick(now)
-	l.document = l.document.faded(now)
+	l.document = l.document.Faded(now)
 	l.timeline.Tick(now)
-	m.ages()
+	m, _ = m.inFields(page.Tick{Now: now})
 	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
 }
 
@@ -162,7 +164,7 @@ func (m Model) show() Model {
 	l.shown, l.held = l.object.State, false
 	m.Object = l.shown.Object
 	if m.Object.IsSecret() {
-		m.Secrets = m.Object.SecretValues()
+		m.Secrets.Values = m.Object.SecretValues()
 	}
 	m.draw(l.now)
 	return m
@@ -171,32 +173,33 @@ func (m Model) show() Model {
 // draw writes the document. Lines that differ from those it has are marked as of now; none are where that is zero.
 func (m Model) draw(now time.Time) {
 	if m.Tab == Fields {
-		m.drawFields(now)
+		m.live.document = document.Document{}
+		m.Fields.Draw(m.aboutFields(), now)
 		return
 	}
-	m.live.laid = nil
+	m.Fields.Leave()
 	if !m.Tab.written() {
-		m.live.document = writing{}
+		m.live.document = document.Document{}
 		return
 	}
 	lines, err := m.lines()
-	m.live.document = m.live.document.become(m.label(), lines, err, now).laidOut(m.live.now)
+	m.live.document = m.live.document.Become(m.label(), lines, err, now).LaidOut(m.live.now)
 }
 
 // addressed takes in another query of the same page. What the page has it shows at once; the rest needs the
 // server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next := m
-	next.Tab, next.Managed, next.Reveal = ParseTab(q), q.Get("managed") == "1", nil
-	next.Reading = ParseReading(q)
+	next.Tab, next.Managed, next.Secrets.Reveal = ParseTab(q), q.Get("managed") == "1", nil
+	next.Fields.Reading = fields.ParseReading(q)
 	switch {
 	case q.Get("reveal") != "":
-		return m, []page.Cmd{page.Navigate{Address: next.reveal(q.Get("reveal"))}}
-	case next.Tab == Fields && m.Reveal == nil:
+		return m, []page.Cmd{page.Navigate{Address: secrets.Address(next.about(), q.Get("reveal"))}}
+	case next.Tab == Fields && m.Secrets.Reveal == nil:
 		return m.readFields(next)
 	case next.Tab == Schema && m.Outline != nil:
 		return m.outlined(q)
-	case next.Tab == m.Tab && next.Managed == m.Managed && m.Reveal == nil:
+	case next.Tab == m.Tab && next.Managed == m.Managed && m.Secrets.Reveal == nil:
 		return m, []page.Cmd{page.Reload{}}
 	case next.Tab == m.Tab || next.Tab.local():
 		return next.turned(m.Tab)
@@ -216,7 +219,8 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 		m.draw(time.Time{})
 		return m, commands
 	}
-	m.live.document, m.Problem = writing{}, nil
+	m.live.document, m.Problem = document.Document{}, nil
+	m.Fields.Leave()
 	m.live.timeline.CatchUp()
 	m.draw(time.Time{})
 	m, commands = m.leaveEvents(commands)
@@ -244,6 +248,15 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
 	}
 	return m.Events.Liveness(words)
+}
+
+// walkedTo puts into the address where the keys have led.
+func (m Model) walkedTo() []page.Cmd {
+	if !m.live.walked {
+		return nil
+	}
+	m.live.walked = false
+	return []page.Cmd{page.Remember{Address: m.Shell.Here, Replace: true}}
 }
 
 // sayChanged says that the object changed, now and then.

@@ -19,6 +19,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/call/dependents"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/object/document"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
 // story tells a page what happens to it.
@@ -146,7 +148,7 @@ func (s *story) live(want string) {
 func (s *story) fresh() []string {
 	s.t.Helper()
 	var texts []string
-	for _, piece := range strings.Split(s.m.document().html, "<li ")[1:] {
+	for _, piece := range strings.Split(markup(s.t, s.m.document()), "<li ")[1:] {
 		if strings.Contains(piece, ` class="fresh"`) {
 			texts = append(texts, strings.TrimSpace(plain(piece[strings.Index(piece, ">")+1:])))
 		}
@@ -255,30 +257,39 @@ func TestLinesKeepTheirIdentity(t *testing.T) {
 	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
 	s.marks(`resourceVersion: "43"`, "paused: true")
 	after := s.m.document()
-	known := map[int]string{}
-	for i, key := range before.keys {
-		known[key] = before.lines[i].String()
+	known := map[string]string{}
+	for i, key := range keys(before) {
+		known[key] = before.Lines[i].String()
 	}
-	if len(after.lines) != len(before.lines)+1 || !slices.Equal(before.keys, count(len(before.lines))) {
-		t.Fatalf("%v became %v", before.keys, after.keys)
+	if len(after.Lines) != len(before.Lines)+1 || !slices.Equal(keys(before), count(len(before.Lines))) {
+		t.Fatalf("%v became %v", keys(before), keys(after))
 	}
-	for i, key := range after.keys {
-		text := after.lines[i].String()
+	for i, key := range keys(after) {
+		text := after.Lines[i].String()
 		switch was, there := known[key]; {
 		case strings.Contains(text, "paused") == there, there && was != text && !strings.Contains(text, "resourceVersion"):
-			t.Errorf("line %d, %q, has the key %d of %q", i+1, text, key, was)
+			t.Errorf("line %d, %q, has the key %s of %q", i+1, text, key, was)
 		}
 	}
-	s.shows(`<i id="L1">`, fmt.Sprintf(`<i id="L%d">`, len(after.lines)), fmt.Sprintf(`<li id="line-%d" class="fresh">`, len(before.lines)+1))
+	s.shows(`<i id="L1">`, fmt.Sprintf(`<i id="L%d">`, len(after.Lines)), fmt.Sprintf(`<li id="line-%d" class="fresh">`, len(before.Lines)+1))
 	s.pass(time.Second)
 	s.happens(wire.Modified, versioned("44", `"replicas":3`, `"paused":true,"replicas":9`))
 	s.marks(`resourceVersion: "44"`, "paused: true", "replicas: 9")
 }
 
-func count(n int) []int {
-	all := make([]int, n)
+// keys are the ids of a document's lines.
+func keys(d document.Document) []string {
+	all := make([]string, len(d.Lines))
 	for i := range all {
-		all[i] = i + 1
+		all[i] = d.ID(i)
+	}
+	return all
+}
+
+func count(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("line-%d", i+1)
 	}
 	return all
 }
@@ -447,8 +458,8 @@ const credentials = `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"web"
 func TestARevealedValueIsHiddenOnceTheSecretChanged(t *testing.T) {
 	revealed := func() *story {
 		m := pageOf(t, "/api/v1/namespaces/shop/secrets/web", credentials)
-		m.Secrets, m.Object = m.Object.SecretValues(), m.Object.Masked()
-		m.Reveal = &Revealed{Key: "password", Text: "hunter2"}
+		m.Secrets.Values, m.Object = m.Object.SecretValues(), m.Object.Masked()
+		m.Secrets.Reveal = &secrets.Revealed{Key: "password", Text: "hunter2"}
 		s := alive(t, m)
 		s.state(1, credentials)
 		s.shows("hunter2")
@@ -504,8 +515,8 @@ func TestAddressed(t *testing.T) {
 			if strings.HasPrefix(c.want, "Remember") != (s.m.Shell.Here != "") {
 				t.Errorf("the page takes itself to be at %q", s.m.Shell.Here)
 			}
-			if s.html(); s.m.live.document.err != nil || s.m.Tab.written() && len(s.m.live.document.lines) == 0 {
-				t.Errorf("%d lines: %v", len(s.m.live.document.lines), s.m.live.document.err)
+			if s.html(); s.m.live.document.Err != nil || s.m.Tab.written() && len(s.m.live.document.Lines) == 0 {
+				t.Errorf("%d lines: %v", len(s.m.live.document.Lines), s.m.live.document.Err)
 			}
 		})
 	}
@@ -513,7 +524,7 @@ func TestAddressed(t *testing.T) {
 
 func TestHidingAValueNeedsNoServer(t *testing.T) {
 	m := pageOf(t, path, credentials)
-	m.Secrets, m.Reveal = m.Object.SecretValues(), &Revealed{Key: "user", Text: "bob-in-the-clear"}
+	m.Secrets.Values, m.Secrets.Reveal = m.Object.SecretValues(), &secrets.Revealed{Key: "user", Text: "bob-in-the-clear"}
 	s := alive(t, m)
 	s.tell(page.Addressed{Query: query(t, "tab=yaml")})
 	s.does("Remember{Address:/c/practice" + path + "?tab=yaml Replace:false}")
@@ -528,13 +539,13 @@ func TestFoldingMarksNothingAndKeepsTheLines(t *testing.T) {
 	s.shows("managedFields")
 	after := s.m.document()
 	kept := 0
-	for _, key := range after.keys {
-		if slices.Contains(before.keys, key) {
+	for _, key := range keys(after) {
+		if slices.Contains(keys(before), key) {
 			kept++
 		}
 	}
-	if kept != len(before.keys) {
-		t.Errorf("%d of %d lines kept", kept, len(before.keys))
+	if kept != len(keys(before)) {
+		t.Errorf("%d of %d lines kept", kept, len(keys(before)))
 	}
 }
 
@@ -616,7 +627,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 
 func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	m := pageOf(t, path, deployment)
-	m.Tab, m.Search = Owners, dependents.Search{At: now.Add(-3 * time.Second), Finished: true}
+	m.Tab, m.Owners.Search = Owners, dependents.Search{At: now.Add(-3 * time.Second), Finished: true}
 	s := alive(t, m)
 	s.state(1, deployment)
 	s.pass(time.Hour)
@@ -777,11 +788,11 @@ func TestTheEventsOfADeletedObjectCanStillBeSeen(t *testing.T) {
 
 func TestAPageSurvivesJSON(t *testing.T) {
 	secret := pageOf(t, "/api/v1/namespaces/shop/secrets/web", credentials)
-	secret.Secrets, secret.Object = secret.Object.SecretValues(), secret.Object.Masked()
-	secret.Reveal = &Revealed{Key: "password", Text: "hunter2"}
+	secret.Secrets.Values, secret.Object = secret.Object.SecretValues(), secret.Object.Masked()
+	secret.Secrets.Reveal = &secrets.Revealed{Key: "password", Text: "hunter2"}
 	owners := pageOf(t, path, deployment)
-	owners.Tab, owners.Owned, owners.Owners = Owners, []dependents.Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []dependents.Ref{{Kind: "App", Name: "b", Controller: true}}
-	owners.Search = dependents.Search{At: now, Types: 3, Objects: 4, Where: "everywhere", LeftOut: []string{"x: y"}}
+	owners.Tab, owners.Owners.Owned, owners.Owners.Owners = Owners, []dependents.Ref{{Kind: "Pod", Name: "a", Created: now.Add(-time.Hour), Depth: 1}}, []dependents.Ref{{Kind: "App", Name: "b", Controller: true}}
+	owners.Owners.Search = dependents.Search{At: now, Types: 3, Objects: 4, Where: "everywhere", LeftOut: []string{"x: y"}}
 	managed := pageOf(t, path, strings.Replace(deployment, `"replicas":3`, `"replicas":12345678901234567890,"share":1.50,"none":null,"text":"<a>&\u2028"`, 1))
 	managed.Managed, managed.Tab = true, JSON
 	for what, m := range map[string]Model{

@@ -2,7 +2,6 @@
 package object
 
 import (
-	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -18,10 +17,15 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/dependents"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
+	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/outline"
+	"github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
+	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
 // Tab is one of the page's views.
@@ -116,35 +120,22 @@ func (t Tab) hint() string {
 	}
 }
 
-// Revealed is one value of a Secret that was asked for.
-type Revealed struct {
-	Key  string `json:"key"`
-	Text string `json:"text"`
-	Data bool   `json:"data"` // the value is no text; Text is its base64
-}
-
 // Kind names the page in the embedded model.
 const Kind = "object"
 
 // Model is the page's state. The object's path is Shell.Path.
 type Model struct {
-	Shell   shell.Model          `json:"shell"`
-	Type    discovery.Type       `json:"type"`
-	Managed bool                 `json:"managed"` // show metadata.managedFields as well
-	Tab     Tab                  `json:"tab"`
-	Now     time.Time            `json:"now"`
-	Object  object.Object        `json:"object"` // masked: no secret is in it
-	Secrets []object.SecretValue `json:"secrets"`
-	Reveal  *Revealed            `json:"reveal"`
-	Events  events.Model         `json:"events"`
-	Owned   []dependents.Ref     `json:"owned"`
-	Owners  []dependents.Ref     `json:"owners"`
-	Search  dependents.Search    `json:"search"`
-	Outline *Outline             `json:"outline,omitempty"` // nil: the schema was not asked for
-	Reading Reading              `json:"reading"`
-	// Unserved are the API versions that managers claim in and the server has no more. The rest it has, as far as is known.
-	Unserved []string `json:"unserved,omitempty"`
-	Untold   string   `json:"untold,omitempty"` // why the Fields tab has no schema
+	Shell   shell.Model      `json:"shell"`
+	Type    discovery.Type   `json:"type"`
+	Managed bool             `json:"managed"` // show metadata.managedFields as well
+	Tab     Tab              `json:"tab"`
+	Now     time.Time        `json:"now"`
+	Object  object.Object    `json:"object"`            // masked: no secret is in it
+	Outline *outline.Outline `json:"outline,omitempty"` // nil: the schema was not asked for
+	Secrets secrets.Model    `json:"secrets"`
+	Fields  fields.Model     `json:"fields"`
+	Events  events.Model     `json:"events"`
+	Owners  owners.Model     `json:"owners"`
 	// Problem says why the tab shows nothing.
 	Problem *components.Notice `json:"problem"`
 
@@ -202,17 +193,21 @@ func (m Model) lines() ([]manifest.Line, error) {
 // label names the document.
 func (m Model) label() string { return m.Shell.Title + " as " + string(m.Tab) }
 
-// document is the object written out, as it is shown now.
-func (m Model) document() writing {
+// document is the object written out as YAML or JSON, as it is shown now.
+func (m Model) document() document.Document {
 	if m.live != nil {
 		return m.live.document
 	}
-	if m.Tab == Fields {
-		_, document := m.fields()
-		return document
-	}
 	lines, err := m.lines()
-	return writing{label: m.label(), lines: lines, err: err}
+	return document.Document{Label: m.label(), Lines: lines, Err: err}
+}
+
+// about is what the tabs are told of the page.
+func (m Model) about() tab.About {
+	return tab.About{
+		Object: m.Object, Type: m.Type, Path: m.Shell.Path, Cluster: m.Shell.Cluster.Slug, Title: m.Shell.Title,
+		Query: m.query(), Now: m.Now, Alive: m.live != nil, Gone: m.gone(),
+	}
 }
 
 // toggled is the page's own query with the record of field ownership shown, or folded away.
@@ -229,9 +224,9 @@ func (m Model) query() url.Values {
 	}
 	switch {
 	case m.Tab == Schema && m.Outline != nil:
-		maps.Copy(query, m.Outline.query())
+		return m.Outline.Query()
 	case m.Tab == Fields:
-		maps.Copy(query, m.Reading.query())
+		return m.Fields.Reading.Query()
 	}
 	return query
 }
@@ -253,13 +248,7 @@ func (m Model) since(t time.Time) string {
 	return "for " + m.age(t)
 }
 
-// age words how long ago something was. The reader's clock may lag behind the server's; nothing is younger than new.
-func (m Model) age(t time.Time) string {
-	if m.live != nil && m.Now.Before(t) {
-		return table.Age(t, t)
-	}
-	return table.Age(t, m.Now)
-}
+func (m Model) age(t time.Time) string { return m.about().Age(t) }
 
 // gone tells whether what is shown is the last state of an object that was deleted.
 func (m Model) gone() bool { return m.live != nil && m.live.shown.Gone() }
@@ -300,36 +289,6 @@ func (m Model) subtitle() string {
 	}
 	return text
 }
-
-// reveal leads to one value of a Secret.
-func (m Model) reveal(key string) string {
-	query := m.query()
-	query.Set("reveal", key)
-	return m.address(query)
-}
-
-// tags are what is to be said of an owner.
-func tags(r dependents.Ref) []dependents.Tag {
-	if r.Blocks && r.Controller {
-		return []dependents.Tag{dependents.Blocks}
-	}
-	return nil
-}
-
-// hidden tells whether a value was revealed until the object changed.
-func (m Model) hidden(key string) bool { return m.live != nil && m.live.hidden == key }
-
-func (m Model) hiddenWords() string {
-	if m.gone() {
-		return "hidden: the Secret was deleted"
-	}
-	return "hidden: the Secret changed; ask again"
-}
-
-// asOf is when the owned objects were looked for, by the reader's clock where there is one.
-func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
-
-func (m Model) hide() string { return m.address(m.query()) }
 
 // whole tells whether the page is of an object, and that is there.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindObject && !m.gone() }

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -131,15 +132,15 @@ func TestSubtitle(t *testing.T) {
 func TestOneValueIsRevealedAtATime(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	m.Tab, m.Managed = JSON, true
-	m.Reveal = &Revealed{Key: "first", Text: "x"}
-	u, err := url.Parse(m.reveal("tls.key&reveal=other"))
+	m.Secrets.Reveal = &secrets.Revealed{Key: "first", Text: "x"}
+	u, err := url.Parse(secrets.Address(m.about(), "tls.key&reveal=other"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if q := u.Query(); q.Get("reveal") != "tls.key&reveal=other" || len(q["reveal"]) != 1 || q.Get("tab") != "json" || q.Get("managed") != "1" {
 		t.Errorf("%s", u)
 	}
-	if got := m.hide(); strings.Contains(got, "reveal") || got != "/c/practice"+path+"?managed=1&tab=json" {
+	if got := m.about().Here(); strings.Contains(got, "reveal") || got != "/c/practice"+path+"?managed=1&tab=json" {
 		t.Errorf("hiding leads to %s", got)
 	}
 	for _, l := range m.tabs() {

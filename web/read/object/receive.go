@@ -26,8 +26,8 @@ func (m Model) heard(before follow.State, more bool) (Model, []page.Cmd) {
 	}
 	l.awaited = true
 	commands := l.news(before)
-	if m.Reveal != nil {
-		l.hidden, m.Reveal = m.Reveal.Key, nil
+	if m.Secrets.Reveal != nil {
+		m.Secrets = m.Secrets.Hide()
 		m.Shell.Here = m.address(m.query())
 		commands = append(commands, page.Remember{Address: m.Shell.Here, Replace: true})
 	}

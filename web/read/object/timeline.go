@@ -81,7 +81,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	l, was := m.live, former.live
 	l.timeline, l.missing = was.timeline, missedAnew
 	l.timeline.Point(false)
-	if m.Reveal != nil && was.object.Version() != l.object.Version() || !l.object.Resumes(was.object) {
+	if m.Secrets.Reveal != nil && was.object.Version() != l.object.Version() || !l.object.Resumes(was.object) {
 		return m, false
 	}
 	m = m.show()
@@ -128,8 +128,8 @@ func (m Model) recording() *timeline.Tab {
 	return m.live.timeline
 }
 
-// about is what the timeline shows besides.
-func (m Model) about() timeline.About {
+// history is what the timeline shows besides.
+func (m Model) history() timeline.About {
 	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now}
 	if l := m.live; l != nil && l.object.Heard() && !l.object.Live() {
 		about.Broken = components.Sentence(l.object.Liveness(0, 0).Words)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
 // recorded words what the timeline of a story has, the oldest first.
@@ -146,8 +147,8 @@ func TestThePageAskedForAnewGoesOn(t *testing.T) {
 	t.Run("with a value revealed of another version", func(t *testing.T) {
 		s := begin(t)
 		m := other(t, "44")
-		m.Reveal = &Revealed{Key: "k"}
-		if s.asked(m) || s.m.Reveal == nil {
+		m.Secrets.Reveal = &secrets.Revealed{Key: "k"}
+		if s.asked(m) || s.m.Secrets.Reveal == nil {
 			t.Error("what is revealed may be another value by now")
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
 // living are pages in the states that only a living page has, with a text of the cluster's wherever one can be.
@@ -42,7 +43,7 @@ func living(t *testing.T, text string) map[string]Model {
 	})
 	tell("as JSON", pageOf(t, path, version("1")), func(s *story) { s.tell(page.Addressed{Query: query(t, "tab=json")}); changes(s) })
 	secret := pageOf(t, path, version("1"))
-	secret.Secrets, secret.Reveal = secret.Object.SecretValues(), &Revealed{Key: text, Text: text}
+	secret.Secrets.Values, secret.Secrets.Reveal = secret.Object.SecretValues(), &secrets.Revealed{Key: text, Text: text}
 	tell("hidden again", secret, func(s *story) {
 		s.happens(wire.Modified, `{"apiVersion":"v1","kind":"Secret","metadata":{"uid":"u","resourceVersion":"2"},"data":{`+quoted+`:"YQ=="}}`)
 	})
@@ -94,7 +95,7 @@ func TestLivingPagesKeepTheRules(t *testing.T) {
 			if headings != 1 || current != 1 || ids["liveness"] != 1 {
 				t.Errorf("%d headings, %d current tabs, %d times told how live it is", headings, current, ids["liveness"])
 			}
-			for i := range m.document().lines {
+			for i := range m.document().Lines {
 				if m.Tab.written() && ids[fmt.Sprintf("L%d", i+1)] != 1 {
 					t.Errorf("line %d has no address", i+1)
 				}

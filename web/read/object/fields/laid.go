@@ -1,4 +1,4 @@
-package object
+package fields
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	columns "github.com/fieldmark/fieldmark/web/call/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
 // manager is an owner in the view. Its place among all is its column.
@@ -43,12 +44,12 @@ func (r laidRow) continues() bool { return r.Kind == ownership.Text }
 func (r laidRow) nobodys() bool { return r.Kind == ownership.Head && len(r.columns) == 0 }
 
 // lay writes the object out and lays its record of ownership on it.
-func (m Model) lay() (*laid, error) {
-	document, err := manifest.YAMLDocument(m.Object.WithoutManagedFields().Fields)
+func (m on) lay() (*laid, error) {
+	written, err := manifest.YAMLDocument(m.Object.WithoutManagedFields().Fields)
 	if err != nil {
 		return nil, err
 	}
-	l := &laid{document: document, blame: ownership.Parse(m.Object.Fields).On(document.Root, m.knowledge())}
+	l := &laid{document: written, blame: ownership.Parse(m.Object.Fields).On(written.Root, m.Outline.Knowledge())}
 	l.managers = columns.Of(l.blame.Record.Managers())
 	l.lines()
 	return l, nil
@@ -70,7 +71,7 @@ func (l *laid) lines() {
 		slices.Sort(r.columns)
 		key := fmt.Sprint(r.columns)
 		if _, known := written[key]; !known {
-			shown, _ := components.First(holders, mostManagers)
+			shown, _ := components.First(holders, tab.MostManagers)
 			written[key] = ownersJSON(shown)
 		}
 		r.owners = written[key]
@@ -129,7 +130,7 @@ func (l *laid) said(r laidRow, number int) string {
 // hint says when the owners last wrote, which dates their entries and not the field.
 func (l *laid) hint(r laidRow) string {
 	var all []string
-	shown, more := components.First(r.columns, mostNamed)
+	shown, more := components.First(r.columns, tab.MostNamed)
 	for _, c := range shown {
 		m := l.managers[c]
 		when := "at a time that is not recorded"
@@ -146,7 +147,7 @@ func (l *laid) hint(r laidRow) string {
 
 // named lists managers in a sentence: the first of them, where they are many.
 func (l *laid) named(columns []int) string {
-	shown, more := components.First(columns, mostNamed)
+	shown, more := components.First(columns, tab.MostNamed)
 	var holders []string
 	for _, m := range l.names(shown) {
 		holders = append(holders, m.Words())
@@ -160,7 +161,7 @@ func (l *laid) named(columns []int) string {
 // strips are the owners of a line that have a column.
 func strips(columns []int) []int {
 	for i, c := range columns {
-		if c >= mostManagers {
+		if c >= tab.MostManagers {
 			return columns[:i] // they are sorted
 		}
 	}

@@ -1,4 +1,4 @@
-package object
+package fields
 
 import (
 	"slices"
@@ -9,10 +9,10 @@ import (
 // through are the subresources that the object can be written through: those whose writes have entries of their own in
 // managedFields, those that ownership does not follow, because they take something else than the object, and those in between: what a
 // Scale changes is noted where somebody owns the number of replicas already, and nowhere else.
-func (m Model) through() (followed, scales, lost []string) {
+func (m on) through() (followed, scales, lost []string) {
 	for _, s := range m.Type.Subresources {
 		switch {
-		case !slices.ContainsFunc([]string{"create", "update", "patch"}, s.Can), apipath.SubresourceOf(m.Shell.Path, s.Name).Connects():
+		case !slices.ContainsFunc([]string{"create", "update", "patch"}, s.Can), apipath.SubresourceOf(m.Path, s.Name).Connects():
 		case s.Kind == m.Type.Kind:
 			followed = append(followed, s.Name)
 		case s.Kind == "Scale":
@@ -25,7 +25,7 @@ func (m Model) through() (followed, scales, lost []string) {
 }
 
 // subresourceWords say what becomes of ownership where the object is written through its subresources.
-func (m Model) subresourceWords() []string {
+func (m on) subresourceWords() []string {
 	followed, scales, lost := m.through()
 	var words []string
 	if len(followed) > 0 {

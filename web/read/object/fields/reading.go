@@ -1,4 +1,4 @@
-package object
+package fields
 
 import (
 	"net/url"
@@ -39,8 +39,8 @@ func ParseReading(query url.Values) Reading {
 	return r
 }
 
-// query is what an address says to come back to it.
-func (r Reading) query() url.Values {
+// Query is what an address says to come back to it.
+func (r Reading) Query() url.Values {
 	query := url.Values{}
 	set := func(name, value string) {
 		if value != "" {

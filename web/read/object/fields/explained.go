@@ -1,4 +1,4 @@
-package object
+package fields
 
 import (
 	"slices"
@@ -72,7 +72,7 @@ func (v *fieldsView) explain() explained {
 	if whole && !theServers(e.path) {
 		e.effects = v.effects()
 	}
-	e.panel = v.panel()
+	e.panel = v.m.Outline.Panel(v.m.About.About, schema.PathOf(v.node))
 	return e
 }
 
@@ -241,21 +241,6 @@ func (v *fieldsView) parts() []part {
 	return all
 }
 
-// panel is what the schema says of the field; nil where it says nothing.
-func (v *fieldsView) panel() *components.FieldPanel {
-	if v.m.Outline == nil || len(v.m.Outline.Schema.Definitions) == 0 {
-		return nil
-	}
-	field, found := v.m.Outline.Schema.Field(schema.PathOf(v.node))
-	if !found {
-		return nil
-	}
-	m := v.m
-	o := m.Outline.on(field.Path)
-	m.Outline = &o
-	return &components.FieldPanel{Name: label(field.Path), Field: field, Trail: m.trail(field.Path)}
-}
-
 // lost is something that managers claim and the page can't show on the object.
 type lost struct {
 	who    string
@@ -287,7 +272,7 @@ func (v *fieldsView) untracked() *components.Notice {
 		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
 		Advice: "The record was cleared, or there was nothing to own when the object was made, or it comes from a server that keeps no such records. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
 	}
-	if v.m.Shell.Path.Subresource != "" {
+	if v.m.Path.Subresource != "" {
 		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."
 		n.Advice, n.Why = "", &concept.Untracked
 	}

@@ -1,0 +1,312 @@
+package fields
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/read/object/document"
+	"github.com/fieldmark/fieldmark/web/read/object/tab"
+)
+
+const containers = ".spec.template.spec.containers"
+
+// recorded is the tab of one of the objects that a real server kept a record of.
+func recorded(t *testing.T, name, text string) on {
+	t.Helper()
+	data, err := os.ReadFile("../../../../kube/ownership/testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := object.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := apipath.Parse("/apis/apps/v1/namespaces/shop/deployments/web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return on{
+		Model{Reading: ParseReading(query(t, text))},
+		About{About: tab.About{Object: o, Path: p, Cluster: "practice", Title: "web", Now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}},
+	}
+}
+
+func query(t *testing.T, text string) url.Values {
+	t.Helper()
+	q, err := url.ParseQuery(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func markup(t *testing.T, m on) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Show(m.Model, m.About, templ.NopComponent).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func viewOf(t *testing.T, m on) *fieldsView {
+	t.Helper()
+	v, d := m.shown()
+	if v == nil {
+		t.Fatal(d.Err)
+	}
+	return v
+}
+
+// drawn are the lines of the document by their paths.
+func drawn(t *testing.T, m on) map[string]components.BlameLine {
+	t.Helper()
+	lines := map[string]components.BlameLine{}
+	for _, l := range viewOf(t, m).blamed(document.Document{}, nil).Lines {
+		lines[l.Path] = l
+	}
+	return lines
+}
+
+// recorded is the page of one of the objects that a real server kept a record of.
+// drawn are the lines of the document by their paths.
+func TestReadingsSurviveTheirAddress(t *testing.T) {
+	for _, text := range []string{
+		"", "field=.spec.replicas", "manager=a&manager=b%2CUpdate%2Cstatus", "only=shared", "only=nobody&filter=x", "field=.a&filter=b&manager=c&only=status",
+	} {
+		r := ParseReading(query(t, text))
+		if got := r.Query().Encode(); got != query(t, text).Encode() {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	if r := ParseReading(query(t, "only=everything")); r.Only != "" {
+		t.Errorf("%+v", r)
+	}
+	if r := ParseReading(map[string][]string{"manager": make([]string, 1000)}); len(r.Managers) != maxChosen {
+		t.Errorf("%d managers", len(r.Managers))
+	}
+}
+
+func TestStructContainersAreNobodysAndEverybodys(t *testing.T) {
+	lines := drawn(t, recorded(t, "scaled", ""))
+	for path, want := range map[string]string{
+		".spec":                             "line 16, nobody’s and everybody’s",
+		".spec.strategy.type":               "owned by nobody",
+		".spec.replicas":                    "owned by kubectl (Update, scale)",
+		".spec.selector.matchLabels.app":    "owned by deployer (Apply)",
+		containers + `[name="app"].image`:   "owned by setter (Update)",
+		containers + `[name="app"].args[0]`: "owned by deployer (Apply)",
+	} {
+		l, there := lines[path]
+		if !there || !strings.Contains(l.Said, want) && !strings.Contains(want, "line") {
+			t.Errorf("%s: %q", path, l.Said)
+		}
+		var owners []any
+		if err := json.Unmarshal([]byte(l.Owners), &owners); err != nil || len(owners) != len(l.Columns) || owners == nil {
+			t.Errorf("%s: %s", path, l.Owners)
+		}
+	}
+	if l := lines[".spec"]; l.Nobody || len(l.Columns) > 0 || l.Begins {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestColumnsAndHuesStayWhenSomebodyWrites(t *testing.T) {
+	m := recorded(t, "scaled", "")
+	before := viewOf(t, m).managers
+	entries := m.Object.Fields["metadata"].(map[string]any)["managedFields"].([]any)
+	for i, e := range entries {
+		e.(map[string]any)["time"] = "2026-11-21T12:00:0" + string(rune('9'-i)) + "Z"
+	}
+	slices.Reverse(entries)
+	for i, after := range viewOf(t, m).managers {
+		if after.Manager != before[i].Manager || after.ID != before[i].ID {
+			t.Errorf("column %d was %s, and is %s", i, before[i].ID, after.ID)
+		}
+	}
+	hues := map[int]bool{}
+	for _, mgr := range before {
+		if hues[mgr.Hue] || mgr.Hue < 1 || mgr.Hue > components.Hues || mgr.Again {
+			t.Errorf("%+v", mgr.Manager)
+		}
+		hues[mgr.Hue] = true
+	}
+}
+
+func TestOthersStepBack(t *testing.T) {
+	for text, want := range map[string]map[string]bool{
+		"":                        {".spec": false, ".spec.replicas": false},
+		"manager=kubectl":         {".spec": false, ".spec.replicas": false, ".spec.selector": true, ".status": true, ".spec.template": true},
+		"manager=kubectl,Update":  {".spec.replicas": true},
+		"only=nobody":             {".spec.replicas": true, ".spec.strategy.type": false, ".spec.strategy": false, ".spec.selector": true},
+		"only=status":             {".status": false, ".spec.replicas": true},
+		"only=shared":             {".spec.replicas": true, ".spec": true},
+		"manager=nosuch&only=all": {".spec.replicas": true},
+	} {
+		lines := drawn(t, recorded(t, "scaled", text))
+		for path, dim := range want {
+			if l, there := lines[path]; !there || l.Dim != dim {
+				t.Errorf("%s: %s is dim: %v", text, path, l.Dim)
+			}
+		}
+	}
+}
+
+func TestTheBarLeadsToItsLines(t *testing.T) {
+	m := recorded(t, "coowners", "field=.data.both&manager=carol")
+	v := viewOf(t, m)
+	var got []string
+	for _, p := range v.ownership(v.count()).Portions {
+		at, err := url.ParseQuery(strings.TrimPrefix(p.Href, "?"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Reading = ParseReading(at)
+		lines := 0
+		for _, l := range viewOf(t, m).blamed(document.Document{}, nil).Lines {
+			if !l.Dim && len(l.Columns) == len(p.Owners) && strings.HasPrefix(l.Path, ".data.") {
+				lines++
+			}
+		}
+		got = append(got, fmt.Sprintf("%s; %d in data; field %s", p.Hint, lines, at.Get("field")))
+	}
+	want := []string{
+		"2 values: alice (Apply); 1 in data; field .data.both", "1 value: alice (Apply) and bob (Apply); 1 in data; field .data.both",
+		"1 value: bob (Apply); 1 in data; field .data.both", "2 values: carol (Update); 2 in data; field .data.both", "7 values: nobody; 0 in data; field .data.both",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAFilterKeepsWhatHoldsTheLine(t *testing.T) {
+	lines := drawn(t, recorded(t, "scaled", "filter=MATCHlabels"))
+	for _, path := range []string{".spec", ".spec.selector", ".spec.selector.matchLabels", ".spec.selector.matchLabels.app"} {
+		if _, there := lines[path]; !there {
+			t.Errorf("%s is not shown", path)
+		}
+	}
+	if len(lines) != 4 {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
+func TestExplanations(t *testing.T) {
+	for _, c := range []struct {
+		object, field string
+		want          []string
+	}{
+		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims it itself", "f:spec", "f:replicas", "a conflict with kubectl (Update, scale). Forced, the apply takes the field from it"}},
+		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which is owned as a whole"}},
+		{"scaled", ".spec.selector", []string{"Of the values in it", "a conflict with deployer (Apply)"}},
+		{"scaled", ".spec", []string{"nobody’s and everybody’s", "nobody owns", "Of the values in it"}},
+		{"scaled", ".metadata.uid", []string{"the server sets it itself"}},
+		{"scaled", ".metadata.name", []string{"part of what makes this object"}},
+		{"scaled", ".spec.strategy.type", []string{"no entry claims it", "nobody is in the way"}},
+		{"scaled", containers + `[name="app"]`, []string{"claims it itself"}},
+		{"scaled", containers + `[name="app"].args`, []string{"The list item that begins in this line is claimed as well", `k:{&#34;name&#34;:&#34;app&#34;}`}},
+		{"coowners", ".data.both", []string{"together with"}},
+		{"scaled", ".spec.nosuch", []string{"holds no such field, and nobody claims one"}},
+		{"crowd", "", []string{"history: older updates that the server no longer tells apart", "Choose a line"}},
+		{"untracked", "", []string{"No managed fields", "Updates begin none"}},
+	} {
+		m := recorded(t, c.object, "")
+		m.Reading.Field = c.field
+		shown := markup(t, m)
+		for _, words := range c.want {
+			if !strings.Contains(shown, words) {
+				t.Errorf("%s %s does not say %q", c.object, c.field, words)
+			}
+		}
+	}
+}
+
+func TestWhatIsClaimedAndNotThereIsListed(t *testing.T) {
+	m := recorded(t, "moving", "")
+	v := viewOf(t, m)
+	if len(v.lost()) == 0 {
+		t.Fatal("nothing is lost in this object")
+	}
+	shown := markup(t, m)
+	for _, l := range v.lost() {
+		if !strings.Contains(shown, l.reason) {
+			t.Errorf("%+v is not listed", l)
+		}
+	}
+}
+
+func TestVersionsThatAreNoLongerServed(t *testing.T) {
+	m := recorded(t, "moving", "")
+	const former = "own.fieldmark.example/v1beta1"
+	shown := markup(t, m)
+	if !strings.Contains(shown, "claims in "+former) || strings.Contains(shown, "no longer served") {
+		t.Error("a version that is served is not told as such")
+	}
+	m.Unserved = []string{former}
+	if shown := markup(t, m); !strings.Contains(shown, former+" is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail") {
+		t.Error("nothing says that the version is no longer served")
+	}
+}
+
+func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
+	m := recorded(t, "pod", "field=.spec.priority")
+	sub := func(name, kind string, verbs ...string) discovery.Subresource {
+		return discovery.Subresource{Name: name, Kind: kind, Verbs: verbs}
+	}
+	m.Type.Kind = "Pod"
+	for _, c := range []struct {
+		subresources []discovery.Subresource
+		want, unsaid []string
+	}{
+		{nil, nil, []string{"Through subresources", "does not follow"}},
+		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Through subresources", "exec"}},
+		{
+			[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")},
+			[]string{
+				"What is written through status has entries of its own",
+				"What is written through scale is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.",
+			},
+			[]string{"does not follow", "status and scale"},
+		},
+		{
+			[]discovery.Subresource{sub("binding", "Binding", "create"), sub("eviction", "Eviction", "create")},
+			[]string{"Ownership does not follow binding and eviction: such a request holds something else than Pod", "Or they came through binding and eviction"},
+			[]string{"entries of its own"},
+		},
+	} {
+		m.Type.Subresources = c.subresources
+		shown := markup(t, m)
+		for _, words := range c.want {
+			if !strings.Contains(shown, words) {
+				t.Errorf("%v: it is not said that %q", c.subresources, words)
+			}
+		}
+		for _, words := range c.unsaid {
+			if strings.Contains(shown, words) {
+				t.Errorf("%v: %q is said", c.subresources, words)
+			}
+		}
+	}
+}
+
+func TestTheSecondLineSaysWhenItsOwnerWrote(t *testing.T) {
+	m := recorded(t, "scaled", "")
+	lines := drawn(t, m)
+	for path, want := range map[string]bool{".spec.selector": false, ".spec.selector.matchLabels": true, ".spec.selector.matchLabels.app": false, ".spec.replicas": false, ".spec.strategy.type": false} {
+		if wrote := lines[path].Wrote; strings.HasPrefix(wrote, "last wrote ") != want || !want && wrote != "" {
+			t.Errorf("%s: %q", path, wrote)
+		}
+	}
+}
