@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/request"
 	guide "github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
@@ -79,7 +80,7 @@ func (s sample) answered() []page.Msg {
 	object := fmt.Sprintf(`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":%[1]s,"resourceVersion":"7",`+fields+`},"data":{"a":%[1]s,"n":7,"list":[1,true,null,{}]}}`, text)
 	var all []page.Msg
 	for _, id := range []string{"0.2", "0.6"} {
-		head := []page.Header{{Name: "content-type", Value: "application/json"}, {Name: "odd", Value: s.text()}, {Name: "warning", Value: fmt.Sprintf("299 - %s", text)}}
+		head := []request.Header{{Name: "content-type", Value: "application/json"}, {Name: "odd", Value: s.text()}, {Name: "warning", Value: fmt.Sprintf("299 - %s", text)}}
 		all = append(all, page.Acted{Action: "send-request " + id},
 			page.Opened{ID: "lesson/" + id, Status: 200, Header: head, Entry: "3", At: time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)},
 			page.Arrived{ID: "lesson/" + id, Part: []byte(object), Bytes: int64(len(object))}, page.Ended{ID: "lesson/" + id, How: page.Whole, Bytes: int64(len(object)), Wire: 70},

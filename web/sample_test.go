@@ -348,7 +348,7 @@ func (s sample) quoted() string {
 func (s sample) answer(button, id string, code int, body string) []page.Msg {
 	return []page.Msg{
 		page.Acted{Action: button},
-		page.Opened{ID: id, Status: code, Header: []page.Header{{Name: s.text(), Value: s.text()}}},
+		page.Opened{ID: id, Status: code, Header: []request.Header{{Name: s.text(), Value: s.text()}}},
 		page.Arrived{ID: id, Part: []byte(body)},
 		page.Ended{ID: id, How: page.Whole},
 	}
@@ -414,7 +414,7 @@ func (s sample) consoles() map[string]templ.Component {
 			page.Kept{Values: map[string]string{}},
 			page.Acted{Action: "send-request"},
 			page.Typed{Field: "paste", Text: "hello " + s.text()},
-			page.Opened{ID: "console", Status: status, Header: []page.Header{{Name: "content-type", Value: media}, {Name: "x", Value: s.text()}}, Entry: s.text()},
+			page.Opened{ID: "console", Status: status, Header: []request.Header{{Name: "content-type", Value: media}, {Name: "x", Value: s.text()}}, Entry: s.text()},
 			page.Arrived{ID: "console", Part: []byte(body), Bytes: int64(len(body)) + 1},
 			page.Ended{ID: "console", How: page.Whole},
 		} {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// Header is one field of a request's head.
+// Header is one header of a request or of a response.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -99,8 +99,11 @@ func sorted(query url.Values) []string {
 }
 
 // Field is the value of a field of the head, whatever case its name is written in; empty: there is none.
-func (r Request) Field(name string) string {
-	for _, h := range r.Header {
+func (r Request) Field(name string) string { return Field(r.Header, name) }
+
+// Field is the value of a header, whatever case its name is written in; empty: there is none.
+func Field(headers []Header, name string) string {
+	for _, h := range headers {
 		if strings.EqualFold(h.Name, name) {
 			return h.Value
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web"
@@ -33,8 +34,8 @@ type desk struct {
 	site   *site
 	target upstream.Target
 	model  apply.Model
-	sent   []string     // methods and paths, in their order
-	wrote  page.Fetched // the answer to the last write that was no dry run
+	sent   []string      // methods and paths, in their order
+	wrote  page.Response // the answer to the last write that was no dry run
 }
 
 // newDesk opens the page at an address.
@@ -56,7 +57,7 @@ func newDesk(t *testing.T, query url.Values) *desk {
 }
 
 // ask asks the pages' own server.
-func (d *desk) ask(address, accept string) page.Fetched {
+func (d *desk) ask(address, accept string) page.Response {
 	d.t.Helper()
 	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, d.site.server.URL+address, nil)
 	must(d.t, err)
@@ -65,7 +66,7 @@ func (d *desk) ask(address, accept string) page.Fetched {
 }
 
 // send makes an API request.
-func (d *desk) send(method, path, contentType string, body []byte) page.Fetched {
+func (d *desk) send(method, path, contentType string, body []byte) page.Response {
 	d.t.Helper()
 	request, err := http.NewRequestWithContext(d.t.Context(), method, strings.TrimSuffix(d.target.Base.String(), "/")+path, bytes.NewReader(body))
 	must(d.t, err)
@@ -76,7 +77,7 @@ func (d *desk) send(method, path, contentType string, body []byte) page.Fetched 
 	return d.answer(d.target.Transport, request)
 }
 
-func (d *desk) answer(by http.RoundTripper, request *http.Request) page.Fetched {
+func (d *desk) answer(by http.RoundTripper, request *http.Request) page.Response {
 	d.t.Helper()
 	began := time.Now()
 	response, err := by.RoundTrip(request)
@@ -84,7 +85,7 @@ func (d *desk) answer(by http.RoundTripper, request *http.Request) page.Fetched 
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
 	must(d.t, err)
-	return page.Fetched{Status: response.StatusCode, Body: body, Took: time.Since(began)}
+	return page.Response{Status: response.StatusCode, Body: body, Took: time.Since(began)}
 }
 
 // open begins the page's life with a text.
@@ -117,18 +118,14 @@ func (d *desk) carryOut(p page.Page, commands []page.Cmd) {
 		}
 		c := commands[0]
 		commands = commands[1:]
-		var f page.Fetched
+		var f page.Response
 		switch c := c.(type) {
-		case page.Send:
+		case page.Call:
 			d.sent = append(d.sent, c.Method+" "+c.Path)
-			f = d.send(c.Method, c.Path, c.ContentType, c.Body)
-			if !strings.Contains(c.Path, "dryRun=All") {
+			f = d.send(c.Method, c.Path, request.Field(c.Header, "Content-Type"), c.Body)
+			if c.Method != http.MethodGet && !strings.Contains(c.Path, "dryRun=All") {
 				d.wrote = f
 			}
-			f.ID = c.ID
-		case page.Fetch:
-			d.sent = append(d.sent, "GET "+c.Path)
-			f = d.send(http.MethodGet, c.Path, "", nil)
 			f.ID = c.ID
 		case page.Ask:
 			f = d.ask(c.Address, c.Accept)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"time"
@@ -23,6 +22,7 @@ type App struct {
 	visit   int    // counts pages, so that answers for one that was left are known
 	address string // of the page
 	subs    subscriptions
+	calls   calling
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
@@ -39,6 +39,8 @@ func New(screen Screen, dial Dial, pages page.Set) *App {
 	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
 	a.shown = views{screen: screen}
+	a.calls.app = a
+	a.calls.leave()
 	return a
 }
 
@@ -108,6 +110,7 @@ func (a *App) tick() {
 // begin makes a page the one that lives.
 func (a *App) begin(p page.Page) {
 	a.visit++
+	a.calls.leave()
 	a.shown.shift = 0
 	left := a.subs.clear()
 	former := a.page
@@ -190,12 +193,12 @@ func (a *App) do(c page.Cmd) {
 		a.link.subscribe(a.subs.add(c))
 	case page.Unsubscribe:
 		a.link.drop(a.subs.remove(c.ID))
-	case page.Fetch:
-		a.fetch(c)
+	case page.Call:
+		a.calls.call(c)
+	case page.Cancel:
+		a.calls.cancel(c.ID)
 	case page.Ask:
-		a.answer(c.ID, func() Answer { return a.screen.Ask(context.Background(), c.Address, c.Accept) })
-	case page.Send:
-		a.send(c)
+		a.calls.tell(c.ID, func() Answer { return ask(a.screen, c.Address, c.Accept) })
 	case page.Navigate:
 		a.navigate(c.Address, push)
 	case page.Reload:
@@ -252,8 +255,10 @@ func (a *App) handle(event any) {
 		if e.asked == a.asked && e.asked != 0 {
 			a.screen.Busy(true)
 		}
-	case fetched:
-		a.fetched(e)
+	case response:
+		a.responded(e)
+	case ofCall:
+		a.calls.handle(e)
 	case Shown:
 		a.link.wake()
 		if e.On {

@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -175,7 +176,7 @@ func TestTakesUpWhereItWas(t *testing.T) {
 func TestSaysThatTheSessionHasEnded(t *testing.T) {
 	b := &bench{t: t, screen: newScreen(t, pods("a"), here), server: newServer()}
 	close(b.server.down)
-	b.screen.answers["/socket"] = Answer{Status: 401}
+	b.screen.answers["/socket"] = Answer{Head: Head{Status: 401}}
 	b.App = New(b.screen, b.server.dial, read.Pages())
 	b.open()
 	b.until("the words", func() bool { return strings.Contains(b.main(), "signed out") })
@@ -188,8 +189,8 @@ func TestGoesToAnotherPageAndBack(t *testing.T) {
 	other.Shell.Path = other.Shell.Path.In("shop")
 	other.Shell.Title = "Pods in shop"
 	there := "/c/test/api/v1/namespaces/shop/pods"
-	b.screen.answers[there] = Answer{Status: 200, Address: there, MediaType: page.MediaType, Body: embed(t, other)}
-	b.screen.answers[here] = Answer{Status: 200, Address: here, MediaType: page.MediaType, Body: embed(t, pods("a"))}
+	b.screen.answers[there] = embedded(t, there, other)
+	b.screen.answers[here] = embedded(t, here, pods("a"))
 	b.screen.at = Position{Rows: 300}
 	b.Post(Click{Address: there})
 	b.until("the other page", func() bool { return strings.Contains(b.main(), `data-name="z"`) })
@@ -260,7 +261,7 @@ func TestAFileIsThePages(t *testing.T) {
 func TestOnlyTheLastNavigationCounts(t *testing.T) {
 	b := start(t, pods("a"), here)
 	for _, name := range []string{"x", "y"} {
-		b.screen.answers["/c/"+name] = Answer{Status: 200, Address: "/c/" + name, MediaType: page.MediaType, Body: embed(t, said(name))}
+		b.screen.answers["/c/"+name] = embedded(t, "/c/"+name, said(name))
 	}
 	b.handle(Click{Address: "/c/x"})
 	b.handle(Click{Address: "/c/y"})
@@ -279,9 +280,9 @@ func said(what string) errorpage.Model {
 // TestWhatIsNoPageOfOursIsLeftToTheBrowser: a sign-in page, a server that is gone, a model of another build.
 func TestWhatIsNoPageOfOursIsLeftToTheBrowser(t *testing.T) {
 	for what, answer := range map[string]Answer{
-		"a document":   {Status: 401, Address: "/c/other", MediaType: "text/html", Body: []byte("<p>sign in")},
+		"a document":   {Head: Head{Status: 401, Address: "/c/other", Header: []request.Header{{Name: "content-type", Value: "text/html"}}}, Body: []byte("<p>sign in")},
 		"no answer":    {},
-		"unknown kind": {Status: 200, Address: "/c/other", MediaType: page.MediaType, Body: []byte(`{"kind":"later","page":{}}`)},
+		"unknown kind": {Head: Head{Status: 200, Address: "/c/other", Header: []request.Header{{Name: "content-type", Value: page.MediaType}}}, Body: []byte(`{"kind":"later","page":{}}`)},
 	} {
 		b := start(t, pods("a"), here)
 		b.screen.answers["/c/other"] = answer
@@ -367,7 +368,7 @@ func TestThePaletteOpensSearchesAndGoes(t *testing.T) {
 	}
 	object := "/c/test/api/v1/namespaces/shop/pods/ledger"
 	b.screen.mu.Lock() // the palette asks for names meanwhile
-	b.screen.answers[object] = Answer{Status: 200, Address: object, MediaType: page.MediaType, Body: embed(t, said("ledger"))}
+	b.screen.answers[object] = embedded(t, object, said("ledger"))
 	b.screen.mu.Unlock()
 	b.Post(Key{Key: "Enter"})
 	b.until("the object", func() bool { return strings.Contains(b.main(), "said ledger") })
@@ -422,7 +423,7 @@ func TestTakesOnlyItsOwnKeys(t *testing.T) {
 // presser is a page that sends something when a button of its own is used.
 type presser struct {
 	shell.Model
-	answer page.Fetched
+	answer page.Response
 }
 
 func (presser) Kind() string                              { return errorpage.Kind }
@@ -432,8 +433,8 @@ func (p presser) Frame() shell.Model                      { return p.Model }
 func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 	switch m := m.(type) {
 	case page.Acted:
-		return p, []page.Cmd{page.Send{ID: m.Action, Method: "POST", Cluster: "test", Path: "/api/v1/pods", ContentType: "application/json", Body: []byte("{}")}}
-	case page.Fetched:
+		return p, []page.Cmd{page.Call{ID: m.Action, Method: "POST", Cluster: "test", Path: "/api/v1/pods", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}")}}
+	case page.Response:
 		p.answer = m
 	}
 	return p, nil
@@ -442,13 +443,13 @@ func (p presser) Update(m page.Msg) (page.Page, []page.Cmd) {
 func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 	b := start(t, pods("a"), here)
 	b.begin(presser{})
-	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Status: 201, Body: []byte("made")}
+	b.screen.answers["POST /clusters/test/api/v1/pods"] = Answer{Head: Head{Status: 201}, Body: []byte("made")}
 	b.act(Do{Action: "make/pod"})
 	b.until("an answer", func() bool { return b.page.(presser).answer.ID != "" })
 	if got := b.page.(presser).answer; got.ID != "make/pod" || got.Status != 201 || string(got.Body) != "made" {
 		t.Errorf("%+v", got)
 	}
-	want := Parcel{Method: "POST", Address: "/clusters/test/api/v1/pods", ContentType: "application/json", Body: []byte("{}")}
+	want := Outgoing{Method: "POST", Address: "/clusters/test/api/v1/pods", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}"), Whole: true}
 	if len(b.screen.sent) != 1 || !reflect.DeepEqual(b.screen.sent[0], want) {
 		t.Errorf("sent %+v", b.screen.sent)
 	}
@@ -463,7 +464,7 @@ func TestAnAnswerForAPageThatWasLeftIsNotForTheNext(t *testing.T) {
 	b.begin(presser{})
 	left := b.visit
 	b.begin(presser{})
-	b.act(fetched{left, page.Fetched{ID: "make/pod", Status: 201}})
+	b.act(response{left, page.Response{ID: "make/pod", Status: 201}})
 	if got := b.page.(presser).answer; got.ID != "" {
 		t.Errorf("%+v", got)
 	}

@@ -6,11 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// scripted is a caller whose calls go on as the test says.
+// scripted is a screen whose calls go on as the test says.
 type scripted struct {
+	*fakeScreen
 	made chan *made
 }
 
@@ -42,9 +44,8 @@ func (scripted) Wire(context.Context, string) int64 { return wired }
 func calls(t *testing.T) (*App, desk, scripted) {
 	t.Helper()
 	d := desk{notes: &notes{}}
-	a := New(&fakeScreen{}, nil, nil)
-	by := scripted{make(chan *made, 8)}
-	Calls(a, by)
+	by := scripted{&fakeScreen{}, make(chan *made, 8)}
+	a := New(by, nil, nil)
 	a.page = d
 	return a, d, by
 }
@@ -68,12 +69,12 @@ func (a *App) handles(t *testing.T, n int) {
 
 func TestCallIsToldAsItComes(t *testing.T) {
 	a, d, by := calls(t)
-	a.do(page.Call{ID: "a", Method: "GET", Cluster: "practice", Path: "/version", Coding: "identity", Keep: 7})
+	a.do(page.Call{Parts: true, ID: "a", Method: "GET", Cluster: "practice", Path: "/version", Coding: "identity", Keep: 7})
 	m := <-by.made
-	if m.out.Address != "/clusters/practice/version" || m.out.Keep != 7 || page.Field(m.out.Header, codingField) != "identity" {
+	if m.out.Address != "/clusters/practice/version" || m.out.Keep != 7 || request.Field(m.out.Header, codingField) != "identity" {
 		t.Errorf("it is made as %+v", m.out)
 	}
-	m.head(Head{200, []page.Header{{Name: "fieldmark-request", Value: "12"}}})
+	m.head(Head{Status: 200, Header: []request.Header{{Name: "fieldmark-request", Value: "12"}}})
 	m.part(Part{[]byte("one"), 3})
 	m.part(Part{nil, 9})
 	m.end <- nil
@@ -104,7 +105,7 @@ func TestCallsEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, d, by := calls(t)
-			a.do(page.Call{ID: "a", Path: "/a"})
+			a.do(page.Call{Parts: true, ID: "a", Path: "/a"})
 			m := <-by.made
 			c.do(t, a, m)
 			<-m.ctx.Done()
@@ -126,9 +127,9 @@ func TestCallsEnd(t *testing.T) {
 
 func TestCallOfTheSameIDTakesItsPlace(t *testing.T) {
 	a, d, by := calls(t)
-	a.do(page.Call{ID: "a", Path: "/1"})
+	a.do(page.Call{Parts: true, ID: "a", Path: "/1"})
 	first := <-by.made
-	a.do(page.Call{ID: "a", Path: "/2"})
+	a.do(page.Call{Parts: true, ID: "a", Path: "/2"})
 	second := <-by.made
 	<-first.ctx.Done()
 	second.head(Head{Status: 200})
@@ -147,14 +148,15 @@ func TestCallsStayBelowTheirCluster(t *testing.T) {
 		"/.": false, "/%2e%2E/x": false, "/.%2e/x": false, "/%2E./x": false, `/\..\x`: false, `/..\x`: false, "/.\t./x": false, "/a\nb": false, "/ x": false, "/x#/y": false,
 	} {
 		a, _, by := calls(t)
-		a.do(page.Call{ID: "a", Method: "POST", Cluster: "practice", Path: path})
+		a.do(page.Call{Parts: true, ID: "a", Method: "POST", Cluster: "practice", Path: path})
 		if want {
 			if m := <-by.made; m.out.Address != "/clusters/practice"+path {
 				t.Errorf("%q: %q", path, m.out.Address)
 			}
 			continue
 		}
-		a.handles(t, 1)
+		a.do(page.Call{ID: "whole", Method: "POST", Cluster: "practice", Path: path})
+		a.handles(t, 2)
 		select {
 		case m := <-by.made:
 			t.Errorf("%q: %q was asked for", path, m.out.Address)
@@ -181,9 +183,9 @@ func TestWatchesAreAskedForPlain(t *testing.T) {
 
 func TestCallsOfAPageThatBegins(t *testing.T) {
 	a, _, by := calls(t)
-	a.do(page.Call{ID: "of the page before", Path: "/version"})
+	a.do(page.Call{Parts: true, ID: "of the page before", Path: "/version"})
 	former := <-by.made
-	a.begin(desk{notes: &notes{}, awake: []page.Cmd{page.Call{ID: "at once", Path: "/version"}}})
+	a.begin(desk{notes: &notes{}, awake: []page.Cmd{page.Call{Parts: true, ID: "at once", Path: "/version"}}})
 	<-former.ctx.Done()
 	if m := <-by.made; m.ctx.Err() != nil {
 		t.Error("its first call is ended as those of the page before it are")

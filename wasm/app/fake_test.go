@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -42,7 +43,7 @@ type fakeScreen struct {
 	missing   map[string]bool // ids that are not there
 	answers   map[string]Answer
 	asked     []string
-	sent      []Parcel
+	sent      []Outgoing
 	downloads []string
 }
 
@@ -98,18 +99,30 @@ func (s *fakeScreen) Remember(address string, replace bool) {
 }
 func (s *fakeScreen) Leave(address string) { s.left = address }
 func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
-func (s *fakeScreen) Ask(_ context.Context, address, _ string) Answer {
+func (s *fakeScreen) Call(_ context.Context, o Outgoing, head func(Head), part func(Part)) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = append(s.asked, address)
-	return s.answers[address]
+	answer, known := s.answers[o.Address]
+	if o.Method == request.Get {
+		s.asked = append(s.asked, o.Address)
+	} else {
+		s.sent = append(s.sent, o)
+		answer, known = s.answers[o.Method+" "+o.Address]
+	}
+	s.mu.Unlock()
+	if !known {
+		return errors.New("no response")
+	}
+	head(answer.Head)
+	part(Part{Data: answer.Body, Bytes: int64(len(answer.Body))})
+	return nil
 }
 
-func (s *fakeScreen) Send(_ context.Context, p Parcel) Answer {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sent = append(s.sent, p)
-	return s.answers[p.Method+" "+p.Address]
+func (*fakeScreen) Wire(context.Context, string) int64 { return 0 }
+
+// embedded is the model of a page, as the server answers with it.
+func embedded(t *testing.T, address string, p page.Page) Answer {
+	t.Helper()
+	return Answer{Head: Head{Status: 200, Address: address, Header: []request.Header{{Name: "content-type", Value: page.MediaType}}}, Body: embed(t, p)}
 }
 
 func (s *fakeScreen) Focus(id string) bool {

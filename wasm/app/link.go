@@ -193,7 +193,7 @@ func (l *link) look(now time.Time) (silent bool) {
 
 // signedOut asks whether it is for want of a session that there is no connection; a browser doesn't tell.
 func (l *link) signedOut() bool {
-	return l.screen.Ask(context.Background(), web.Socket, "").Status == status.CodeUnauthorized
+	return ask(l.screen, web.Socket, "").Status == status.CodeUnauthorized
 }
 
 func (l *link) is(state page.ConnectionState, retry time.Duration) {
@@ -209,31 +209,4 @@ func (l *link) become(c connection, now time.Time) {
 	if c.State != page.Open {
 		l.conn = nil
 	}
-}
-
-// fetch makes an API request for the page.
-func (a *App) fetch(c page.Fetch) {
-	a.answer(c.ID, func() Answer {
-		return a.screen.Ask(context.Background(), web.API(c.Cluster, c.Path), c.Accept)
-	})
-}
-
-// send makes an API request that changes something. That the page is left meanwhile does not call it back.
-func (a *App) send(c page.Send) {
-	a.answer(c.ID, func() Answer {
-		return a.screen.Send(context.Background(), Parcel{
-			Method: c.Method, Address: web.API(c.Cluster, c.Path), ContentType: c.ContentType, Body: c.Body,
-		})
-	})
-}
-
-// answer tells the page what came of a request.
-func (a *App) answer(id string, request func() Answer) {
-	visit, began := a.visit, a.now()
-	go func() {
-		answer := request()
-		a.Post(fetched{visit, page.Fetched{
-			ID: id, Status: answer.Status, Body: answer.Body, Warnings: answer.Warnings, Took: a.now().Sub(began),
-		}})
-	}()
 }

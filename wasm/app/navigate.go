@@ -1,12 +1,12 @@
 package app
 
 import (
-	"context"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
@@ -76,7 +76,7 @@ func (a *App) open(address string, how how, at Position) {
 		a.reload = asked
 	}
 	go func() {
-		answer := a.screen.Ask(context.Background(), address, page.MediaType)
+		answer := ask(a.screen, address, page.MediaType)
 		if answer.Address == "" {
 			answer.Address = address
 		}
@@ -95,7 +95,7 @@ func (a *App) opened(o opened) {
 		return // the page stays as it is; its own words tell of the connection
 	}
 	p, err := a.kinds.Decode(o.answer.Body)
-	if o.answer.MediaType != page.MediaType || err != nil {
+	if mediaType(o.answer.Header) != page.MediaType || err != nil {
 		a.screen.Leave(o.answer.Address) // another kind of answer: the browser shows it in its own way
 		return
 	}
@@ -156,4 +156,10 @@ func queryOf(address string) url.Values {
 // IsPage tells whether a path of this origin is a page, which the app can show without loading a document.
 func IsPage(path string) bool {
 	return path == web.Home || web.Program(path) == web.LearnProgram || strings.HasPrefix(path, web.PageRoot)
+}
+
+// mediaType is what a response is, without its parameters.
+func mediaType(headers []request.Header) string {
+	mediaType, _, _ := strings.Cut(request.Field(headers, "Content-Type"), ";")
+	return mediaType
 }

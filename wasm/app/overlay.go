@@ -139,7 +139,7 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 	a.follow(entry.Href)
 }
 
-func (a *App) fetched(e fetched) {
+func (a *App) responded(e response) {
 	if strings.HasPrefix(e.answer.ID, "palette/") {
 		a.ask(e.answer)
 		return

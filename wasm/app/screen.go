@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -20,7 +19,7 @@ const (
 	List       Place = shell.WireList
 )
 
-// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Ask and Send.
+// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call and Wire.
 type Screen interface {
 	// Model is the model that the server embedded.
 	Model() []byte
@@ -41,10 +40,12 @@ type Screen interface {
 	Leave(address string)
 	// Open loads an address in a new tab, which can't reach this one.
 	Open(address string)
-	// Ask fetches an address. It blocks its goroutine only.
-	Ask(ctx context.Context, address, accept string) Answer
-	// Send makes a request that changes something, once. It blocks its goroutine only.
-	Send(context.Context, Parcel) Answer
+	// Call makes a request, and blocks its goroutine only. It tells of the response's head, then of its body part by part, and
+	// returns when that has ended: with an error, if before its end. No more than one of its functions is called at a time, and
+	// none once it has returned.
+	Call(ctx context.Context, o Outgoing, head func(Head), part func(Part)) error
+	// Wire is how many bytes the body of the last response in parts from an address had before it was decompressed; 0: nobody knows.
+	Wire(ctx context.Context, address string) int64
 	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
 	Focus(id string) bool
 	// Modal makes all but the overlay inert, and gives the focus back where it was when it is over.
@@ -78,23 +79,6 @@ type Screen interface {
 
 // Position is how far the page and its rows are scrolled, in pixels.
 type Position struct{ Main, Rows int }
-
-// Parcel is a request that changes something.
-type Parcel struct {
-	Method      string
-	Address     string
-	ContentType string
-	Body        []byte
-}
-
-// Answer is what a fetch brought. Status 0: nothing came.
-type Answer struct {
-	Status    int
-	Address   string // after redirects; path and query
-	MediaType string
-	Body      []byte
-	Warnings  []status.Warning
-}
 
 // Conn is a connection to the server.
 type Conn interface {

@@ -181,9 +181,3 @@ func (l *link) spent(s *subscription) {
 		s.taken = 0
 	}
 }
-
-// fetched is the answer to a page's Fetch.
-type fetched struct {
-	visit  int
-	answer page.Fetched
-}

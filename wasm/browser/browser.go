@@ -36,6 +36,3 @@ func Run(pages page.Set, extend ...func(*app.App)) {
 
 // Editors are for pages on which text is edited.
 func Editors(a *app.App) { app.Edits(a, dom.NewEditors(a.Post)) }
-
-// Calls are for pages on which requests are made by hand.
-func Calls(a *app.App) { app.Calls(a, dom.Caller{}) }

@@ -10,18 +10,15 @@ import (
 	"syscall/js"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/wasm/app"
-	"github.com/fieldmark/fieldmark/web/frame/page"
 )
-
-// Caller makes requests by the browser's fetch.
-type Caller struct{}
 
 var errNoAnswer = errors.New("the answer did not come to its end")
 
-// Call implements app.Caller. The browser itself adds the proof that the request comes from a page of ours, and undoes a
+// Call implements app.Screen. The browser itself adds the proof that the request comes from a page of ours, and undoes a
 // compression before we see the body.
-func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), part func(app.Part)) error {
+func (*Screen) Call(ctx context.Context, o app.Outgoing, head func(app.Head), part func(app.Part)) error {
 	abort := js.Global().Get("AbortController").New()
 	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
 	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": abort.Get("signal")}
@@ -37,7 +34,9 @@ func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), par
 		js.CopyBytesToJS(body, o.Body)
 		options["body"] = body
 	}
-	js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
+	if !o.Whole {
+		js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
+	}
 	var answering js.Value
 	if !try(func() { answering = js.Global().Call("fetch", o.Address, options) }) {
 		return errNoAnswer
@@ -46,7 +45,20 @@ func (Caller) Call(ctx context.Context, o app.Outgoing, head func(app.Head), par
 	if !ok {
 		return errNoAnswer
 	}
-	head(app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))})
+	h := app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))}
+	if u := js.Global().Get("URL").New(response.Get("url").String()); u.Truthy() {
+		h.Address = local(u)
+	}
+	head(h)
+	if o.Whole {
+		body, ok := await(ctx, response.Call("arrayBuffer"))
+		if !ok {
+			return errNoAnswer
+		}
+		data := bytesOf(body)
+		part(app.Part{Data: data, Bytes: int64(len(data))})
+		return nil
+	}
 	if body := response.Get("body"); body.Truthy() {
 		return read(ctx, body.Call("getReader"), o.Keep, part)
 	}
@@ -59,8 +71,8 @@ const (
 	apart   = 5 * time.Millisecond
 )
 
-// Wire implements app.Caller.
-func (Caller) Wire(ctx context.Context, address string) int64 {
+// Wire implements app.Screen.
+func (*Screen) Wire(ctx context.Context, address string) int64 {
 	performance := js.Global().Get("performance")
 	whole := js.Global().Get("URL").New(address, js.Global().Get("location").Get("href")).Get("href")
 	for range patient {
@@ -116,15 +128,15 @@ func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part))
 }
 
 // fields are the fields of a head, in the alphabetical order of their names.
-func fields(headers js.Value) []page.Header {
-	var all []page.Header
+func fields(headers js.Value) []request.Header {
+	var all []request.Header
 	each := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		all = append(all, page.Header{Name: args[1].String(), Value: args[0].String()})
+		all = append(all, request.Header{Name: args[1].String(), Value: args[0].String()})
 		return nil
 	})
 	headers.Call("forEach", each)
 	each.Release()
-	slices.SortFunc(all, func(a, b page.Header) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b request.Header) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 

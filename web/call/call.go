@@ -1,5 +1,5 @@
-// Package call is an API request made by hand together with its answer, as far as that has come: what the pages share on which
-// the API itself is tried out.
+// Package call is one API request with its response: sent, told of as it comes, written out, refused, allowed or not. It is what all pages
+// share that send requests.
 package call
 
 import (
@@ -11,11 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// State is how far an exchange has come.
+// State is how far a call has come.
 type State string
 
 // The states. The last three are final; what came until then stays.
@@ -28,49 +29,80 @@ const (
 	CutOff    State = "cut off"
 )
 
-// Exchange is a request and its answer. It is a value: Hear gives the next one.
-type Exchange struct {
-	ID      string        `json:"id"`
-	Cluster string        `json:"cluster"` // its slug
-	Method  string        `json:"method"`
-	Path    string        `json:"path"` // the API path, with its query
-	Header  []page.Header `json:"header,omitempty"`
-	Body    []byte        `json:"body,omitempty"`
-	Coding  string        `json:"coding,omitempty"` // see page.Call
-	Keep    int64         `json:"keep,omitempty"`   // see page.Call
+// Call is a request and its response. It is a value: Hear gives the next one. Pages that follow a response as it comes Begin it, and let it
+// Hear; those that want the response as a whole Send it, and get a page.Response.
+type Call struct {
+	ID      string           `json:"id"`
+	Cluster string           `json:"cluster"` // its slug
+	Method  string           `json:"method"`
+	Path    string           `json:"path"` // the API path, with its query
+	Header  []request.Header `json:"header,omitempty"`
+	Body    []byte           `json:"body,omitempty"`
+	Coding  string           `json:"coding,omitempty"` // see page.Call
+	Keep    int64            `json:"keep,omitempty"`   // see page.Call
 
-	State  State         `json:"state,omitempty"`
-	Status int           `json:"status,omitempty"` // 0: there is no answer, or none yet
-	Answer []page.Header `json:"answer,omitempty"` // names in lower case
-	Entry  string        `json:"entry,omitempty"`  // its number in the session's record
-	Kept   []byte        `json:"kept,omitempty"`   // of the answer's body
-	Bytes  int64         `json:"bytes,omitempty"`  // of the answer's body, after decompression
-	Wire   int64         `json:"wire,omitempty"`   // of the answer's body as it came over the wire; 0: nobody knows
-	First  time.Duration `json:"first,omitempty"`  // until the head was there
-	Took   time.Duration `json:"took,omitempty"`   // so far, and in all once it is done
+	State  State            `json:"state,omitempty"`
+	Status int              `json:"status,omitempty"` // 0: there is no answer, or none yet
+	Answer []request.Header `json:"answer,omitempty"` // names in lower case
+	Entry  string           `json:"entry,omitempty"`  // its number in the session's record
+	Kept   []byte           `json:"kept,omitempty"`   // of the answer's body
+	Bytes  int64            `json:"bytes,omitempty"`  // of the answer's body, after decompression
+	Wire   int64            `json:"wire,omitempty"`   // of the answer's body as it came over the wire; 0: nobody knows
+	First  time.Duration    `json:"first,omitempty"`  // until the head was there
+	Took   time.Duration    `json:"took,omitempty"`   // so far, and in all once it is done
 }
 
-// Begin sends the request; whatever came of it before is forgotten.
-func (x Exchange) Begin() (Exchange, page.Cmd) {
-	x = Exchange{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, State: Waiting}
-	return x, page.Call{ID: x.ID, Method: x.Method, Cluster: x.Cluster, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep}
+// New is a call that sends a body of a media type, and wants JSON back. Without a body the media type doesn't count.
+func New(cluster, method, path, mediaType string, body []byte) Call {
+	c := Call{Cluster: cluster, Method: method, Path: path, Header: []request.Header{{Name: "Accept", Value: "application/json"}}, Body: body}
+	if len(body) > 0 {
+		c.Header = append(c.Header, request.Header{Name: "Content-Type", Value: mediaType})
+	}
+	return c
+}
+
+// Dry is the same request as a dry run, as its query says it. What has its options in its body says it there as well.
+func (x Call) Dry() Call {
+	path, raw, _ := strings.Cut(x.Path, "?")
+	query, _ := url.ParseQuery(raw) // pages wrote it
+	query.Set("dryRun", "All")
+	x.Path = path + "?" + query.Encode()
+	return x
+}
+
+// Same tells whether two calls send the same request.
+func (x Call) Same(y Call) bool {
+	return x.Cluster == y.Cluster && x.Method == y.Method && x.Path == y.Path && slices.Equal(x.Header, y.Header) && bytes.Equal(x.Body, y.Body)
+}
+
+// Begin sends the request, to be told of the response as it comes. What came of it before is forgotten.
+func (x Call) Begin() (Call, page.Cmd) {
+	x = Call{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, State: Waiting}
+	cmd := x.Send(x.ID)
+	cmd.Parts, cmd.Coding, cmd.Keep = true, x.Coding, x.Keep
+	return x, cmd
+}
+
+// Send is the command that sends the request, for a whole response of this id.
+func (x Call) Send(id string) page.Call {
+	return page.Call{ID: id, Method: x.Method, Cluster: x.Cluster, Path: x.Path, Header: x.Header, Body: x.Body}
 }
 
 // Cancel ends it.
-func (x Exchange) Cancel() page.Cmd { return page.Cancel{ID: x.ID} }
+func (x Call) Cancel() page.Cmd { return page.Cancel{ID: x.ID} }
 
 // Under tells whether it is under way.
-func (x Exchange) Under() bool { return x.State == Waiting || x.State == Answering }
+func (x Call) Under() bool { return x.State == Waiting || x.State == Answering }
 
 // Done tells whether nothing more will come.
-func (x Exchange) Done() bool { return x.State == Whole || x.State == Canceled || x.State == CutOff }
+func (x Call) Done() bool { return x.State == Whole || x.State == Canceled || x.State == CutOff }
 
 // OK tells whether the API server answered, and did not refuse.
-func (x Exchange) OK() bool { return x.Status >= 200 && x.Status <= 299 }
+func (x Call) OK() bool { return x.Status >= 200 && x.Status <= 299 }
 
 // Hear takes in what happened; false: it is about something else. Parts of the body are added to Kept; a page that takes them
 // as they come may empty Kept each time.
-func (x Exchange) Hear(m page.Msg) (Exchange, bool) {
+func (x Call) Hear(m page.Msg) (Call, bool) {
 	switch m := m.(type) {
 	case page.Opened:
 		if m.ID != x.ID {
@@ -96,7 +128,7 @@ func (x Exchange) Hear(m page.Msg) (Exchange, bool) {
 }
 
 // No is the API server's refusal; nil where it did not refuse, or has not answered.
-func (x Exchange) No() *status.Status {
+func (x Call) No() *status.Status {
 	if x.Status == 0 || x.OK() {
 		return nil
 	}
@@ -104,20 +136,12 @@ func (x Exchange) No() *status.Status {
 	return &no
 }
 
-// Warnings are those that the answer's head brings.
-func (x Exchange) Warnings() []status.Warning {
-	var lines []string
-	for _, h := range x.Answer {
-		if strings.EqualFold(h.Name, "warning") {
-			lines = append(lines, h.Value)
-		}
-	}
-	return status.ParseWarnings(lines)
-}
+// Warnings are those in the response's headers.
+func (x Call) Warnings() []status.Warning { return page.Warnings(x.Answer) }
 
 // MediaType is what the answer is, without its parameters; empty: it says nothing.
-func (x Exchange) MediaType() string {
-	mediaType, _, _ := strings.Cut(page.Field(x.Answer, "content-type"), ";")
+func (x Call) MediaType() string {
+	mediaType, _, _ := strings.Cut(request.Field(x.Answer, "content-type"), ";")
 	return strings.TrimSpace(mediaType)
 }
 
@@ -132,7 +156,7 @@ const (
 )
 
 // Form tells it by the media type; an answer that names none is text.
-func (x Exchange) Form() Form {
+func (x Call) Form() Form {
 	media := x.MediaType()
 	switch {
 	case media == "application/json", strings.HasSuffix(media, "+json"):
@@ -144,8 +168,8 @@ func (x Exchange) Form() Form {
 }
 
 // RetryAfter is how long the API server asks to wait; 0: it doesn't.
-func (x Exchange) RetryAfter() time.Duration {
-	seconds, err := strconv.Atoi(strings.TrimSpace(page.Field(x.Answer, "retry-after")))
+func (x Call) RetryAfter() time.Duration {
+	seconds, err := strconv.Atoi(strings.TrimSpace(request.Field(x.Answer, "retry-after")))
 	if err != nil || seconds < 0 {
 		return 0
 	}
@@ -153,7 +177,7 @@ func (x Exchange) RetryAfter() time.Duration {
 }
 
 // Target is the path with its query in a form for people: nothing is escaped that can be read as it is.
-func (x Exchange) Target() string {
+func (x Call) Target() string {
 	path, query, asked := strings.Cut(x.Path, "?")
 	if !asked {
 		return path
@@ -165,7 +189,7 @@ func (x Exchange) Target() string {
 }
 
 // Written is the request as it goes over the wire, but for what the browser adds. JSON in one line is laid out.
-func (x Exchange) Written() string {
+func (x Call) Written() string {
 	var b strings.Builder
 	b.WriteString(x.Method + " " + x.Path + "\n")
 	for _, h := range x.Header {

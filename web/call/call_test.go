@@ -7,18 +7,19 @@ import (
 	"testing/quick"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 func TestExchangeGoesOn(t *testing.T) {
-	x := Exchange{ID: "a", Cluster: "c", Method: "GET", Path: "/api/v1/pods?labelSelector=a%3Db", Kept: []byte("of before"), Status: 500, State: CutOff}
+	x := Call{ID: "a", Cluster: "c", Method: "GET", Path: "/api/v1/pods?labelSelector=a%3Db", Kept: []byte("of before"), Status: 500, State: CutOff}
 	x, cmd := x.Begin()
 	if call, ok := cmd.(page.Call); !ok || call.Path != x.Path || x.Kept != nil || x.Status != 0 || !x.Under() {
 		t.Fatalf("%+v, %+v", cmd, x)
 	}
 	for _, m := range []page.Msg{
 		page.Opened{ID: "other", Status: 404},
-		page.Opened{ID: "a", Status: 429, Header: []page.Header{{Name: "content-type", Value: "application/json; charset=utf-8"}, {Name: "retry-after", Value: "3"}}, Entry: "7"},
+		page.Opened{ID: "a", Status: 429, Header: []request.Header{{Name: "content-type", Value: "application/json; charset=utf-8"}, {Name: "retry-after", Value: "3"}}, Entry: "7"},
 		page.Arrived{ID: "a", Part: []byte(`{"kind":"Status",`), Bytes: 17},
 		page.Arrived{ID: "a", Part: []byte(`"reason":"TooManyRequests"}`), Bytes: 44, After: time.Second},
 		page.Ended{ID: "a", How: page.Whole, Bytes: 44, Wire: 40, Took: 2 * time.Second},
@@ -37,7 +38,7 @@ func TestExchangeGoesOn(t *testing.T) {
 }
 
 func TestWrittenAsItGoesOverTheWire(t *testing.T) {
-	x := Exchange{Method: "POST", Path: "/api/v1/x?a=b", Header: []page.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(`{"a":1}`)}
+	x := Call{Method: "POST", Path: "/api/v1/x?a=b", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte(`{"a":1}`)}
 	if got, want := x.Written(), "POST /api/v1/x?a=b\nContent-Type: application/json\n\n{\n  \"a\": 1\n}\n"; got != want {
 		t.Errorf("got\n%s\nwanted\n%s", got, want)
 	}
@@ -70,9 +71,37 @@ func TestLinesOfAnyParts(t *testing.T) {
 }
 
 func TestCurl(t *testing.T) {
-	x := Exchange{Method: "POST", Path: "/api/v1/x?limit=5", Header: []page.Header{{Name: "Content-Type", Value: "text/plain"}}, Body: []byte(`it's`)}
+	x := Call{Method: "POST", Path: "/api/v1/x?limit=5", Header: []request.Header{{Name: "Content-Type", Value: "text/plain"}}, Body: []byte(`it's`)}
 	want := `curl -X POST -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Content-Type: text/plain' --data-raw 'it'\''s' 'http://a:1/clusters/k/api/v1/x?limit=5'`
 	if got := x.Curl("http://a:1/clusters/k"); got != want {
 		t.Errorf("got %s, wanted %s", got, want)
+	}
+}
+
+func TestRequestsAreShownAsTheyGo(t *testing.T) {
+	c := New("practice", "PATCH", "/x?fieldManager=a+b", "application/json-patch+json", []byte(`[{"op":"remove"}]`))
+	want := "PATCH /x?dryRun=All&fieldManager=a+b\nAccept: application/json\nContent-Type: application/json-patch+json\n\n[\n  {\n    \"op\": \"remove\"\n  }\n]\n"
+	if got := c.Dry().Written(); got != want {
+		t.Errorf("%q", got)
+	}
+	if c.Path != "/x?fieldManager=a+b" {
+		t.Error("a dry run changes the request it is made of")
+	}
+	if got := New("practice", "PATCH", "/x", "t", []byte("a: 1\nb: 2\n")).Written(); got != "PATCH /x\nAccept: application/json\nContent-Type: t\n\na: 1\nb: 2\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWholeResponsesAreAskedForByTheSameCall(t *testing.T) {
+	c := New("practice", "GET", "/version", "", nil)
+	c.ID, c.Coding, c.Keep = "a", "gzip", 7
+	if got := c.Send("b"); got.ID != "b" || got.Parts || got.Coding != "" || got.Keep != 0 || got.Path != "/version" {
+		t.Errorf("whole: %+v", got)
+	}
+	if _, cmd := c.Begin(); !cmd.(page.Call).Parts || cmd.(page.Call).Keep != 7 || cmd.(page.Call).ID != "a" {
+		t.Errorf("in parts: %+v", cmd)
+	}
+	if d := New("practice", "GET", "/version", "", nil); !c.Same(d) || c.Same(d.Dry()) {
+		t.Error("the same request is one with the same target, headers and body")
 	}
 }

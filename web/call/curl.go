@@ -3,7 +3,7 @@ package call
 import "github.com/fieldmark/fieldmark/kube/request"
 
 // Curl is the request as a line for a shell, given the server's address.
-func (x Exchange) Curl(server string) string {
+func (x Call) Curl(server string) string {
 	r := request.New(x.Method, x.Path)
 	for _, h := range x.Header {
 		r = r.With(h.Name, h.Value)

@@ -3,7 +3,6 @@
 package dryrun
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -26,9 +24,9 @@ type Answer struct {
 }
 
 // Read takes an answer in.
-func Read(f page.Fetched) *Answer {
-	a := &Answer{Warnings: f.Warnings, Took: f.Took}
-	if f.Status < 200 || f.Status > 299 {
+func Read(f page.Response) *Answer {
+	a := &Answer{Warnings: page.Warnings(f.Header), Took: f.Took}
+	if !f.OK() {
 		no := status.Parse(f.Status, f.Body)
 		a.No = &no
 		return a
@@ -84,83 +82,4 @@ func Refusal(no *status.Status) components.Notice {
 		n.Title, n.Words = "It can’t be tried out", "An admission webhook would be called that doesn’t say whether it does anything besides answering, so the API server runs no dry run through it. The request itself may well pass; what it would do, nobody can tell before."
 	}
 	return n
-}
-
-// May is what the API server says about whether the reader may do something. The zero value hasn't asked.
-type May struct {
-	Heard, Allowed bool
-	Why            string // in the server's words
-	verb           string
-	resource       string
-}
-
-// review is a SelfSubjectAccessReview.
-type review struct {
-	APIVersion string       `json:"apiVersion"`
-	Kind       string       `json:"kind"`
-	Spec       reviewSpec   `json:"spec"`
-	Status     reviewStatus `json:"status,omitzero"`
-}
-
-type reviewSpec struct {
-	Attributes reviewed `json:"resourceAttributes"`
-}
-
-type reviewed struct {
-	Namespace   string `json:"namespace,omitempty"`
-	Verb        string `json:"verb"`
-	Group       string `json:"group,omitempty"`
-	Version     string `json:"version,omitempty"`
-	Resource    string `json:"resource"`
-	Subresource string `json:"subresource,omitempty"`
-	Name        string `json:"name,omitempty"`
-}
-
-type reviewStatus struct {
-	Allowed bool   `json:"allowed"`
-	Reason  string `json:"reason,omitempty"`
-	Error   string `json:"evaluationError,omitempty"`
-}
-
-// MayI asks whether the reader may do something with an object. It goes as a dry run: nothing is stored either way, and
-// --read-only lets it pass.
-func MayI(id, cluster, verb string, p apipath.Path) (May, page.Send) {
-	// It is made of strings, so that it can always be written.
-	body, _ := json.Marshal(review{
-		APIVersion: "authorization.k8s.io/v1", Kind: "SelfSubjectAccessReview",
-		Spec: reviewSpec{reviewed{
-			Namespace: p.Namespace, Verb: verb, Group: p.Group, Version: p.Version, Resource: p.Resource, Subresource: p.Subresource, Name: p.Name,
-		}},
-	})
-	path := apipath.Collection("authorization.k8s.io", "v1", "", "selfsubjectaccessreviews").String() + "?dryRun=All"
-	what := p.Resource
-	if p.Subresource != "" {
-		what += "/" + p.Subresource
-	}
-	return May{verb: verb, resource: what}, page.Send{ID: id, Method: "POST", Cluster: cluster, Path: path, ContentType: "application/json", Body: body}
-}
-
-// Hear takes the answer in. Where there is none to be had, the request itself will tell.
-func (m *May) Hear(f page.Fetched) {
-	var answer review
-	if f.Status < 200 || f.Status > 299 || json.Unmarshal(f.Body, &answer) != nil {
-		return
-	}
-	m.Heard, m.Allowed, m.Why = true, answer.Status.Allowed, answer.Status.Reason
-	if answer.Status.Error != "" {
-		m.Why = answer.Status.Error
-	}
-}
-
-// Not says why the reader must not; empty: nothing is known against it.
-func (m May) Not(readOnly bool) string {
-	switch {
-	case readOnly:
-		return "Fieldmark was started with --read-only: dry runs are all it sends."
-	case m.Heard && !m.Allowed && m.Why != "":
-		return "You may not " + m.verb + " " + m.resource + ": " + m.Why
-	case m.Heard && !m.Allowed:
-		return "You may not " + m.verb + " " + m.resource + " here: no rule allows it."
-	}
-	return ""
 }

@@ -1,15 +1,11 @@
 package dryrun
 
 import (
-	"encoding/json"
-	"net/url"
 	"strings"
 	"testing"
 
-	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 func parse(t testing.TB, text string) object.Object {
@@ -36,58 +32,6 @@ func TestRefusal(t *testing.T) {
 		if got := Refusal(&c.no); got.Title != c.title || !strings.Contains(got.Words, c.says) {
 			t.Errorf("%s: %+v", name, got)
 		}
-	}
-}
-
-func TestMayI(t *testing.T) {
-	p, err := apipath.Parse("/apis/apps/v1/namespaces/shop/deployments/web/scale")
-	if err != nil {
-		t.Fatal(err)
-	}
-	may, ask := MayI("may", "practice", "patch", p)
-	if ask.Method != "POST" || ask.Path != "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All" {
-		t.Errorf("%+v", ask)
-	}
-	var body struct {
-		Spec struct {
-			Attributes map[string]string `json:"resourceAttributes"`
-		} `json:"spec"`
-	}
-	if err := json.Unmarshal(ask.Body, &body); err != nil || body.Spec.Attributes["subresource"] != "scale" || body.Spec.Attributes["group"] != "apps" {
-		t.Errorf("%s", ask.Body)
-	}
-	if may.Not(false) != "" {
-		t.Errorf("%q, before anything is heard", may.Not(false))
-	}
-	for answer, want := range map[string]string{
-		`{"status":{"allowed":true}}`:                                      "",
-		`{"status":{"allowed":false}}`:                                     "You may not patch deployments/scale here: no rule allows it.",
-		`{"status":{"allowed":false,"reason":"policy"}}`:                   "You may not patch deployments/scale: policy",
-		`{"status":{"allowed":false,"evaluationError":"webhook is down"}}`: "You may not patch deployments/scale: webhook is down",
-	} {
-		may.Hear(page.Fetched{Status: 201, Body: []byte(answer)})
-		if got := may.Not(false); got != want {
-			t.Errorf("%s: %q", answer, got)
-		}
-	}
-	unheard, _ := MayI("may", "practice", "patch", p)
-	unheard.Hear(page.Fetched{Status: 403, Body: []byte(`{}`)})
-	if unheard.Not(false) != "" || unheard.Not(true) == "" {
-		t.Errorf("%q, %q", unheard.Not(false), unheard.Not(true))
-	}
-}
-
-func TestRequestsAreShownAsTheyGo(t *testing.T) {
-	r := Request{Method: "PATCH", Path: "/x", Query: url.Values{"fieldManager": {"a b"}}, ContentType: "application/json-patch+json", Body: []byte(`[{"op":"remove"}]`)}
-	want := "PATCH /x?dryRun=All&fieldManager=a+b\nContent-Type: application/json-patch+json\n\n[\n  {\n    \"op\": \"remove\"\n  }\n]\n"
-	if got := r.Dry().written(); got != want {
-		t.Errorf("%q", got)
-	}
-	if r.Target() != "/x?fieldManager=a+b" {
-		t.Error("a dry run changes the request it is made of")
-	}
-	if got := (Request{Method: "PATCH", Path: "/x", ContentType: "t", Body: []byte("a: 1\nb: 2\n")}).written(); got != "PATCH /x\nContent-Type: t\n\na: 1\nb: 2\n" {
-		t.Errorf("%q", got)
 	}
 }
 

@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -50,11 +51,11 @@ const (
 type Compaction struct {
 	Cache   Cache
 	Stage   Stage
-	Creates call.Exchange // shown to the reader
-	Words   string        // how far it is, in the Scenario's own words
+	Creates call.Call // shown to the reader
+	Words   string    // how far it is, in the Scenario's own words
 
 	path string // of the Scenario
-	call call.Exchange
+	call call.Call
 }
 
 // Begin begins one, unless one is under way.
@@ -62,9 +63,9 @@ func (r Compaction) Begin(frame shell.Model) (Compaction, []page.Cmd) {
 	if r.Busy() || frame.ReadOnly || !Offered(frame.Catalog) {
 		return r, nil
 	}
-	x := call.Exchange{
+	x := call.Call{
 		ID: create, Cluster: frame.Cluster.Slug, Method: "POST", Path: Path().String(), Body: r.Cache.scenario(),
-		Header: []page.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}},
+		Header: []request.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}},
 	}
 	x, cmd := x.Begin()
 	return Compaction{Cache: r.Cache, Stage: Asked, Creates: x}, []page.Cmd{cmd}
@@ -127,8 +128,8 @@ func (r Compaction) looked() (Compaction, []page.Cmd, bool) {
 	return r, []page.Cmd{cmd}, true
 }
 
-func (r Compaction) request(method, id string) call.Exchange {
-	return call.Exchange{ID: id, Cluster: r.Creates.Cluster, Method: method, Path: r.path, Header: []page.Header{{Name: "Accept", Value: "application/json"}}}
+func (r Compaction) request(method, id string) call.Call {
+	return call.Call{ID: id, Cluster: r.Creates.Cluster, Method: method, Path: r.path, Header: []request.Header{{Name: "Accept", Value: "application/json"}}}
 }
 
 // Tick looks how far it is.

@@ -3,49 +3,69 @@ package page
 import (
 	"strings"
 	"time"
+
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Header is one field of a request's or an answer's head.
-type Header struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// Field is the value of a field of a head, whatever case its name is written in; empty: there is none.
-func Field(head []Header, name string) string {
-	for _, h := range head {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value
-		}
-	}
-	return ""
-}
-
-// Call makes any API request through the proxy, and tells of the answer as it comes: Opened, Arrived as often as it takes, Ended.
-// It is for pages on which requests are made by hand. A page that is left ends its calls.
+// Call makes an API request through the proxy. Its response comes whole, as a Response; with Parts it is told of as it comes: Opened,
+// Arrived as often as it takes, Ended.
+//
+// A page that is left ends its calls with Parts. A whole one is made to its end, because it may be a write that the reader asked for with a
+// button; nobody is told of its response then. A call is made once: that no response came does not mean that nothing was done.
 type Call struct {
-	ID            string // to know the answer by; a call of the same id that is under way is ended first, without a word
+	ID            string // to know the response by; a call with Parts ends a former one of its ID, without a word
 	Method        string
-	Cluster, Path string   // slug; API path with its query
-	Header        []Header // besides what browsers send by themselves
+	Cluster, Path string           // slug; API path with its query
+	Header        []request.Header // besides what browsers send by themselves
 	Body          []byte
+
+	Parts bool
 	// Coding is the Accept-Encoding that the API server is asked with, such as "gzip" or "identity"; empty: the browser's own, and
-	// identity for a watch.
+	// identity for a watch. It needs Parts.
 	Coding string
-	// Keep is how much of the body is handed over, in bytes; the rest is counted only. 0: all of it.
+	// Keep is how much of the body is handed over, in bytes; the rest is counted only. 0: all of it. It needs Parts.
 	Keep int64
 }
 
-// Cancel ends a call; its Ended follows, unless it has come.
+// Get is a call that reads, with a whole response.
+func Get(id, cluster, path, accept string) Call {
+	return Call{ID: id, Method: request.Get, Cluster: cluster, Path: path, Header: []request.Header{{Name: "Accept", Value: accept}}}
+}
+
+// Response is the whole response to a Call without Parts, or to an Ask.
+type Response struct {
+	ID     string
+	Status int // HTTP status code; 0: there was no response, or it was cut off
+	Header []request.Header
+	Body   []byte
+	Took   time.Duration // until all of it was there
+}
+
+// OK tells whether there was a response, and no refusal.
+func (r Response) OK() bool { return r.Status >= 200 && r.Status <= 299 }
+
+// Warnings are the warnings in the headers of a response.
+func Warnings(headers []request.Header) []status.Warning {
+	var lines []string
+	for _, h := range headers {
+		if strings.EqualFold(h.Name, "warning") {
+			lines = append(lines, h.Value)
+		}
+	}
+	return status.ParseWarnings(lines)
+}
+
+// Cancel ends a call with Parts; its Ended follows, unless it has come.
 type Cancel struct{ ID string }
 
-// Opened is the head of an answer to a Call.
+// Opened is the status and the headers of the response to a Call with Parts.
 type Opened struct {
 	ID     string
 	Status int
-	Header []Header      // names in lower case, in their alphabetical order
-	Took   time.Duration // until the head was there
-	At     time.Time     // when it was, by the reader's clock
+	Header []request.Header // names in lower case, in their alphabetical order
+	Took   time.Duration    // until the head was there
+	At     time.Time        // when it was, by the reader's clock
 	// Entry is the request's number in the session's record; empty: it is not recorded.
 	Entry string
 }
@@ -80,6 +100,7 @@ type Ended struct {
 func (Call) cmd()   {}
 func (Cancel) cmd() {}
 
-func (Opened) msg()  {}
-func (Arrived) msg() {}
-func (Ended) msg()   {}
+func (Response) msg() {}
+func (Opened) msg()   {}
+func (Arrived) msg()  {}
+func (Ended) msg()    {}

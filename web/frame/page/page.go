@@ -10,7 +10,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -120,16 +119,6 @@ type Typed struct{ Field, Text string }
 // don't come here.
 type Acted struct{ Action string }
 
-// Fetched is the answer to a Fetch or a Send.
-type Fetched struct {
-	ID     string
-	Status int // HTTP status; 0: there was no answer
-	Body   []byte
-	// Warnings are those of the answer's headers.
-	Warnings []status.Warning
-	Took     time.Duration // until the whole answer was there
-}
-
 // Loaded is a file that the reader chose in a field of the page, or dropped there.
 type Loaded struct {
 	Field, Name string
@@ -147,7 +136,6 @@ func (Pressed) msg()    {}
 func (Focused) msg()    {}
 func (Typed) msg()      {}
 func (Acted) msg()      {}
-func (Fetched) msg()    {}
 func (Loaded) msg()     {}
 
 // Cmd is something to be done.
@@ -166,29 +154,11 @@ type Subscribe struct {
 // Unsubscribe ends one.
 type Unsubscribe struct{ ID uint32 }
 
-// Fetch makes an API request through the proxy; its answer comes as Fetched.
-type Fetch struct {
-	ID            string // to know the answer by
-	Cluster, Path string // slug; API path with its query
-	Accept        string
-}
-
-// Ask asks Fieldmark itself, at an address of ours, for something that is no page; the answer comes as Fetched.
+// Ask asks Fieldmark itself, at an address of ours, for something that is no page; the response comes as Response.
 type Ask struct {
 	ID      string // to know the answer by
 	Address string
 	Accept  string
-}
-
-// Send makes an API request that changes something, through the proxy: what the reader asked for with a button, and no
-// program could do otherwise. Its answer comes as Fetched. It is sent once; that no answer came does not mean that
-// nothing was done.
-type Send struct {
-	ID            string // to know the answer by
-	Method        string
-	Cluster, Path string // slug; API path with its query
-	ContentType   string // of the body
-	Body          []byte
 }
 
 // Navigate opens an address.
@@ -228,9 +198,7 @@ type Download struct {
 
 func (Subscribe) cmd()   {}
 func (Unsubscribe) cmd() {}
-func (Fetch) cmd()       {}
 func (Ask) cmd()         {}
-func (Send) cmd()        {}
 func (Navigate) cmd()    {}
 func (Reload) cmd()      {}
 func (Remember) cmd()    {}

@@ -30,7 +30,7 @@ const guideID = prefixID + "guide"
 func askGuide() page.Cmd { return page.Ask{ID: guideID, Address: web.Learn, Accept: MediaType} }
 
 // guide takes the guide in. Without it everything else is found all the same.
-func (m Model) guide(f page.Fetched) Model {
+func (m Model) guide(f page.Response) Model {
 	var g Guide
 	if f.Status != status.CodeOK || json.Unmarshal(f.Body, &g) != nil {
 		return m

@@ -23,7 +23,7 @@ func TestTheGuideIsFound(t *testing.T) {
 			t.Errorf("at %q the guide is not asked for: %v", frame, commands)
 		}
 		atRest := lines(m)
-		m, commands = m.Update(page.Fetched{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
+		m, commands = m.Update(page.Response{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
 		if len(commands) > 0 || !slices.Equal(lines(m), atRest) {
 			t.Errorf("at %q the guide is shown before it is looked for: %q", frame, lines(m))
 		}
@@ -44,7 +44,7 @@ func TestTheGuideIsFound(t *testing.T) {
 
 func TestWhereTheGuideLeads(t *testing.T) {
 	m, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
-	m, _ = m.Update(page.Fetched{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
+	m, _ = m.Update(page.Response{ID: "palette/guide", Status: 200, Body: []byte(someGuide)})
 	for query, want := range map[string]string{"miss nothing": "/learn/watch", "watch cache": "/learn/glossary#watch-cache", "field guide": "/learn"} {
 		n := typing(m, query)
 		if e := n.index.entry(n.options()[0]); e.Href != want {
@@ -55,7 +55,7 @@ func TestWhereTheGuideLeads(t *testing.T) {
 
 func TestWithoutTheGuideAllElseIsFound(t *testing.T) {
 	m := stocked(t, "/api/v1/namespaces/shop/pods")
-	for _, f := range []page.Fetched{{Status: 0}, {Status: 500, Body: []byte("{}")}, {Status: 200, Body: []byte("{")}, {Status: 200, Body: []byte(`{"lessons":7}`)}} {
+	for _, f := range []page.Response{{Status: 0}, {Status: 500, Body: []byte("{}")}, {Status: 200, Body: []byte("{")}, {Status: 200, Body: []byte(`{"lessons":7}`)}} {
 		f.ID = "palette/guide"
 		n, commands := m.Update(f)
 		if len(commands) > 0 || !slices.Equal(lines(n), lines(m)) {

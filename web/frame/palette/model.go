@@ -92,7 +92,7 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 		}
 	case page.Pressed:
 		return m.pressed(msg.Key)
-	case page.Fetched:
+	case page.Response:
 		if msg.ID == guideID {
 			return m.guide(msg), nil
 		}

@@ -120,7 +120,7 @@ func TestWhatTheReaderMovedToStaysChosen(t *testing.T) {
 
 func TestOtherMessagesMeanNothing(t *testing.T) {
 	m := typing(stocked(t, "/api/v1/namespaces/shop/pods"), "web")
-	for _, msg := range []page.Msg{page.Typed{Field: "filter", Text: "x"}, page.Typed{Field: Field, Text: "web"}, page.Pointed{Over: true}, page.Fetched{ID: "other", Status: 200}} {
+	for _, msg := range []page.Msg{page.Typed{Field: "filter", Text: "x"}, page.Typed{Field: Field, Text: "web"}, page.Pointed{Over: true}, page.Response{ID: "other", Status: 200}} {
 		n, commands := m.Update(msg)
 		if len(commands) > 0 || !slices.Equal(lines(n), lines(m)) {
 			t.Errorf("%+v changes something", msg)

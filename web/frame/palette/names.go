@@ -100,11 +100,11 @@ func (m Model) fetch(a ask) page.Cmd {
 	m.names.begun[a.resource.FullName()] = true
 	path := apipath.Collection(a.resource.Group, a.resource.Version, a.namespace, a.resource.Resource).String()
 	query := url.Values{"limit": {strconv.Itoa(chunk)}, "continue": {a.from}}
-	return page.Fetch{ID: id, Cluster: m.frame.Cluster.Slug, Path: web.WithQuery(path, query), Accept: accept.MetadataList + accept.OrJSON}
+	return page.Get(id, m.frame.Cluster.Slug, web.WithQuery(path, query), accept.MetadataList+accept.OrJSON)
 }
 
 // fetched takes an answer in. Who may not list a type everywhere may be allowed to in the namespace they are in.
-func (m Model) fetched(f page.Fetched) (Model, []page.Cmd) {
+func (m Model) fetched(f page.Response) (Model, []page.Cmd) {
 	a, asked := m.asked[f.ID]
 	if !asked {
 		return m, nil

@@ -8,19 +8,20 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // fetches are the requests for names: all that a palette asks for, but the guide.
-func fetches(t *testing.T, commands []page.Cmd) map[string]page.Fetch {
+func fetches(t *testing.T, commands []page.Cmd) map[string]page.Call {
 	t.Helper()
-	all := map[string]page.Fetch{}
+	all := map[string]page.Call{}
 	for _, c := range commands {
-		if c == askGuide() {
+		if _, guide := c.(page.Ask); guide {
 			continue
 		}
-		f, ok := c.(page.Fetch)
-		if !ok || f.Cluster != "practice" || f.Accept != accept.MetadataList+accept.OrJSON || !strings.HasPrefix(f.ID, "palette/") || all[f.ID].ID != "" {
+		f, ok := c.(page.Call)
+		if !ok || f.Method != "GET" || f.Cluster != "practice" || request.Field(f.Header, "Accept") != accept.MetadataList+accept.OrJSON || !strings.HasPrefix(f.ID, "palette/") || all[f.ID].ID != "" {
 			t.Fatalf("%+v", c)
 		}
 		all[f.ID] = f
@@ -28,9 +29,9 @@ func fetches(t *testing.T, commands []page.Cmd) map[string]page.Fetch {
 	return all
 }
 
-func answered(t *testing.T, m Model, id string, status int, body string) (Model, map[string]page.Fetch) {
+func answered(t *testing.T, m Model, id string, status int, body string) (Model, map[string]page.Call) {
 	t.Helper()
-	m, commands := m.Update(page.Fetched{ID: "palette/" + id, Status: status, Body: []byte(body)})
+	m, commands := m.Update(page.Response{ID: "palette/" + id, Status: status, Body: []byte(body)})
 	return m, fetches(t, commands)
 }
 

@@ -26,7 +26,7 @@ func TestWhatWasSearchedIsSaid(t *testing.T) {
 	outside := frameAt(t, "/api/v1/pods")
 	outside.Cluster.Slug, outside.Cluster.Name = "", ""
 	home, _ := Open(outside, Everything, nil)
-	guided, _ := home.Update(page.Fetched{ID: guideID, Status: 200, Body: []byte(`{"lessons":[{"id":"watch","title":"Watch"}]}`)})
+	guided, _ := home.Update(page.Response{ID: guideID, Status: 200, Body: []byte(`{"lessons":[{"id":"watch","title":"Watch"}]}`)})
 	asking, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
 	// The catalog of these tests has 73 types that can be listed, Secrets and two sorts of Events among them.
 	ten := "It searched the names of objects of 10 of the 73 resource types in cluster practice: "

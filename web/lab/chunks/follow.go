@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -14,7 +15,7 @@ import (
 
 // follow is a watch from a list's version on.
 type follow struct {
-	x      call.Exchange
+	x      call.Call
 	from   string // the version
 	lines  call.Lines
 	beside chunk.Beside
@@ -44,9 +45,9 @@ func (m Model) watch() (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	f := follow{from: version, seam: m.live.run.Seams() > 0}
-	x, cmd := call.Exchange{
+	x, cmd := call.Call{
 		ID: "watch", Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(watched(version)),
-		Header: []page.Header{{Name: "Accept", Value: accept.Metadata}},
+		Header: []request.Header{{Name: "Accept", Value: accept.Metadata}},
 	}.Begin()
 	f.x = x
 	m.live.follow = f

@@ -47,7 +47,7 @@ type live struct {
 
 // shot is one request for a chunk.
 type shot struct {
-	x       call.Exchange
+	x       call.Call
 	step    int // which of the run's steps it brought; -1: none
 	answer  chunk.Answer
 	refusal *chunk.Refusal

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -99,15 +100,15 @@ func (m Model) address() string {
 }
 
 // request is one request for a chunk, with no more of each object than its metadata.
-func (m Model) request(id string, r chunk.Run) call.Exchange {
-	return call.Exchange{
+func (m Model) request(id string, r chunk.Run) call.Call {
+	return call.Call{
 		ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(r.Query(nil)),
-		Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}},
+		Header: []request.Header{{Name: "Accept", Value: accept.MetadataList}},
 	}
 }
 
 // first is the first request.
-func (m Model) first() call.Exchange { return m.request("first", chunk.Begin(m.Limit)) }
+func (m Model) first() call.Call { return m.request("first", chunk.Begin(m.Limit)) }
 
 // collection leads to the collection's own page.
 func (m Model) collection() string { return web.Page(m.Shell.Cluster.Slug, m.Target.String()) }

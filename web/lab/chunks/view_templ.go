@@ -1110,7 +1110,7 @@ func requests(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, s := range m.live.shots[max(0, len(m.live.shots)-mostShots):] {
-				templ_7745c5c3_Err = request(m, s).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = oneRequest(m, s).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1124,7 +1124,7 @@ func requests(m Model) templ.Component {
 	})
 }
 
-func request(m Model, s shot) templ.Component {
+func oneRequest(m Model, s shot) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -53,13 +53,13 @@ func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 }
 
 // holdsSecret tells whether an answer may be a Secret, or hold one.
-func holdsSecret(d Draft, x call.Exchange) bool {
+func holdsSecret(d Draft, x call.Call) bool {
 	p, ok := d.path()
 	return !ok || p.IsResource() && (bytes.Contains(x.Kept, []byte(`"Secret"`)) || bytes.Contains(x.Kept, []byte("kind: Secret")) || bytes.Contains(x.Kept[:min(len(x.Kept), 200)], []byte("Secret")))
 }
 
 // outcome is what came of the request, in a few words.
-func outcome(x call.Exchange) string {
+func outcome(x call.Call) string {
 	switch {
 	case x.State == call.Canceled:
 		return "Canceled"
@@ -244,7 +244,7 @@ func (m Model) prepared() Model {
 }
 
 // keptWords says how much of the body there is to see, where that is not all.
-func keptWords(x call.Exchange) string {
+func keptWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""
 	}

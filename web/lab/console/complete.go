@@ -171,11 +171,11 @@ func (m *Model) name() []page.Cmd {
 		m.live.names = map[string][]string{}
 	}
 	m.live.names[collection] = nil
-	return []page.Cmd{page.Fetch{ID: askNames + " " + collection, Cluster: m.Shell.Cluster.Slug, Path: collection + "?limit=" + mostNames, Accept: asMetadataList}}
+	return []page.Cmd{page.Get(askNames+" "+collection, m.Shell.Cluster.Slug, collection+"?limit="+mostNames, asMetadataList)}
 }
 
 // named takes names in.
-func (m Model) named(f page.Fetched) Model {
+func (m Model) named(f page.Response) Model {
 	var list struct {
 		Items []struct {
 			Metadata struct {

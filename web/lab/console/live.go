@@ -55,7 +55,7 @@ type live struct {
 	same     string // which form of the same request is shown
 	asking   bool   // whether to write is being asked
 	sent     Draft  // what the answer is to
-	exchange call.Exchange
+	exchange call.Call
 	answer   answer
 	stream   *stream
 }
@@ -77,7 +77,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.acted(msg.Action)
 	case page.Tick:
 		return m.ticked(msg.Now)
-	case page.Fetched:
+	case page.Response:
 		return m.fetched(msg)
 	case page.Kept:
 		return m.kept(msg.Values), nil
@@ -267,9 +267,9 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	r := m.Draft.call()
 	m.live.asking, m.live.sent, m.live.trouble = false, m.Draft, ""
 	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
-	x := call.Exchange{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
+	x := call.Call{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
 	for _, h := range r.Header {
-		x.Header = append(x.Header, page.Header(h))
+		x.Header = append(x.Header, request.Header(h))
 	}
 	if streams(r) {
 		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
@@ -291,7 +291,7 @@ func streams(r request.Request) bool {
 	return r.Verb() == "watch" || p.Subresource == "log" && follow != "" && follow != "false" && follow != "0"
 }
 
-func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	what, _, _ := strings.Cut(f.ID, " ")
 	switch what {
 	case askMay, askRules:

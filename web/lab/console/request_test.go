@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -174,18 +175,18 @@ func TestReadOnly(t *testing.T) {
 func TestMayI(t *testing.T) {
 	p, commands := model("path=/api/v1/namespaces/shop/pods").Awake(time.Time{})
 	m := p.(Model)
-	sent := only[page.Send](commands)
+	sent := only[page.Call](commands)
 	if len(sent) != 2 || !strings.Contains(string(sent[0].Body), `"verb":"list"`) || sent[1].ID != "rules shop" {
 		t.Fatal(commands)
 	}
 	m, _ = does(t, m,
-		page.Fetched{ID: "may", Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":true,"reason":"because"}}`)},
-		page.Fetched{ID: "rules shop", Status: 201, Body: []byte(`{"kind":"SelfSubjectRulesReview","status":{"resourceRules":[{"verbs":["list"],"apiGroups":[""],"resources":["pods"]}]}}`)})
-	if !m.live.may.answer.Allowed || m.live.may.rule() != `apiGroups [""]; resources [pods]; verbs [list]` || m.live.may.because() != "because" {
+		page.Response{ID: "may", Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":true,"reason":"because"}}`)},
+		page.Response{ID: "rules shop", Status: 201, Body: []byte(`{"kind":"SelfSubjectRulesReview","status":{"resourceRules":[{"verbs":["list"],"apiGroups":[""],"resources":["pods"]}]}}`)})
+	if !m.live.may.Answer.Allowed || m.live.may.rule() != `apiGroups [""]; resources [pods]; verbs [list]` || m.live.may.because() != "because" {
 		t.Errorf("%+v", m.live.may)
 	}
 	m, commands = does(t, m, page.Typed{Field: "q.watch", Text: "true"}, page.Tick{}, page.Tick{})
-	if sent := only[page.Send](commands); len(sent) != 1 || !strings.Contains(string(sent[0].Body), `"verb":"watch"`) || m.live.may.heard {
+	if sent := only[page.Call](commands); len(sent) != 1 || !strings.Contains(string(sent[0].Body), `"verb":"watch"`) || m.live.may.Heard {
 		t.Error(commands)
 	}
 }
@@ -203,8 +204,8 @@ func TestPathsGoOn(t *testing.T) {
 		"/api/v1/namespaces/shop/pods/w?a=/b": {"/api/v1/namespaces/shop/pods/web-1"},
 	} {
 		m, commands := does(t, m, page.Typed{Field: fieldTarget, Text: typed})
-		for _, f := range only[page.Fetch](commands) {
-			m, _ = does(t, m, page.Fetched{ID: f.ID, Status: 200, Body: []byte(`{"items":[{"metadata":{"name":"web-1"}},{"metadata":{"name":"db"}}]}`)})
+		for _, f := range only[page.Call](commands) {
+			m, _ = does(t, m, page.Response{ID: f.ID, Status: 200, Body: []byte(`{"items":[{"metadata":{"name":"web-1"}},{"metadata":{"name":"db"}}]}`)})
 		}
 		var got []string
 		for _, o := range m.options() {
@@ -243,7 +244,7 @@ func answerTo(t *testing.T, query string, status int, media, body string) Model 
 	m := awake(t, query)
 	m.Practice = true
 	m, _ = does(t, m, page.Acted{Action: doSend},
-		page.Opened{ID: "console", Status: status, Header: []page.Header{{Name: "content-type", Value: media}}, Entry: "7"},
+		page.Opened{ID: "console", Status: status, Header: []request.Header{{Name: "content-type", Value: media}}, Entry: "7"},
 		page.Arrived{ID: "console", Part: []byte(body), Bytes: int64(len(body))}, page.Ended{ID: "console", How: page.Whole, Bytes: int64(len(body))})
 	return m
 }
@@ -307,7 +308,7 @@ func TestTablesAreShownRowByRow(t *testing.T) {
 
 func TestStreamsAreBounded(t *testing.T) {
 	m := awake(t, "path=/api/v1/pods?watch%3D1")
-	m, _ = does(t, m, page.Acted{Action: doSend}, page.Opened{ID: "console", Status: 200, Header: []page.Header{{Name: "content-type", Value: "application/json"}}})
+	m, _ = does(t, m, page.Acted{Action: doSend}, page.Opened{ID: "console", Status: 200, Header: []request.Header{{Name: "content-type", Value: "application/json"}}})
 	event := []byte(`{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","namespace":"b","resourceVersion":"7"},"x":"` + strings.Repeat("y", 3000) + `"}}` + "\n")
 	for range 5000 {
 		m, _ = does(t, m, page.Arrived{ID: "console", Part: event, Bytes: 1})

@@ -139,7 +139,7 @@ const (
 func (m Model) fill(t template) (Model, []page.Cmd) {
 	switch {
 	case t.Live:
-		return m, []page.Cmd{page.Fetch{ID: askLive, Cluster: m.Shell.Cluster.Slug, Path: m.Draft.call().Path, Accept: "application/json"}}
+		return m, []page.Cmd{page.Get(askLive, m.Shell.Cluster.Slug, m.Draft.call().Path, "application/json")}
 	case t.Body == "":
 		query := url.Values{"group": {t.Kind.Group}, "version": {t.Kind.Version}, "kind": {t.Kind.Kind}}
 		m.live.filling = t.Kind
@@ -159,7 +159,7 @@ func (m Model) write(body string) (Model, []page.Cmd) {
 }
 
 // fromSchema fills the body with what the kind's schema demands.
-func (m Model) fromSchema(f page.Fetched) (Model, []page.Cmd) {
+func (m Model) fromSchema(f page.Response) (Model, []page.Cmd) {
 	p, _ := m.Draft.path()
 	kind := m.live.filling
 	meta := map[string]any{"name": "example"}
@@ -228,7 +228,7 @@ func placeholder(s schema.Schema, f schema.Field) any {
 }
 
 // fromLive fills the body with the object as it is.
-func (m Model) fromLive(f page.Fetched) (Model, []page.Cmd) {
+func (m Model) fromLive(f page.Response) (Model, []page.Cmd) {
 	var object map[string]any
 	d := json.NewDecoder(strings.NewReader(string(f.Body)))
 	d.UseNumber()

@@ -420,7 +420,7 @@ func meaning(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if m.live.may.of.Verb != "" {
+		if m.live.may.Of.Verb != "" {
 			templ_7745c5c3_Err = allowed(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -494,23 +494,23 @@ func allowed(m Model) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		switch {
-		case !m.live.may.heard && m.live.may.failed:
+		case !m.live.may.Heard && m.live.may.Failed:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<p class=\"soft\">May I? The API server doesn’t say.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case !m.live.may.heard:
+		case !m.live.may.Heard:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p class=\"soft\">May I? The API server is being asked…</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case m.live.may.answer.Allowed:
+		case m.live.may.Answer.Allowed:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<p><b class=\"good\">You may</b> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(m.live.may.of.String()))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(m.live.may.Of.String()))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/console/view.templ`, Line: 113, Col: 48}
 			}
@@ -574,7 +574,7 @@ func allowed(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var23 string
-			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(m.live.may.of.String()))
+			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(m.live.may.Of.String()))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/console/view.templ`, Line: 125, Col: 48}
 			}
@@ -2324,7 +2324,7 @@ func answered(m Model) templ.Component {
 	})
 }
 
-func whole(m Model, x call.Exchange) templ.Component {
+func whole(m Model, x call.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2576,7 +2576,7 @@ func gridded(m Model) templ.Component {
 	})
 }
 
-func streaming(m Model, x call.Exchange) templ.Component {
+func streaming(m Model, x call.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -34,7 +34,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
 		return m.ask()
-	case page.Fetched:
+	case page.Response:
 		if msg.ID == asking {
 			return m.hear(msg)
 		}
@@ -59,7 +59,7 @@ func (m Model) ask() (page.Page, []page.Cmd) {
 }
 
 // hear takes the scan in as it is now.
-func (m Model) hear(answer page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) hear(answer page.Response) (page.Page, []page.Cmd) {
 	m.live.asked = false
 	var run *report.Run
 	switch {

@@ -26,9 +26,9 @@ func send(m Model, messages ...page.Msg) (Model, []page.Cmd) {
 	return p.(Model), last
 }
 
-func answer(r report.Run) page.Fetched {
+func answer(r report.Run) page.Response {
 	body, _ := json.Marshal(r)
-	return page.Fetched{ID: asking, Status: 200, Body: body}
+	return page.Response{ID: asking, Status: 200, Body: body}
 }
 
 func TestAScanThatRunsIsAskedForEverySecondAndNeverTwice(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAScanThatRunsIsAskedForEverySecondAndNeverTwice(t *testing.T) {
 	if _, got = m.Update(page.Tick{}); got != nil {
 		t.Errorf("asks again: %+v", got)
 	}
-	if _, got = send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking}, page.Tick{}); !reflect.DeepEqual(got, want) {
+	if _, got = send(model(report.Watching), page.Tick{}, page.Response{ID: asking}, page.Tick{}); !reflect.DeepEqual(got, want) {
 		t.Errorf("does not try again: %+v", got)
 	}
 	for _, over := range []Model{model(report.Done), {}} {
@@ -66,7 +66,7 @@ func TestTheEndOfAScanIsAnnouncedOnce(t *testing.T) {
 
 func TestWhatGoesWrongIsSaid(t *testing.T) {
 	for status, want := range map[int]string{0: "does not answer", 401: "signed out", 500: "does not answer"} {
-		m, _ := send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking, Status: status, Body: []byte("{}")})
+		m, _ := send(model(report.Watching), page.Tick{}, page.Response{ID: asking, Status: status, Body: []byte("{}")})
 		if words := m.liveness().Words; !strings.Contains(words, want) {
 			t.Errorf("%d: %s", status, words)
 		}
@@ -75,7 +75,7 @@ func TestWhatGoesWrongIsSaid(t *testing.T) {
 			t.Errorf("after %d: %s", status, words)
 		}
 	}
-	m, _ := send(model(report.Watching), page.Tick{}, page.Fetched{ID: asking, Status: 200, Body: []byte("null")})
+	m, _ := send(model(report.Watching), page.Tick{}, page.Response{ID: asking, Status: 200, Body: []byte("null")})
 	if m.Run != nil {
 		t.Error("a scan that is forgotten is shown")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -46,7 +47,7 @@ func told(m Model, messages ...page.Msg) (Model, []page.Call) {
 }
 
 // answer is a whole answer to a call.
-func answer(id, body string, head ...page.Header) []page.Msg {
+func answer(id, body string, head ...request.Header) []page.Msg {
 	return []page.Msg{
 		page.Opened{ID: id, Status: 200, Header: head},
 		page.Arrived{ID: id, Part: []byte(body), Bytes: int64(len(body))},
@@ -87,7 +88,7 @@ func TestEveryVersionIsAskedAboutWarnings(t *testing.T) {
 		t.Fatalf("asked for %v", paths)
 	}
 	m, _ = told(m, answer(calls[0].ID, "{}")...)
-	m, _ = told(m, answer(calls[2].ID, "{}", page.Header{Name: "warning", Value: `299 - "autoscaling/v1 is old"`})...)
+	m, _ = told(m, answer(calls[2].ID, "{}", request.Header{Name: "warning", Value: `299 - "autoscaling/v1 is old"`})...)
 	m, _ = told(m, page.Opened{ID: calls[1].ID, Status: 403}, page.Ended{ID: calls[1].ID, How: page.Whole})
 	all, refused := m.live.warnings()
 	if len(all) != 1 || all[0].Warnings[0].Text != "autoscaling/v1 is old" || refused != 1 || !m.live.deprecated.over() {
@@ -96,9 +97,9 @@ func TestEveryVersionIsAskedAboutWarnings(t *testing.T) {
 }
 
 func TestABatchIsSentSomeAtATime(t *testing.T) {
-	var requests []request
+	var requests []wanted
 	for i := range 9 {
-		requests = append(requests, request{fmt.Sprint(i), "/p", ""})
+		requests = append(requests, wanted{fmt.Sprint(i), "/p", ""})
 	}
 	b, cmds := begin("b", "c", requests)
 	if len(cmds) != atOnce {
@@ -126,12 +127,12 @@ func TestABatchIsSentSomeAtATime(t *testing.T) {
 
 func TestBothFormsAreMeasured(t *testing.T) {
 	m, calls := told(awake(Query{Tab: Raw}), page.Acted{Action: doRaw})
-	if len(calls) != 2 || !strings.Contains(page.Field(calls[0].Header, "Accept"), "APIGroupDiscoveryList") {
+	if len(calls) != 2 || !strings.Contains(request.Field(calls[0].Header, "Accept"), "APIGroupDiscoveryList") {
 		t.Fatalf("%+v", calls)
 	}
 	m, _ = told(m, answer(calls[0].ID, "{}")...)
 	m, calls = told(m, answer(calls[1].ID, "{}")...)
-	if len(calls) != 2 || calls[1].Path != "/apis" || page.Field(calls[1].Header, "Accept") != accept.JSON {
+	if len(calls) != 2 || calls[1].Path != "/apis" || request.Field(calls[1].Header, "Accept") != accept.JSON {
 		t.Fatalf("then %+v", calls)
 	}
 	m, more := told(m, answer(calls[0].ID, `{"kind":"APIVersions","versions":["v1"]}`)...)

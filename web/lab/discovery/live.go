@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -23,23 +24,23 @@ type live struct {
 	documents  batch
 	aggregated batch
 	one        batch // the same, not aggregated
-	peek       call.Exchange
+	peek       call.Call
 }
 
 // batch are requests that are made some at a time.
 type batch struct {
 	name  string
-	all   []call.Exchange
+	all   []call.Call
 	names []string // what each is about
 	next  int
 	done  int
 	stop  bool
 	took  time.Duration // of all, one after the other
-	then  func(answer call.Exchange) (more []request)
+	then  func(answer call.Call) (more []wanted)
 }
 
-// request is one of a batch.
-type request struct{ name, path, accept string }
+// wanted is one of a batch.
+type wanted struct{ name, path, accept string }
 
 const (
 	atOnce = 4
@@ -48,7 +49,7 @@ const (
 )
 
 // begin sends the first ones.
-func begin(name, cluster string, requests []request) (batch, []page.Cmd) {
+func begin(name, cluster string, requests []wanted) (batch, []page.Cmd) {
 	b := batch{name: name}
 	for _, r := range requests {
 		b.add(cluster, r, enough)
@@ -57,11 +58,11 @@ func begin(name, cluster string, requests []request) (batch, []page.Cmd) {
 	return b, cmds
 }
 
-func (b *batch) add(cluster string, r request, keep int64) {
+func (b *batch) add(cluster string, r wanted, keep int64) {
 	b.names = append(b.names, r.name)
-	b.all = append(b.all, call.Exchange{
+	b.all = append(b.all, call.Call{
 		ID: b.name + "/" + strconv.Itoa(len(b.all)), Cluster: cluster, Method: "GET", Path: r.path, Keep: keep,
-		Header: []page.Header{{Name: "Accept", Value: r.accept}},
+		Header: []request.Header{{Name: "Accept", Value: r.accept}},
 	})
 }
 
@@ -189,11 +190,11 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doRaw:
 		if !l.aggregated.under() && !l.one.under() {
 			l.one = batch{}
-			l.aggregated, cmds = begin(doRaw, slug, []request{{"core group", "/api", acceptAggregated}, {"named groups", "/apis", acceptAggregated}})
+			l.aggregated, cmds = begin(doRaw, slug, []wanted{{"core group", "/api", acceptAggregated}, {"named groups", "/apis", acceptAggregated}})
 		}
 	case doPeek:
-		l.peek = call.Exchange{
-			ID: doPeek, Cluster: slug, Method: "GET", Path: "/apis", Header: []page.Header{{Name: "Accept", Value: acceptAggregated}},
+		l.peek = call.Call{
+			ID: doPeek, Cluster: slug, Method: "GET", Path: "/apis", Header: []request.Header{{Name: "Accept", Value: acceptAggregated}},
 		}
 		var call page.Cmd
 		l.peek, call = l.peek.Begin()
@@ -213,14 +214,14 @@ const (
 )
 
 // candidates ask for one object of every type, in every version that it is served in: the head of the answer has the warnings.
-func (m Model) candidates() []request {
-	var all []request
+func (m Model) candidates() []wanted {
+	var all []wanted
 	for _, g := range m.Shell.Catalog.Groups {
 		for _, v := range g.Versions {
 			for _, t := range v.Types {
 				if t.Listable() && m.Query.passes(t) {
 					path := apipath.Collection(t.Group, t.Version, "", t.Resource).String() + "?limit=1"
-					all = append(all, request{t.Resource + " in " + t.GroupVersion(), path, acceptMetadata})
+					all = append(all, wanted{t.Resource + " in " + t.GroupVersion(), path, acceptMetadata})
 				}
 			}
 		}
@@ -229,10 +230,10 @@ func (m Model) candidates() []request {
 }
 
 // described ask for every OpenAPI document.
-func (m Model) described() []request {
-	var all []request
+func (m Model) described() []wanted {
+	var all []wanted
 	for _, d := range m.Documents {
-		all = append(all, request{d.Name, d.Path, accept.JSON})
+		all = append(all, wanted{d.Name, d.Path, accept.JSON})
 	}
 	return all
 }
@@ -244,7 +245,7 @@ func (m Model) race() []page.Cmd {
 		return nil
 	}
 	b := batch{name: "one", then: groupVersions}
-	for _, r := range []request{{"core versions", "/api", accept.JSON}, {"groups", "/apis", accept.JSON}} {
+	for _, r := range []wanted{{"core versions", "/api", accept.JSON}, {"groups", "/apis", accept.JSON}} {
 		b.add(m.Shell.Cluster.Slug, r, 0)
 	}
 	cmds := b.send()
@@ -253,7 +254,7 @@ func (m Model) race() []page.Cmd {
 }
 
 // groupVersions are the documents that one of versions or groups leads to.
-func groupVersions(x call.Exchange) []request {
+func groupVersions(x call.Call) []wanted {
 	var c discovery.Catalog
 	var err error
 	switch x.Path {
@@ -265,10 +266,10 @@ func groupVersions(x call.Exchange) []request {
 	if err != nil {
 		return nil
 	}
-	var all []request
+	var all []wanted
 	for _, g := range c.Groups {
 		for _, v := range g.Versions {
-			all = append(all, request{discovery.GroupVersion(g.Name, v.Name), apipath.DiscoveryOf(g.Name, v.Name).String(), accept.JSON})
+			all = append(all, wanted{discovery.GroupVersion(g.Name, v.Name), apipath.DiscoveryOf(g.Name, v.Name).String(), accept.JSON})
 		}
 	}
 	return all

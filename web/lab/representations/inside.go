@@ -38,7 +38,7 @@ func (l *lane) look(m Model) *inside {
 	return l.inside
 }
 
-func inspect(m Model, id media.ID, x call.Exchange) *inside {
+func inspect(m Model, id media.ID, x call.Call) *inside {
 	in := &inside{said: media.Read(x.MediaType(), x.Kept)}
 	if x.Status == 0 || !x.OK() {
 		in.said = refusal(x)
@@ -64,7 +64,7 @@ func inspect(m Model, id media.ID, x call.Exchange) *inside {
 }
 
 // refusal is what an API server says that refuses, in whatever form it says so.
-func refusal(x call.Exchange) media.Said {
+func refusal(x call.Call) media.Said {
 	if x.Status == 0 {
 		return media.Said{}
 	}
@@ -78,7 +78,7 @@ func refusal(x call.Exchange) media.Said {
 	return media.Said{Kind: "Status", Reason: no.Reason, Message: no.Message}
 }
 
-func (in *inside) protobuf(m Model, x call.Exchange) {
+func (in *inside) protobuf(m Model, x call.Call) {
 	in.bytes = newInspector("the answer", x.Kept, m.whole(x))
 	if in.bytes.err == nil {
 		in.said.APIVersion, in.said.Kind = in.bytes.envelope.APIVersion, in.bytes.envelope.Kind
@@ -89,7 +89,7 @@ func (in *inside) protobuf(m Model, x call.Exchange) {
 	}
 }
 
-func (in *inside) cbor(m Model, x call.Exchange) {
+func (in *inside) cbor(m Model, x call.Call) {
 	switch {
 	case m.secret() && x.OK():
 		in.notice = withheld("Nothing but the tag at its beginning was taken in: the values of a Secret stand in it as they are.")
@@ -110,7 +110,7 @@ func withheld(words string) *components.Notice {
 	return &components.Notice{Tone: components.Warn, Title: "Values are withheld", Words: words}
 }
 
-func tooLong(x call.Exchange) *components.Notice {
+func tooLong(x call.Call) *components.Notice {
 	return &components.Notice{
 		Title:  "Too long to be taken apart here",
 		Words:  fmt.Sprintf("The page keeps %s of the %s that came, and this can be read only as a whole.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes)),
@@ -119,7 +119,7 @@ func tooLong(x call.Exchange) *components.Notice {
 }
 
 // cut shows the beginning of what is too long.
-func (in *inside) cut(m Model, x call.Exchange) {
+func (in *inside) cut(m Model, x call.Call) {
 	in.notice = tooLong(x)
 	if !m.secret() {
 		in.begin(x.Kept)
@@ -130,7 +130,7 @@ func (in *inside) begin(body []byte) {
 	in.raw = string(body[:min(len(body), mostRaw)])
 }
 
-func (in *inside) cells(m Model, x call.Exchange) {
+func (in *inside) cells(m Model, x call.Call) {
 	t, err := table.Parse(x.Kept, m.live.now)
 	if err != nil {
 		in.notice = unreadable(err)
@@ -146,7 +146,7 @@ func unreadable(err error) *components.Notice {
 	return &components.Notice{Tone: components.Bad, Title: "The answer makes no sense", Words: components.Sentence(err.Error())}
 }
 
-func (in *inside) json(m Model, x call.Exchange) {
+func (in *inside) json(m Model, x call.Call) {
 	o, err := object.Parse(x.Kept)
 	if err != nil {
 		in.notice = unreadable(err)
@@ -161,7 +161,7 @@ func (in *inside) json(m Model, x call.Exchange) {
 	in.lay(all, err)
 }
 
-func (in *inside) yaml(x call.Exchange) {
+func (in *inside) yaml(x call.Call) {
 	all := lines(string(x.Kept))
 	shown := make([]manifest.Line, min(len(all), mostLines))
 	for i := range shown {

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
@@ -34,9 +35,9 @@ type live struct {
 	all    int // jobs since the queue was last empty
 	seq    int
 	doing  *job
-	open   call.Exchange // what is under way
-	tried  []attempt     // Accept lists, the newest first
-	sent   *call.Exchange
+	open   call.Call // what is under way
+	tried  []attempt // Accept lists, the newest first
+	sent   *call.Call
 	typed  string     // the Accept list as it is typed
 	pasted string     // bytes as they are typed
 	wrong  string     // why they are none
@@ -55,7 +56,7 @@ type lane struct {
 
 // sample is what came of one question, asked as often as the reader wanted.
 type sample struct {
-	last  call.Exchange
+	last  call.Call
 	times []time.Duration
 }
 
@@ -82,13 +83,13 @@ type job struct {
 	what what
 	lane int
 	gzip bool
-	x    call.Exchange
+	x    call.Call
 }
 
 // attempt is an Accept list that was tried out.
 type attempt struct {
 	list string
-	x    call.Exchange
+	x    call.Call
 	said media.Said
 }
 
@@ -135,8 +136,8 @@ func (m Model) keep(id media.ID) int64 {
 	return keptText
 }
 
-func (m Model) request(id media.ID, accept string) call.Exchange {
-	return call.Exchange{Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.target(id), Header: []page.Header{{Name: "Accept", Value: accept}}}
+func (m Model) request(id media.ID, accept string) call.Call {
+	return call.Call{Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.target(id), Header: []request.Header{{Name: "Accept", Value: accept}}}
 }
 
 // tryOut puts an Accept list into the queue, before all that is there. Of Secrets no body is taken in: in what form it would come is up to the
@@ -194,10 +195,10 @@ func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
 	return commands
 }
 
-func (l *live) settle(m Model, j job, x call.Exchange) {
+func (l *live) settle(m Model, j job, x call.Call) {
 	switch j.what {
 	case try:
-		a := attempt{list: page.Field(x.Header, "Accept"), x: x, said: media.Read(x.MediaType(), x.Kept)}
+		a := attempt{list: request.Field(x.Header, "Accept"), x: x, said: media.Read(x.MediaType(), x.Kept)}
 		a.x.Kept = nil
 		l.tried = append([]attempt{a}, l.tried...)
 		l.tried = l.tried[:min(len(l.tried), mostTried)]
@@ -280,14 +281,14 @@ func (m Model) sendable() bool {
 // send puts bytes into the queue, to be sent as what they claim to be.
 func (l *live) send(m Model, content []byte) {
 	l.sent = nil
-	l.put(job{what: send, x: call.Exchange{
+	l.put(job{what: send, x: call.Call{
 		Cluster: m.Shell.Cluster.Slug, Method: "POST", Path: m.creation(), Body: content, Keep: keptTried,
-		Header: []page.Header{{Name: "Content-Type", Value: media.TypeProtobuf}, {Name: "Accept", Value: media.TypeJSON}},
+		Header: []request.Header{{Name: "Content-Type", Value: media.TypeProtobuf}, {Name: "Accept", Value: media.TypeJSON}},
 	}})
 }
 
 // whole tells whether all of an answer was kept.
-func (m Model) whole(x call.Exchange) bool {
+func (m Model) whole(x call.Call) bool {
 	return x.State == call.Whole && int64(len(x.Kept)) == x.Bytes
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -77,9 +78,9 @@ func (p *player) carryOut(commands []page.Cmd) {
 		}
 		p.made = append(p.made, call)
 		a := p.serves(call)
-		head := []page.Header{{Name: "content-type", Value: a.mediaType}}
+		head := []request.Header{{Name: "content-type", Value: a.mediaType}}
 		if a.coding != "" {
-			head = append(head, page.Header{Name: "content-encoding", Value: a.coding})
+			head = append(head, request.Header{Name: "content-encoding", Value: a.coding})
 		}
 		p.update(page.Opened{ID: call.ID, Status: a.status, Header: head, Took: time.Millisecond})
 		kept := []byte(a.body)
@@ -145,7 +146,7 @@ func inCBOR(t *testing.T, v any) string {
 func pod(t *testing.T) func(page.Call) answer {
 	t.Helper()
 	return func(c page.Call) answer {
-		accept := page.Field(c.Header, "Accept")
+		accept := request.Field(c.Header, "Accept")
 		switch {
 		case c.Method == "POST":
 			return answer{status: 400, mediaType: media.TypeJSON, body: `{"kind":"Status","apiVersion":"v1","message":"expected prefix [107 56 115 0]","reason":"BadRequest","code":400}`}
@@ -179,8 +180,8 @@ func TestAllFormsAreAskedForOneAfterTheOther(t *testing.T) {
 		if want := []string{"identity", "gzip"}[i%2]; c.Coding != want || c.Method != "GET" {
 			t.Errorf("request %d is %+v", i, c)
 		}
-		if pretty := strings.HasSuffix(c.Path, "?pretty=false"); pretty != strings.Contains(page.Field(c.Header, "Accept"), "json") {
-			t.Errorf("%s is asked for as %s", page.Field(c.Header, "Accept"), c.Path)
+		if pretty := strings.HasSuffix(c.Path, "?pretty=false"); pretty != strings.Contains(request.Field(c.Header, "Accept"), "json") {
+			t.Errorf("%s is asked for as %s", request.Field(c.Header, "Accept"), c.Path)
 		}
 	}
 	p.shows("34 % of it", "not compressed", "PartialObjectMetadata", "typeMeta.kind")
@@ -231,7 +232,7 @@ func TestBytesThatAreNoEnvelope(t *testing.T) {
 	p.shows("Rejected", "the first byte is missing", "POST /api/v1/namespaces/default/pods?dryRun=All")
 	p.update(page.Acted{Action: doSend})
 	sent := p.made[len(p.made)-1]
-	if sent.Method != "POST" || sent.Path != "/api/v1/namespaces/default/pods?dryRun=All" || page.Field(sent.Header, "Content-Type") != media.TypeProtobuf || !strings.HasPrefix(string(sent.Body), "8s\x00") {
+	if sent.Method != "POST" || sent.Path != "/api/v1/namespaces/default/pods?dryRun=All" || request.Field(sent.Header, "Content-Type") != media.TypeProtobuf || !strings.HasPrefix(string(sent.Body), "8s\x00") {
 		t.Errorf("sent %+v", sent)
 	}
 	p.shows(`data-status="400"`, "expected prefix [107 56 115 0]")
@@ -251,7 +252,7 @@ func TestBytesThatAreNoEnvelope(t *testing.T) {
 
 // custom refuses what API servers refuse for custom resources.
 func custom(c page.Call) answer {
-	for _, clause := range media.ParseAccept(page.Field(c.Header, "Accept")) {
+	for _, clause := range media.ParseAccept(request.Field(c.Header, "Accept")) {
 		if clause.Subtype == "json" {
 			return answer{status: 200, mediaType: media.TypeJSON, body: `{"kind":"Promotion","apiVersion":"shop.example.com/v1"}`}
 		}
@@ -320,7 +321,7 @@ func TestSecretsAreMaskedInEveryForm(t *testing.T) {
 	whole := `{"kind":"Secret","apiVersion":"v1",` + object[1:]
 	serves := func(single bool) func(page.Call) answer {
 		return func(c page.Call) answer {
-			accept := page.Field(c.Header, "Accept")
+			accept := request.Field(c.Header, "Accept")
 			body := list
 			if single {
 				body = whole
@@ -351,7 +352,7 @@ func TestSecretsAreMaskedInEveryForm(t *testing.T) {
 				p.hides("Break it")
 			}
 			for _, c := range p.made {
-				if accept := page.Field(c.Header, "Accept"); !strings.Contains(accept, "json") && (c.Keep <= 0 || c.Keep > keptEnvelope) {
+				if accept := request.Field(c.Header, "Accept"); !strings.Contains(accept, "json") && (c.Keep <= 0 || c.Keep > keptEnvelope) {
 					t.Errorf("of %s, %d bytes are taken in", accept, c.Keep)
 				}
 			}

@@ -858,7 +858,7 @@ func accepts(mediaType string) templ.Component {
 }
 
 // weight is the bar of an answer's size.
-func weight(name string, x call.Exchange, most int64, words, title string) templ.Component {
+func weight(name string, x call.Call, most int64, words, title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1605,7 +1605,7 @@ func cells(m Model, t table.Table) templ.Component {
 	})
 }
 
-func notation(in *inside, x call.Exchange) templ.Component {
+func notation(in *inside, x call.Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // spanWords says where bytes are, counted from 0.
@@ -99,7 +99,7 @@ func fieldWords(f media.Field) string {
 }
 
 // answered words what came, in short.
-func answered(x call.Exchange) (components.Tone, string) {
+func answered(x call.Call) (components.Tone, string) {
 	switch {
 	case x.State == call.Unsent:
 		return components.Calm, ""
@@ -116,20 +116,20 @@ func answered(x call.Exchange) (components.Tone, string) {
 }
 
 // onWire is how many bytes of an answer's body went over the wire; ok is false where nobody knows.
-func onWire(x call.Exchange) (bytes int64, ok bool) {
+func onWire(x call.Call) (bytes int64, ok bool) {
 	switch {
 	case !x.Done() || x.Status == 0:
 		return 0, false
 	case x.Wire > 0:
 		return x.Wire, true
-	case page.Field(x.Answer, "content-encoding") == "":
+	case request.Field(x.Answer, "content-encoding") == "":
 		return x.Bytes, true
 	}
 	return 0, false
 }
 
 // compressed tells whether the API server compressed an answer.
-func compressed(x call.Exchange) bool { return page.Field(x.Answer, "content-encoding") == "gzip" }
+func compressed(x call.Call) bool { return request.Field(x.Answer, "content-encoding") == "gzip" }
 
 // gzipWords says what became of the wish for gzip, and why.
 func gzipWords(l *lane) (words, why string) {

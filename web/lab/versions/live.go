@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/request"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
@@ -50,14 +51,14 @@ type live struct {
 	cells      map[string]cell // never changed in place
 	queue      []string        // to be sent yet
 	revealed   bool            // all meanings are shown
-	fresh      call.Exchange
+	fresh      call.Call
 	compaction scenario.Compaction
 }
 
 // cell is what is known of one.
 type cell struct {
 	said    rules.Meaning // what the reader said it asks for, before it was sent
-	x       call.Exchange
+	x       call.Call
 	answer  *rules.Answer
 	verdict rules.Verdict
 	retries bool // it is sent again when told so
@@ -165,7 +166,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	case doReveal:
 		m.live.revealed = !m.live.revealed
 	case doFresh:
-		x, cmd := call.Exchange{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []page.Header{{Name: "Accept", Value: accept.MetadataList}}}.Begin()
+		x, cmd := call.Call{ID: fresh, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.First(), Header: []request.Header{{Name: "Accept", Value: accept.MetadataList}}}.Begin()
 		m.live.fresh = x
 		return m, []page.Cmd{cmd}
 	case scenario.DoCompact:

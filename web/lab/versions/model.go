@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/request"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -145,9 +146,9 @@ func find(id string) (rules.Row, rules.Column, bool) {
 }
 
 // request is a cell's request, for no more of each object than its metadata; why tells why there can be none.
-func (m Model) request(id string) (x call.Exchange, why string) {
+func (m Model) request(id string) (x call.Call, why string) {
 	r, c, _ := find(id)
-	x = call.Exchange{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}
+	x = call.Call{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}
 	q := r.Query(c, m.Values)
 	as := accept.MetadataList
 	switch r.Verb {
@@ -165,7 +166,7 @@ func (m Model) request(id string) (x call.Exchange, why string) {
 	default:
 		x.Path = m.Target.With(q)
 	}
-	x.Header = []page.Header{{Name: "Accept", Value: as}}
+	x.Header = []request.Header{{Name: "Accept", Value: as}}
 	if missing := m.Values.Missing(r, c); missing != "" {
 		why = missing
 	}

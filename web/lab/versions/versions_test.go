@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/request"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -58,7 +59,7 @@ func play(t *testing.T, m Model, events ...any) (Model, []string) {
 	return m, asked
 }
 
-func answer(id string, code int, body string, head ...page.Header) []page.Msg {
+func answer(id string, code int, body string, head ...request.Header) []page.Msg {
 	return []page.Msg{page.Opened{ID: id, Status: code, Header: head}, page.Arrived{ID: id, Part: []byte(body)}, page.Ended{ID: id, How: page.Whole}}
 }
 
@@ -98,7 +99,7 @@ func TestPredictSendCompare(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		"chosen":              {[]any{"!cell/list-limit.old"}, "", []string{"What does it ask for?", `aria-current="true"`, "limit=1&amp;resourceVersion=15"}, []string{"It asks for: Exact</h2><p", "data-exchange"}},
+		"chosen":              {[]any{"!cell/list-limit.old"}, "", []string{"What does it ask for?", `aria-current="true"`, "limit=1&amp;resourceVersion=15"}, []string{"It asks for: Exact</h2><p", "data-call"}},
 		"said":                {[]any{"!cell/list-limit.old", "4"}, "", []string{"Exact?"}, nil},
 		"right":               {[]any{"!cell/list-limit.old", "4", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15","continue":"x"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"Right. It asks for: Exact", "1 of 1 prediction right", "As the documents have it.", "the state at the very version", "Exact · 200"}, []string{"What does it ask for?"}},
 		"wrong":               {[]any{"!cell/list-limit.old", "1", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"You said “Most Recent”. It asks for: Exact", "0 of 1 prediction right"}, nil},
@@ -107,8 +108,8 @@ func TestPredictSendCompare(t *testing.T) {
 		"422":                 {[]any{"!cell/list-exact.zero", "s", answer("list-exact.zero", 422, `{"kind":"Status","code":422,"reason":"Invalid","message":"is invalid","details":{"causes":[{"reason":"FieldValueForbidden","field":"resourceVersionMatch","message":"Forbidden"}]}}`)}, base + "?resourceVersion=0&resourceVersionMatch=Exact", []string{"this server answers 422", "FieldValueForbidden resourceVersionMatch", "cell agrees refused"}, nil},
 		"revealed":            {[]any{"!cell/list-limit.old", "m", "4"}, "", []string{"Continue Token, Exact", `aria-pressed="true"`}, []string{"What does it ask for?"}},
 		"no answer":           {[]any{"!cell/list.unset", "s", page.Ended{ID: "list.unset", How: page.CutOff}}, base, []string{"no answer"}, nil},
-		"early, waits":        {[]any{"!cell/list.future", "s", answer("list.future", 504, early, page.Header{Name: "retry-after", Value: "2"}), tick(5)}, base + "?resourceVersion=1000020", []string{"Retry-After: 2 s. Sent again in 2 s (2 of 3).", "Too large resource version"}, nil},
-		"early, counted down": {[]any{"!cell/list.future", "s", answer("list.future", 504, early, page.Header{Name: "retry-after", Value: "2"}), tick(5), tick(6)}, base + "?resourceVersion=1000020", []string{"Sent again in 1 s (2 of 3)"}, nil},
+		"early, waits":        {[]any{"!cell/list.future", "s", answer("list.future", 504, early, request.Header{Name: "retry-after", Value: "2"}), tick(5)}, base + "?resourceVersion=1000020", []string{"Retry-After: 2 s. Sent again in 2 s (2 of 3).", "Too large resource version"}, nil},
+		"early, counted down": {[]any{"!cell/list.future", "s", answer("list.future", 504, early, request.Header{Name: "retry-after", Value: "2"}), tick(5), tick(6)}, base + "?resourceVersion=1000020", []string{"Sent again in 1 s (2 of 3)"}, nil},
 		"early, sent again":   {[]any{"!cell/list.future", "s", answer("list.future", 504, early), tick(5), tick(6)}, base + "?resourceVersion=1000020 " + base + "?resourceVersion=1000020", []string{"waiting…"}, nil},
 		"early, stopped":      {[]any{"!cell/list.future", "s", answer("list.future", 504, early), tick(5), "!stop", tick(9)}, base + "?resourceVersion=1000020", nil, []string{"Sent again"}},
 	} {

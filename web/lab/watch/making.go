@@ -29,16 +29,10 @@ const (
 	makeClean  = "clean"
 )
 
-// request is one that the reader asked for.
-type request struct {
-	what, method, path, mediaType string
-	body                          string
-}
-
-// write is such a request with its answer, and the streams in which what it did was seen.
+// write is a request that the reader asked for with its response, and the streams in which what it did was seen.
 type write struct {
 	what    string
-	x       call.Exchange
+	x       call.Call
 	uid     string
 	version string // empty: the object is gone, so that its deletion is looked for
 	streams []int
@@ -76,23 +70,26 @@ func (m Model) produce(what string) []page.Cmd {
 	configMaps := apipath.Collection("", "v1", namespace, "configmaps").String()
 	one := configMaps + "/" + ownName
 	l.wrote++
-	var all []request
+	var all []write
+	add := func(what, method, path, mediaType, body string) {
+		all = append(all, write{what: what, x: call.New(m.Shell.Cluster.Slug, method, path, mediaType, []byte(body))})
+	}
 	switch what {
 	case makeCreate:
 		if own {
-			all = append(all, request{"namespace", "POST", "/api/v1/namespaces", jsonType, fmt.Sprintf(`{"metadata":{"name":%q}}`, namespace)})
+			add("namespace", "POST", "/api/v1/namespaces", jsonType, fmt.Sprintf(`{"metadata":{"name":%q}}`, namespace))
 		}
-		all = append(all, request{what, "POST", configMaps, jsonType, fmt.Sprintf(`{"metadata":{"name":%q},"data":{"n":"0"}}`, ownName)})
+		add(what, "POST", configMaps, jsonType, fmt.Sprintf(`{"metadata":{"name":%q},"data":{"n":"0"}}`, ownName))
 	case makeChange:
-		all = append(all, request{what, "PATCH", one, mergeType, fmt.Sprintf(`{"data":{"n":"%d"}}`, l.wrote)})
+		add(what, "PATCH", one, mergeType, fmt.Sprintf(`{"data":{"n":"%d"}}`, l.wrote))
 	case makeDelete:
-		all = append(all, request{what, "DELETE", one, "", ""})
+		add(what, "DELETE", one, "", "")
 	case makeChurn:
-		all = append(all, request{what, "POST", scenario.Path().String(), jsonType, churn(namespace)})
+		add(what, "POST", scenario.Path().String(), jsonType, churn(namespace))
 	case makeClean:
-		all = append(all, request{"stop", "DELETE", scenario.Named(ownScenario).String(), "", ""})
+		add("stop", "DELETE", scenario.Named(ownScenario).String(), "", "")
 		if own {
-			all = append(all, request{what, "DELETE", "/api/v1/namespaces/" + namespace, "", ""})
+			add(what, "DELETE", "/api/v1/namespaces/"+namespace, "", "")
 		}
 	}
 	l.queued = append(l.queued, all...)
@@ -116,16 +113,10 @@ func (m Model) sendNext() []page.Cmd {
 	if len(l.queued) == 0 || len(l.writes) > 0 && l.writes[len(l.writes)-1].x.Under() {
 		return nil
 	}
-	r := l.queued[0]
+	w := l.queued[0]
 	l.queued = l.queued[1:]
 	l.asked++
-	w := write{what: r.what, x: call.Exchange{
-		ID: numbered(idWrite, l.asked), Cluster: m.Shell.Cluster.Slug, Method: r.method, Path: r.path, Body: []byte(r.body),
-		Header: []page.Header{{Name: "Accept", Value: jsonType}},
-	}}
-	if r.mediaType != "" {
-		w.x.Header = append(w.x.Header, page.Header{Name: "Content-Type", Value: r.mediaType})
-	}
+	w.x.ID = numbered(idWrite, l.asked)
 	var call page.Cmd
 	w.x, call = w.x.Begin()
 	l.writes = append(l.writes, w)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -15,7 +16,7 @@ import (
 // proof tells whether the stream has missed anything: what the page knows from events alone is compared with a list. What differs
 // has a few seconds to come by the stream, which may be behind the list or ahead of it.
 type proof struct {
-	x       call.Exchange
+	x       call.Call
 	count   int
 	objects int
 	version string            // of the list
@@ -42,9 +43,9 @@ func (m Model) prove() []page.Cmd {
 		return nil
 	}
 	p := proof{count: l.proof.count + 1}
-	p.x = call.Exchange{
+	p.x = call.Call{
 		ID: numbered(idProof, p.count), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: listPath(at, selectors, nil),
-		Header: []page.Header{{Name: "Accept", Value: Metadata.accept(true)}},
+		Header: []request.Header{{Name: "Accept", Value: Metadata.accept(true)}},
 	}
 	var call page.Cmd
 	p.x, call = p.x.Begin()
@@ -173,9 +174,9 @@ func (m Model) listAt(version string) []page.Cmd {
 		query = url.Values{"resourceVersion": {"0"}, "limit": {"1"}}
 	}
 	l.asked++
-	l.probe = call.Exchange{
+	l.probe = call.Call{
 		ID: numbered(idProbe, l.asked), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: listPath(at, selectors, query),
-		Header: []page.Header{{Name: "Accept", Value: Metadata.accept(true)}},
+		Header: []request.Header{{Name: "Accept", Value: Metadata.accept(true)}},
 	}
 	var call page.Cmd
 	l.probe, call = l.probe.Begin()

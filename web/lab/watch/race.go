@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -19,7 +20,7 @@ import (
 type race struct {
 	run  int
 	as   Form
-	x    call.Exchange
+	x    call.Call
 	list lane
 	flow lane
 	line call.Lines
@@ -78,9 +79,9 @@ func (m Model) ask(path, accept string) []page.Cmd {
 	r.run++
 	r.lane().Requests++
 	r.line = call.Lines{}
-	r.x = call.Exchange{
+	r.x = call.Call{
 		ID: numbered(idRace, r.run), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: path,
-		Header: []page.Header{{Name: "Accept", Value: accept}},
+		Header: []request.Header{{Name: "Accept", Value: accept}},
 	}
 	var call page.Cmd
 	r.x, call = r.x.Begin()

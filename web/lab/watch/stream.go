@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -14,7 +15,7 @@ import (
 // stream is one watch request, and what came of it.
 type stream struct {
 	n       int
-	x       call.Exchange
+	x       call.Call
 	lines   call.Lines
 	options Options
 	opened  time.Time // when the request was sent; zero: there was no answer
@@ -58,9 +59,9 @@ func (m Model) connect(o Options) (page.Page, []page.Cmd) {
 	s := &stream{n: l.count, options: o, whole: o.Begin == AtVersion}
 	l.newest(s)
 	if o.Begin == Listed {
-		l.seed = call.Exchange{
+		l.seed = call.Call{
 			ID: numbered(idList, s.n), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: listPath(at, selectors, nil),
-			Header: []page.Header{{Name: "Accept", Value: Metadata.accept(true)}},
+			Header: []request.Header{{Name: "Accept", Value: Metadata.accept(true)}},
 		}
 		var call page.Cmd
 		l.seed, call = l.seed.Begin()
@@ -72,9 +73,9 @@ func (m Model) connect(o Options) (page.Page, []page.Cmd) {
 // open sends the watch request of a stream.
 func (m Model) open(s *stream, version string) page.Cmd {
 	at, selectors, _ := m.target()
-	s.x = call.Exchange{
+	s.x = call.Call{
 		ID: numbered(idWatch, s.n), Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: watchPath(at, selectors, s.options, version),
-		Header: []page.Header{{Name: "Accept", Value: s.options.As.accept(false)}},
+		Header: []request.Header{{Name: "Accept", Value: s.options.As.accept(false)}},
 	}
 	var call page.Cmd
 	s.x, call = s.x.Begin()

@@ -17,7 +17,7 @@ type live struct {
 	count    int    // streams there were
 	asked    int    // other requests there were
 	streams  []*stream
-	seed     call.Exchange // the list that the newest stream begins after
+	seed     call.Call // the list that the newest stream begins after
 	record   *record
 	pending  []arrival  // lines that are still to be read
 	later    []page.Cmd // what those that were read ask for
@@ -31,13 +31,13 @@ type live struct {
 	stale   bool
 	over    bool // the pointer is over the rows
 
-	probe   call.Exchange // a list at one version
+	probe   call.Call // a list at one version
 	proof   proof
 	race    race
 	compact scenario.Compaction
 	writes  []write
 	wrote   int
-	queued  []request // to be sent once what they need is there
+	queued  []write // to be sent once what they need is there
 }
 
 // mostStreams bounds how many streams the page tells of.

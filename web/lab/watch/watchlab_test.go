@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -275,7 +276,7 @@ func TestProof(t *testing.T) {
 			m, _ = told(m, part("watch/1", line("ADDED", "c", "52")))
 		}
 		m, calls := told(m, press(doProve))
-		if len(calls) != 1 || !strings.Contains(page.Field(calls[0].Header, "Accept"), "PartialObjectMetadataList") {
+		if len(calls) != 1 || !strings.Contains(request.Field(calls[0].Header, "Accept"), "PartialObjectMetadataList") {
 			t.Fatalf("%+v", calls)
 		}
 		m, _ = told(m, head("proof/1", 200), part("proof/1", c.list), page.Ended{ID: "proof/1", How: page.Whole})

@@ -83,7 +83,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.typed(msg)
 	case page.Pressed:
 		return m.press(msg.Key)
-	case page.Fetched:
+	case page.Response:
 		if msg.ID == asking {
 			return m.hear(msg)
 		}
@@ -244,7 +244,7 @@ func (m Model) look() (page.Page, []page.Cmd) {
 	return m.ask()
 }
 
-func (m Model) hear(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) hear(f page.Response) (page.Page, []page.Cmd) {
 	m.live.asked = false
 	var e record.Entry
 	if f.Status != status.CodeOK || json.Unmarshal(f.Body, &e) != nil {

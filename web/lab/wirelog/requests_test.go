@@ -117,12 +117,12 @@ func TestAnEntryIsOpened(t *testing.T) {
 	if !is || ask.Address != "/c/k/-/requests?entry=2" || m.Detail != nil {
 		t.Fatalf("%+v", commands)
 	}
-	answer := func(e record.Entry) page.Fetched {
+	answer := func(e record.Entry) page.Response {
 		body, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return page.Fetched{ID: asking, Status: 200, Body: body}
+		return page.Response{ID: asking, Status: 200, Body: body}
 	}
 	p, _ := m.Update(answer(record.Entry{Line: line(3, "get", 200)}))
 	if p.(Model).Detail != nil {
@@ -142,7 +142,7 @@ func TestAnEntryIsOpened(t *testing.T) {
 	if _, commands = p.Update(page.Tick{Now: now}); len(commands) != 1 {
 		t.Errorf("it has come further: %+v", commands)
 	}
-	p, _ = p.Update(page.Fetched{ID: asking, Status: 404})
+	p, _ = p.Update(page.Response{ID: asking, Status: 404})
 	if p.(Model).Detail != nil {
 		t.Error("it is kept no more, and shown")
 	}

@@ -71,7 +71,7 @@ func (m Model) layMore(b block) []page.Cmd {
 type inDocument struct{}
 
 // documentOf is an answer decoded; nil where it is no JSON.
-func documentOf(x call.Exchange) any {
+func documentOf(x call.Call) any {
 	d := json.NewDecoder(bytes.NewReader(x.Kept))
 	d.UseNumber()
 	var document any
@@ -159,7 +159,7 @@ func (m Model) veiled(b block) bool {
 }
 
 // outcome is what came of a request, in a few words.
-func outcome(x call.Exchange) string {
+func outcome(x call.Call) string {
 	switch {
 	case x.State == call.Canceled && x.Status == 0:
 		return "Canceled"

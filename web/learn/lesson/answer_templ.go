@@ -290,7 +290,7 @@ func remarks(m Model, all []remark) templ.Component {
 }
 
 // answerHead is the head of an answer: fields that the lesson speaks of, and the rest folded away.
-func answerHead(m Model, x call.Exchange, out annotated) templ.Component {
+func answerHead(m Model, x call.Call, out annotated) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -12,7 +13,7 @@ import (
 
 // asked is a request of the lesson that was sent, with its answer as far as it has come.
 type asked struct {
-	x      call.Exchange
+	x      call.Call
 	watch  bool
 	before bool // it was sent before the page was loaded: its answer is gone
 	by     string
@@ -133,8 +134,8 @@ func (m Model) send(b block) []page.Cmd {
 }
 
 // exchange is a request of the lesson as the page sends it.
-func (m Model) exchange(id string, r lesson.Request) call.Exchange {
-	x := call.Exchange{ID: id, Cluster: m.slugFor(r), Method: r.Method, Path: r.Target, Keep: r.Keep}
+func (m Model) exchange(id string, r lesson.Request) call.Call {
+	x := call.Call{ID: id, Cluster: m.slugFor(r), Method: r.Method, Path: r.Target, Keep: r.Keep}
 	if r.Body != "" {
 		x.Body = []byte(r.Body)
 	}
@@ -147,10 +148,10 @@ func (m Model) exchange(id string, r lesson.Request) call.Exchange {
 		case "accept":
 			accepts = true
 		}
-		x.Header = append(x.Header, page.Header(h))
+		x.Header = append(x.Header, request.Header(h))
 	}
 	if !accepts {
-		x.Header = append(x.Header, page.Header{Name: "Accept", Value: "application/json"})
+		x.Header = append(x.Header, request.Header{Name: "Accept", Value: "application/json"})
 	}
 	if r.Watch {
 		x.Keep = cmp.Or(x.Keep, mostStreamed)

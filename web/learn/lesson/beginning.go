@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -73,9 +74,9 @@ func (m Model) attempt(n int) []page.Cmd {
 
 // setUp sends one of the requests by which a lesson is begun.
 func (m Model) setUp(id, method, path string, body []byte) []page.Cmd {
-	x := call.Exchange{ID: id, Cluster: m.Shell.Cluster.Slug, Method: method, Path: path, Body: body, Header: []page.Header{{Name: "Accept", Value: "application/json"}}}
+	x := call.Call{ID: id, Cluster: m.Shell.Cluster.Slug, Method: method, Path: path, Body: body, Header: []request.Header{{Name: "Accept", Value: "application/json"}}}
 	if len(body) > 0 {
-		x.Header = append(x.Header, page.Header{Name: "Content-Type", Value: "application/json"})
+		x.Header = append(x.Header, request.Header{Name: "Content-Type", Value: "application/json"})
 	}
 	x, call := x.Begin()
 	if n := len(m.live.setup); n > 0 && m.live.setup[n-1].ID == id {
@@ -132,7 +133,7 @@ func (m Model) heardSetup(msg page.Msg) ([]page.Cmd, bool) {
 	return m.looked(x), true
 }
 
-func (m Model) foundNamespace(x call.Exchange) []page.Cmd {
+func (m Model) foundNamespace(x call.Call) []page.Cmd {
 	l := m.live
 	var o struct {
 		Status struct {
@@ -153,12 +154,12 @@ func (m Model) foundNamespace(x call.Exchange) []page.Cmd {
 }
 
 // giveUp says why the lesson can't begin.
-func (m Model) giveUp(x call.Exchange) []page.Cmd {
+func (m Model) giveUp(x call.Call) []page.Cmd {
 	m.live.phase = refused
 	return []page.Cmd{page.Announce{Words: "The lesson could not begin. " + outcome(x)}}
 }
 
-func (m Model) madeNamespace(x call.Exchange) []page.Cmd {
+func (m Model) madeNamespace(x call.Call) []page.Cmd {
 	n := m.mine().Attempt
 	switch {
 	case x.Status == status.CodeConflict && n%mostAttempts != 0:
@@ -176,7 +177,7 @@ func (m Model) madeNamespace(x call.Exchange) []page.Cmd {
 	return m.setUp(setupScenario, "POST", scenario.Path().String(), scenario.New(m.namespace(), spec))
 }
 
-func (m Model) madeScenario(x call.Exchange) []page.Cmd {
+func (m Model) madeScenario(x call.Call) []page.Cmd {
 	if !x.OK() && x.Status != status.CodeConflict {
 		return m.giveUp(x)
 	}
@@ -185,7 +186,7 @@ func (m Model) madeScenario(x call.Exchange) []page.Cmd {
 }
 
 // looked takes in how far the Scenario is.
-func (m Model) looked(x call.Exchange) []page.Cmd {
+func (m Model) looked(x call.Call) []page.Cmd {
 	l := m.live
 	s, read := scenario.Read(x.Kept)
 	if !x.OK() || !read {

@@ -15,7 +15,7 @@ type checked struct {
 	before   bool // it held before the page was loaded
 	done     bool
 	until    time.Time // it may not be so yet until then
-	x        call.Exchange
+	x        call.Call
 }
 
 // holds tells whether all that is checked is so.

@@ -11,8 +11,8 @@ import (
 )
 
 // remains are the requests that remove what an attempt made.
-func (m Model) remains() []call.Exchange {
-	var all []call.Exchange
+func (m Model) remains() []call.Call {
+	var all []call.Call
 	add := func(r lesson.Request) {
 		id := "tidy/" + m.live.vars[lesson.Unique] + "/" + strconv.Itoa(len(all))
 		all = append(all, m.exchange(id, r))

@@ -140,7 +140,7 @@ func (m Model) look() []page.Cmd {
 }
 
 // fetched takes in what is kept of a recorded request.
-func (m Model) fetched(f page.Fetched) []page.Cmd {
+func (m Model) fetched(f page.Response) []page.Cmd {
 	text, mine := strings.CutPrefix(f.ID, askEntry)
 	at, ok := parseBlock(text)
 	var e record.Entry
@@ -185,16 +185,16 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 }
 
 // exchangeOf is a recorded request with its answer.
-func exchangeOf(e record.Entry, x call.Exchange) call.Exchange {
+func exchangeOf(e record.Entry, x call.Call) call.Call {
 	x.Method, x.Path, x.Entry = e.Method, e.Target(), strconv.FormatUint(e.ID, 10)
 	x.Header, x.Body = nil, e.Request.Body
 	for _, f := range e.Request.Header {
 		if request.Carried(f.Name) {
-			x.Header = append(x.Header, page.Header{Name: f.Name, Value: f.Value})
+			x.Header = append(x.Header, request.Header{Name: f.Name, Value: f.Value})
 		}
 	}
 	for _, f := range e.Answer.Header {
-		x.Answer = append(x.Answer, page.Header{Name: strings.ToLower(f.Name), Value: f.Value})
+		x.Answer = append(x.Answer, request.Header{Name: strings.ToLower(f.Name), Value: f.Value})
 	}
 	x.State, x.Status, x.Kept, x.Wire = call.Answering, e.Status, e.Answer.Body, e.Answer.Bytes
 	x.Took = e.Lasted(e.Began())

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -140,7 +141,7 @@ func (p *player) do(events ...any) *player {
 }
 
 func answer(id string, code int, body string) []page.Msg {
-	head := []page.Header{{Name: "content-type", Value: "application/json"}}
+	head := []request.Header{{Name: "content-type", Value: "application/json"}}
 	return []page.Msg{page.Opened{ID: id, Status: code, Header: head}, page.Arrived{ID: id, Part: []byte(body), Bytes: int64(len(body))}, page.Ended{ID: id, How: page.Whole, Bytes: int64(len(body))}}
 }
 
@@ -454,7 +455,7 @@ func TestKubectlsAnswerIsFoundInTheRecord(t *testing.T) {
 	entry := fmt.Sprintf(`{"id":9,"origin":"client","method":"POST","path":%q,"query":"fieldManager=ada&fieldValidation=Strict","status":201,"done":true,"got":20,
 		"request":{"header":[{"name":"User-Agent","value":"kubectl/v1.37"}]},
 		"answer":{"header":[{"name":"Content-Type","value":"application/json"}],"body":"eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19"}}`, path)
-	p.do(page.Fetched{ID: "entry/0.2", Status: 200, Body: []byte(entry)})
+	p.do(page.Response{ID: "entry/0.2", Status: 200, Body: []byte(entry)})
 	p.says("to kubectl, from the wire log", "Checked: so it is", "Right.")
 	p.do("turn 1")
 	p.expect("unfollow")

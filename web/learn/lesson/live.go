@@ -22,11 +22,11 @@ type live struct {
 	book  progress.Book
 	at    int // the place in sight
 	phase phase
-	setup []call.Exchange // by which the lesson was begun
-	words string          // how far that is, in the Scenario's own words
-	since time.Time       // when that began
+	setup []call.Call // by which the lesson was begun
+	words string      // how far that is, in the Scenario's own words
+	since time.Time   // when that began
 	// tidied are the requests by which the lesson was tidied up.
-	tidied []call.Exchange
+	tidied []call.Call
 
 	vars    lesson.Vars
 	asked   map[block]*asked
@@ -114,7 +114,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m, m.hear(msg)
 	case page.Received:
 		return m, m.recorded(msg.Message)
-	case page.Fetched:
+	case page.Response:
 		return m, m.fetched(msg)
 	}
 	return m, nil

@@ -18,8 +18,8 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/call/owners"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // answersOf are the answers that a widget shows, as far as all of them are there; else why there are none.
@@ -307,7 +307,7 @@ func (s sized) coded() string {
 }
 
 // boundWords say how much of an answer is there to see, where that is not all.
-func boundWords(x call.Exchange) string {
+func boundWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""
 	}

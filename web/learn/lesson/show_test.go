@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
 // aSecret is an answer with a Secret in it.
 func aSecret(value string) *asked {
-	return &asked{x: call.Exchange{
-		State: call.Whole, Status: 200, Answer: []page.Header{{Name: "content-type", Value: "application/json"}},
+	return &asked{x: call.Call{
+		State: call.Whole, Status: 200, Answer: []request.Header{{Name: "content-type", Value: "application/json"}},
 		Kept: []byte(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"door"},"data":{"key":"` + value + `"}}`),
 	}}
 }

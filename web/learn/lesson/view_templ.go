@@ -864,7 +864,7 @@ func beginning(m Model) templ.Component {
 	})
 }
 
-func exchanges(all []call.Exchange, words string) templ.Component {
+func exchanges(all []call.Call, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -159,7 +159,7 @@ func (m Model) clusterMenu() components.Menu {
 }
 
 // trouble is what stands between the learner and an answer; nil: nothing does.
-func trouble(x call.Exchange) *components.Notice {
+func trouble(x call.Call) *components.Notice {
 	if !x.Done() || x.State == call.Canceled {
 		return nil
 	}

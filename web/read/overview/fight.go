@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
@@ -173,15 +174,12 @@ func (m Model) watching() string {
 }
 
 // start and stop are the requests behind the button.
-func (m Model) start() page.Send {
-	return page.Send{
-		ID: doStart, Method: "POST", Cluster: m.Shell.Cluster.Slug, Path: scenario.Path().String(),
-		ContentType: "application/json", Body: fightBody(),
-	}
+func (m Model) start() page.Cmd {
+	return call.New(m.Shell.Cluster.Slug, "POST", scenario.Path().String(), "application/json", fightBody()).Send(doStart)
 }
 
-func (m Model) stop() page.Send {
-	return page.Send{ID: doStop, Method: "DELETE", Cluster: m.Shell.Cluster.Slug, Path: FightPath().String()}
+func (m Model) stop() page.Cmd {
+	return call.New(m.Shell.Cluster.Slug, "DELETE", FightPath().String(), "", nil).Send(doStop)
 }
 
 // scan leads to the scan that finds fights such as this one.

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -104,15 +105,15 @@ func TestTheFightIsFollowed(t *testing.T) {
 
 func TestTheButtonSendsWhatKubectlWould(t *testing.T) {
 	_, commands := after(t, arena(t, ""), page.Acted{Action: doStart})
-	start, ok := commands[0].(page.Send)
-	if !ok || start.Method != "POST" || start.Cluster != "practice" || start.Path != "/apis/practice.fieldmark.dev/v1alpha1/scenarios" || start.ContentType != "application/json" {
+	start, ok := commands[0].(page.Call)
+	if !ok || start.Method != "POST" || start.Cluster != "practice" || start.Path != "/apis/practice.fieldmark.dev/v1alpha1/scenarios" || request.Field(start.Header, "Content-Type") != "application/json" {
 		t.Errorf("%+v", commands)
 	}
 	if !json.Valid(start.Body) {
 		t.Errorf("%s", start.Body)
 	}
 	_, commands = after(t, arena(t, fighting), page.Acted{Action: doStop})
-	if stop, ok := commands[0].(page.Send); !ok || stop.Method != "DELETE" || stop.Path != "/apis/practice.fieldmark.dev/v1alpha1/scenarios/fight" {
+	if stop, ok := commands[0].(page.Call); !ok || stop.Method != "DELETE" || stop.Path != "/apis/practice.fieldmark.dev/v1alpha1/scenarios/fight" {
 		t.Errorf("%+v", commands)
 	}
 	for _, want := range []string{"kubectl create -f -", "name: fight", "replicas: 3", "kubectl delete scenario fight"} {
@@ -146,12 +147,12 @@ func TestTheButtonDoesOneThingAtATime(t *testing.T) {
 		"read-only":        {readOnly, []page.Msg{start}, 0},
 		"not alive":        {unawake, []page.Msg{start}, 0},
 		"not known":        {unclear, []page.Msg{start}, 0},
-		"after a refusal":  {arena(t, ""), []page.Msg{start, page.Fetched{ID: doStart, Status: 403}, start}, 2},
+		"after a refusal":  {arena(t, ""), []page.Msg{start, page.Response{ID: doStart, Status: 403}, start}, 2},
 	} {
 		sends := 0
 		_, commands := after(t, c.m, c.messages...)
 		for _, one := range commands {
-			if _, is := one.(page.Send); is {
+			if _, is := one.(page.Call); is {
 				sends++
 			}
 		}
@@ -164,7 +165,7 @@ func TestTheButtonDoesOneThingAtATime(t *testing.T) {
 func TestWhatTheAnswerMeans(t *testing.T) {
 	start, stop := page.Acted{Action: doStart}, page.Acted{Action: doStop}
 	answer := func(id string, code int, body string) page.Msg {
-		return page.Fetched{ID: id, Status: code, Body: []byte(body)}
+		return page.Response{ID: id, Status: code, Body: []byte(body)}
 	}
 	const no = `{"kind":"Status","status":"Failure","message":"scenarios is forbidden","code":403}`
 	for name, c := range map[string]struct {

@@ -52,7 +52,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		m.living.scenario.Tick(msg.Now)
 	case page.Acted:
 		return m.acted(msg.Action)
-	case page.Fetched:
+	case page.Response:
 		return m.answered(msg)
 	}
 	return m, nil
@@ -79,7 +79,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 }
 
 // answered takes in what the API server said to it.
-func (m Model) answered(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
 	if f.ID != m.living.asked {
 		return m, nil
 	}
@@ -108,7 +108,7 @@ func (m Model) isNews(action string, answer object.Object) bool {
 	return action == doStart
 }
 
-func refusal(f page.Fetched) *components.Notice {
+func refusal(f page.Response) *components.Notice {
 	n := components.Notice{Tone: components.Bad, Title: "The fight did not start"}
 	if f.ID == doStop {
 		n.Title = "The fight did not stop"

@@ -13,7 +13,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -73,14 +74,14 @@ func TestWhereADocumentGoes(t *testing.T) {
 func TestRequests(t *testing.T) {
 	named, _ := aim(head{"v1", "ConfigMap", "shop", "a", ""}, catalog, "", "")
 	made, _ := aim(head{"v1", "ConfigMap", "shop", "", "a-"}, catalog, "", "")
-	o := options{Manager: "ada & co", Validation: Strict}
-	for name, c := range map[string]struct{ got, want request }{
-		"preview": {named.request("x", o, true, false), request{"PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, "x"}},
-		"forced":  {named.request("x", o, true, true), request{"PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict&force=true", applyYAML, "x"}},
-		"real":    {named.request("x", o, false, false), request{"PATCH", "/api/v1/namespaces/shop/configmaps/a?fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, "x"}},
-		"created": {made.request("x", o, true, true), request{"POST", "/api/v1/namespaces/shop/configmaps?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", plainYAML, "x"}},
+	o := options{Cluster: "practice", Manager: "ada & co", Validation: Strict}
+	for name, c := range map[string]struct{ got, want call.Call }{
+		"preview": {named.request("x", o, true, false), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, []byte("x"))},
+		"forced":  {named.request("x", o, true, true), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict&force=true", applyYAML, []byte("x"))},
+		"real":    {named.request("x", o, false, false), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, []byte("x"))},
+		"created": {made.request("x", o, true, true), call.New("practice", "POST", "/api/v1/namespaces/shop/configmaps?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", plainYAML, []byte("x"))},
 	} {
-		if c.got != c.want {
+		if !c.got.Same(c.want) {
 			t.Errorf("%s: %+v", name, c.got)
 		}
 	}
@@ -105,20 +106,20 @@ func after(t *testing.T, m Model, messages ...page.Msg) (Model, []page.Cmd) {
 }
 
 // sent are the requests among commands, in their order.
-func sent(commands []page.Cmd) []page.Send {
-	var all []page.Send
+func sent(commands []page.Cmd) []page.Call {
+	var all []page.Call
 	for _, c := range commands {
-		if s, ok := c.(page.Send); ok && !strings.Contains(s.Path, "selfsubjectaccessreviews") {
+		if s, ok := c.(page.Call); ok && s.Method != "GET" && !strings.Contains(s.Path, "selfsubjectaccessreviews") {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-func fetches(commands []page.Cmd) []page.Fetch {
-	var all []page.Fetch
+func fetches(commands []page.Cmd) []page.Call {
+	var all []page.Call
 	for _, c := range commands {
-		if f, ok := c.(page.Fetch); ok {
+		if f, ok := c.(page.Call); ok && f.Method == "GET" {
 			all = append(all, f)
 		}
 	}
@@ -157,14 +158,14 @@ func conflict(field, manager string) string {
 
 const notFound = `{"kind":"Status","status":"Failure","reason":"NotFound","code":404,"message":"configmaps \"a\" not found"}`
 
-func fetched(id string, status int, body string) page.Fetched {
-	return page.Fetched{ID: id, Status: status, Body: []byte(body), Took: 7 * time.Millisecond}
+func fetched(id string, status int, body string) page.Response {
+	return page.Response{ID: id, Status: status, Body: []byte(body), Took: 7 * time.Millisecond}
 }
 
 func TestPreviewAsksForWhatIsAndWhatWouldBeAtOnce(t *testing.T) {
 	m, commands := begun(t, manifestA)
 	plain, live := sent(commands), fetches(commands)
-	if len(plain) != 1 || !strings.Contains(plain[0].Path, "dryRun=All") || string(plain[0].Body) != manifestA || plain[0].ContentType != applyYAML {
+	if len(plain) != 1 || !strings.Contains(plain[0].Path, "dryRun=All") || string(plain[0].Body) != manifestA || request.Field(plain[0].Header, "Content-Type") != applyYAML {
 		t.Fatalf("it sends %+v", plain)
 	}
 	if len(live) != 1 || live[0].Path != "/api/v1/namespaces/shop/configmaps/a" {
@@ -318,22 +319,16 @@ func answered(t *testing.T, m Model, commands []page.Cmd, answer func(method, pa
 	t.Helper()
 	var asked []string
 	for len(commands) > 0 {
-		c := commands[0]
+		c, ok := commands[0].(page.Call)
 		commands = commands[1:]
-		var id, method, path string
-		switch c := c.(type) {
-		case page.Send:
-			id, method, path = c.ID, c.Method, c.Path
-		case page.Fetch:
-			id, method, path = c.ID, "GET", c.Path
-		default:
+		if !ok {
 			continue
 		}
-		if !strings.Contains(path, "selfsubjectaccessreviews") {
-			asked = append(asked, method+" "+path)
+		if !strings.Contains(c.Path, "selfsubjectaccessreviews") {
+			asked = append(asked, c.Method+" "+c.Path)
 		}
-		code, body := answer(method, path)
-		p, more := m.Update(page.Fetched{ID: id, Status: code, Body: []byte(body)})
+		code, body := answer(c.Method, c.Path)
+		p, more := m.Update(page.Response{ID: c.ID, Status: code, Body: []byte(body)})
 		m, commands = p.(Model), append(commands, more...)
 	}
 	return m, asked
@@ -354,7 +349,7 @@ func TestSeveralDocumentsOneRequestEachInOrder(t *testing.T) {
 			dry := strings.Contains(path, "dryRun=All")
 			switch {
 			case strings.Contains(path, "selfsubjectaccessreviews"):
-				return 201, `{"status":{"allowed":true}}`
+				return 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`
 			case method == "GET" && !there[base]:
 				return 404, notFound
 			case strings.Contains(base, "/namespaces/zone/") && !there["/api/v1/namespaces/zone"]:
@@ -425,7 +420,7 @@ func TestMarks(t *testing.T) {
 	m, commands := begun(t, manifestA)
 	plain, live := sent(commands)[0], fetches(commands)[0]
 	answer := fetched(plain.ID, 201, configMap("", map[string]string{"x": "2"}, nil))
-	answer.Warnings = []status.Warning{{Code: 299, Text: `unknown field "data.x"`}}
+	answer.Header = []request.Header{{Name: "warning", Value: `299 - "unknown field \"data.x\""`}}
 	m, _ = after(t, m, fetched(live.ID, 404, notFound), answer)
 	marks := m.marks().Marks
 	if len(marks) != 1 || marks[0].Line != 7 || marks[0].Column != 3 || marks[0].Severity != page.Warning {
@@ -455,9 +450,9 @@ func TestNobodyIsAskedWhenNothingCanBeSent(t *testing.T) {
 
 func TestReadOnlyAndRights(t *testing.T) {
 	m, commands := begun(t, manifestA)
-	var review page.Send
+	var review page.Call
 	for _, c := range commands {
-		if s, ok := c.(page.Send); ok && strings.Contains(s.Path, "selfsubjectaccessreviews") {
+		if s, ok := c.(page.Call); ok && strings.Contains(s.Path, "selfsubjectaccessreviews") {
 			review = s
 		}
 	}
@@ -471,7 +466,7 @@ func TestReadOnlyAndRights(t *testing.T) {
 	}
 	plain, live := sent(commands)[0], fetches(commands)[0]
 	m, _ = after(t, m, fetched(live.ID, 404, notFound), fetched(plain.ID, 201, configMap("", map[string]string{"x": "2"}, nil)),
-		fetched(review.ID, 201, `{"status":{"allowed":false,"reason":"RBAC says no"}}`))
+		fetched(review.ID, 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":false,"reason":"RBAC says no"}}`))
 	if why := m.unready(); !strings.Contains(why, "RBAC says no") {
 		t.Errorf("it says %q", why)
 	}
@@ -501,7 +496,7 @@ func TestWhatIsSentIsWhatWasPreviewedWhateverIsTypedMeanwhile(t *testing.T) {
 		case method == "GET":
 			return 404, notFound
 		case strings.Contains(path, "selfsubjectaccessreviews"):
-			return 201, `{"status":{"allowed":true}}`
+			return 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":true}}`
 		}
 		return 201, someObject(path)
 	})
@@ -522,7 +517,7 @@ func TestToApplyWhatIsNotThereTakesTheRightToCreate(t *testing.T) {
 	_, commands = after(t, m, fetched(live.ID, 404, notFound))
 	asked := false
 	for _, c := range commands {
-		if s, ok := c.(page.Send); ok && strings.Contains(string(s.Body), `"verb":"create"`) {
+		if s, ok := c.(page.Call); ok && strings.Contains(string(s.Body), `"verb":"create"`) {
 			asked = true
 		}
 	}

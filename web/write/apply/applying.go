@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -18,8 +19,8 @@ const askApply = "apply"
 // run is the documents being applied, one request each, in their order.
 type run struct {
 	docs   []*document
-	real   []request // what is sent for each: made when it all began, so that it is what was previewed
-	at     int       // the one on its way
+	real   []call.Call // what is sent for each: made when it all began, so that it is what was previewed
+	at     int         // the one on its way
 	seq    int
 	over   bool
 	goOn   bool // after one that fails
@@ -176,12 +177,12 @@ func (m Model) next() (page.Page, []page.Cmd) {
 	m.live.seq++
 	r.seq = m.live.seq
 	r.docs[r.at].result = &result{of: r.docs[r.at].read.Text}
-	return m, []page.Cmd{m.send(dryrun.ID(askApply, r.seq), r.real[r.at])}
+	return m, []page.Cmd{r.real[r.at].Send(dryrun.ID(askApply, r.seq))}
 }
 
 // reality is the request that was previewed without its dryRun, for the very version of the object that was previewed: if
 // it changed since, the API server refuses.
-func (m Model) reality(d *document) (request, error) {
+func (m Model) reality(d *document) (call.Call, error) {
 	text := d.read.Text
 	if was := d.shown.trial.live; was != nil && was.No == nil {
 		for _, key := range []string{"uid", "resourceVersion"} {
@@ -191,23 +192,23 @@ func (m Model) reality(d *document) (request, error) {
 			}
 			next, err := read.Insert(0, ".metadata", key, was.Object.Meta(key))
 			if err != nil {
-				return request{}, err //nolint:wrapcheck // its words are for the reader
+				return call.Call{}, err //nolint:wrapcheck // its words are for the reader
 			}
 			text = next
 		}
 	}
 	what := m.sends(d)
-	what.Body = text
+	what.Body = []byte(text)
 	return what, nil
 }
 
 // sends is the request that Apply sends for a document, but for the version in its body.
-func (m Model) sends(d *document) request {
+func (m Model) sends(d *document) call.Call {
 	return d.target.request(d.read.Text, m.options(), false, d.force)
 }
 
 // applied takes in what came of a document.
-func (m Model) applied(seq int, f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	if r == nil || r.over || r.seq != seq {
 		return m, nil

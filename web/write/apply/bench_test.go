@@ -52,8 +52,8 @@ func BenchmarkPreview(b *testing.B) {
 	b.Run("heard", func(b *testing.B) {
 		for range b.N {
 			m.live.docs[0].trial.live, m.live.docs[0].trial.plain = nil, nil
-			next, _ := m.Update(page.Fetched{ID: ask.ID, Status: 200, Body: []byte(live)})
-			next, _ = next.Update(page.Fetched{ID: plain.ID, Status: 200, Body: []byte(predicted)})
+			next, _ := m.Update(page.Response{ID: ask.ID, Status: 200, Body: []byte(live)})
+			next, _ = next.Update(page.Response{ID: plain.ID, Status: 200, Body: []byte(predicted)})
 			m = next.(Model)
 		}
 	})

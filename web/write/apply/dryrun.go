@@ -3,6 +3,7 @@ package apply
 import (
 	"fmt"
 
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 
 	"github.com/fieldmark/fieldmark/kube/change"
@@ -23,7 +24,7 @@ const (
 // trial is a preview on its way, or done.
 type trial struct {
 	seq    int            // what its answers are known by; 0: none has begun
-	of     request        // without force
+	of     call.Call      // without force
 	live   *dryrun.Answer // nil: not here yet
 	plain  *dryrun.Answer
 	forced *dryrun.Answer

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -98,7 +99,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
 		return m.written(msg)
-	case page.Fetched:
+	case page.Response:
 		return m.fetched(msg)
 	case page.Kept:
 		return m.kept(msg.Values)
@@ -205,7 +206,7 @@ func (m *Model) ask() []page.Cmd {
 		if d.why != "" {
 			continue
 		}
-		if of := d.target.request(d.read.Text, m.options(), true, false); d.trial.of != of && m.underWay() < most {
+		if of := d.target.request(d.read.Text, m.options(), true, false); !d.trial.of.Same(of) && m.underWay() < most {
 			commands = append(commands, m.begin(d, of)...)
 		}
 	}
@@ -234,18 +235,18 @@ func (m Model) waits() bool {
 }
 
 // begin asks about a document.
-func (m *Model) begin(d *document, of request) []page.Cmd {
+func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	m.live.seq++
 	again := 0
-	if d.trial.of == of && d.trial.whole() {
+	if d.trial.of.Same(of) && d.trial.whole() {
 		again = d.trial.again + 1
 	}
 	d.trial = trial{seq: m.live.seq, of: of, again: again}
-	commands := []page.Cmd{m.send(dryrun.ID(askPlain, d.trial.seq), of)}
+	commands := []page.Cmd{of.Send(dryrun.ID(askPlain, d.trial.seq))}
 	if d.target.creates() {
 		d.trial.live = &dryrun.Answer{No: &status.Status{Code: 404}}
 	} else {
-		commands = append(commands, page.Fetch{ID: dryrun.ID(askLive, d.trial.seq), Cluster: m.Shell.Cluster.Slug, Path: d.target.Path.String(), Accept: "application/json"})
+		commands = append(commands, page.Get(dryrun.ID(askLive, d.trial.seq), m.Shell.Cluster.Slug, d.target.Path.String(), "application/json"))
 	}
 	if d.target.creates() {
 		return slices.Concat(commands, m.mayI(d, "create"), m.learn(d))
@@ -253,12 +254,8 @@ func (m *Model) begin(d *document, of request) []page.Cmd {
 	return slices.Concat(commands, m.mayI(d, "patch"), m.learn(d))
 }
 
-func (m Model) send(id string, r request) page.Send {
-	return page.Send{ID: id, Method: r.Method, Cluster: m.Shell.Cluster.Slug, Path: r.Path, ContentType: r.ContentType, Body: []byte(r.Body)}
-}
-
 // fetched takes an answer in.
-func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	what, seq := dryrun.ParseID(f.ID)
 	switch what {
 	case askMay:
@@ -280,7 +277,7 @@ func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
 }
 
 // heard takes in the answer to one of a trial's requests.
-func (m Model) heard(d *document, what string, f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) heard(d *document, what string, f page.Response) (page.Page, []page.Cmd) {
 	var more []page.Cmd
 	switch what {
 	case askLive:
@@ -292,7 +289,7 @@ func (m Model) heard(d *document, what string, f page.Fetched) (page.Page, []pag
 	case askPlain:
 		d.trial.plain = dryrun.Read(f)
 		if d.trial.plain.Conflicts() {
-			return m, []page.Cmd{m.send(dryrun.ID(askForced, d.trial.seq), d.target.request(d.read.Text, m.options(), true, true))}
+			return m, []page.Cmd{d.target.request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.trial.seq))}
 		}
 	case askForced:
 		d.trial.forced = dryrun.Read(f)

@@ -3,6 +3,7 @@ package apply
 import (
 	"slices"
 
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
@@ -12,7 +13,7 @@ const askMay = "may"
 // may is what the API server says about whether the reader may do one thing to an object. To apply takes patch, and create
 // where there is none yet.
 type may struct {
-	dryrun.May
+	call.May
 	seq  int
 	verb string
 }
@@ -23,13 +24,13 @@ func (m *Model) mayI(d *document, verb string) []page.Cmd {
 		return nil
 	}
 	m.live.seq++
-	asked, send := dryrun.MayI(dryrun.ID(askMay, m.live.seq), m.Shell.Cluster.Slug, verb, d.target.Path)
+	asked, send := call.MayI(dryrun.ID(askMay, m.live.seq), m.Shell.Cluster.Slug, verb, d.target.Path)
 	d.may = append(d.may, &may{May: asked, seq: m.live.seq, verb: verb})
 	return []page.Cmd{send}
 }
 
 // heardMay takes the answer in.
-func (m *Model) heardMay(seq int, f page.Fetched) {
+func (m *Model) heardMay(seq int, f page.Response) {
 	for _, d := range m.live.docs {
 		for _, asked := range d.may {
 			if asked.seq == seq {
@@ -46,14 +47,14 @@ func (m Model) mayNot(d *document) string {
 			return why
 		}
 	}
-	return dryrun.May{}.Not(m.Shell.ReadOnly)
+	return call.May{}.Not(m.Shell.ReadOnly)
 }
 
 // allowed says by which rule the reader may write, where the server tells.
 func (d *document) allowed() string {
 	for _, asked := range d.may {
-		if asked.Heard && asked.Allowed && asked.Why != "" {
-			return asked.Why
+		if asked.Heard && asked.Answer.Allowed && asked.Why() != "" {
+			return asked.Why()
 		}
 	}
 	return ""

@@ -105,4 +105,6 @@ func ParseValidation(text string) Validation {
 	return Warn
 }
 
-func (m Model) options() options { return options{Manager: m.Manager, Validation: m.Validation} }
+func (m Model) options() options {
+	return options{Cluster: m.Shell.Cluster.Slug, Manager: m.Manager, Validation: m.Validation}
+}

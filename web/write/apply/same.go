@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -93,11 +94,9 @@ func (m Model) sendSame(d *document) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.sendEdit(askSameSend, d, false)}
 }
 
-func (m Model) sendEdit(what string, d *document, dry bool) page.Send {
+func (m Model) sendEdit(what string, d *document, dry bool) page.Cmd {
 	r := d.same.edits[d.same.chosen].Request
-	return page.Send{
-		ID: dryrun.ID(what, d.same.seq), Method: r.Method, Cluster: m.Shell.Cluster.Slug, Path: m.editPath(d, r, dry), ContentType: r.ContentType, Body: r.Body,
-	}
+	return call.New(m.Shell.Cluster.Slug, r.Method, m.editPath(d, r, dry), r.ContentType, r.Body).Send(dryrun.ID(what, d.same.seq))
 }
 
 // editPath is where a request goes.
@@ -117,7 +116,7 @@ func (m Model) editPath(d *document, r patch.Request, dry bool) string {
 }
 
 // heardSame takes in what a way came to.
-func (m Model) heardSame(what string, seq int, f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) heardSame(what string, seq int, f page.Response) (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
 		s := d.same
 		if s == nil || s.seq != seq {

@@ -55,7 +55,7 @@ func (m *Model) learn(d *document) []page.Cmd {
 }
 
 // learned takes a schema in, and looks anew at what is of its kind.
-func (m Model) learned(seq int, f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) learned(seq int, f page.Response) (page.Page, []page.Cmd) {
 	for kind, k := range m.live.schemas {
 		if k.seq != seq {
 			continue

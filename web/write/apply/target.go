@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/web/call"
 )
 
 // head is what a document says about which object it is.
@@ -96,16 +97,11 @@ const (
 // validations are the levels, in the order in which they are offered.
 var validations = []Validation{Warn, Strict, Ignore}
 
-// options are what the reader chose for all documents.
+// options are what holds for all documents: the cluster, and what the reader chose.
 type options struct {
+	Cluster    string // its slug
 	Manager    string
 	Validation Validation
-}
-
-// request is what is sent for a document. The one that a preview sends differs from the real one in dryRun alone, and in
-// what the real one says about the version that it was made for.
-type request struct {
-	Method, Path, ContentType, Body string
 }
 
 // Media types of what is sent.
@@ -114,18 +110,18 @@ const (
 	plainYAML = "application/yaml"
 )
 
-// request puts the document's text into a request.
-func (t target) request(text string, o options, dry, force bool) request {
+// request puts the document's text into a request. The one that a preview sends differs from the real one in dryRun alone, and in
+// what the real one says about the version that it was made for.
+func (t target) request(text string, o options, dry, force bool) call.Call {
 	query := url.Values{"fieldManager": {o.Manager}, "fieldValidation": {string(o.Validation)}}
 	if dry {
 		query.Set("dryRun", "All")
 	}
-	r := request{Method: "PATCH", ContentType: applyYAML, Body: text}
+	method, mediaType := "PATCH", applyYAML
 	if t.creates() {
-		r.Method, r.ContentType = "POST", plainYAML
+		method, mediaType = "POST", plainYAML
 	} else if force {
 		query.Set("force", "true")
 	}
-	r.Path = t.Path.String() + "?" + query.Encode()
-	return r
+	return call.New(o.Cluster, method, t.Path.String()+"?"+query.Encode(), mediaType, []byte(text))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call/dependents"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -59,11 +60,11 @@ func after(t testing.TB, m Model, messages ...page.Msg) (Model, []page.Cmd) {
 }
 
 // sent is the last request that deletes.
-func sent(t testing.TB, commands []page.Cmd) page.Send {
+func sent(t testing.TB, commands []page.Cmd) page.Call {
 	t.Helper()
-	var last *page.Send
+	var last *page.Call
 	for _, c := range commands {
-		if s, ok := c.(page.Send); ok && s.Method == "DELETE" {
+		if s, ok := c.(page.Call); ok && s.Method == "DELETE" {
 			last = &s
 		}
 	}
@@ -73,8 +74,8 @@ func sent(t testing.TB, commands []page.Cmd) page.Send {
 	return *last
 }
 
-func reply(id string, status int, body string) page.Fetched {
-	return page.Fetched{ID: id, Status: status, Body: []byte(body)}
+func reply(id string, status int, body string) page.Response {
+	return page.Response{ID: id, Status: status, Body: []byte(body)}
 }
 
 const success = `{"kind":"Status","apiVersion":"v1","status":"Success","details":{"name":"a","uid":"u1"}}`
@@ -109,8 +110,8 @@ func TestRequests(t *testing.T) {
 			}
 		})
 		s := sent(t, commands)
-		if s.Path != path+"?dryRun=All" || s.ContentType != "application/json" || strings.Join(strings.Fields(string(s.Body)), "") != c.want {
-			t.Errorf("%s: %s %s %s", name, s.Path, s.ContentType, s.Body)
+		if s.Path != path+"?dryRun=All" || request.Field(s.Header, "Content-Type") != "application/json" || strings.Join(strings.Fields(string(s.Body)), "") != c.want {
+			t.Errorf("%s: %s %s %s", name, s.Path, request.Field(s.Header, "Content-Type"), s.Body)
 		}
 	}
 }
@@ -201,7 +202,7 @@ func TestRefusals(t *testing.T) {
 	if m.unready() != "The API server refuses it." {
 		t.Errorf("%q", m.unready())
 	}
-	m, _ = after(t, m, reply(askMay, 201, `{"status":{"allowed":false,"reason":"no rule"}}`))
+	m, _ = after(t, m, reply(askMay, 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":false,"reason":"no rule"}}`))
 	if m.unready() != "You may not delete configmaps: no rule" {
 		t.Errorf("%q", m.unready())
 	}

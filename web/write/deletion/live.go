@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -37,7 +38,7 @@ const (
 type live struct {
 	pinned   object.Object // what was seen, and is tried and deleted
 	followed follow.Object
-	may      dryrun.May
+	may      call.May
 	seq      int
 	dry      *attempt // the newest
 	real     *attempt // what was sent, or was last
@@ -50,7 +51,7 @@ type live struct {
 // attempt is a request, and what came of it.
 type attempt struct {
 	seq    int
-	of     dryrun.Request
+	of     call.Call
 	answer *dryrun.Answer // nil: it is on its way
 }
 
@@ -65,7 +66,7 @@ type raced struct {
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
 	m.live = &live{pinned: m.Object, followed: follow.NewObject(m.Object, now)}
-	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "delete", m.Path)
+	may, ask := call.MayI(askMay, m.Shell.Cluster.Slug, "delete", m.Path)
 	m.live.may = may
 	commands := []page.Cmd{ask}
 	if m.Type.Watchable() {
@@ -89,7 +90,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.typed(msg)
 	case page.Acted:
 		return m.acted(msg.Action)
-	case page.Fetched:
+	case page.Response:
 		return m.fetched(msg)
 	case page.Addressed:
 		if path := msg.Query.Get(QueryPath); path != m.Path.String() {
@@ -178,7 +179,7 @@ func (m Model) look() []page.Cmd {
 		return nil
 	}
 	m.live.looking = true
-	return []page.Cmd{page.Fetch{ID: askLook, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), Accept: "application/json"}}
+	return []page.Cmd{page.Get(askLook, m.Shell.Cluster.Slug, m.Path.String(), "application/json")}
 }
 
 // try asks what would come of it.
@@ -190,7 +191,7 @@ func (m Model) try() []page.Cmd {
 	m.live.seq++
 	of := m.request(true)
 	m.live.dry = &attempt{seq: m.live.seq, of: of}
-	return []page.Cmd{of.Send(dryrun.ID(askDry, m.live.seq), m.Shell.Cluster.Slug)}
+	return []page.Cmd{of.Send(dryrun.ID(askDry, m.live.seq))}
 }
 
 // options are DeleteOptions. Their fields come in the order in which they are read best.
@@ -209,7 +210,7 @@ type preconditions struct {
 }
 
 // request is what is sent. The server reads the options of the body alone; what stands between may look at the query.
-func (m Model) request(dry bool) dryrun.Request {
+func (m Model) request(dry bool) call.Call {
 	o := options{Kind: "DeleteOptions", APIVersion: "v1", Propagation: string(m.Options.Propagation)}
 	if n, own, _ := m.grace(); own {
 		o.Grace = &n
@@ -220,12 +221,14 @@ func (m Model) request(dry bool) dryrun.Request {
 			o.Preconditions.ResourceVersion = m.seen().Meta("resourceVersion")
 		}
 	}
-	r := dryrun.Request{Method: "DELETE", Path: m.Path.String(), ContentType: "application/json"}
 	if dry {
 		o.DryRun = []string{"All"}
-		r = r.Dry()
 	}
-	r.Body, _ = json.MarshalIndent(o, "", "  ") // strings and a number can always be written
+	body, _ := json.MarshalIndent(o, "", "  ") // strings and a number can always be written
+	r := call.New(m.Shell.Cluster.Slug, "DELETE", m.Path.String(), "application/json", body)
+	if dry {
+		return r.Dry()
+	}
 	return r
 }
 
@@ -265,11 +268,11 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	l.seq++
 	l.raced = nil
 	l.real = &attempt{seq: l.seq, of: m.request(false)}
-	return m, []page.Cmd{l.real.of.Send(dryrun.ID(askReal, l.seq), m.Shell.Cluster.Slug), page.Focus{ID: "state"}, page.Reveal{ID: "state"}}
+	return m, []page.Cmd{l.real.of.Send(dryrun.ID(askReal, l.seq)), page.Focus{ID: "state"}, page.Reveal{ID: "state"}}
 }
 
 // fetched takes an answer in.
-func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	what, seq := dryrun.ParseID(f.ID)
 	switch {

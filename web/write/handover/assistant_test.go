@@ -61,7 +61,7 @@ func begun(t testing.TB, o object.Object, query url.Values) (Model, []page.Cmd) 
 	}
 	next, commands := m.Awake(time.Unix(1795262400, 0))
 	for _, c := range commands {
-		if f, is := c.(page.Fetch); is {
+		if f, is := c.(page.Call); is && f.Method == "GET" {
 			return after(t, next.(Model), fetched(t, f.ID, o))
 		}
 	}
@@ -69,13 +69,13 @@ func begun(t testing.TB, o object.Object, query url.Values) (Model, []page.Cmd) 
 	return Model{}, nil
 }
 
-func fetched(t testing.TB, id string, o object.Object) page.Fetched {
+func fetched(t testing.TB, id string, o object.Object) page.Response {
 	t.Helper()
 	data, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page.Fetched{ID: id, Status: 200, Body: data}
+	return page.Response{ID: id, Status: 200, Body: data}
 }
 
 func after(t testing.TB, m Model, messages ...page.Msg) (Model, []page.Cmd) {
@@ -88,10 +88,10 @@ func after(t testing.TB, m Model, messages ...page.Msg) (Model, []page.Cmd) {
 	return m, commands
 }
 
-func sends(commands []page.Cmd) []page.Send {
-	var all []page.Send
+func sends(commands []page.Cmd) []page.Call {
+	var all []page.Call
 	for _, c := range commands {
-		if s, is := c.(page.Send); is {
+		if s, is := c.(page.Call); is && s.Method != "GET" {
 			all = append(all, s)
 		}
 	}
@@ -196,7 +196,7 @@ func TestTheFirstThatFailsEndsIt(t *testing.T) {
 	m, commands := begun(t, two(t), handing())
 	m, _ = after(t, m, fetched(t, sends(commands)[0].ID, two(t)))
 	m, commands = after(t, m, page.Acted{Action: doSend})
-	m, commands = after(t, m, page.Fetched{ID: sends(commands)[0].ID, Status: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","code":409,"message":"no"}`)})
+	m, commands = after(t, m, page.Response{ID: sends(commands)[0].ID, Status: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","code":409,"message":"no"}`)})
 	if len(sends(commands)) > 0 || m.sum() != "Step 1 was refused." || !strings.HasPrefix(m.unready(), "It was refused") {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
@@ -208,7 +208,7 @@ func TestTheFirstThatFailsEndsIt(t *testing.T) {
 		t.Errorf("%+v", commands)
 	}
 	m, commands = begun(t, two(t), handing())
-	m, _ = after(t, m, page.Fetched{ID: sends(commands)[0].ID, Status: 422, Body: []byte(`{"kind":"Status","reason":"Invalid","code":422,"message":"no"}`)})
+	m, _ = after(t, m, page.Response{ID: sends(commands)[0].ID, Status: 422, Body: []byte(`{"kind":"Status","reason":"Invalid","code":422,"message":"no"}`)})
 	if m.sum() != "The dry run of step 1 was refused." || m.unready() != "The API server refuses it." {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
@@ -222,7 +222,7 @@ func TestOldAnswersMeanNothing(t *testing.T) {
 	if m.live.run != nil {
 		t.Error("there is a plan before the object is here")
 	}
-	m, commands = after(t, m, fetched(t, commands[0].(page.Fetch).ID, two(t)))
+	m, commands = after(t, m, fetched(t, commands[0].(page.Call).ID, two(t)))
 	m, _ = after(t, m, fetched(t, old, two(t)))
 	if m.live.run.steps[0].dry != nil || len(sends(commands)) != 1 {
 		t.Error("an answer to another plan's dry run counts")
@@ -254,7 +254,7 @@ func TestMayNot(t *testing.T) {
 	if m.unready() != "" {
 		t.Fatalf("%q", m.unready())
 	}
-	m, _ = after(t, m, page.Fetched{ID: askMay, Status: 201, Body: []byte(`{"status":{"allowed":false}}`)})
+	m, _ = after(t, m, page.Response{ID: askMay, Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":false}}`)})
 	if m.unready() != "You may not patch deployments here: no rule allows it." {
 		t.Errorf("%q", m.unready())
 	}
@@ -306,8 +306,8 @@ func TestASubresourceAnswersWithAnotherObject(t *testing.T) {
 	}
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	m, commands = after(t, m, fetched(t, sends(commands)[0].ID, scale))
-	look, is := commands[0].(page.Fetch)
-	if !is || look.Path != path || m.live.run.at != 0 {
+	look, is := commands[0].(page.Call)
+	if !is || look.Method != "GET" || look.Path != path || m.live.run.at != 0 {
 		t.Fatalf("%+v", commands)
 	}
 	m, _ = after(t, m, fetched(t, look.ID, deployment(t, "8", entry("ada/Apply", adas), entry("bob/Apply", noLabel))))

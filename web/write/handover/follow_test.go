@@ -28,24 +28,26 @@ func fight(t testing.TB, version string, gitops bool) object.Object {
 }
 
 // hears tells the page of a version, and answers what it asks for until it asks no more. It returns the dry runs that were asked for.
-func hears(t testing.TB, m Model, o object.Object) (Model, []page.Send) {
+func hears(t testing.TB, m Model, o object.Object) (Model, []page.Call) {
 	t.Helper()
 	text, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, commands := after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: wire.Modified, Object: text}}}})
-	var tried []page.Send
+	var tried []page.Call
 	for i := 0; len(commands) > 0 && i < 20; i++ {
 		c := commands[0]
 		commands = commands[1:]
-		switch c := c.(type) {
-		case page.Fetch:
-			next, more := after(t, m, fetched(t, c.ID, o))
+		call, ok := c.(page.Call)
+		switch {
+		case !ok:
+		case call.Method == "GET":
+			next, more := after(t, m, fetched(t, call.ID, o))
 			m, commands = next, append(commands, more...)
-		case page.Send:
-			tried = append(tried, c)
-			m, _ = after(t, m, fetched(t, c.ID, o))
+		default:
+			tried = append(tried, call)
+			m, _ = after(t, m, fetched(t, call.ID, o))
 		}
 	}
 	return m, tried
@@ -141,7 +143,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 	}
 	// What the sequence itself took is no fight.
 	m, commands = after(t, m, page.Acted{Action: doPlan})
-	m, _ = after(t, m, fetched(t, commands[0].(page.Fetch).ID, left))
+	m, _ = after(t, m, fetched(t, commands[0].(page.Call).ID, left))
 	if !strings.HasPrefix(m.sum(), "ada (Apply) owns nothing of it in this version") {
 		t.Errorf("%q", m.sum())
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -37,7 +38,7 @@ type live struct {
 	past     memory
 	again    bool // a second look was taken, because the first was behind what is followed
 
-	may     dryrun.May
+	may     call.May
 	seq     int
 	raw     *dryrun.Answer // the object as it is, whole: what is sent holds its values
 	looking int            // the look that is awaited; 0: none is
@@ -73,7 +74,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now, m.live = now, &live{followed: follow.NewObject(m.Object, now)}
 	m.live.past.see(m.Object)
 	m.Choice.From = m.chosen().From // who comes first in the record changes with each write
-	may, ask := dryrun.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
+	may, ask := call.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
 	m.live.may = may
 	commands := []page.Cmd{ask, m.look()}
 	if m.Type.Watchable() {
@@ -99,7 +100,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		case doPlan:
 			return m.anew()
 		}
-	case page.Fetched:
+	case page.Response:
 		return m.fetched(msg)
 	case page.Addressed:
 		if msg.Query.Get(QueryPath) != m.Path.String() {
@@ -145,11 +146,11 @@ func (m Model) look() page.Cmd {
 }
 
 func (m Model) fetch(id string) page.Cmd {
-	return page.Fetch{ID: id, Cluster: m.Shell.Cluster.Slug, Path: m.Path.String(), Accept: "application/json"}
+	return page.Get(id, m.Shell.Cluster.Slug, m.Path.String(), "application/json")
 }
 
 // fetched takes an answer in.
-func (m Model) fetched(f page.Fetched) (page.Page, []page.Cmd) {
+func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	what, seq := dryrun.ParseID(f.ID)
 	switch what {
 	case askMay:
@@ -218,12 +219,16 @@ func newRun(c Choice, o object.Object, past *memory) *run {
 func (r *run) over() bool { return len(r.steps) > 0 && r.at >= len(r.steps) }
 
 // request is a step as a request on the page's object.
-func (m Model) request(p patch.Request) dryrun.Request {
+func (m Model) request(p patch.Request) call.Call {
 	path := m.Path
 	if p.Subresource != "" {
 		path = apipath.SubresourceOf(path, p.Subresource)
 	}
-	return dryrun.Request{Method: p.Method, Path: path.String(), Query: p.Query, ContentType: p.ContentType, Body: p.Body}
+	target := path.String()
+	if len(p.Query) > 0 {
+		target += "?" + p.Query.Encode()
+	}
+	return call.New(m.Shell.Cluster.Slug, p.Method, target, p.ContentType, p.Body)
 }
 
 // try asks what the next step would do. With keep, what is known of it stays until the answer comes.
@@ -237,7 +242,7 @@ func (m Model) try(keep bool) []page.Cmd {
 	if s.seq = m.live.seq; !keep {
 		s.dry, s.would, s.foreseen, s.err = nil, nil, nil, nil
 	}
-	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq), m.Shell.Cluster.Slug)}
+	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq))}
 }
 
 // tried takes in what a step would do, and computes what the ones after it would then.
@@ -321,7 +326,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	s := r.steps[r.at]
 	m.live.seq++
 	s.seq, s.sent = m.live.seq, true
-	return m, []page.Cmd{m.request(r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq), m.Shell.Cluster.Slug)}
+	return m, []page.Cmd{m.request(r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
 }
 
 // done takes in what came of a step.
