@@ -52,6 +52,11 @@ func (p Path) IsResource() bool { return p.Kind >= KindCollection }
 // OfSecrets reports whether the path leads to Secrets, one or many.
 func (p Path) OfSecrets() bool { return p.Group == "" && p.Resource == "secrets" }
 
+// OfTokens reports whether tokens are asked for at the path, or shown to be judged.
+func (p Path) OfTokens() bool {
+	return p.Subresource == "token" || p.Resource == "tokenreviews" || p.Resource == "tokenrequests"
+}
+
 // IsWorkloadProxy reports whether the path leads through the API server into a pod, a service or a node.
 func (p Path) IsWorkloadProxy() bool {
 	if p.Kind != KindSubresource || p.Subresource != "proxy" || p.Group != "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/timeline"
 )
@@ -62,8 +63,9 @@ func (s *Scan) tell(r *report.Report, e *entry) {
 	if e.pursuit == nil {
 		return
 	}
+	of := s.kinds[e.kind].of
 	for _, f := range e.pursuit.fights() {
-		r.Fights.Rows = append(r.Fights.Rows, fight(o, f, secret(s.kinds[e.kind].of)))
+		r.Fights.Rows = append(r.Fights.Rows, fight(o, f, object.Holds(of.GroupVersion(), of.Kind)))
 	}
 	for _, t := range e.pursuit.takings {
 		r.Takings.Rows = append(r.Takings.Rows, report.Taking{

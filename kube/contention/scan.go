@@ -233,9 +233,7 @@ func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
 	}
 	of := s.kinds[e.kind].of
 	o.Fields["apiVersion"], o.Fields["kind"] = of.GroupVersion(), of.Kind // items of a list don't say
-	if secret(of) {
-		veil(s.seed, o)
-	}
+	o = veil(s.seed, o)
 	p := s.follow(e)
 	step, ok := p.history.Add(o, now)
 	switch {
@@ -248,8 +246,6 @@ func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
 	s.weigh(p)
 	s.shed()
 }
-
-func secret(t discovery.Type) bool { return t.Group == "" && t.Resource == "secrets" }
 
 // follow gives an object a history, or makes it the one that changed last.
 func (s *Scan) follow(e *entry) *pursuit {

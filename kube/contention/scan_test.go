@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
@@ -328,5 +329,28 @@ func BenchmarkSee(b *testing.B) {
 				s.See(0, versions[i%len(versions)], false, noon)
 			}
 		})
+	}
+}
+
+// What a scan keeps of an object holds no secret, of whatever type it says that it is.
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		s := newScan(secrets)
+		for i := range 4 {
+			raw := strings.ReplaceAll(d.JSON, `"resourceVersion":"7"`, fmt.Sprintf(`"resourceVersion":"%d"`, i))
+			if i%2 == 1 {
+				raw = strings.NewReplacer(canary.Song, "another", canary.Coded, "YW5vdGhlcg==").Replace(raw)
+			}
+			s.See(0, []byte(raw), i == 0, noon)
+		}
+		kept := fmt.Sprintf("%+v", s.Report(noon))
+		for _, e := range s.objects {
+			if e.pursuit != nil {
+				kept += fmt.Sprintf("%+v %+v %+v", e.pursuit.history, e.pursuit.history.Steps(), e.pursuit.history.Flips())
+			}
+		}
+		if canary.Escapes(kept) {
+			t.Errorf("%s: %s", d.Name, kept)
+		}
 	}
 }

@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// lastApplied is where client-side apply keeps a whole copy of the manifest, values included.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // SecretValue is one value of a Secret, hidden until asked for.
 type SecretValue struct {
 	Key   string `json:"key"`
@@ -26,9 +23,9 @@ func (o Object) SecretValues() []SecretValue {
 	data := fields(o.Fields["data"])
 	values := make([]SecretValue, 0, len(data))
 	for _, key := range slices.Sorted(maps.Keys(data)) {
-		bytes, hidden := masked(data[key])
+		bytes, hidden := masked(text(data[key]))
 		if !hidden {
-			bytes = len(decoded(data[key]))
+			bytes = len(decoded(text(data[key])))
 		}
 		values = append(values, SecretValue{Key: key, Bytes: bytes})
 	}
@@ -41,107 +38,123 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 	if !ok || !o.IsSecret() {
 		return nil, false
 	}
-	return decoded(encoded), true
+	return decoded(text(encoded)), true
 }
 
-// Masked gives a copy in which no secret can be read: the values of a Secret and the copy of them
-// that client-side apply keeps in an annotation. Other objects come back as they are, and so does what is masked.
-func (o Object) Masked() Object {
-	if !o.IsSecret() {
-		return o
-	}
-	copied := maps.Clone(o.Fields)
-	for _, part := range []string{"data", "stringData"} {
-		if values, ok := copied[part]; ok {
-			copied[part] = maskValues(values)
-		}
-	}
-	copied["metadata"] = maskAnnotations(copied["metadata"])
-	return Object{Fields: copied}
-}
+// Masked gives a copy in which no secret can be read, by what each object in it says that it is: the object itself, or those in a list, a
+// Table or an event of a watch. Other objects come back as they are, and so does what is masked.
+func (o Object) Masked() Object { return o.MaskedBeside(Object{}) }
+
+// MaskedAsSecret masks all objects in it as Secrets, whatever they call themselves: what comes from the path of Secrets is one, and items of
+// lists have no name of their own.
+func (o Object) MaskedAsSecret() Object { return hidden(Doubt, o, Object{}, maskedBeside) }
 
 // MaskedBeside masks like Masked, so that a value still differs from the one of another object, masked, where the two are
 // different: what is compared with it shows what changes, and nothing else.
-func (o Object) MaskedBeside(other Object) Object {
-	hidden := o.Masked()
-	if !o.IsSecret() {
-		return hidden
+func (o Object) MaskedBeside(other Object) Object { return hidden(Open, o, other, maskedBeside) }
+
+// Replaced gives a copy in which something else stands in the place of each secret value.
+func (o Object) Replaced(with func(value any) any) Object {
+	return hidden(Open, o, Object{}, func(value, _ any) any { return with(value) })
+}
+
+// WithoutValues gives a copy of a Secret without what it keeps, and without copies of that.
+func (o Object) WithoutValues() Object {
+	copied := maps.Clone(o.Fields)
+	delete(copied, "data")
+	delete(copied, "stringData")
+	if metadata := maps.Clone(o.metadata()); metadata != nil {
+		annotations := maps.Clone(fields(metadata["annotations"]))
+		maps.DeleteFunc(annotations, func(name string, value any) bool { return notes.Below(name).Hides(text(value), false) })
+		if metadata["annotations"] = annotations; annotations == nil {
+			delete(metadata, "annotations")
+		}
+		copied["metadata"] = metadata
 	}
-	for _, part := range []string{"data", "stringData"} {
-		was, is, shown := fields(other.Fields[part]), fields(o.Fields[part]), fields(hidden.Fields[part])
-		for key, value := range is {
-			if before, had := was[key]; had && text(before) != text(value) {
-				shown[key] = text(shown[key]) + changed
+	return Object{Fields: copied}
+}
+
+// hidden walks through an object beside another one, and replaces what is secret.
+func hidden(p Place, o, other Object, with func(value, other any) any) Object {
+	copied, _ := hide(p, o.Fields, other.Fields, with).(map[string]any)
+	return Object{Fields: copied}
+}
+
+func hide(p Place, v, other any, with func(value, other any) any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		kind := text(v["kind"])
+		if p == Open && (Holds(text(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")) {
+			p = Doubt // metadata alone doesn't say whose it is
+		}
+		if p == Open {
+			return hideInside(v, with)
+		}
+		copied, beside := make(map[string]any, len(v)), fields(other)
+		for name, child := range v {
+			copied[name] = hide(p.Below(name), child, beside[name], with)
+		}
+		return copied
+	case []any:
+		copied, beside := make([]any, len(v)), list(other)
+		for i, child := range v {
+			var was any
+			if i < len(beside) {
+				was = beside[i]
 			}
+			copied[i] = hide(p.Below(strconv.Itoa(i)), child, was, with)
 		}
+		return copied
 	}
-	was, is := fields(other.metadata()["annotations"]), fields(o.metadata()["annotations"])
-	shown := fields(hidden.metadata()["annotations"])
-	for key, value := range is {
-		_, masks := masked(shown[key])
-		if before, had := was[key]; had && masks && text(before) != text(value) {
-			shown[key] = text(shown[key]) + changed
-		}
+	if p.Hides(text(v), false) {
+		return with(v, other)
 	}
-	return hidden
+	return v
 }
 
-// changed stands behind the mask of a value that is another one.
-const changed = ", another one"
-
-func maskValues(v any) any {
-	values, ok := v.(map[string]any)
-	if !ok {
-		return mask(0)
-	}
-	all := make(map[string]any, len(values))
-	for key, value := range values {
-		all[key] = value
-		if _, hidden := masked(value); !hidden {
-			all[key] = mask(len(decoded(value)))
-		}
-	}
-	return all
-}
-
-// maskAnnotations hides every annotation that quotes the manifest. A tool may keep such a copy under
-// a name of its own, so any annotation that looks like a whole object is hidden too.
-func maskAnnotations(v any) any {
-	metadata, ok := v.(map[string]any)
-	if !ok {
+// hideInside hides what is secret in objects within another: those of a list, of the rows of a Table, of an event.
+func hideInside(v map[string]any, with func(value, other any) any) map[string]any {
+	kind := text(v["kind"])
+	if v == nil || kind != "" && kind != "Table" && !strings.HasSuffix(kind, "List") {
 		return v
 	}
-	annotations, ok := metadata["annotations"].(map[string]any)
-	if !ok {
-		return v
-	}
-	all := maps.Clone(annotations)
-	for key, value := range annotations {
-		if _, hidden := masked(value); hidden {
-			continue
-		}
-		quoted := text(value)
-		if key == lastApplied || strings.Contains(quoted, `"data"`) || strings.Contains(quoted, `"stringData"`) {
-			all[key] = mask(len(quoted))
+	copied := v
+	for _, name := range []string{"items", "rows", "object"} {
+		if child, has := v[name]; has {
+			copied = maps.Clone(copied)
+			copied[name] = hide(Open, child, nil, with)
 		}
 	}
-	metadata = maps.Clone(metadata)
-	metadata["annotations"] = all
-	return metadata
+	return copied
 }
 
-func mask(bytes int) string { return fmt.Sprintf(maskBegins+"%d"+maskEnds, bytes) }
+// Mask is what stands in the place of a secret: how long it is. What is masked stays as it is.
+func Mask(secret string) string {
+	if _, is := masked(secret); is {
+		return secret
+	}
+	return fmt.Sprintf(maskBegins+"%d"+maskEnds, len(decoded(secret)))
+}
+
+func maskedBeside(value, other any) any {
+	shown := Mask(text(value))
+	if other != nil && text(other) != text(value) {
+		shown += changed
+	}
+	return shown
+}
 
 const (
 	maskBegins = "•••••••• ("
 	maskEnds   = " bytes, hidden)"
 	mostDigits = 9
+	changed    = ", another one" // follows the mask of a value that is another one
 )
 
 // masked tells whether a value is a mask, and how long what it hides is. No value of a Secret looks like one: those are
 // base64.
-func masked(v any) (bytes int, ok bool) {
-	rest, begins := strings.CutPrefix(text(v), maskBegins)
+func masked(value string) (bytes int, ok bool) {
+	rest, begins := strings.CutPrefix(value, maskBegins)
 	digits, ends := strings.CutSuffix(rest, maskEnds)
 	if !begins || !ends || len(digits) > mostDigits {
 		return 0, false
@@ -150,10 +163,10 @@ func masked(v any) (bytes int, ok bool) {
 	return int(n), err == nil
 }
 
-func decoded(v any) []byte {
-	value, err := base64.StdEncoding.DecodeString(text(v))
+func decoded(value string) []byte {
+	plain, err := base64.StdEncoding.DecodeString(value)
 	if err != nil {
-		return []byte(text(v))
+		return []byte(value)
 	}
-	return value
+	return plain
 }

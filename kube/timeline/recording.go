@@ -94,7 +94,7 @@ func (r *Recording) Break(why string) {
 }
 
 func (r *Recording) put(v Version, o object.Object, text []byte) {
-	if text == nil || o.IsSecret() {
+	if text == nil || object.Holds(o.APIVersion(), o.Kind()) {
 		var err error
 		if text, err = json.Marshal(o.Masked()); err != nil {
 			return // a decoded object can always be written

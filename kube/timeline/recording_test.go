@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 )
 
 var plenty = Limits{Versions: 100, Bytes: 1 << 20}
@@ -196,4 +197,22 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d versions of %d bytes", n, r.Bytes())
 		}
 	})
+}
+
+// A recording, and its file, hold no secret. Objects come as the page hears them: with a kind.
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		if d.Vague {
+			continue
+		}
+		o, r := parsed(t, d.JSON), NewRecording(Limits{Versions: 10, Bytes: 1 << 20})
+		if object.Holds(o.APIVersion(), o.Kind()) {
+			r.AddText(o, []byte(d.JSON), time.Unix(1, 0)) // of others, what comes is kept as it is
+		}
+		r.Add(o, time.Unix(1, 0))
+		r.Delete(o, time.Unix(2, 0))
+		if file := string(r.Write(Origin{})); canary.Escapes(file) || !strings.Contains(file, canary.Plain) {
+			t.Errorf("%s: %s", d.Name, file)
+		}
+	}
 }

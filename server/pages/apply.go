@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 
@@ -87,7 +86,7 @@ func (v *visit) begin(m *apply.Model, as string) {
 	}
 	m.From = &apply.From{Path: v.path.String(), As: as, Holders: holders(raw)}
 	if raw.IsSecret() && v.request.URL.Query().Get(apply.QueryValues) != "1" {
-		raw = withoutValues(raw)
+		raw = raw.WithoutValues()
 		m.Problem = v.valuesLeftOut()
 	}
 	stated := change.AsItIs(raw.Fields)
@@ -107,14 +106,6 @@ func (v *visit) begin(m *apply.Model, as string) {
 		return
 	}
 	m.Text = string(text)
-}
-
-// withoutValues is a Secret without what it keeps.
-func withoutValues(raw object.Object) object.Object {
-	fields := maps.Clone(raw.Masked().Fields)
-	delete(fields, "data")
-	delete(fields, "stringData")
-	return object.Object{Fields: fields}
 }
 
 // valuesLeftOut tells of it, and what it means.

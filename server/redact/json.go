@@ -70,7 +70,7 @@ func (r *reader) many(depth int) (*node, error) {
 	n := &node{kind: list, from: r.at}
 	end := byte(']')
 	if r.text[r.at] == '{' {
-		n.kind, end = object, '}'
+		n.kind, end = mapping, '}'
 	}
 	r.at++
 	for {

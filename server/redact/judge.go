@@ -2,7 +2,10 @@ package redact
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/object"
 )
 
 // judge decides which values of trees are credentials.
@@ -14,9 +17,9 @@ type judge struct {
 
 // below is what a value is in.
 type below struct {
-	secret  bool   // something named like a credential
-	strict  bool   // the values of a Secret: all of it goes
-	command string // the words of a container's command, for a list of them
+	secret  bool         // something named like a credential
+	place   object.Place // of a Secret, in which other rules hold
+	command string       // the words of a container's command, for a list of them
 	root    bool
 }
 
@@ -36,12 +39,12 @@ func (j *judge) value(n *node, in below) {
 		j.name(n.key, in)
 	}
 	switch n.kind {
-	case object:
-		j.object(n, in)
+	case mapping:
+		j.mapping(n, in)
 	case list:
 		j.list(n, in)
 	case str, other:
-		if in.strict || in.secret {
+		if in.secret || in.place.Whole() || n.kind == str && in.place.Hides(n.text, n.cut) {
 			n.hide()
 		} else if n.kind == str {
 			j.scrub(n)
@@ -73,20 +76,23 @@ func (j *judge) name(key *node, in below) {
 	}
 }
 
-func (j *judge) object(n *node, in below) {
+func (j *judge) mapping(n *node, in below) {
 	hidden := hidesValues(n)
-	secret := j.isSecret(n, in)
+	if in.place == object.Open && j.isSecret(n, in) {
+		in.place = object.Doubt
+	}
 	command := commandOf(n)
 	if j.columnsOf(n); len(j.columns) > 0 {
 		j.cells(n)
 	}
 	for _, kid := range n.kids {
 		name := kid.name()
-		next := below{command: command, strict: in.strict}
+		next := below{command: command, place: in.place.Below(name)}
 		is, ends := judgeName(strings.TrimPrefix(name, "f:"))
 		switch {
-		case name == "data" && secret, name == "stringData":
-			next.strict = true
+		case in.place == object.Open && name == "stringData":
+			next.place = object.Doubt.Below(name) // only Secrets have it
+		case next.place.Whole():
 		case hidden && slices.Contains(pairValues, name):
 			next.secret = true
 		case kid.kind == other && plural(name):
@@ -161,13 +167,15 @@ func patches(path string) bool {
 	return words[last] == "value" || Names(words[last]) || strings.Contains(path, "/stringData")
 }
 
+const secretKind = "Secret"
+
 // isSecret tells whether an object is a Secret within another, or may be.
 func (j *judge) isSecret(n *node, in below) bool {
 	kind := n.field("kind")
 	if kind == nil || kind.cut {
-		return n.cut && !in.root && (j.nested || n.field("apiVersion") != nil)
+		return kind != nil && strings.HasPrefix(secretKind, kind.text) || n.cut && !in.root && (j.nested || n.field("apiVersion") != nil)
 	}
-	return kind.text == "Secret" || kind.text == "SecretList"
+	return object.Holds("", kind.text)
 }
 
 // commandOf are the words of a container's command, which say what its flags mean.
@@ -188,7 +196,7 @@ func (j *judge) list(n *node, in below) {
 	name := n.name()
 	command := name == "command" || name == "args"
 	for i, kid := range n.kids {
-		next := below{secret: in.secret, strict: in.strict}
+		next := below{secret: in.secret, place: in.place.Below(strconv.Itoa(i))}
 		if i > 0 && kid.kind == str && namesNext(n.kids[i-1], kid, command) {
 			next.secret = true
 		}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/object"
 )
 
 // span is a piece of a text that goes.
@@ -105,10 +107,8 @@ func isNameByte(c byte) bool {
 
 // ofSecret tells whether a name is that of a Secret's values, in a text that can't be read as YAML: a template.
 func (s *scanner) ofSecret(name string) bool {
-	return name == "stringData" || name == "data" && secretKind.MatchString(s.text)
+	return name == "stringData" || name == "data" && object.MayHold([]byte(s.text))
 }
-
-var secretKind = regexp.MustCompile(`\bkind\\*["']?\s*:\s*\\*["']?Secret\b`)
 
 // phrase tells whether a word, with the one before it, is a name in prose: API key, connection string.
 func (s *scanner) phrase(name string, begin int) bool {

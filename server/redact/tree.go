@@ -4,9 +4,9 @@ package redact
 type kind uint8
 
 const (
-	other  kind = iota // a number, true, false, null
-	str                // a text
-	object             // fields, in their order
+	other   kind = iota // a number, true, false, null
+	str                 // a text
+	mapping             // fields, in their order
 	list
 )
 
@@ -50,7 +50,7 @@ func (n *node) hide() {
 		if !plain(n.text) || n.kind == str && n.cut && n.text != "" {
 			n.changed, n.clean = true, Mark
 		}
-	case object, list:
+	case mapping, list:
 		for _, kid := range n.kids {
 			kid.hide()
 		}

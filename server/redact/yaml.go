@@ -151,13 +151,13 @@ func (g *grower) kind(y *yaml.Node, depth int) *node {
 }
 
 func (g *grower) mapping(y *yaml.Node, depth int) *node {
-	n := &node{kind: object}
+	n := &node{kind: mapping}
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, kid := g.grow(y.Content[i], depth+1), g.grow(y.Content[i+1], depth+1)
 		if key == nil || kid == nil {
 			continue
 		}
-		if key.kind == object || key.kind == list {
+		if key.kind == mapping || key.kind == list {
 			g.err = errNoYAML // no object of the API has such names
 			return nil
 		}

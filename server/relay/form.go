@@ -174,7 +174,7 @@ func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // unreadable says what it is about
 	}
-	if o.APIVersion() == "" || o.Kind() == "" {
+	if o.Kind() == "" {
 		o.Fields["apiVersion"], o.Fields["kind"] = apiVersion, kind
 	}
 	if f.secrets {

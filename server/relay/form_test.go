@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -98,5 +99,31 @@ func TestFollowAnObject(t *testing.T) {
 	}
 	if asked := s.requests(); !strings.HasPrefix(asked[0], pods+"?fieldSelector=metadata.name%3Da&") {
 		t.Errorf("%q", asked)
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		path, _, _ := strings.Cut(d.Path, "?")
+		if strings.Contains(path, "token") {
+			continue // tokens can only be created
+		}
+		f, told := asked(t, wire.Object, path), ""
+		if c, err := f.chunk([]byte(d.JSON), time.Now()); err == nil {
+			for _, i := range c.items {
+				told += string(i.object)
+			}
+		}
+		if event, err := watch.ParseEvent([]byte(d.JSON)); err == nil {
+			if c, _, err := f.change(event, time.Now()); err == nil {
+				told += string(c.told)
+			}
+		}
+		if c, _, err := f.change(watch.Event{Type: watch.Added, Object: []byte(d.JSON)}, time.Now()); err == nil {
+			told += string(c.told)
+		}
+		if told == "" || canary.Escapes(told) {
+			t.Errorf("%s: %q", d.Name, told)
+		}
 	}
 }

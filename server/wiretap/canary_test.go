@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	sung "github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/record"
 )
 
@@ -81,55 +82,56 @@ func canaries() map[string]*exchanged {
 			"Authorization": {"Bearer " + canary}, "Cookie": {"session=" + canary}, "X-Remote-User": {canary}, "Proxy-Authorization": {canary},
 			"User-Agent": {"kubectl Bearer " + canary}, "Sec-Websocket-Protocol": {"base64url.bearer.authorization.k8s.io." + canary},
 		}},
-		"fields of the answer":  {answerHeader: http.Header{"Set-Cookie": {canary}, "Www-Authenticate": {canary}, "Warning": {`299 - "token: ` + canary + `"`}, "X-Whatever": {canary}}},
-		"token in the query":    {target: "/api/v1/pods?token=" + canary + "&access_%74oken=" + canary},
-		"token in a selector":   {target: "/api/v1/pods?labelSelector=" + url.QueryEscape("a="+token)},
-		"a command's words":     {target: "/api/v1/namespaces/x/pods/p/exec?command=mysql&command=-p" + canary + "&container=c"},
-		"a Secret made":         {method: "POST", target: "/api/v1/namespaces/x/secrets", body: `{"kind":"Secret","stringData":{"a":"` + canary + `"}}`, answer: `{"data":{"a":"` + canary + `"}}`},
-		"a Secret applied":      {method: "PATCH", target: "/api/v1/namespaces/x/secrets/s?fieldManager=m", media: "application/apply-patch+yaml", body: "kind: Secret\nstringData: {a: " + canary + "}\n"},
-		"Secrets listed":        {target: "/api/v1/secrets", answer: `{"kind":"SecretList","items":[{"data":{"a":"` + canary + `"}}]}`},
-		"Secrets as a Table":    {target: "/api/v1/secrets", answer: `{"kind":"Table","rows":[{"cells":["` + canary + `"],"object":{"data":"` + canary + `"}}]}`},
-		"Secrets watched":       {target: "/api/v1/secrets?watch=1", answer: `{"type":"ADDED","object":{"kind":"Secret","data":{"a":"` + canary + `"}}}` + "\n"},
-		"Secrets, the old way":  {target: "/api/v1/watch/namespaces/x/secrets", answer: `{"type":"ADDED","object":{"data":"` + canary + `"}}` + "\n"},
-		"Secrets in Protobuf":   {target: "/api/v1/secrets", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00" + canary},
-		"Secrets of another":    {target: "/apis/bitnami.com/v1alpha1/sealedsecrets", answer: canary},
-		"a token asked for":     {method: "POST", target: "/api/v1/namespaces/x/serviceaccounts/sa/token", body: canary, answer: `{"status":{"token":"` + canary + `"}}`},
-		"a token reviewed":      {method: "POST", target: "/apis/authentication.k8s.io/v1/tokenreviews", body: `{"spec":{"token":"` + canary + `"}}`, answer: canary},
-		"through a proxy":       {target: "/api/v1/namespaces/x/services/s/proxy/login?password=" + canary + "&q=" + canary, answer: canary},
-		"no path of the API":    {target: "/oidc/" + "callback?code=1", answer: canary},
-		"a token in an object":  {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"jwt":"` + token + `","note":"Bearer ` + canary + `"}}`},
-		"a token in an error":   {target: "/api/v1/pods", status: 401, answer: `{"kind":"Status","message":"invalid bearer token, Bearer ` + canary + `"}`},
-		"a kubeconfig":          {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"config":` + string(quoted) + `}}`},
-		"a kubeconfig written":  {method: "PATCH", target: "/api/v1/namespaces/x/configmaps/c", media: "application/apply-patch+yaml", body: "kind: ConfigMap\ndata:\n  config: |\n    " + strings.ReplaceAll(config, "\n", "\n    ")},
-		"JSON in JSON":          {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"config":` + string(embedded) + `}}`},
-		"a quote in it":         {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"password":"a\"` + canary + `"}}`},
-		"an environment":        {target: "/api/v1/namespaces/x/pods/p", answer: `{"env":[{"name":"DB_PASSWORD","value":"` + canary + `"},{"name":"X","value":"y"}]}`},
-		"an environment, YAML":  {method: "PATCH", target: "/api/v1/namespaces/x/pods/p", media: "application/apply-patch+yaml", body: "env:\n- name: DB_PASSWORD\n  value: " + canary + "\n"},
-		"a connection string":   {target: "/api/v1/namespaces/x/pods/p/log", answerMedia: "text/plain", answer: "connecting with password=" + canary + " now\n"},
-		"a private key":         {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"tls":` + strings.ReplaceAll(`"`+pem+`"`, "\n", `\n`) + `}}`},
-		"a block of YAML":       {method: "PATCH", target: "/api/v1/namespaces/x/configmaps/c", media: "application/apply-patch+yaml", body: "data:\n  password: |\n    one\n    " + canary + "\n"},
-		"a flag":                {target: "/api/v1/namespaces/x/pods/p", answer: `{"args":["--password","` + canary + `","--db-password=` + canary + `"],"command":["sh","-c","run --password ` + canary + `"]}`},
-		"a flag of a letter":    {target: "/api/v1/namespaces/x/pods/p", answer: `{"command":["mysql"],"args":["-p` + canary + `"]}`},
-		"in a URL":              {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"db":"postgres://app:` + canary + `@db/app"}}`},
-		"docker's":              {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{".dockerconfigjson":"{\"auths\":{\"r\":{\"auth\":\"` + base64.StdEncoding.EncodeToString([]byte("u:"+canary)) + `\"}}}"}}`},
-		"other names":           {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"pwd":"` + canary + `","passphrase":"` + canary + `","dsn":"` + canary + `","AccountKey":"` + canary + `"}}`},
-		"its value first":       {target: "/api/v1/namespaces/x/pods/p", answer: `{"env":[{"value":"` + canary + `","name":"DB_PASSWORD"}]}`},
-		"its value first, YAML": {method: "PATCH", target: "/api/v1/namespaces/x/pods/p", media: "application/apply-patch+yaml", body: "env:\n- value: " + canary + "\n  name: DB_PASSWORD\n"},
-		"a token in the path":   {target: "/api/v1/namespaces/x/pods/" + token},
-		"below a proxy":         {target: "/api/v1/namespaces/x/services/s/proxy/reset/token/" + canary},
-		"a path of nobody's":    {target: "/login/password/" + canary},
-		"applied last":          {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"password\":\"` + canary + `\"}}"}}}`},
-		"a Secret in a List":    {target: "/apis/x.test/v1/bundles", answer: `{"items":[{"apiVersion":"v1","data":{"a":"` + canary + `"},"kind":"Secret"}]}`},
-		"a column":              {target: "/apis/x.test/v1/users", answer: `{"kind":"Table","columnDefinitions":[{"name":"Password"}],"rows":[{"cells":["` + canary + `"]}]}`},
-		"a column, watched":     {target: "/apis/x.test/v1/users?watch=1", answer: `{"type":"ADDED","object":{"kind":"Table","columnDefinitions":[{"name":"Password"}],"rows":[]}}` + "\n" + `{"type":"ADDED","object":{"kind":"Table","rows":[{"cells":["` + canary + `"]}]}}` + "\n"},
-		"no JSON":               {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"a":` + canary + `}`},
-		"a page":                {target: "/api/v1/pods", answerMedia: "text/html", answer: `<input name=csrf value="` + canary + `">`},
-		"of no type":            {target: "/api/v1/pods", answerHeader: http.Header{"Content-Type": nil}, answer: canary},
-		"in a media type":       {target: "/api/v1/pods", media: "application/json; token=" + canary, answerMedia: "text/token=" + canary, answer: "{}"},
-		"compressed":            {target: "/api/v1/namespaces/x/configmaps", answerHeader: http.Header{"Content-Encoding": {"gzip"}}, answer: zipped(`{"data":{"jwt":"` + token + `"}}`)},
-		"compressed otherwise":  {target: "/api/v1/namespaces/x/configmaps", answerHeader: http.Header{"Content-Encoding": {"br"}}, answer: canary},
-		"a map in Protobuf":     {target: "/api/v1/namespaces/x/configmaps/c", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00\x12\x1a\x0a\x08password\x12\x0c" + canary},
-		"a token in Protobuf":   {target: "/api/v1/namespaces/x/configmaps/c", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00\x0a\x03jwt\x12\x7f" + token},
+		"fields of the answer":     {answerHeader: http.Header{"Set-Cookie": {canary}, "Www-Authenticate": {canary}, "Warning": {`299 - "token: ` + canary + `"`}, "X-Whatever": {canary}}},
+		"token in the query":       {target: "/api/v1/pods?token=" + canary + "&access_%74oken=" + canary},
+		"token in a selector":      {target: "/api/v1/pods?labelSelector=" + url.QueryEscape("a="+token)},
+		"a command's words":        {target: "/api/v1/namespaces/x/pods/p/exec?command=mysql&command=-p" + canary + "&container=c"},
+		"a Secret made":            {method: "POST", target: "/api/v1/namespaces/x/secrets", body: `{"kind":"Secret","stringData":{"a":"` + canary + `"}}`, answer: `{"data":{"a":"` + canary + `"}}`},
+		"a Secret applied":         {method: "PATCH", target: "/api/v1/namespaces/x/secrets/s?fieldManager=m", media: "application/apply-patch+yaml", body: "kind: Secret\nstringData: {a: " + canary + "}\n"},
+		"Secrets listed":           {target: "/api/v1/secrets", answer: `{"kind":"SecretList","items":[{"data":{"a":"` + canary + `"}}]}`},
+		"Secrets as a Table":       {target: "/api/v1/secrets", answer: `{"kind":"Table","rows":[{"cells":["` + canary + `"],"object":{"data":"` + canary + `"}}]}`},
+		"Secrets watched":          {target: "/api/v1/secrets?watch=1", answer: `{"type":"ADDED","object":{"kind":"Secret","data":{"a":"` + canary + `"}}}` + "\n"},
+		"Secrets, the old way":     {target: "/api/v1/watch/namespaces/x/secrets", answer: `{"type":"ADDED","object":{"data":"` + canary + `"}}` + "\n"},
+		"Secrets in Protobuf":      {target: "/api/v1/secrets", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00" + canary},
+		"Secrets of another":       {target: "/apis/bitnami.com/v1alpha1/sealedsecrets", answer: canary},
+		"a token asked for":        {method: "POST", target: "/api/v1/namespaces/x/serviceaccounts/sa/token", body: canary, answer: `{"status":{"token":"` + canary + `"}}`},
+		"a token of another field": {method: "POST", target: "/api/v1/namespaces/x/serviceaccounts/sa/token", body: `{"issue":"` + canary + `"}`, answer: `{"status":{"issued":"` + canary + `"}}`},
+		"a token reviewed":         {method: "POST", target: "/apis/authentication.k8s.io/v1/tokenreviews", body: `{"spec":{"token":"` + canary + `"}}`, answer: canary},
+		"through a proxy":          {target: "/api/v1/namespaces/x/services/s/proxy/login?password=" + canary + "&q=" + canary, answer: canary},
+		"no path of the API":       {target: "/oidc/" + "callback?code=1", answer: canary},
+		"a token in an object":     {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"jwt":"` + token + `","note":"Bearer ` + canary + `"}}`},
+		"a token in an error":      {target: "/api/v1/pods", status: 401, answer: `{"kind":"Status","message":"invalid bearer token, Bearer ` + canary + `"}`},
+		"a kubeconfig":             {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"config":` + string(quoted) + `}}`},
+		"a kubeconfig written":     {method: "PATCH", target: "/api/v1/namespaces/x/configmaps/c", media: "application/apply-patch+yaml", body: "kind: ConfigMap\ndata:\n  config: |\n    " + strings.ReplaceAll(config, "\n", "\n    ")},
+		"JSON in JSON":             {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"config":` + string(embedded) + `}}`},
+		"a quote in it":            {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"password":"a\"` + canary + `"}}`},
+		"an environment":           {target: "/api/v1/namespaces/x/pods/p", answer: `{"env":[{"name":"DB_PASSWORD","value":"` + canary + `"},{"name":"X","value":"y"}]}`},
+		"an environment, YAML":     {method: "PATCH", target: "/api/v1/namespaces/x/pods/p", media: "application/apply-patch+yaml", body: "env:\n- name: DB_PASSWORD\n  value: " + canary + "\n"},
+		"a connection string":      {target: "/api/v1/namespaces/x/pods/p/log", answerMedia: "text/plain", answer: "connecting with password=" + canary + " now\n"},
+		"a private key":            {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"tls":` + strings.ReplaceAll(`"`+pem+`"`, "\n", `\n`) + `}}`},
+		"a block of YAML":          {method: "PATCH", target: "/api/v1/namespaces/x/configmaps/c", media: "application/apply-patch+yaml", body: "data:\n  password: |\n    one\n    " + canary + "\n"},
+		"a flag":                   {target: "/api/v1/namespaces/x/pods/p", answer: `{"args":["--password","` + canary + `","--db-password=` + canary + `"],"command":["sh","-c","run --password ` + canary + `"]}`},
+		"a flag of a letter":       {target: "/api/v1/namespaces/x/pods/p", answer: `{"command":["mysql"],"args":["-p` + canary + `"]}`},
+		"in a URL":                 {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"db":"postgres://app:` + canary + `@db/app"}}`},
+		"docker's":                 {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{".dockerconfigjson":"{\"auths\":{\"r\":{\"auth\":\"` + base64.StdEncoding.EncodeToString([]byte("u:"+canary)) + `\"}}}"}}`},
+		"other names":              {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"data":{"pwd":"` + canary + `","passphrase":"` + canary + `","dsn":"` + canary + `","AccountKey":"` + canary + `"}}`},
+		"its value first":          {target: "/api/v1/namespaces/x/pods/p", answer: `{"env":[{"value":"` + canary + `","name":"DB_PASSWORD"}]}`},
+		"its value first, YAML":    {method: "PATCH", target: "/api/v1/namespaces/x/pods/p", media: "application/apply-patch+yaml", body: "env:\n- value: " + canary + "\n  name: DB_PASSWORD\n"},
+		"a token in the path":      {target: "/api/v1/namespaces/x/pods/" + token},
+		"below a proxy":            {target: "/api/v1/namespaces/x/services/s/proxy/reset/token/" + canary},
+		"a path of nobody's":       {target: "/login/password/" + canary},
+		"applied last":             {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"password\":\"` + canary + `\"}}"}}}`},
+		"a Secret in a List":       {target: "/apis/x.test/v1/bundles", answer: `{"items":[{"apiVersion":"v1","data":{"a":"` + canary + `"},"kind":"Secret"}]}`},
+		"a column":                 {target: "/apis/x.test/v1/users", answer: `{"kind":"Table","columnDefinitions":[{"name":"Password"}],"rows":[{"cells":["` + canary + `"]}]}`},
+		"a column, watched":        {target: "/apis/x.test/v1/users?watch=1", answer: `{"type":"ADDED","object":{"kind":"Table","columnDefinitions":[{"name":"Password"}],"rows":[]}}` + "\n" + `{"type":"ADDED","object":{"kind":"Table","rows":[{"cells":["` + canary + `"]}]}}` + "\n"},
+		"no JSON":                  {target: "/api/v1/namespaces/x/configmaps/c", answer: `{"a":` + canary + `}`},
+		"a page":                   {target: "/api/v1/pods", answerMedia: "text/html", answer: `<input name=csrf value="` + canary + `">`},
+		"of no type":               {target: "/api/v1/pods", answerHeader: http.Header{"Content-Type": nil}, answer: canary},
+		"in a media type":          {target: "/api/v1/pods", media: "application/json; token=" + canary, answerMedia: "text/token=" + canary, answer: "{}"},
+		"compressed":               {target: "/api/v1/namespaces/x/configmaps", answerHeader: http.Header{"Content-Encoding": {"gzip"}}, answer: zipped(`{"data":{"jwt":"` + token + `"}}`)},
+		"compressed otherwise":     {target: "/api/v1/namespaces/x/configmaps", answerHeader: http.Header{"Content-Encoding": {"br"}}, answer: canary},
+		"a map in Protobuf":        {target: "/api/v1/namespaces/x/configmaps/c", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00\x12\x1a\x0a\x08password\x12\x0c" + canary},
+		"a token in Protobuf":      {target: "/api/v1/namespaces/x/configmaps/c", answerMedia: "application/vnd.kubernetes.protobuf", answer: "k8s\x00\x0a\x03jwt\x12\x7f" + token},
 	}
 }
 
@@ -191,6 +193,16 @@ func TestNoCutLetsASecretEscape(t *testing.T) {
 				t.Errorf("%s, of which %d bytes are kept", what, prefix)
 				break
 			}
+		}
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range sung.Documents() {
+		l := New(Options{})
+		exchanged{target: d.Path, answer: d.JSON}.pass(t, l)
+		if all := told(t, l); sung.Escapes(all) {
+			t.Errorf("%s: %s", d.Name, all)
 		}
 	}
 }

@@ -167,7 +167,7 @@ func withhold(p apipath.Path, known bool) string {
 		return "what this path answers is not known"
 	case strings.HasSuffix(p.Resource, "secrets"):
 		return "Secrets are not recorded"
-	case p.Subresource == "token" || p.Resource == "tokenreviews" || p.Resource == "tokenrequests" || strings.HasSuffix(p.Resource, "tokens"):
+	case p.OfTokens() || strings.HasSuffix(p.Resource, "tokens"):
 		return "tokens are not recorded"
 	case p.Connects():
 		return "what passes through " + p.Subresource + " is not recorded"

@@ -2,11 +2,13 @@ package follow
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -137,5 +139,23 @@ func TestAnObjectIsAValue(t *testing.T) {
 	newer.Tick(begin.Add(time.Minute))
 	if older.Version() != "1" || older.Liveness(0, 0) == newer.Liveness(0, 0) {
 		t.Errorf("%+v", older)
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		if d.Vague {
+			continue
+		}
+		told := NewObject(parse(t, `{"metadata":{"name":"a"}}`), begin)
+		told.Take(parse(t, d.JSON))
+		heard := NewObject(parse(t, `{"metadata":{"name":"a"}}`), begin)
+		heard.Hear(wire.Message{Type: wire.Rows, Gen: 1, Objects: []json.RawMessage{[]byte(d.JSON)}})
+		heard.Hear(wire.Message{Type: wire.Synced, Gen: 1})
+		for how, f := range map[string]Object{"told": told, "heard": heard} {
+			if canary.Escapes(fmt.Sprint(f.State.Object)) {
+				t.Errorf("%s, %s: %v", d.Name, how, f.State.Object)
+			}
+		}
 	}
 }

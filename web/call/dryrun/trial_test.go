@@ -1,10 +1,12 @@
 package dryrun
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
@@ -75,5 +77,21 @@ func TestEffects(t *testing.T) {
 	e, err = Compare(secret, object("Secret", "2", "bmV3", entry("ada", `{"f:x":{}}`)))
 	if err != nil || len(e.Values) != 1 || strings.Contains(e.Values[0].Old+e.Values[0].New+e.Values[0].words(), "bmV3") {
 		t.Errorf("%v, %+v", err, e)
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		if d.Vague {
+			continue
+		}
+		for _, other := range []object.Object{{}, parse(t, strings.ReplaceAll(d.JSON, canary.Song, "another"))} {
+			for _, two := range [][2]object.Object{{other, parse(t, d.JSON)}, {parse(t, d.JSON), other}} {
+				e, err := Compare(two[0], two[1])
+				if err == nil && canary.Escapes(fmt.Sprint(e)) {
+					t.Errorf("%s: %+v", d.Name, e)
+				}
+			}
+		}
 	}
 }

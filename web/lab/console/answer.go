@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -55,7 +56,7 @@ func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 // holdsSecret tells whether an answer may be a Secret, or hold one.
 func holdsSecret(d Draft, x call.Call) bool {
 	p, ok := d.path()
-	return !ok || p.IsResource() && (bytes.Contains(x.Kept, []byte(`"Secret"`)) || bytes.Contains(x.Kept, []byte("kind: Secret")) || bytes.Contains(x.Kept[:min(len(x.Kept), 200)], []byte("Secret")))
+	return !ok || p.IsResource() && object.MayHold(x.Kept)
 }
 
 // outcome is what came of the request, in a few words.

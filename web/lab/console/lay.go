@@ -3,24 +3,26 @@ package console
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/kube/object"
 )
 
 // laying lays out JSON line by line, as far as it is asked to: of a long answer only that is laid out which is looked at. It takes
 // any text, whole or cut, and hides the values that are secret.
 type laying struct {
-	text  []byte
-	at    int
-	lines []string
-	line  strings.Builder
-	open  []byte   // the brackets that are open
-	keys  []string // the key before each value that is open
-	key   string   // the last that was read
-	isKey bool     // a string that comes is a key
-	veil  bool
-	size  int // of the lines, in bytes
+	text   []byte
+	at     int
+	lines  []string
+	line   strings.Builder
+	open   []byte         // the brackets that are open
+	places []object.Place // of the document, and of what is in each of these brackets
+	place  object.Place   // of the value that comes
+	isKey  bool           // a string that comes is a key
+	size   int            // of the lines, in bytes
 }
 
 const (
@@ -29,7 +31,14 @@ const (
 )
 
 // newLaying begins; veil: the values of Secrets and tokens are hidden.
-func newLaying(text []byte, veil bool) *laying { return &laying{text: text, veil: veil} }
+func newLaying(text []byte, veil bool) *laying {
+	l := &laying{text: text}
+	if veil {
+		l.place = object.Doubt
+	}
+	l.places = []object.Place{l.place}
+	return l
+}
 
 // upTo lays out so many lines, if there are as many, and tells whether there are more.
 func (l *laying) upTo(n int) (more bool) {
@@ -59,6 +68,7 @@ func (l *laying) token() {
 		l.line.WriteByte(',')
 		l.end()
 		l.isKey = l.inObject()
+		l.step("")
 	case ':':
 		l.at++
 		l.line.WriteString(": ")
@@ -99,10 +109,17 @@ func (l *laying) begin(c byte) {
 		return
 	}
 	l.open = append(l.open, c)
-	l.keys = append(l.keys, l.key)
+	l.places = append(l.places, l.place)
 	l.isKey = c == '{'
-	l.key = ""
+	l.step("")
 	l.end()
+}
+
+// step goes to a value in the innermost brackets: one of a name, or an item of a list.
+func (l *laying) step(name string) {
+	if l.place = l.places[len(l.places)-1]; len(l.open) > 0 {
+		l.place = l.place.Below(name)
+	}
 }
 
 func (l *laying) close(c byte) {
@@ -110,8 +127,8 @@ func (l *laying) close(c byte) {
 		l.end()
 	}
 	if n := len(l.open); n > 0 {
-		l.key = l.keys[n-1]
-		l.open, l.keys = l.open[:n-1], l.keys[:n-1]
+		l.open, l.places = l.open[:n-1], l.places[:n]
+		l.step("")
 	}
 	l.indent()
 	l.line.WriteByte(c)
@@ -120,17 +137,22 @@ func (l *laying) close(c byte) {
 
 func (l *laying) str() {
 	end := stringEnd(l.text, l.at)
-	text := string(l.text[l.at:end])
+	written := l.text[l.at:end]
 	l.at = end
 	l.indent()
+	var text string
+	cut := json.Unmarshal(written, &text) != nil
+	if cut {
+		text = strings.Trim(string(written), `"`)
+	}
 	switch {
 	case l.isKey:
-		l.key = strings.Trim(text, `"`)
+		l.step(text)
 		l.isKey = false
-	case l.veil && l.hides(text):
-		text = fmt.Sprintf("•••••••• (%d characters, hidden)", max(0, utf8.RuneCountInString(text)-2))
+	case l.place.Hides(text, cut):
+		written = []byte(object.Mask(text))
 	}
-	l.line.WriteString(text)
+	l.line.Write(written)
 }
 
 // stringEnd is the place behind a string.
@@ -146,23 +168,17 @@ func stringEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// hides tells whether a string is a secret: a value of a Secret, a token, or a copy of an object in an annotation.
-func (l *laying) hides(text string) bool {
-	parent := ""
-	if n := len(l.keys); n > 0 {
-		parent = l.keys[n-1]
-	}
-	return parent == "data" || parent == "stringData" || l.key == "token" ||
-		parent == "annotations" && (strings.HasSuffix(l.key, "last-applied-configuration") || strings.Contains(text, `\"data\"`) || strings.Contains(text, `\"stringData\"`))
-}
-
 func (l *laying) word() {
 	end := l.at + 1
 	for end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n,:{}[]\""), l.text[end]) < 0 {
 		end++
 	}
 	l.indent()
-	l.line.Write(bytes.ToValidUTF8(l.text[l.at:end], []byte("\uFFFD")))
+	word := string(bytes.ToValidUTF8(l.text[l.at:end], []byte("\uFFFD")))
+	if l.place.Whole() {
+		word = object.Mask(word)
+	}
+	l.line.WriteString(word)
 	l.at = end
 }
 

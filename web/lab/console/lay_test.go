@@ -45,7 +45,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	text := `{"kind":"SecretList","items":[{"metadata":{"name":"shown","annotations":{"kubectl.kubernetes.io/last-applied-configuration":"canary","x":"{\"data\":\"canary\"}","y":"shown too"}},` +
 		`"data":{"a":"canary","b":"canary"},"stringData":{"c":"canary"},"type":"Opaque"}],"status":{"token":"canary"},"spec":{"token":"canary"}}`
 	got := laid(text, true)
-	if strings.Contains(got, "canary") || !strings.Contains(got, "shown too") || !strings.Contains(got, "Opaque") || !strings.Contains(got, `"a": •••••••• (6 characters, hidden)`) {
+	if strings.Contains(got, "canary") || !strings.Contains(got, "shown too") || !strings.Contains(got, "Opaque") || !strings.Contains(got, `"a": •••••••• (6 bytes, hidden)`) {
 		t.Error(got)
 	}
 	for n := range text { // wherever the answer was cut

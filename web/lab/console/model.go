@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -173,10 +174,10 @@ func reviews(p apipath.Path) bool {
 
 // secret tells whether the request, its body or its answer may hold values of Secrets, or tokens.
 func (d Draft) secret() bool {
-	if p, ok := d.path(); !ok || p.Resource == "secrets" || p.Subresource == "token" || p.Resource == "tokenreviews" || p.Connects() {
+	if p, ok := d.path(); !ok || p.Resource == "secrets" || p.OfTokens() || p.Connects() {
 		return true
 	}
-	return strings.Contains(d.Body, "Secret") || strings.Contains(d.Body, "TokenRe")
+	return object.MayHold([]byte(d.Body))
 }
 
 // mostBody is how long a body may be: an API server takes no longer request.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -383,6 +384,26 @@ func TestEveryContentTypeIsExplained(t *testing.T) {
 	for _, m := range contents {
 		if _, ok := concept.Body(m.Type); !ok {
 			t.Errorf("nothing explains %s", m.Type)
+		}
+	}
+}
+
+// The answers of the console show no secret in any tab, whole or cut, unless they are asked to.
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		for _, n := range []int{len(d.JSON), len(d.JSON) * 9 / 10, len(d.JSON) / 2} {
+			m := answerTo(t, "path="+url.QueryEscape(d.Path), 200, "application/json", d.JSON[:n])
+			for _, tab := range m.tabs() {
+				m, _ := does(t, m, page.Acted{Action: doTab + " " + tab}, page.Acted{Action: doEvent + " 1"})
+				if html := rendered(t, m); canary.Escapes(html) {
+					t.Errorf("%s as %s: %s", d.Name, tab, html)
+				}
+			}
+		}
+		m := awake(t, "")
+		m.Draft = Draft{Method: "POST", Target: d.Path, Body: d.JSON}
+		if address := m.Draft.query().Encode(); !d.Vague && canary.Escapes(address) {
+			t.Errorf("%s is in the address: %s", d.Name, address)
 		}
 	}
 }

@@ -2,21 +2,22 @@ package console
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
 // stream is an answer that comes line by line. It keeps the newest lines, within bounds.
 type stream struct {
-	log    bool // lines of a log; else events of a watch
-	rest   call.Lines
-	lines  []streamed // the newest
-	count  int        // all that came
-	bytes  int        // of those that are kept
-	held   int        // how many were there when the reader stopped the lines from moving; 0: they move
-	chosen int        // the line that is looked at; 0: none
+	log     bool // lines of a log; else events of a watch
+	rest    call.Lines
+	lines   []streamed // the newest
+	count   int        // all that came
+	bytes   int        // of those that are kept
+	held    int        // how many were there when the reader stopped the lines from moving; 0: they move
+	chosen  int        // the line that is looked at; 0: none
+	secrets bool       // events of it may hold secrets
 }
 
 // streamed is one line.
@@ -57,6 +58,7 @@ func (s *stream) add(text string) {
 	one := streamed{N: s.count, Text: text}
 	if !s.log {
 		one.Type, one.What = eventOf(text)
+		s.secrets = s.secrets || object.MayHold([]byte(text))
 	}
 	s.lines = append(s.lines, one)
 	s.bytes += len(text)
@@ -165,7 +167,7 @@ func (l streamed) words(veil bool) string {
 	case l.What != "":
 		return l.What
 	case veil:
-		return "•••••••• (" + strconv.Itoa(len(l.Text)) + " bytes, hidden)"
+		return object.Mask(l.Text)
 	case len(l.Text) > 300:
 		return clip(l.Text, 300) + "…"
 	}

@@ -125,8 +125,11 @@ func (d Draft) mismatch() string {
 // joined are lines as they are shown.
 func joined(lines []string) string { return components.Visible(strings.Join(lines, "\n")) }
 
+// streamsSecrets tells whether the stream may have secrets in it.
+func (m Model) streamsSecrets() bool { return m.live.sent.secret() || m.live.stream.secrets }
+
 // hides tells whether values of the stream are hidden.
-func (m Model) hides() bool { return m.live.sent.secret() && !m.live.answer.reveal }
+func (m Model) hides() bool { return m.streamsSecrets() && !m.live.answer.reveal }
 
 // counted words how many lines came.
 func (s *stream) counted() string {

@@ -49,7 +49,7 @@ func inspect(m Model, id media.ID, x call.Call) *inside {
 		in.protobuf(m, x)
 	case x.MediaType() == media.TypeCBOR:
 		in.cbor(m, x)
-	case m.secret() && x.OK() && x.MediaType() == media.TypeYAML:
+	case m.hides(x) && x.OK() && x.MediaType() == media.TypeYAML:
 		in.notice = withheld("It is not shown in YAML: its fields are those of JSON, where values are masked.")
 	case !m.whole(x):
 		in.cut(m, x)
@@ -83,7 +83,7 @@ func (in *inside) protobuf(m Model, x call.Call) {
 	if in.bytes.err == nil {
 		in.said.APIVersion, in.said.Kind = in.bytes.envelope.APIVersion, in.bytes.envelope.Kind
 	}
-	if m.secret() && x.OK() {
+	if m.hides(x) && x.OK() {
 		in.bytes.withheld = true
 		in.notice = withheld("What the envelope holds is not shown, and was not even taken in: the values of a Secret stand in it as they are. The envelope itself says only what it is about.")
 	}
@@ -91,7 +91,7 @@ func (in *inside) protobuf(m Model, x call.Call) {
 
 func (in *inside) cbor(m Model, x call.Call) {
 	switch {
-	case m.secret() && x.OK():
+	case m.hides(x) && x.OK():
 		in.notice = withheld("Nothing but the tag at its beginning was taken in: the values of a Secret stand in it as they are.")
 		in.notation = &media.Notation{Tagged: string(x.Kept[:min(len(x.Kept), len(media.SelfDescribed))]) == media.SelfDescribed}
 	case !m.whole(x):
@@ -121,7 +121,7 @@ func tooLong(x call.Call) *components.Notice {
 // cut shows the beginning of what is too long.
 func (in *inside) cut(m Model, x call.Call) {
 	in.notice = tooLong(x)
-	if !m.secret() {
+	if !m.hides(x) {
 		in.begin(x.Kept)
 	}
 }
@@ -137,7 +137,7 @@ func (in *inside) cells(m Model, x call.Call) {
 		return
 	}
 	in.table = &t
-	if !m.secret() {
+	if !m.hides(x) {
 		in.begin(x.Kept)
 	}
 }
@@ -152,9 +152,12 @@ func (in *inside) json(m Model, x call.Call) {
 		in.notice = unreadable(err)
 		return
 	}
-	if m.secret() {
-		o = masked(o)
-	} else {
+	switch {
+	case m.secret():
+		o = o.MaskedAsSecret()
+	case m.hides(x):
+		o = o.Masked()
+	default:
 		in.begin(x.Kept)
 	}
 	all, err := manifest.JSONLines(o.Fields)
@@ -177,42 +180,4 @@ func (in *inside) lay(all []manifest.Line, err error) {
 	}
 	in.lines = all[:min(len(all), mostLines)]
 	in.more = len(all) - len(in.lines)
-}
-
-// masked is a Secret, or a list of them, in which none of their values can be read. They are Secrets whatever they call themselves: items of
-// lists and metadata alone have other names, or none.
-func masked(o object.Object) object.Object {
-	fields := make(map[string]any, len(o.Fields))
-	for k, v := range o.Fields {
-		fields[k] = v
-	}
-	if items, list := fields["items"].([]any); list {
-		all := make([]any, len(items))
-		for i, item := range items {
-			all[i] = "withheld"
-			if f, ok := item.(map[string]any); ok {
-				all[i] = asSecret(f)
-			}
-		}
-		fields["items"] = all
-		return object.Object{Fields: fields}
-	}
-	return object.Object{Fields: asSecret(fields)}
-}
-
-// asSecret masks fields as those of a Secret, and leaves them what they call themselves.
-func asSecret(fields map[string]any) map[string]any {
-	o := object.Object{Fields: map[string]any{}}
-	for k, v := range fields {
-		o.Fields[k] = v
-	}
-	o.Fields["apiVersion"], o.Fields["kind"] = "v1", "Secret"
-	shown := o.Masked().Fields
-	for _, name := range []string{"apiVersion", "kind"} {
-		delete(shown, name)
-		if v, ok := fields[name]; ok {
-			shown[name] = v
-		}
-	}
-	return shown
 }

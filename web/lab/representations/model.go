@@ -14,8 +14,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -117,8 +119,11 @@ func (m Model) fits() bool { return m.Asked != "" && m.Problem == nil }
 
 // secret tells whether what is asked for holds values that must not be seen.
 func (m Model) secret() bool {
-	return m.Path.OfSecrets()
+	return m.Path.OfSecrets() || m.Path.OfTokens()
 }
+
+// hides tells whether an answer may hold such values, because of its path or because it says so.
+func (m Model) hides(x call.Call) bool { return m.secret() || object.MayHold(x.Kept) }
 
 // forms are those that the path may be asked for in.
 func (m Model) forms() []media.Form { return media.Forms(m.Path) }

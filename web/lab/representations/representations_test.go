@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -364,6 +365,19 @@ func TestEveryFormIsExplained(t *testing.T) {
 	for _, f := range media.Forms(apipath.Collection("apps", "v1", "shop", "deployments")) {
 		if concept.In(topics, f.ID) == nil {
 			t.Errorf("nothing explains %s", f.Title)
+		}
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		for _, as := range []string{"json", "table", "metadata"} {
+			p := open(t, "path="+url.QueryEscape(d.Path)+"&as="+as, func(page.Call) answer {
+				return answer{status: 200, mediaType: media.TypeJSON, body: d.JSON}
+			})
+			if html := p.html(); canary.Escapes(html) {
+				t.Errorf("%s as %s: %s", d.Name, as, html)
+			}
 		}
 	}
 }

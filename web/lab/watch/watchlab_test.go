@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -412,6 +413,16 @@ func TestEveryBeginningIsExplained(t *testing.T) {
 	for _, b := range begins {
 		if concept.In(topics, b) == nil {
 			t.Errorf("nothing explains %s", b)
+		}
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		e := event{line: []byte(`{"type":"ADDED","object":` + d.JSON + `}`)}
+		ofSecrets := strings.HasPrefix(d.Path, "/api/v1/namespaces/shop/secrets")
+		if text := e.laid(ofSecrets); canary.Escapes(text) || !strings.Contains(text, canary.Plain) {
+			t.Errorf("%s: %s", d.Name, text)
 		}
 	}
 }

@@ -197,42 +197,18 @@ func (e event) laid(secrets bool) string {
 	if e.line == nil {
 		return "This event has " + components.Bytes(int64(e.bytes)) + ". Of those with more than " + components.Bytes(longestLine) + " only the head is kept."
 	}
-	if !secrets {
+	if !secrets && !object.MayHold(e.line) {
 		return call.Laid(e.line)
 	}
-	parsed, err := watch.ParseEvent(e.line)
+	o, err := object.Parse(e.line)
 	if err != nil {
 		return err.Error()
 	}
-	o, err := object.Parse(parsed.Object)
-	if err != nil {
-		return err.Error()
-	}
-	if e.head.Kind == "Secret" {
-		o = o.Masked()
-	} else {
-		leaveOut(o.Fields, "annotations") // what was applied last stands there, in metadata and in rows
-	}
-	text, err := json.MarshalIndent(map[string]any{"type": parsed.Type, "object": o.Fields}, "", "  ")
+	text, err := json.MarshalIndent(o.MaskedAsSecret(), "", "  ")
 	if err != nil {
 		return err.Error()
 	}
 	return string(text)
-}
-
-// leaveOut takes a key out, wherever it is. Objects are never nested deeply.
-func leaveOut(v any, key string) {
-	switch v := v.(type) {
-	case map[string]any:
-		delete(v, key)
-		for _, child := range v {
-			leaveOut(child, key)
-		}
-	case []any:
-		for _, child := range v {
-			leaveOut(child, key)
-		}
-	}
 }
 
 // secrets tells whether the collection is one of Secrets.

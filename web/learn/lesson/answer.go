@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -45,10 +46,13 @@ func (m Model) annotate(b block, a *asked) annotated {
 
 // lay lays an answer out in the form in which it came.
 func (m Model) lay(b block, a *asked, open bool) (lines []laidLine, more bool) {
-	switch a.x.Form() {
-	case call.JSON:
-		return layJSON(a.x.Kept, a.lines, !open, m.veiled(b))
-	case call.Text:
+	veil := m.veiled(b)
+	switch form := a.x.Form(); {
+	case form == call.JSON:
+		return layJSON(a.x.Kept, a.lines, !open, veil)
+	case veil:
+		return []laidLine{{text: "This response may hold secrets. They can’t be hidden in this format, so it isn’t shown."}}, false
+	case form == call.Text:
 		return layText(a.x.Kept, a.lines)
 	}
 	return layBytes(a.x.Kept, a.lines)
@@ -150,12 +154,12 @@ func (m Model) unfolded(b block) bool {
 	return noted != m.live.open[unfoldManaged(b)]
 }
 
-// veiled tells whether values of an answer are hidden: those of Secrets.
+// veiled tells whether values of an answer are hidden: it may hold secrets.
 func (m Model) veiled(b block) bool {
 	a := m.live.asked[b]
 	path, _, _ := strings.Cut(a.x.Path, "?")
 	p, err := apipath.Parse(path)
-	return err == nil && p.OfSecrets()
+	return err != nil || p.OfSecrets() || p.OfTokens() || object.MayHold(a.x.Kept)
 }
 
 // outcome is what came of a request, in a few words.

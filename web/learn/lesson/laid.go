@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
 )
 
 // laidLine is a line of an answer as it is shown.
@@ -43,7 +44,6 @@ type laying struct {
 	lines []laidLine
 	most  int
 	fold  bool // managedFields are one line
-	veil  bool // values of Secrets are hidden
 }
 
 const (
@@ -56,9 +56,13 @@ const (
 
 // layJSON lays a text out, and tells whether there is more of it. Of a text that is cut there is always more.
 func layJSON(text []byte, most int, fold, veil bool) (lines []laidLine, more bool) {
-	l := laying{from: json.NewDecoder(bytes.NewReader(text)), most: most, fold: fold, veil: veil}
+	l := laying{from: json.NewDecoder(bytes.NewReader(text)), most: most, fold: fold}
 	l.from.UseNumber()
-	ok := l.value("", 0, "")
+	place := object.Open
+	if veil {
+		place = object.Doubt
+	}
+	ok := l.value("", 0, "", place)
 	return l.lines, !ok
 }
 
@@ -78,7 +82,7 @@ func cutAt(text string, at int) int {
 }
 
 // value lays out the value that comes; false: there was no room for all of it, or it was cut.
-func (l *laying) value(head string, depth int, at string) bool {
+func (l *laying) value(head string, depth int, at string, place object.Place) bool {
 	if len(l.lines) >= l.most {
 		return false
 	}
@@ -90,11 +94,11 @@ func (l *laying) value(head string, depth int, at string) bool {
 		return false
 	}
 	if delim, opens := token.(json.Delim); opens {
-		return l.compound(head, depth, at, delim)
+		return l.compound(head, depth, at, delim, place)
 	}
 	text, class := scalarText(token), classOf(token)
-	if class == manifest.String && l.veil && secret(at) {
-		text = "•••••••• (hidden)"
+	if s, _ := token.(string); place.Hides(s, false) {
+		text = object.Mask(s)
 	}
 	l.add(depth, head, text, class, at)
 	return true
@@ -109,11 +113,6 @@ func classOf(token json.Token) manifest.Class {
 		return manifest.Number
 	}
 	return manifest.Word
-}
-
-// secret tells whether the value of a route is one of a Secret.
-func secret(at string) bool {
-	return strings.Contains(at, "\x00data\x00") || strings.Contains(at, "\x00stringData\x00") || strings.Contains(at, "\x00annotations\x00")
 }
 
 func scalarText(token json.Token) string {
@@ -137,7 +136,7 @@ func (l *laying) folded(head string, depth int, at string) bool {
 }
 
 // compound lays out an object or a list, whose first bracket has come.
-func (l *laying) compound(head string, depth int, at string, opened json.Delim) bool {
+func (l *laying) compound(head string, depth int, at string, opened json.Delim, place object.Place) bool {
 	closes := string(opened + 2) // in ASCII the other bracket is two further
 	if !l.from.More() {
 		l.add(depth, head, string(opened)+closes, "", at)
@@ -155,7 +154,7 @@ func (l *laying) compound(head string, depth int, at string, opened json.Delim) 
 			}
 			key, step = scalarText(name), name
 		}
-		if !l.value(key, depth+1, at+"\x00"+step) {
+		if !l.value(key, depth+1, at+"\x00"+step, place.Below(step)) {
 			return false
 		}
 		if l.from.More() {

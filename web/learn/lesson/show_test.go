@@ -2,10 +2,12 @@ package lesson
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
 )
@@ -47,5 +49,22 @@ func TestWidgetsHideWhatIsInSecrets(t *testing.T) {
 	}
 	if changed == 0 {
 		t.Errorf("that the value is another one is not shown: %s", text)
+	}
+}
+
+// Answers of lessons are laid out without secrets, whole and cut, whatever their format is.
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		for _, media := range []string{"application/json", "application/yaml", "application/vnd.kubernetes.protobuf"} {
+			for n := len(d.JSON); n > 0; n -= 29 {
+				a := &asked{lines: 1000, x: call.Call{
+					State: call.Whole, Status: 200, Path: d.Path, Answer: []request.Header{{Name: "content-type", Value: media}}, Kept: []byte(d.JSON[:n]),
+				}}
+				lines, _ := Model{live: &live{asked: map[block]*asked{{}: a}}}.lay(block{}, a, true)
+				if shown := fmt.Sprint(lines); canary.Escapes(shown) {
+					t.Fatalf("%s as %s, %d bytes: %s", d.Name, media, n, shown)
+				}
+			}
+		}
 	}
 }

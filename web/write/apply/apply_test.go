@@ -12,6 +12,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -631,3 +633,24 @@ func TestNoValueIsShownAsNothing(t *testing.T) {
 }
 
 var empty = regexp.MustCompile(`<(ins|del|code)[^>]*>\s*</`)
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		m, _ := begun(t, d.JSON)
+		if kept := m.keep(); !d.Vague && canary.Escapes(kept.Value) {
+			t.Errorf("%s is kept in the browser: %s", d.Name, kept.Value)
+		}
+		if d.Vague {
+			continue
+		}
+		o, err := object.Parse([]byte(d.JSON))
+		if err != nil {
+			t.Fatal(err)
+		}
+		live, predicted, sent := hide(object.Object{}, o, o.Fields)
+		again, _, _ := hide(o, o, o.Fields)
+		if text, err := json.Marshal([]any{live, predicted, sent, again}); err != nil || canary.Escapes(string(text)) {
+			t.Errorf("%s: %s (%v)", d.Name, text, err)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package apply
 
-import "github.com/fieldmark/fieldmark/web/frame/page"
+import (
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
 
 // What the browser keeps: the text of each cluster, and who the reader writes as. A text with a Secret in it is not kept.
 const keptManager = "apply.manager"
@@ -20,9 +23,12 @@ func (m Model) keep() page.Keep {
 		draft = ""
 	}
 	for _, d := range m.live.docs {
-		if d.read.Kind == "Secret" || d.read.Kind == "" {
-			draft = "" // what can't be told may be one
+		if d.read.Kind == "" || object.Holds("", d.read.Kind) {
+			draft = "" // a document of no kind may be a Secret, too
 		}
+	}
+	if object.MayHold([]byte(draft)) {
+		draft = "" // Secrets may stand in a List, or be quoted
 	}
 	return page.Keep{Key: m.keptDraft(), Value: draft}
 }

@@ -132,9 +132,6 @@ func (t trial) moved() bool {
 
 // hide masks what is secret in all three, so that what differs still does.
 func hide(live, predicted object.Object, sent map[string]any) (object.Object, object.Object, map[string]any) {
-	if !predicted.IsSecret() {
-		return live, predicted, sent
-	}
 	return live.Masked(), predicted.MaskedBeside(live), object.Object{Fields: sent}.MaskedBeside(live).Fields
 }
 

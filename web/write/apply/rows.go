@@ -14,6 +14,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
@@ -148,7 +149,7 @@ func (m Model) diff(d *document) (out components.Difference, more bool) {
 
 // shownBody is a request's body for people to read, with nothing in it that is secret.
 func shownBody(d *document, e patch.Edit) string {
-	if d.read.APIVersion == "v1" && d.read.Kind == "Secret" {
+	if object.Holds(d.read.APIVersion, d.read.Kind) {
 		return "(" + components.Bytes(int64(len(e.Request.Body))) + ", not shown: it holds the Secret’s values)"
 	}
 	var b bytes.Buffer

@@ -2,6 +2,7 @@ package handover
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"reflect"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
@@ -320,6 +322,23 @@ func TestEveryAssistantIsExplained(t *testing.T) {
 	for _, do := range all {
 		if concept.In(topics, do) == nil {
 			t.Errorf("nothing explains %s", do)
+		}
+	}
+}
+
+func TestNoCanaryEscapes(t *testing.T) {
+	for _, d := range canary.Documents() {
+		o, err := object.Parse([]byte(d.JSON))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Vague {
+			continue
+		}
+		m, _ := begun(t, o, url.Values{})
+		var b strings.Builder
+		if err := m.Content().Render(t.Context(), &b); err != nil || canary.Escapes(b.String()) || canary.Escapes(fmt.Sprint(m.shown())) {
+			t.Errorf("%s: %s (%v)", d.Name, b.String(), err)
 		}
 	}
 }
