@@ -52,7 +52,7 @@ func (o *Object) UnmarshalJSON(data []byte) (err error) {
 func (o Object) MarshalJSON() ([]byte, error) { return json.Marshal(o.Fields) }
 
 // maxDepth bounds how deep an object may be nested: real ones stay below 40, and written out with
-// indentation a chain of n takes the square of n (case 19).
+// indentation a chain of n takes the square of n (threat: oversized input).
 const maxDepth = 200
 
 func deeper(v any, levels int) bool {

@@ -135,7 +135,7 @@ func TestManagedFieldsCanBeLeftOut(t *testing.T) {
 	}
 }
 
-func TestCase19NestingIsBounded(t *testing.T) {
+func TestOversizedInput_NestingIsBounded(t *testing.T) {
 	chain := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	if _, err := Parse([]byte(chain(150))); err != nil {
 		t.Errorf("150 deep: %v", err)

@@ -104,8 +104,8 @@ func TestPluginGivesACertificate(t *testing.T) {
 	}
 }
 
-// Case 14: a plugin's output reaches neither words nor logs, whatever it does.
-func TestCase14PluginsThatFail(t *testing.T) {
+// Threat: kubeconfig credentials. A plugin's output reaches neither words nor logs, whatever it does.
+func TestKubeconfigCredentials_PluginsThatFail(t *testing.T) {
 	ca := newPKI(t)
 	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
 	const tell = `echo "token: hunter2" >&2; `

@@ -160,8 +160,8 @@ func TestStateOfWhoeverLeft(t *testing.T) {
 	}
 }
 
-// Case 21: a cluster that was made anew has a new authority; once the CA file is replaced, no restart is needed.
-func TestCase21NewAuthority(t *testing.T) {
+// Threat: lost API server. A cluster that was made anew has a new authority; once the CA file is replaced, no restart is needed.
+func TestLostServer_NewAuthority(t *testing.T) {
 	ca := newPKI(t)
 	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
 	file := filepath.Join(t.TempDir(), "ca.pem")
@@ -179,8 +179,8 @@ func TestCase21NewAuthority(t *testing.T) {
 	}
 }
 
-// Case 21: what comes back is found without a restart.
-func TestCase21ServerComesBack(t *testing.T) {
+// Threat: lost API server. What comes back is found without a restart.
+func TestLostServer_ServerComesBack(t *testing.T) {
 	address := unusedAddress(t)
 	now := time.Now()
 	config := oneContext("http://"+address, nil)

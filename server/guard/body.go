@@ -14,7 +14,7 @@ import (
 const maxBody = 3 << 20
 
 // arriving is the body of a request on its way in. A deadline holds from the first byte of the request on, so that no
-// body, whoever sends it or fails to, holds a connection (case 20):
+// body, whoever sends it or fails to, holds a connection (threat: exhaustion):
 //
 //	request begins ── StrangerTime ──▶ its sender is known ── BodyTime ──▶ body is in, no deadline
 //	                       └── or it is refused, or not wanted: Linger, then the connection ends
@@ -116,7 +116,7 @@ func (g *Guard) hangUpIfUnread(w http.ResponseWriter, r *http.Request) {
 	arrivingOf(r).within(g.opt.Linger)
 }
 
-// boundBody refuses bodies that are too long before one byte of them goes upstream (case 19). A body of unknown
+// boundBody refuses bodies that are too long before one byte of them goes upstream (threat: oversized input). A body of unknown
 // length is read up to the bound first, which makes its length known.
 func (g *Guard) boundBody(r *http.Request) refusal {
 	b := arrivingOf(r)

@@ -17,7 +17,7 @@ const (
 )
 
 // codes are the codes of one-visit links. URLs end up in histories and logs. So a URL holds a code of its own, never the launch token. A
-// code is good for one visit and for a few minutes (case 16). Codes are kept as hashes, like cookies.
+// code is good for one visit and for a few minutes (threat: token in the address). Codes are kept as hashes, like cookies.
 type codes struct {
 	now    func() time.Time
 	random io.Reader

@@ -32,7 +32,7 @@ func link(t *testing.T, g *Guard, there string) string {
 	return l
 }
 
-func TestCase16_ALinkIsGoodOnceAndForAFewMinutes(t *testing.T) {
+func TestTokenInAddress_ALinkIsGoodOnceAndForAFewMinutes(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	g := newGuard(t, Options{Now: func() time.Time { return now }})
 	good := link(t, g, "/learn?x=1")
@@ -61,7 +61,7 @@ func TestCase16_ALinkIsGoodOnceAndForAFewMinutes(t *testing.T) {
 }
 
 // Nothing but a visit by a person uses a code up, and what does is gone.
-func TestCase16_WhatUsesALinkUp(t *testing.T) {
+func TestTokenInAddress_WhatUsesALinkUp(t *testing.T) {
 	for what, c := range map[string]struct {
 		change func(*http.Request)
 		code   int
@@ -99,7 +99,7 @@ func TestCase16_WhatUsesALinkUp(t *testing.T) {
 	}
 }
 
-func TestCase16_CodesAreRandomAndBounded(t *testing.T) {
+func TestTokenInAddress_CodesAreRandomAndBounded(t *testing.T) {
 	g := newGuard(t, Options{})
 	seen := map[string]bool{}
 	first := link(t, g, "/")
@@ -120,7 +120,7 @@ func TestCase16_CodesAreRandomAndBounded(t *testing.T) {
 }
 
 // The launch token in a URL signs nobody in, and is taken out of the address. It isn't looked at either: a page of another site can lead here.
-func TestCase16_TheTokenInAURLIsNeitherTakenNorJudged(t *testing.T) {
+func TestTokenInAddress_TheTokenInAURLIsNeitherTakenNorJudged(t *testing.T) {
 	var log strings.Builder
 	g := newGuard(t, Options{Log: logTo(&log)})
 	in := answered(t, g, form(t, testToken, "/"))
@@ -153,7 +153,7 @@ func TestCase16_TheTokenInAURLIsNeitherTakenNorJudged(t *testing.T) {
 	}
 }
 
-func TestCase16_ASessionMakesALinkForAnotherBrowser(t *testing.T) {
+func TestTokenInAddress_ASessionMakesALinkForAnotherBrowser(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	g := newGuard(t, Options{Now: func() time.Time { return now }, IdleExpiry: 100 * time.Hour, Expiry: 10 * time.Hour})
 	mine := answered(t, g, form(t, testToken, "/")).Result().Cookies()[0]

@@ -187,7 +187,7 @@ const (
 	maxStreams     = 250     // requests at once on one connection of HTTP/2
 )
 
-// Server is an http.Server with the deadlines that keep slow clients from holding connections (case 20), and with
+// Server is an http.Server with the deadlines that keep slow clients from holding connections (threat: exhaustion), and with
 // the hooks that Listener needs. Serve it with g.Server(h).Serve(guard.Listener(l)).
 //
 // It speaks HTTP/2 where Listener lets it pass. To net/http that is HTTP/2 in the clear, for TLS ends in the listener.

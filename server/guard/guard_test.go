@@ -28,7 +28,7 @@ func newGuard(t *testing.T, opt Options) *Guard {
 	return g
 }
 
-func TestCase01_WhichHostsAreOurs(t *testing.T) {
+func TestDNSRebinding_WhichHostsAreOurs(t *testing.T) {
 	for _, c := range []struct {
 		listen, host string
 		want         bool
@@ -71,7 +71,7 @@ func TestNewRefusesWhatItCanNotGuard(t *testing.T) {
 	}
 }
 
-func TestCase15_NoRandomnessNoToken(t *testing.T) {
+func TestTokenGuessing_NoRandomnessNoToken(t *testing.T) {
 	broken := iotest.ErrReader(errors.New("dry"))
 	if token, err := NewToken(broken); err == nil {
 		t.Errorf("made %q of nothing", token)
@@ -85,7 +85,7 @@ func TestCase15_NoRandomnessNoToken(t *testing.T) {
 	}
 }
 
-func TestCase15_FailuresAreCountedForManyAddressesInBoundedMemory(t *testing.T) {
+func TestTokenGuessing_FailuresAreCountedForManyAddressesInBoundedMemory(t *testing.T) {
 	now := time.Now()
 	f := newFailures(func() time.Time { return now })
 	for n := range 3 * maxAddresses {
@@ -108,7 +108,7 @@ func TestCase15_FailuresAreCountedForManyAddressesInBoundedMemory(t *testing.T) 
 }
 
 // The right token passes, whatever others guess: otherwise anybody who can reach us could lock the owner out.
-func TestCase15_TheRightTokenNeverWaits(t *testing.T) {
+func TestTokenGuessing_TheRightTokenNeverWaits(t *testing.T) {
 	var log strings.Builder
 	now := time.Now()
 	g := newGuard(t, Options{Now: func() time.Time { return now }, Log: logTo(&log)})
@@ -168,7 +168,7 @@ func TestCase15_TheRightTokenNeverWaits(t *testing.T) {
 func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
 // Cookies know hosts, not ports: two Fieldmarks on one host must not sign each other out.
-func TestCase16_EachPortHasItsOwnCookie(t *testing.T) {
+func TestTokenInAddress_EachPortHasItsOwnCookie(t *testing.T) {
 	one, two := newGuard(t, Options{}), newGuard(t, Options{Listen: []string{"127.0.0.1:8081"}})
 	if one.cookie == two.cookie {
 		t.Errorf("both use %s", one.cookie)
@@ -196,7 +196,7 @@ func TestPagesCanBeRenderedByTheCaller(t *testing.T) {
 	}
 }
 
-func TestCase25_OurPagesHoldNoInlineStyleOrScript(t *testing.T) {
+func TestPagePolicy_OurPagesHoldNoInlineStyleOrScript(t *testing.T) {
 	var page bytes.Buffer
 	if err := plainPage(&page, Notice{Title: "<t>", Words: "<w>", Stylesheet: "/s.css", SignIn: true, Form: true, Next: `"><script>`, Share: true, Link: "<script>", Again: "javascript:alert(1)"}); err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestCase25_OurPagesHoldNoInlineStyleOrScript(t *testing.T) {
 	}
 }
 
-func TestCase23_AnAbortedHandlerStaysAborted(t *testing.T) {
+func TestPanic_AnAbortedHandlerStaysAborted(t *testing.T) {
 	g := newGuard(t, Options{})
 	for name, handler := range map[string]http.HandlerFunc{
 		"by itself":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },

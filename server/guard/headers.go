@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// contentPolicy lets a page load from us and from nowhere else, and run no script that stands in it (case 25).
+// contentPolicy lets a page load from us and from nowhere else, and run no script that stands in it (threat: page policy).
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 

@@ -79,7 +79,7 @@ var unknown = map[string]struct{ head, status string }{
 	"a method of proxies": {"TRACE / HTTP/1.1\nHost: HOST\n", "405"},
 }
 
-func TestCase20_BodiesThatNeverComeHoldNoConnectionOfAStranger(t *testing.T) {
+func TestExhaustion_BodiesThatNeverComeHoldNoConnectionOfAStranger(t *testing.T) {
 	address := open(t, Options{StrangerTime: long, BodyTime: long, Linger: moment}, Listener)
 	for who, c := range unknown {
 		for what, rest := range bodies {
@@ -94,7 +94,7 @@ func TestCase20_BodiesThatNeverComeHoldNoConnectionOfAStranger(t *testing.T) {
 	}
 }
 
-func TestCase20_WhereABodyIsWantedItHasItsTime(t *testing.T) {
+func TestExhaustion_WhereABodyIsWantedItHasItsTime(t *testing.T) {
 	const form = "POST /-/sign-in HTTP/1.1\nHost: HOST\nOrigin: http://HOST\nContent-Type: application/x-www-form-urlencoded\n"
 	for name, c := range map[string]struct {
 		opt          Options
@@ -119,7 +119,7 @@ func TestCase20_WhereABodyIsWantedItHasItsTime(t *testing.T) {
 }
 
 // Somebody who opens connections without end loses the oldest ones, and keeps nobody out.
-func TestCase20_StrangersHaveSoManyConnections(t *testing.T) {
+func TestExhaustion_StrangersHaveSoManyConnections(t *testing.T) {
 	const most = 4
 	address := open(t, Options{}, func(l net.Listener) net.Listener { return listener{l, newStrangers(most)} })
 	connect := func(first string) net.Conn {
@@ -200,7 +200,7 @@ func (l rememberDeadlines) Accept() (net.Conn, error) {
 }
 
 // A request without a body, and one whose body is in, may take as long as they like: watches do.
-func TestCase20_NoDeadlineHoldsOnceARequestIsIn(t *testing.T) {
+func TestExhaustion_NoDeadlineHoldsOnceARequestIsIn(t *testing.T) {
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

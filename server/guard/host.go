@@ -9,7 +9,7 @@ import (
 )
 
 // allowHosts lists what a Host header may say. A page on a foreign name whose DNS answer was changed to point
-// here (DNS rebinding) is same-origin to a browser; only the Host header tells it from us (case 1).
+// here (DNS rebinding) is same-origin to a browser; only the Host header tells it from us (threat: DNS rebinding).
 func (g *Guard) allowHosts() error {
 	g.hosts, g.origins = map[string]bool{}, map[string]bool{}
 	for i, address := range g.opt.Listen {
@@ -54,7 +54,7 @@ func (g *Guard) hostAllowed(host string) bool {
 }
 
 // ownOrigin reports whether the Origin header is exactly the origin that the request was sent to. An origin of
-// ours under another name or port is not it: other programs live on other localhost ports (case 2).
+// ours under another name or port is not it: other programs live on other localhost ports (threat: foreign WebSocket).
 func (g *Guard) ownOrigin(r *http.Request) bool {
 	origins := r.Header["Origin"]
 	return len(origins) == 1 && g.origins[origins[0]] && strings.EqualFold(origins[0], "http://"+r.Host)

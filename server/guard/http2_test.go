@@ -51,7 +51,7 @@ func never(t *testing.T) io.Reader {
 }
 
 // Over HTTP/2 a refusal ends its stream, and the others on the connection go on.
-func TestCase20_BodiesThatNeverComeHoldNoStream(t *testing.T) {
+func TestExhaustion_BodiesThatNeverComeHoldNoStream(t *testing.T) {
 	address := open(t, Options{StrangerTime: moment, BodyTime: long, Linger: long}, throughHTTP2)
 	client, connections := client2(t)
 	for name, c := range map[string]struct {
@@ -100,7 +100,7 @@ func TestCase20_BodiesThatNeverComeHoldNoStream(t *testing.T) {
 }
 
 // What HTTP/1.1 refuses by itself must not come in by HTTP/2.
-func TestCase07_HTTP2HasOneReadingToo(t *testing.T) {
+func TestRequestSmuggling_HTTP2HasOneReadingToo(t *testing.T) {
 	address := open(t, Options{}, throughHTTP2)
 	client, _ := client2(t)
 	for name, c := range map[string]struct {
@@ -152,7 +152,7 @@ func TestDoubledFieldsOfHTTP2(t *testing.T) {
 }
 
 // A handler that gives up ends its own stream, not the connection.
-func TestCase23_AnAbortedHandlerEndsItsStream(t *testing.T) {
+func TestPanic_AnAbortedHandlerEndsItsStream(t *testing.T) {
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestCase16_SigningInLeadsToOurOwnPagesOnly(t *testing.T) {
+func TestTokenInAddress_SigningInLeadsToOurOwnPagesOnly(t *testing.T) {
 	for next, want := range map[string]string{
 		"/":      "/",
 		"/learn": "/learn",
@@ -35,7 +35,7 @@ func TestCase16_SigningInLeadsToOurOwnPagesOnly(t *testing.T) {
 }
 
 // A page that needs a session shows the form at once, and the form leads back to it.
-func TestCase16_SigningInLeadsBack(t *testing.T) {
+func TestTokenInAddress_SigningInLeadsBack(t *testing.T) {
 	const page = "/c/one/api/v1/pods?labelSelector=a%3Db"
 	for what, c := range map[string]struct{ target, next, lands string }{
 		"a page":                        {page, page, page},

@@ -28,7 +28,7 @@ func reads(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead
 }
 
-// provenOwn guards whatever changes something (case 3). Pages can't set either header. Referrer-Policy no-referrer
+// provenOwn guards whatever changes something (threat: cross-site request). Pages can't set either header. Referrer-Policy no-referrer
 // makes browsers send "Origin: null" with our own forms, so null counts beside a same-origin Sec-Fetch-Site.
 func (g *Guard) provenOwn(r *http.Request) refusal {
 	sites, origins := r.Header["Sec-Fetch-Site"], r.Header["Origin"]

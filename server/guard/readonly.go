@@ -19,7 +19,7 @@ func readOnlyNo(words string) refusal {
 	return refuse(http.StatusForbidden, readOnlyWords+words)
 }
 
-// readOnly lets only what reads, and dry runs, pass (case 26). It judges what the API server will do with the
+// readOnly lets only what reads, and dry runs, pass (threat: read-only mode). It judges what the API server will do with the
 // request, which is not always what its query says.
 func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
 	if !g.opt.ReadOnly {

@@ -60,7 +60,7 @@ var hopByHop = map[string]bool{
 }
 
 // connectionShape refuses a Connection header that names any other header. A proxy drops the headers that are named there: the
-// request that is sent would lack what was judged, such as the Content-Type of a body (case 6).
+// request that is sent would lack what was judged, such as the Content-Type of a body (threat: hop-by-hop smuggling).
 func connectionShape(r *http.Request) refusal {
 	for _, value := range r.Header["Connection"] {
 		for name := range strings.SplitSeq(value, ",") {
@@ -80,7 +80,7 @@ func doubled(r *http.Request) bool {
 }
 
 // upgradeShape lets only the upgrades through that the API has. h2c would open a second HTTP inside the
-// connection where nobody looks (case 7).
+// connection where nobody looks (threat: request smuggling).
 func upgradeShape(r *http.Request) refusal {
 	values, given := r.Header["Upgrade"]
 	if !given {
@@ -114,7 +114,7 @@ func named(values []string, token string) bool {
 
 const clusters = "/clusters/"
 
-// pathShape gives every path one reading or none, for pages too (case 9). The path of an API request
+// pathShape gives every path one reading or none, for pages too (threat: ambiguous path). The path of an API request
 // is judged as the API path that it stands for; that of a page is judged where the page is made.
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()

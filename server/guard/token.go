@@ -19,7 +19,7 @@ import (
 // docs/decisions/0031.
 const minToken = 16
 
-// NewToken makes a launch token of 192 random bits (case 15). A nil source is crypto/rand.
+// NewToken makes a launch token of 192 random bits (threat: token guessing). A nil source is crypto/rand.
 func NewToken(random io.Reader) (string, error) {
 	if random == nil {
 		random = rand.Reader

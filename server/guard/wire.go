@@ -9,7 +9,7 @@ import (
 )
 
 // Listener watches the head of each request on the wire for what net/http hides: of a request with both
-// Content-Length and Transfer-Encoding it silently drops the former (case 7). An agent in front of us that goes by
+// Content-Length and Transfer-Encoding it silently drops the former (threat: request smuggling). An agent in front of us that goes by
 // the other one would see requests where we see a body. With TLS, wrap the TLS listener; where its connections have a
 // method Negotiated() string that says h2, HTTP/2 may follow.
 //
@@ -68,7 +68,7 @@ func (c *wire) Read(p []byte) (int, error) {
 }
 
 // speaksHTTP2 tells whether TLS on this connection has agreed on HTTP/2. Nothing else leads to it: in the clear it would
-// be a second way in, of which agents in front of us may know nothing (case 7).
+// be a second way in, of which agents in front of us may know nothing (threat: request smuggling).
 func (c *wire) speaksHTTP2() bool {
 	secured, ok := c.Conn.(interface{ Negotiated() string })
 	return ok && secured.Negotiated() == "h2"
@@ -113,7 +113,7 @@ func smuggles(r *http.Request) (why string) {
 }
 
 // afterUpgrade reports a request on a connection that was to become something else. Nobody follows its framing any
-// more, so an upgrade that was turned down ends the connection on our side too (case 8).
+// more, so an upgrade that was turned down ends the connection on our side too (threat: failed upgrade).
 func afterUpgrade(r *http.Request) bool {
 	w, ok := r.Context().Value(wireKey{}).(*wire)
 	if !ok {

@@ -104,7 +104,7 @@ func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 }
 
 // workloads keeps …/proxy shut unless it was switched on: what answers there is any program in the cluster, and
-// it would answer from our origin (case 10).
+// it would answer from our origin (threat: workload proxy).
 func (g *Guard) workloads(p apipath.Path) refusal {
 	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
 		return refuse(http.StatusForbidden, "The way through "+p.Resource+"/proxy into workloads is switched off. "+
@@ -113,7 +113,7 @@ func (g *Guard) workloads(p apipath.Path) refusal {
 	return refusal{}
 }
 
-// recover lets a panic end one request and not the process, and shows nobody the stack (case 23).
+// recover lets a panic end one request and not the process, and shows nobody the stack (threat: panic).
 func (g *Guard) recover(w *tracked, r *http.Request) {
 	trouble := recover()
 	if trouble == nil {

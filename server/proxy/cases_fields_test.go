@@ -146,7 +146,7 @@ func TestANumberOpensNothingOfAnotherSession(t *testing.T) {
 	}
 }
 
-func TestCase13_NothingOfAClusterIsKeptByABrowser(t *testing.T) {
+func TestSecretValues_NothingOfAClusterIsKeptByABrowser(t *testing.T) {
 	for _, said := range []string{
 		"", "Cache-Control: public, max-age=31536000, immutable\r\n", "cache-control: no-store=0\r\nCache-Control: private\r\n",
 		"Cache-Control: max-age=60\r\nExpires: Thu, 01 Dec 2044 16:00:00 GMT\r\nETag: \"a\"\r\nAge: 0\r\n", "Connection: Cache-Control\r\nCache-Control: max-age=60\r\n",
@@ -171,7 +171,7 @@ func TestCase13_NothingOfAClusterIsKeptByABrowser(t *testing.T) {
 }
 
 // A page of another site can make a browser send nearly anything, cookie included, but not without its saying so.
-func TestCase03_AnotherSitesPageCallsNothing(t *testing.T) {
+func TestCrossSite_AnotherSitesPageCallsNothing(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
 	for _, site := range []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Sec-Fetch-Site: none"} {

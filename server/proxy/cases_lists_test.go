@@ -19,7 +19,7 @@ func upgrades() map[string]string {
 
 func withWorkloads(o *guard.Options) { o.WorkloadProxy = true }
 
-func TestCase05_OnlyListedHeadersGoToTheAPIServer(t *testing.T) {
+func TestSmuggledIdentity_OnlyListedHeadersGoToTheAPIServer(t *testing.T) {
 	h, c := before(t, fine, withWorkloads)
 	var fields strings.Builder
 	for _, name := range []string{
@@ -81,7 +81,7 @@ func neverBack() []string {
 	}
 }
 
-func TestCase11_OnlyListedHeadersComeBack(t *testing.T) {
+func TestHostileResponse_OnlyListedHeadersComeBack(t *testing.T) {
 	var fields strings.Builder
 	for _, name := range append(neverBack(), "Content-Disposition", "Content-Security-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy",
 		"Permissions-Policy", "Referrer-Policy", "X-Content-Type-Options", "Location", "Fieldmark-Request") {
@@ -135,7 +135,7 @@ func ours() []string {
 	}
 }
 
-func TestCase11_AnswersHaveOurHeadersOnce(t *testing.T) {
+func TestHostileResponse_AnswersHaveOurHeadersOnce(t *testing.T) {
 	const also = "Cache-Control: no-cache, private\r\nContent-Security-Policy: default-src *\r\nX-Content-Type-Options: no\r\nReferrer-Policy: unsafe-url\r\n" +
 		"Cross-Origin-Opener-Policy: unsafe-none\r\nPermissions-Policy: camera=*\r\nVary: Accept\r\n"
 	early := "HTTP/1.1 103 Early Hints\r\nSet-Cookie: early=evil\r\nLink: </evil>; rel=preload\r\n\r\nHTTP/1.1 102 Processing\r\nX-Evil: 1\r\n\r\n"
@@ -186,7 +186,7 @@ func without(list []string, one string) []string {
 }
 
 // HTTP/2 has answers before the answer, too.
-func TestCase11_EarlyAnswersDoNotPass(t *testing.T) {
+func TestHostileResponse_EarlyAnswersDoNotPass(t *testing.T) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Set-Cookie", "early=evil")
 		w.Header().Set("Link", "</evil>; rel=preload")

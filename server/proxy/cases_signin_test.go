@@ -27,7 +27,7 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func TestCase15_GuessingTheTokenIsSlowedDown(t *testing.T) {
+func TestTokenGuessing_GuessingTheTokenIsSlowedDown(t *testing.T) {
 	c := &clock{now: time.Now()}
 	h, up := before(t, fine, func(o *guard.Options) { o.Now = c.Now })
 	cookie := h.signIn(t)
@@ -61,7 +61,7 @@ func TestCase15_GuessingTheTokenIsSlowedDown(t *testing.T) {
 	}
 }
 
-func TestCase15_TokensAreLongAndRandom(t *testing.T) {
+func TestTokenGuessing_TokensAreLongAndRandom(t *testing.T) {
 	seen := map[string]bool{}
 	for range 100 {
 		token, err := guard.NewToken(nil)
@@ -75,7 +75,7 @@ func TestCase15_TokensAreLongAndRandom(t *testing.T) {
 	}
 }
 
-func TestCase16_TheCodeInTheURLIsGoodForOneVisit(t *testing.T) {
+func TestTokenInAddress_TheCodeInTheURLIsGoodForOneVisit(t *testing.T) {
 	h, _ := before(t, fine, nil)
 	link, err := h.guard.Link("/c/one/api/v1/pods?a=1")
 	target, ours := strings.CutPrefix(link, "http://"+h.addr)
@@ -117,7 +117,7 @@ func TestCase16_TheCodeInTheURLIsGoodForOneVisit(t *testing.T) {
 	}
 }
 
-func TestCase16_AWrongOrMissingTokenGetsAClearPage(t *testing.T) {
+func TestTokenInAddress_AWrongOrMissingTokenGetsAClearPage(t *testing.T) {
 	h, c := before(t, fine, nil)
 	h.refuses(t, c, []refused{
 		{"token in a URL", "GET /?token=" + launchToken + " HTTP/1.1\nHost: HOST\nAccept: text/html\n\n", "303", "Location: /-/sign-in\r\n"},
@@ -136,7 +136,7 @@ func TestCase16_AWrongOrMissingTokenGetsAClearPage(t *testing.T) {
 	}
 }
 
-func TestCase16_SessionsEnd(t *testing.T) {
+func TestTokenInAddress_SessionsEnd(t *testing.T) {
 	c := &clock{now: time.Now()}
 	var ended []string
 	h, up := before(t, fine, func(o *guard.Options) {
@@ -181,7 +181,7 @@ func TestCase16_SessionsEnd(t *testing.T) {
 	_ = up
 }
 
-func TestCase17_SessionsSeeTheirOwnRecordOnly(t *testing.T) {
+func TestTwoSessions_SessionsSeeTheirOwnRecordOnly(t *testing.T) {
 	h, c := before(t, fine, nil)
 	one, two := h.signIn(t), h.signIn(t)
 	h.passes(t, c, "GET "+pods+"/one HTTP/1.1\nHost: HOST\nCookie: "+one+"\n\n")
@@ -201,7 +201,7 @@ func TestCase17_SessionsSeeTheirOwnRecordOnly(t *testing.T) {
 	}
 }
 
-func TestCase26_ReadOnlyLetsReadsAndDryRunsPass(t *testing.T) {
+func TestReadOnly_ReadOnlyLetsReadsAndDryRunsPass(t *testing.T) {
 	h, c := before(t, fine, func(o *guard.Options) { o.ReadOnly, o.WorkloadProxy = true, true })
 	send := func(line, body string, fields ...string) string {
 		text := line[:strings.IndexByte(line, ' ')+1] + "/clusters/one" + line[strings.IndexByte(line, ' ')+1:] + " HTTP/1.1\nHost: HOST\nBEARER\n"

@@ -12,7 +12,7 @@ import (
 
 const pods = "/clusters/one/api/v1/namespaces/x/pods"
 
-func TestCase01_ForeignHostIsRefusedOnEveryRoute(t *testing.T) {
+func TestDNSRebinding_ForeignHostIsRefusedOnEveryRoute(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
 	for _, path := range []string{"/", "/static/app.css", "/healthz", "/socket", pods, guard.SignInPath, guard.LinkPath, "/?code=x", "/?token=" + launchToken} {
@@ -39,7 +39,7 @@ func TestCase01_ForeignHostIsRefusedOnEveryRoute(t *testing.T) {
 	}
 }
 
-func TestCase02_WebSocketNeedsOurExactOrigin(t *testing.T) {
+func TestForeignSocket_WebSocketNeedsOurExactOrigin(t *testing.T) {
 	h, c := before(t, fine, nil)
 	const handshake = " HTTP/1.1\nHost: HOST\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: x\n"
 	var cases []refused
@@ -57,7 +57,7 @@ func TestCase02_WebSocketNeedsOurExactOrigin(t *testing.T) {
 	h.passes(t, c, "GET "+pods+"/web/exec"+handshake+"BEARER\n\n")
 }
 
-func TestCase03_MutationsNeedSameOriginProof(t *testing.T) {
+func TestCrossSite_MutationsNeedSameOriginProof(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"} {
@@ -80,7 +80,7 @@ func TestCase03_MutationsNeedSameOriginProof(t *testing.T) {
 	}
 }
 
-func TestCase03_OtherSitesCanNotReadEither(t *testing.T) {
+func TestCrossSite_OtherSitesCanNotReadEither(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
 	for _, site := range []string{"cross-site", "same-site"} {
@@ -103,7 +103,7 @@ func TestCase03_OtherSitesCanNotReadEither(t *testing.T) {
 	h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nCOOKIE\nSec-Fetch-Site: none\n\n")
 }
 
-func TestCase04_MethodOverridesAreIgnored(t *testing.T) {
+func TestMethodOverride_MethodOverridesAreIgnored(t *testing.T) {
 	h, c := before(t, fine, func(o *guard.Options) { o.ReadOnly = true })
 	got, _ := h.passes(t, c, "GET "+pods+"?_method=DELETE HTTP/1.1\nHost: HOST\nBEARER\nX-HTTP-Method-Override: DELETE\nX-HTTP-Method: DELETE\nX-Method-Override: DELETE\n\n")
 	if !strings.HasPrefix(got, "GET /api/v1/namespaces/x/pods?_method=DELETE ") || strings.Contains(strings.ToLower(got), "override") || strings.Contains(got, "X-Http-Method") {
@@ -114,7 +114,7 @@ func TestCase04_MethodOverridesAreIgnored(t *testing.T) {
 	})
 }
 
-func TestCase05_ImpersonationHeadersNeverReachUpstream(t *testing.T) {
+func TestSmuggledIdentity_ImpersonationHeadersNeverReachUpstream(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, fields := range []string{
 		"X-Remote-User: admin", "x-remote-group: admin", "X-Remote-Extra-a: admin",
@@ -152,7 +152,7 @@ func onlyOurCredential(t *testing.T, fields, got string) {
 	}
 }
 
-func TestCase06_HopByHopSmugglingIsRefused(t *testing.T) {
+func TestHopByHop_HopByHopSmugglingIsRefused(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, connection := range []string{
 		"Connection: Authorization", "Connection: keep-alive, authorization, X-Remote-User\nX-Remote-User: admin",
@@ -170,7 +170,7 @@ func TestCase06_HopByHopSmugglingIsRefused(t *testing.T) {
 }
 
 // What browsers, kubectl, client-go and curl send, and what is said about a connection and nothing else.
-func TestCase06_HopByHopHeadersSpareOurCredentials(t *testing.T) {
+func TestHopByHop_HopByHopHeadersSpareOurCredentials(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for _, connection := range []string{
 		"Connection: keep-alive", "Connection: Keep-Alive", "Connection: close", "Connection: TE\nTE: trailers", "Connection: HTTP2-Settings\nHTTP2-Settings: AAMAAABk",
@@ -187,7 +187,7 @@ func TestCase06_HopByHopHeadersSpareOurCredentials(t *testing.T) {
 	}
 }
 
-func TestCase07_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
+func TestRequestSmuggling_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
 	h, c := before(t, fine, nil)
 	const up = " HTTP/1.1\nHost: HOST\nBEARER\nConnection: "
 	h.refuses(t, c, []refused{
@@ -212,7 +212,7 @@ func TestCase07_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
 	})
 }
 
-func TestCase08_AnUpgradeAnsweredOtherwiseEndsBothConnections(t *testing.T) {
+func TestFailedUpgrade_AnUpgradeAnsweredOtherwiseEndsBothConnections(t *testing.T) {
 	h, c := before(t, fine, nil)
 	for range 2 {
 		_, answer := h.passes(t, c, "GET "+pods+"/web/exec HTTP/1.1\nHost: HOST\nBEARER\nConnection: Upgrade\nUpgrade: SPDY/3.1\n\n")
@@ -225,7 +225,7 @@ func TestCase08_AnUpgradeAnsweredOtherwiseEndsBothConnections(t *testing.T) {
 	}
 }
 
-func TestCase09_PathsHaveOneReadingOrNone(t *testing.T) {
+func TestAmbiguousPath_PathsHaveOneReadingOrNone(t *testing.T) {
 	h, c := before(t, fine, nil)
 	var cases []refused
 	for _, tail := range []string{
@@ -264,7 +264,7 @@ func TestCase09_PathsHaveOneReadingOrNone(t *testing.T) {
 
 const page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=b\r\nContent-Length: 8\r\n\r\n<script>"
 
-func TestCase10_WorkloadProxiesAreOffUnlessSwitchedOn(t *testing.T) {
+func TestWorkloadProxy_WorkloadProxiesAreOffUnlessSwitchedOn(t *testing.T) {
 	ways := []string{
 		"/api/v1/namespaces/x/services/web/proxy", "/api/v1/namespaces/x/services/https:web:443/proxy/a", "/api/v1/namespaces/x/pods/web/proxy/",
 		"/api/v1/nodes/n1/proxy/metrics", "/api/v1/nodes/n1:10250/proxy/run/x", "/api/v1/nodes/n1/%70roxy/x",
@@ -291,7 +291,7 @@ func TestCase10_WorkloadProxiesAreOffUnlessSwitchedOn(t *testing.T) {
 	}
 }
 
-func TestCase11_HTMLRedirectsAndCookiesFromUpstreamAreInert(t *testing.T) {
+func TestHostileResponse_HTMLRedirectsAndCookiesFromUpstreamAreInert(t *testing.T) {
 	for _, media := range []string{
 		"text/html", "TEXT/HTML; charset=utf-8", "image/svg+xml", "application/xhtml+xml", "application/xml", "text/xml", "text/javascript",
 		"application/javascript", "multipart/x-mixed-replace; boundary=x", "application/pdf", "text/plain; charset=utf-7", "", "nonsense",
@@ -320,7 +320,7 @@ func TestCase11_HTMLRedirectsAndCookiesFromUpstreamAreInert(t *testing.T) {
 	}
 }
 
-func TestCase11_TheAPIsOwnMediaTypesPass(t *testing.T) {
+func TestHostileResponse_TheAPIsOwnMediaTypesPass(t *testing.T) {
 	for _, media := range []string{
 		"application/json", "application/json;as=Table;v=v1;g=meta.k8s.io", "application/json;stream=watch", "application/yaml",
 		"application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf;stream=watch", "application/cbor", "application/cbor-seq",
@@ -335,7 +335,7 @@ func TestCase11_TheAPIsOwnMediaTypesPass(t *testing.T) {
 	}
 }
 
-func TestCase12_HostileWordsAreInertInRefusals(t *testing.T) {
+func TestHostileText_HostileWordsAreInertInRefusals(t *testing.T) {
 	h, _ := before(t, fine, nil)
 	const hostile = "/c/%3Cscript%3Ealert(1)%3C%2Fscript%3E"
 	answer := h.raw(t, "GET "+hostile+" HTTP/1.1\nHost: HOST\nAccept: text/html\n\n")
@@ -348,7 +348,7 @@ func TestCase12_HostileWordsAreInertInRefusals(t *testing.T) {
 	}
 }
 
-func TestCase13_SecretsAndTokensAreNotRecorded(t *testing.T) {
+func TestSecretValues_SecretsAndTokensAreNotRecorded(t *testing.T) {
 	h, _ := before(t, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nSet-Cookie: hidden\r\nX-New: hidden\r\nContent-Length: 6\r\n\r\nhidden", nil)
 	for _, send := range []string{
 		"GET /clusters/one/api/v1/namespaces/x/secrets", "GET /clusters/one/api/v1/namespaces/x/secrets/hush", "GET /clusters/one/api/v1/secrets",
@@ -375,7 +375,7 @@ func TestCase13_SecretsAndTokensAreNotRecorded(t *testing.T) {
 	}
 }
 
-func TestCase19_BodiesOverTheBoundAreRefusedBeforeOneByteGoesUpstream(t *testing.T) {
+func TestOversizedInput_BodiesOverTheBoundAreRefusedBeforeOneByteGoesUpstream(t *testing.T) {
 	h, c := before(t, fine, nil)
 	const most = 3 << 20
 	send := func(length int64, size int) int {
@@ -423,7 +423,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestCase23_APanicEndsOneRequestOnly(t *testing.T) {
+func TestPanic_APanicEndsOneRequestOnly(t *testing.T) {
 	h, c := before(t, fine, nil)
 	answer := h.raw(t, "GET /panic HTTP/1.1\nHost: HOST\nBEARER\n\n")
 	if !strings.HasPrefix(answer, "HTTP/1.1 500") || strings.Contains(answer, "disco") || strings.Contains(answer, "goroutine") ||
@@ -433,7 +433,7 @@ func TestCase23_APanicEndsOneRequestOnly(t *testing.T) {
 	h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n\n")
 }
 
-func TestCase25_PolicyHeadersAreOnEveryStatus(t *testing.T) {
+func TestPagePolicy_PolicyHeadersAreOnEveryStatus(t *testing.T) {
 	h, _ := before(t, fine, nil)
 	for status, send := range map[string]string{
 		"200": "GET / HTTP/1.1\nHost: HOST\nBEARER\n\n", "303": "GET /?token=" + launchToken + " HTTP/1.1\nHost: HOST\n\n",

@@ -7,7 +7,7 @@ import (
 )
 
 // requestHeaders are the headers of a client's request that go to the API server, each with the reason. No other header does: what
-// some server takes for the name of a user, or of another path, can't be listed (case 5). docs/decisions/0033 says what was left
+// some server takes for the name of a user, or of another path, can't be listed (threat: smuggled identity). docs/decisions/0033 says what was left
 // out, and why.
 var requestHeaders = map[string]string{
 	"Accept":                    "the API server chooses the media type by it",
@@ -75,7 +75,7 @@ func unlisted(h http.Header) string {
 }
 
 // impersonates tells whether the client asks to act as somebody else. Dropping that silently would answer it with the
-// rights of the context's own user, who is often the more powerful one (case 5).
+// rights of the context's own user, who is often the more powerful one (threat: smuggled identity).
 func impersonates(h http.Header) bool {
 	for name := range h {
 		if strings.HasPrefix(spelled(name), "Impersonate-") {

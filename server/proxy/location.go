@@ -13,7 +13,7 @@ const openAPI3 = "/openapi/v3/"
 
 // location is the address that the client may follow; empty if there is none. One redirect passes: a client that asks for an OpenAPI v3
 // document by a hash that is no longer current is led to the document by its current hash. An address anywhere else would lead
-// browsers away from us, and programs, with their token, to who knows whom (case 11).
+// browsers away from us, and programs, with their token, to who knows whom (threat: hostile response).
 func (c *call) location(resp *http.Response) string {
 	there := resp.Header["Location"]
 	if resp.StatusCode/100 != 3 || len(there) != 1 || !strings.HasPrefix(c.path.String(), openAPI3) {

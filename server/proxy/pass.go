@@ -20,7 +20,7 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	defer resp.Body.Close()
 	incoming(w.Header(), resp, c)
 	p.number(w.Header(), resp.Header)
-	if fromBrowser(r.Header) { // nothing of a cluster belongs on its disk (case 13)
+	if fromBrowser(r.Header) { // nothing of a cluster belongs on its disk (threat: secret values)
 		w.Header()["Cache-Control"] = noStore
 	}
 	announceTrailers(w.Header(), resp.Trailer)

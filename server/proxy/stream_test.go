@@ -364,7 +364,7 @@ func silentHTTP(t *testing.T) string {
 }
 
 // The server's base context ends when it stops: watches and upgraded connections, which would last for hours, end with it.
-func TestCase24_StreamsEndWhenTheServerStops(t *testing.T) {
+func TestGracefulStop_StreamsEndWhenTheServerStops(t *testing.T) {
 	came := make(chan struct{}, 2)
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		came <- struct{}{}

@@ -11,7 +11,7 @@ import (
 type callKey struct{}
 
 // upgrade passes a request that turns its connection into something else (exec, attach, port-forward, watch over
-// WebSocket). After it neither side's connection is used for anything else, whatever the answer is (case 8).
+// WebSocket). After it neither side's connection is used for anything else, whatever the answer is (threat: failed upgrade).
 func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c *call) {
 	c.header = w.Header()
 	c.in = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
@@ -35,7 +35,7 @@ func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
 func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
 
 // rewrite runs after ReverseProxy has taken the hop-by-hop fields away, and before the credentials are added: a
-// client that lists Authorization in Connection strips its own, not ours (case 6).
+// client that lists Authorization in Connection strips its own, not ours (threat: hop-by-hop smuggling).
 func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	c := callOf(pr.In)
 	pr.Out.URL = aim(c.target.Base, c.path, pr.In.URL.RawQuery)

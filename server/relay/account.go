@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// account is what one session has of the relay, all its pages together (case 20).
+// account is what one session has of the relay, all its pages together (threat: exhaustion).
 type account struct {
 	conns int // guarded by accounts
 

@@ -171,7 +171,7 @@ func (c *conn) leave() {
 // spawn runs f beside the others.
 func (c *conn) spawn(f func()) { c.all.Go(func() { c.guarded(f) }) }
 
-// guarded runs f. What panics in it ends the connection, not the process (case 23).
+// guarded runs f. What panics in it ends the connection, not the process (threat: panic).
 func (c *conn) guarded(f func()) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -171,8 +171,8 @@ func TestAnExpiredChunkBeginsAnew(t *testing.T) {
 	}
 }
 
-// Permission is asked for with every watch: once it is withdrawn, the next one says so (case 18).
-func TestCase18PermissionWithdrawn(t *testing.T) {
+// Permission is asked for with every watch: once it is withdrawn, the next one says so (threat: withdrawn permission).
+func TestWithdrawnPermission_PermissionWithdrawn(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, turns(says(event("MODIFIED", "a", 6)), refuses(403, "Forbidden"), stays()))
 	p := h.open()
 	p.follow(1)

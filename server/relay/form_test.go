@@ -25,8 +25,8 @@ func asked(t *testing.T, as wire.As, path string) form {
 	return formOf(as, q)
 }
 
-// No form of a Secret that goes to a page holds its values, whether it says what it is or not (case 13).
-func TestCase13SecretsAreMasked(t *testing.T) {
+// No form of a Secret that goes to a page holds its values, whether it says what it is or not (threat: secret values).
+func TestSecretValues_SecretsAreMasked(t *testing.T) {
 	list := `{"apiVersion":"v1","kind":"SecretList","metadata":{"resourceVersion":"9"},"items":[` + secretItem + `]}`
 	vague := strings.Replace(list, `"apiVersion":"v1","kind":"SecretList"`, `"kind":"List"`, 1)
 	var told []string

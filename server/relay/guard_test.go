@@ -89,7 +89,7 @@ func (b *guarded) dial(head ...string) (p *page, refused int) {
 	return newPage(b.t, ws), 0
 }
 
-func TestCase2OnlyOurOwnPagesComeIn(t *testing.T) {
+func TestForeignSocket_OnlyOurOwnPagesComeIn(t *testing.T) {
 	b := newGuarded(t)
 	own, _ := url.Parse(b.server.URL)
 	for name, c := range map[string]struct {

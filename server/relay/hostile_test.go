@@ -19,7 +19,7 @@ import (
 
 // Ten thousand subscriptions, over as many connections as there may be: each is refused in words that is too many, and
 // what was there before goes on.
-func TestCase20TenThousandSubscriptions(t *testing.T) {
+func TestExhaustion_TenThousandSubscriptions(t *testing.T) {
 	h, s := scripted(t, fiveWithA, stays())
 	good := h.dial("good")
 	good.want(0, wire.Hello)
@@ -53,7 +53,7 @@ func TestCase20TenThousandSubscriptions(t *testing.T) {
 
 // Whatever a connection is fed with, it is answered, or ended with a code and a reason; nothing of it is left, and
 // nobody else is disturbed.
-func TestCase23HostileSequences(t *testing.T) {
+func TestPanic_HostileSequences(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays(event("MODIFIED", "a", 6), bookmark(7)))
 	good := h.dial("good")
 	good.want(0, wire.Hello)
@@ -135,8 +135,8 @@ func hostile(b byte) []byte {
 	return text
 }
 
-// A reader that takes nothing in keeps nobody from stopping (case 24).
-func TestCase24StuckReadersAreCut(t *testing.T) {
+// A reader that takes nothing in keeps nobody from stopping (threat: graceful stop).
+func TestGracefulStop_StuckReadersAreCut(t *testing.T) {
 	h, _ := scripted(t, says(tableOf(5, "", 0, many(5000)...)), stays())
 	c, err := net.Dial("tcp", h.server.Listener.Addr().String())
 	must(t, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // feedKey is what two subscriptions have in common that one feed serves. The session is part of it: nothing that was
-// read for one is told to another (case 17).
+// read for one is told to another (threat: two sessions).
 type feedKey struct {
 	session, cluster, question string
 	as                         wire.As
@@ -176,7 +176,7 @@ func (h *hub) merge(from, to *feed) bool {
 	return true
 }
 
-// spawn runs f for a feed. What panics in it ends the connections that follow the feed, not the process (case 23).
+// spawn runs f for a feed. What panics in it ends the connections that follow the feed, not the process (threat: panic).
 func (h *hub) spawn(of *feed, f func()) {
 	h.relay.serving.Go(func() {
 		defer func() {

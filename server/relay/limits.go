@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// Limits of what one browser can have (case 20).
+// Limits of what one browser can have (threat: exhaustion).
 const (
 	// maxConnections is per session: a tab has one.
 	maxConnections = 16
@@ -69,7 +69,7 @@ type pace struct {
 	// chunk is how long the API server has for a chunk, and head to begin its answer to a watch.
 	chunk, head time.Duration
 	// A watch lasts between minWatch and maxWatch, and is then opened anew: so long a withdrawn permission goes
-	// unnoticed (case 18). A server that doesn't end it then is given some grace.
+	// unnoticed (threat: withdrawn permission). A server that doesn't end it then is given some grace.
 	minWatch, maxWatch, grace time.Duration
 	// stream is how long the API server has for anything in a watch that is to begin with the whole state; past
 	// it, the state is listed.

@@ -209,7 +209,7 @@ func TestUnsubscribeWithoutCredit(t *testing.T) {
 	p.want(1, wire.Closed)
 }
 
-func TestCase20TooManySubscriptions(t *testing.T) {
+func TestExhaustion_TooManySubscriptions(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	p := h.open()
 	for id := range uint32(maxSubscriptions) {
@@ -226,7 +226,7 @@ func TestCase20TooManySubscriptions(t *testing.T) {
 	p.began(100)
 }
 
-func TestCase20TooManyConnections(t *testing.T) {
+func TestExhaustion_TooManyConnections(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	first := h.open()
 	for range maxConnections - 1 {
@@ -251,7 +251,7 @@ func TestCase20TooManyConnections(t *testing.T) {
 	}
 }
 
-func TestCase23MessagesThatMakeNoSense(t *testing.T) {
+func TestPanic_MessagesThatMakeNoSense(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	good := h.open()
 	for text, says := range map[string]string{
@@ -290,8 +290,8 @@ func TestBytesAreNoMessage(t *testing.T) {
 	}
 }
 
-// Each session asks for itself, and its requests are recorded as its own (case 17).
-func TestCase17SessionsShareNothing(t *testing.T) {
+// Each session asks for itself, and its requests are recorded as its own (threat: two sessions).
+func TestTwoSessions_SessionsShareNothing(t *testing.T) {
 	h, s := scripted(t, fiveWithA, stays())
 	for i, session := range []string{"one", "two"} {
 		want := 3 - i // the first learns that the server streams no lists
@@ -323,7 +323,7 @@ func TestTheEndOfASessionEndsItsConnections(t *testing.T) {
 	other.began(1)
 }
 
-func TestCase24StoppingSaysSo(t *testing.T) {
+func TestGracefulStop_StoppingSaysSo(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, stays())
 	p := h.open()
 	p.follow(1)
@@ -353,7 +353,7 @@ func TestPlainRequestsAreToldToUpgrade(t *testing.T) {
 }
 
 // A page that has gone without a word, or takes nothing in, loses the connection.
-func TestCase20PagesThatHang(t *testing.T) {
+func TestExhaustion_PagesThatHang(t *testing.T) {
 	for name, change := range map[string]func(*pace){
 		"silent": func(p *pace) { p.ping, p.pong = 20*time.Millisecond, 500*time.Millisecond },
 		"stuck":  func(p *pace) { p.write = 500 * time.Millisecond },

@@ -129,7 +129,7 @@ func TestOutboxGivesUpOnWhatIsTooMuch(t *testing.T) {
 }
 
 // What waits is bounded for all of a session's pages together, too.
-func TestCase20OutboxesShareTheSessionsRoom(t *testing.T) {
+func TestExhaustion_OutboxesShareTheSessionsRoom(t *testing.T) {
 	of := &account{}
 	var slow int
 	for range 2 * maxSessionQueued / maxWaitingBytes {

@@ -428,8 +428,8 @@ func (l *lab) serviceAccount(namespace string) (slug, permit string) {
 	return "reader", rbac + namespace + "/rolebindings/reader"
 }
 
-// A running watch outlives the permission for it; the page learns of it all the same, within half a minute (case 18).
-func TestPracticeCase18PermissionWithdrawn(t *testing.T) {
+// A running watch outlives the permission for it; the page learns of it all the same, within half a minute (threat: withdrawn permission).
+func TestPracticeWithdrawnPermission_PermissionWithdrawn(t *testing.T) {
 	l := practiceLab(t)
 	namespace := l.namespace()
 	path := "/api/v1/namespaces/" + namespace + "/configmaps"

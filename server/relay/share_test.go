@@ -128,7 +128,7 @@ func TestFeedsBecomeOne(t *testing.T) {
 }
 
 // A page that takes nothing in slows nobody else.
-func TestCase20ASlowPageSlowsNoOther(t *testing.T) {
+func TestExhaustion_ASlowPageSlowsNoOther(t *testing.T) {
 	lines := make(chan string)
 	h, _ := scripted(t, fiveWithA, fed(lines))
 	slow, quick := h.open(), h.open()

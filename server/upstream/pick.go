@@ -14,7 +14,7 @@ type picker struct {
 	plain http.RoundTripper
 	// streams serves watches and followed logs: many long answers share one HTTP/2 connection.
 	streams *http.Transport
-	// upgrades never keeps a connection: after an upgrade nobody knows what it still carries (case 8).
+	// upgrades never keeps a connection: after an upgrade nobody knows what it still carries (threat: failed upgrade).
 	upgrades *http.Transport
 	// lines are the connections of streams and upgrades.
 	lines lines
