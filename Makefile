@@ -30,6 +30,8 @@ ARGS ?=
 PKG ?= ./...
 RUN ?=
 GREP ?=
+# PART names parts of `make bench`: make bench PART=relay,scan
+PART ?=
 # WASM_QUALITY is the least of Brotli's qualities that will do for the browser's program: 11 takes ten seconds or more
 # after each change of it, 5 less than one, for 16 % more bytes.
 WASM_QUALITY := 11
@@ -92,12 +94,8 @@ generate: $(TOOLS)/.stamp ## generate the *_templ.go files (commit them)
 	@dev/scripts/generate.sh
 
 .PHONY: bench
-bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser; writes dev/bench/REPORT.md; then the long test of continuity
-	@go run ./dev/bench $(ARGS)
-	@echo "Who owns 1,000 lines of 20 managers, natively and as WebAssembly; a second of a timeline with 100 changes:"
-	@go test -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/read/timeline
-	@GOOS=js GOARCH=wasm go test -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" -run '^$$' -bench 'Blame$$|Second$$' ./kube/ownership ./web/read/timeline
-	@FIELDMARK_CONTINUITY=long dev/scripts/with-practice.sh env CGO_ENABLED=1 go test -race -count=1 -run TestPracticeContinuity -v ./server/relay
+bench: build need-cc bin/kubectl $(NODE_MODULES) chromium ## measure against the bare API server and kubectl proxy, and in a browser, into dev/bench/REPORT.md (PART=relay,scan: these sections only)
+	@go run ./dev/bench $(if $(PART),-part '$(PART)') $(ARGS)
 
 .PHONY: wasm
 wasm: $(PROGRAMS) ## build the programs for the browser and say how big they are, plain, as Brotli and as gzip

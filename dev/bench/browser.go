@@ -74,11 +74,10 @@ func medianTo[T any](digits string, all []T, of func(T) float64) string {
 	return fmt.Sprintf("**"+digits+"** ("+digits+"–"+digits+")", values[len(values)/2], values[0], values[len(values)-1])
 }
 
-func (r report) writeBrowser(b *strings.Builder) {
-	t := r.browser
-	fmt.Fprintf(b, "\n## In a browser\n\nThe page of %d pods in Chromium; milliseconds, medians of %d visits with the range beside them. Browser, Fieldmark and\n"+
+func (t browserTimes) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "The page of %d pods in Chromium; milliseconds, medians of %d visits with the range beside them. Browser, Fieldmark and\n"+
 		"API server share the cores. A warm visit is the second of a browser, which has the program in its cache.\n\n"+
-		"| | cold | goal | warm | goal |\n|---|---|---|---|---|\n", r.plan.pods, len(t.Cold))
+		"| | cold | goal | warm | goal |\n|---|---|---|---|---|\n", p.pods, len(t.Cold))
 	for _, line := range []struct {
 		what, cold, warm string
 		of               func(visit) float64

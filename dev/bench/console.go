@@ -82,10 +82,9 @@ func (l *lab) console(ctx context.Context, asked string) (visits []consoleVisit,
 	return visits, nil
 }
 
-func (r report) writeConsole(b *strings.Builder) {
-	c := r.console
-	fmt.Fprintf(b, "\n## A large answer in the console\n\n%d pods as indented JSON, asked for in the console in Chromium; medians of %d cold visits with the range beside them.\n\n"+
-		"| | | goal |\n|---|---|---|\n", r.plan.pods*7/5, len(c.visits))
+func (c consoleCost) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "%d pods as indented JSON, asked for in the console in Chromium; medians of %d cold visits with the range beside them.\n\n"+
+		"| | | goal |\n|---|---|---|\n", p.pods*7/5, len(c.visits))
 	for _, line := range []struct {
 		what, goal string
 		of         func(consoleVisit) float64

@@ -17,6 +17,9 @@ type typing struct {
 	Computed []float64 `json:"computed"` // by the main thread, whatever came of the key
 }
 
+// typings are all places.
+type typings []typing
+
 // editedLines is how long the text is, typedKeys how many keys are pressed at each place.
 const (
 	editedLines = 5000
@@ -24,8 +27,8 @@ const (
 )
 
 // measureEditor types in the editor in a real browser.
-func (l *lab) measureEditor(ctx context.Context) ([]typing, error) {
-	var places []typing
+func (l *lab) measureEditor(ctx context.Context) (typings, error) {
+	var places typings
 	command := exec.CommandContext(ctx, "node", "dev/bench/editor.mjs", l.fieldmark.origin, l.token, strconv.Itoa(editedLines), strconv.Itoa(typedKeys))
 	command.Stderr = os.Stderr
 	answer, err := command.Output()
@@ -38,10 +41,10 @@ func (l *lab) measureEditor(ctx context.Context) ([]typing, error) {
 	return places, nil
 }
 
-func (r report) writeEditor(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## Typing in the editor\n\nA manifest of %d lines; milliseconds, medians of %d keys with the range beside them. What is computed comes after the frame\n"+
+func (e typings) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "A manifest of %d lines; milliseconds, medians of %d keys with the range beside them. What is computed comes after the frame\n"+
 		"in part: the rest of the text is parsed anew.\n\n| a key at | until its frame | goal | computed in all |\n|---|---|---|---|\n", editedLines, typedKeys)
-	for _, t := range r.editor {
+	for _, t := range e {
 		own := func(v float64) float64 { return v }
 		fmt.Fprintf(b, "| %s | %s | ≤ 16 | %s |\n", t.Place, median(t.Frame, own), median(t.Computed, own))
 	}

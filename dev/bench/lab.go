@@ -106,10 +106,8 @@ func (l *lab) start(ctx context.Context) error {
 	if l.fieldmark, err = l.startFieldmark(ctx); err != nil {
 		return err
 	}
-	if l.proxy, err = l.startProxy(ctx); err != nil {
-		return err
-	}
-	return l.fill(ctx)
+	l.proxy, err = l.startProxy(ctx)
+	return err
 }
 
 // run starts a program whose lines on stdout can be awaited.

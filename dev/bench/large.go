@@ -35,6 +35,9 @@ type largeVisit struct {
 	Grown    float64 `json:"grown"` // the program's memory in the end, in bytes
 }
 
+// largeVisits are all of them.
+type largeVisits []largeVisit
+
 const (
 	largeNamespace = "bench-large"
 	largePath      = "/api/v1/namespaces/" + largeNamespace + "/configmaps"
@@ -43,7 +46,7 @@ const (
 )
 
 // measureLarge makes a very large collection, and opens its page in a real browser.
-func (l *lab) measureLarge(ctx context.Context) ([]largeVisit, error) {
+func (l *lab) measureLarge(ctx context.Context) (largeVisits, error) {
 	if err := l.makeMany(ctx, "many", largeNamespace, "ConfigMap", l.plan.large); err != nil {
 		return nil, err
 	}
@@ -54,18 +57,18 @@ func (l *lab) measureLarge(ctx context.Context) ([]largeVisit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser, with a very large collection: %w", err)
 	}
-	var visits []largeVisit
+	var visits largeVisits
 	if err := json.Unmarshal(answer, &visits); err != nil {
 		return nil, fmt.Errorf("the browser's figures: %w", err)
 	}
 	return visits, nil
 }
 
-func (r report) writeLarge(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## A very large collection\n\nThe page of %d ConfigMaps in Chromium; milliseconds, medians of %d cold visits with the range beside them. Once all is there,\n"+
+func (l largeVisits) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "The page of %d ConfigMaps in Chromium; milliseconds, medians of %d cold visits with the range beside them. Once all is there,\n"+
 		"%d of the objects change each second. Frames are told by what requestAnimationFrame says, of 6 s each; at 60 a second they\n"+
 		"are 16.7 ms apart. The first line of them is what the machine gives while nothing is scrolled.\n\n| | | goal |\n|---|---|---|\n",
-		r.plan.large, len(r.large), largeChanges)
+		p.large, len(l), largeChanges)
 	for _, line := range []struct {
 		what, goal string
 		of         func(largeVisit) float64
@@ -87,6 +90,6 @@ func (r report) writeLarge(b *strings.Builder) {
 		{"a letter in the filter: until it is shown", "", func(v largeVisit) float64 { return v.Filtered.Took }},
 		{"— longest block", "≤ 100", func(v largeVisit) float64 { return v.Filtered.Block }},
 	} {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(r.large, line.of), line.goal)
+		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(l, line.of), line.goal)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -31,6 +32,9 @@ type comparison struct {
 	rates map[string][]float64
 }
 
+// comparisons are those of all scenes.
+type comparisons []comparison
+
 // ratio is the median over the rounds of one way's rate to the bare API server's in the same round.
 func (c comparison) ratio(name string) (middle, low, high float64) {
 	var ratios []float64
@@ -45,8 +49,8 @@ func (l *lab) targets() []target {
 	return []target{l.bare, l.fieldmark, l.proxy, l.bare.overHTTP2(l.plan.connections)}
 }
 
-func (l *lab) measureScenes(ctx context.Context) ([]comparison, error) {
-	var all []comparison
+func (l *lab) measureScenes(ctx context.Context) (comparisons, error) {
+	var all comparisons
 	for _, s := range scenes {
 		say(s.name)
 		result, err := l.measureScene(ctx, s)
@@ -154,9 +158,12 @@ func middle(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
+// startTimes are how long each start took.
+type startTimes []time.Duration
+
 // measureStarts measures the time from starting fieldmark without a practice cluster to its ready line.
-func (l *lab) measureStarts(ctx context.Context) ([]time.Duration, error) {
-	var times []time.Duration
+func (l *lab) measureStarts(ctx context.Context) (startTimes, error) {
+	var times startTimes
 	for range l.plan.rounds {
 		start := time.Now()
 		if _, err := l.startFieldmark(ctx); err != nil {
@@ -167,3 +174,36 @@ func (l *lab) measureStarts(ctx context.Context) ([]time.Duration, error) {
 	}
 	return times, nil
 }
+
+func (all comparisons) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "Requests a second, as a ratio to the bare API server. The first three ways use HTTP/1.1 with kept connections at the\n"+
+		"client's side; the last is the bare API server over HTTP/2, as kubectl talks to it. Client, proxy and API server share the cores.\n"+
+		"Ratios are medians of %d rounds of %s each, with the range of the rounds beside them. Each round measures every way in turn, with %d connections.\n\n"+
+		"| request | bytes | bare, req/s | Fieldmark | kubectl proxy | bare over HTTP/2 | goal for Fieldmark |\n|---|---|---|---|---|---|---|\n",
+		p.rounds, p.span, p.connections)
+	for _, c := range all {
+		bare := slices.Clone(c.rates["bare API server"])
+		slices.Sort(bare)
+		fmt.Fprintf(b, "| %s | %d | %.0f | %s | %s | %s | %s |\n", c.scene.name, c.bytes, bare[len(bare)/2],
+			ratio(c, "Fieldmark"), ratio(c, "kubectl proxy"), ratio(c, "bare API server, HTTP/2"), c.scene.goal)
+	}
+}
+
+func ratio(c comparison, name string) string {
+	middle, low, high := c.ratio(name)
+	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", middle, low, high)
+}
+
+func (t pageTimes) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "%d pods, first chunk of 500 rows; medians of %d alternating requests.\n\n"+
+		"| | time | bytes |\n|---|---|---|\n| API server's own answer for the first chunk | %.1f ms | %d |\n| the page, HTML complete | %.1f ms | %d |\n"+
+		"| **over the API server's own time** (median of the differences; goal ≤ 60 ms) | **%.1f ms** | |\n",
+		p.pods, t.requests, ms(t.api), t.apiBytes, ms(t.page), t.htmlBytes, ms(t.extra))
+}
+
+func (all startTimes) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "`bin/fieldmark --practice off`, from its start to the line that says it is ready: **%.0f ms** (median of %d; goal ≤ 500 ms).\n",
+		ms(middle(slices.Clone(all))), len(all))
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

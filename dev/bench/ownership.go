@@ -97,10 +97,9 @@ func ownedContainer(i int) string {
 		i, i, strings.Join(env, ","), i, 8000+i)
 }
 
-func (r report) writeOwnership(b *strings.Builder) {
-	t := r.ownership
+func (t blameTimes) write(b *strings.Builder, _ plan) {
 	same := func(v float64) float64 { return v }
-	fmt.Fprintf(b, "\n## Who owns which line\n\nA Deployment that %d managers have applied to the practice cluster: %d lines of YAML, %d kB of JSON. Milliseconds, medians of %d times\n"+
+	fmt.Fprintf(b, "A Deployment that %d managers have applied to the practice cluster: %d lines of YAML, %d kB of JSON. Milliseconds, medians of %d times\n"+
 		"with the range beside them; one program, run as it is and as WebAssembly in Chromium.\n\n| | native | goal | WebAssembly | goal |\n|---|---|---|---|---|\n",
 		t.Native.Managers, t.Native.Lines, t.Native.Bytes/1000, len(t.Native.Blame))
 	fmt.Fprintf(b, "| managedFields read, and laid on every line | %s | ≤ 5 | %s | ≤ 40 |\n", fine(t.Native.Blame, same), fine(t.Browser.Blame, same))

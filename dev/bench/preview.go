@@ -17,6 +17,9 @@ type previewed struct {
 	Conflict bool    `json:"conflict"` // it takes two dry runs then, one after the other
 }
 
+// previews are those of all letters.
+type previews []previewed
+
 // previewLines is how long the manifest is, previewLetters how often it is changed.
 const (
 	previewLines   = 500
@@ -24,8 +27,8 @@ const (
 )
 
 // measurePreview types into a manifest in a real browser, and waits for what it would change.
-func (l *lab) measurePreview(ctx context.Context) ([]previewed, error) {
-	var all []previewed
+func (l *lab) measurePreview(ctx context.Context) (previews, error) {
+	var all previews
 	command := exec.CommandContext(ctx, "node", "dev/bench/preview.mjs", l.fieldmark.origin, l.token, strconv.Itoa(previewLines), strconv.Itoa(previewLetters))
 	command.Stderr = os.Stderr
 	answer, err := command.Output()
@@ -38,12 +41,12 @@ func (l *lab) measurePreview(ctx context.Context) ([]previewed, error) {
 	return all, nil
 }
 
-func (r report) writePreview(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## Previewing an apply\n\nA manifest of %d lines, all of whose fields another manager states as well; milliseconds from the end of the pause in typing to the\n"+
+func (all previews) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "A manifest of %d lines, all of whose fields another manager states as well; milliseconds from the end of the pause in typing to the\n"+
 		"frame that shows the preview, medians of %d letters with the range beside them.\n\n| | the dry runs | all else | goal |\n|---|---|---|---|\n", previewLines, previewLetters)
 	for _, conflict := range []bool{false, true} {
 		var ours, dry []float64
-		for _, p := range r.preview {
+		for _, p := range all {
 			if p.Conflict == conflict {
 				ours, dry = append(ours, p.Whole-p.Dry), append(dry, p.Dry)
 			}

@@ -37,7 +37,7 @@ type recordedWay struct {
 }
 
 const (
-	recordingRounds = 20
+	recordingRounds = 12
 	recordingSpan   = 2 * time.Second
 )
 
@@ -126,13 +126,12 @@ func (t target) once(ctx context.Context, s scene) (time.Duration, error) {
 	return time.Since(begun), err
 }
 
-func (r report) writeRecording(b *strings.Builder) {
-	c := r.recording
-	fmt.Fprintf(b, "\n## What recording costs\n\nA Fieldmark that records every request beside one started with `--no-record`: %d connections ask the one and the other in turn,\n"+
+func (c recordingCost) write(b *strings.Builder, p plan) {
+	fmt.Fprintf(b, "A Fieldmark that records every request beside one started with `--no-record`: %d connections ask the one and the other in turn,\n"+
 		"request by request, in %d rounds of %.0f s each. Throughput is told as a ratio, by the median time of a request (goal: no more than 3 %% less);\n"+
 		"in brackets the quartiles of the rounds. Processor time is that of all of Fieldmark.\n\n"+
 		"| request | requests | recorded to not recorded | goal | processor a request, not recorded | recorded |\n|---|---|---|---|---|---|\n",
-		r.plan.connections, c.rounds, c.span.Seconds())
+		p.connections, c.rounds, c.span.Seconds())
 	for _, s := range c.scenes {
 		fmt.Fprintf(b, "| %s | %d | **%.3f** (%.3f–%.3f) | ≥ 0.97 | %s | %s |\n", s.scene.name, s.ways[0].requests+s.ways[1].requests,
 			quantileOf(s.ratios, 0.5), quantileOf(s.ratios, 0.25), quantileOf(s.ratios, 0.75), s.ways[0].each(), s.ways[1].each())

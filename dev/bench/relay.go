@@ -402,9 +402,8 @@ func resident(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-func (r report) writeRelay(b *strings.Builder) {
-	t := r.relay
-	fmt.Fprintf(b, "\n## Following what happens\n\n500 ConfigMaps are rewritten straight in the store, %d times a second in all. Each event's time at a page's socket is compared\n"+
+func (t relayTimes) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "500 ConfigMaps are rewritten straight in the store, %d times a second in all. Each event's time at a page's socket is compared\n"+
 		"with its time at a watch of the API server itself, in the same process and the same moments (goal for the 99th percentile ≤ 50 ms).\n"+
 		"Fieldmark gathers events for 12 ms. Processor time is that of the whole program in the span (goal: no more than the API server's).\n\n"+
 		"| | events/s | deliveries/s | added, median | p99 | Fieldmark's processor | API server's |\n|---|---|---|---|---|---|---|\n", t.asked)

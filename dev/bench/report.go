@@ -1,89 +1,58 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
 
-// report is everything that was measured.
-type report struct {
-	plan      plan
-	when      time.Time
-	version   string
-	starts    []time.Duration
-	scenes    []comparison
-	recording recordingCost
-	page      pageTimes
-	relay     relayTimes
-	scan      scanCost
-	browser   browserTimes
-	editor    []typing
-	preview   []previewed
-	large     []largeVisit
-
-	requests []requestsVisit
-	console  consoleCost
-
-	ownership blameTimes
-	timeline  []timelineVisit
+// section is what the report says about one part.
+type section struct {
+	title  string
+	origin string // when it was measured, and of which version
+	text   string
 }
 
-// text is the report as Markdown.
-func (r report) text() string {
+func (s section) String() string {
+	return heading + s.title + "\n\n" + s.origin + "\n\n" + s.text
+}
+
+const (
+	heading = "## "
+	opening = "# How fast it is\n\n" +
+		"`make bench` measures everything and writes this report; `make bench PART=relay` measures one part and renews its section.\n" +
+		"Each section says when it was measured, and at which commit. The API server is that of the practice cluster: it, etcd and\n" +
+		"everything else share the machine. The machine is noisy: compare the ratios, and look at the range in brackets.\n"
+)
+
+// origin says when a part was measured, of which version and on what.
+func (b *bencher) origin(ctx context.Context, p part, when time.Time) string {
+	server := ""
+	if b.lab != nil {
+		server = ", API server " + b.lab.version(ctx)
+	}
+	return fmt.Sprintf("Measured on %s at commit %s with %d cores, %s%s (`make bench PART=%s`).",
+		when.UTC().Format(time.DateOnly), b.version, runtime.NumCPU(), runtime.Version(), server, p.name)
+}
+
+// renew puts a section into a report, in the place of the section with its title. Sections come in the order of the parts.
+// A section that belongs to no part is left out.
+func renew(report string, fresh section) string {
+	known := map[string]string{fresh.title: fresh.String()}
+	for _, old := range strings.Split("\n"+report, "\n"+heading)[1:] {
+		title, _, _ := strings.Cut(old, "\n")
+		if title != fresh.title {
+			known[title] = heading + strings.TrimRight(old, "\n") + "\n"
+		}
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# How fast it is\n\nMade by `make bench` on %s, with %d cores, %s, against the practice cluster's API server %s (etcd and all\n"+
-		"else on the same machine). Figures are of one run; ratios are medians of %d rounds of %s each, in which every way was\n"+
-		"measured in turn with %d connections. The machine is noisy: the range beside a ratio is that of the rounds.\n",
-		r.when.UTC().Format("2006-01-02"), runtime.NumCPU(), runtime.Version(), r.version, r.plan.rounds, r.plan.span, r.plan.connections)
-	r.writeScenes(&b)
-	r.writeRecording(&b)
-	r.writePage(&b)
-	r.writeRelay(&b)
-	r.writeScan(&b)
-	r.writeOwnership(&b)
-	r.writeBrowser(&b)
-	r.writeEditor(&b)
-	r.writePreview(&b)
-	r.writeTimeline(&b)
-	r.writeRequests(&b)
-	r.writeConsole(&b)
-	r.writeLarge(&b)
-	r.writeStarts(&b)
+	b.WriteString(opening)
+	for _, p := range parts {
+		if text, ok := known[p.title]; ok {
+			b.WriteString("\n" + text)
+		}
+	}
 	return b.String()
 }
-
-func (r report) writeScenes(b *strings.Builder) {
-	b.WriteString("\n## Through the proxy\n\nRequests a second, as a ratio to the bare API server. The first three ways use HTTP/1.1 with kept connections at the\n" +
-		"client's side; the last is the bare API server over HTTP/2, as kubectl talks to it. Client, proxy and API server share the cores.\n\n" +
-		"| request | bytes | bare, req/s | Fieldmark | kubectl proxy | bare over HTTP/2 | goal for Fieldmark |\n|---|---|---|---|---|---|---|\n")
-	for _, c := range r.scenes {
-		bare := slices.Clone(c.rates["bare API server"])
-		slices.Sort(bare)
-		fmt.Fprintf(b, "| %s | %d | %.0f | %s | %s | %s | %s |\n", c.scene.name, c.bytes, bare[len(bare)/2],
-			ratio(c, "Fieldmark"), ratio(c, "kubectl proxy"), ratio(c, "bare API server, HTTP/2"), c.scene.goal)
-	}
-}
-
-func ratio(c comparison, name string) string {
-	middle, low, high := c.ratio(name)
-	return fmt.Sprintf("**%.2f** (%.2f–%.2f)", middle, low, high)
-}
-
-func (r report) writePage(b *strings.Builder) {
-	p := r.page
-	fmt.Fprintf(b, "\n## The collection page\n\n%d pods, first chunk of 500 rows; medians of %d alternating requests.\n\n"+
-		"| | time | bytes |\n|---|---|---|\n| API server's own answer for the first chunk | %.1f ms | %d |\n| the page, HTML complete | %.1f ms | %d |\n"+
-		"| **over the API server's own time** (median of the differences; goal ≤ 60 ms) | **%.1f ms** | |\n",
-		r.plan.pods, p.requests, ms(p.api), p.apiBytes, ms(p.page), p.htmlBytes, ms(p.extra))
-}
-
-func (r report) writeStarts(b *strings.Builder) {
-	all := slices.Clone(r.starts)
-	fmt.Fprintf(b, "\n## Start\n\n`bin/fieldmark --practice off`, from its start to the line that says it is ready: **%.0f ms** (median of %d; goal ≤ 500 ms).\n",
-		ms(middle(all)), len(all))
-}
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

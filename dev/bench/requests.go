@@ -22,6 +22,9 @@ type requestsVisit struct {
 	Memory    float64 `json:"memory"` // of the page's program, in bytes
 }
 
+// requestsVisits are all of them.
+type requestsVisits []requestsVisit
+
 const (
 	loggedRequests = 5000
 	requestsRounds = 3
@@ -29,7 +32,7 @@ const (
 )
 
 // measureRequests makes many requests, and opens the page of them in a real browser.
-func (l *lab) measureRequests(ctx context.Context) ([]requestsVisit, error) {
+func (l *lab) measureRequests(ctx context.Context) (requestsVisits, error) {
 	command := exec.CommandContext(ctx, "node", "dev/bench/requests.mjs", l.fieldmark.origin, l.token, "/c/"+contextName+"/-/requests",
 		l.fieldmark.prefix+"/api/v1/namespaces/shop", strconv.Itoa(loggedRequests), strconv.Itoa(requestsRounds), strconv.Itoa(requestsMore))
 	command.Stderr = os.Stderr
@@ -37,16 +40,16 @@ func (l *lab) measureRequests(ctx context.Context) ([]requestsVisit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser, with a long wire log: %w", err)
 	}
-	var visits []requestsVisit
+	var visits requestsVisits
 	if err := json.Unmarshal(answer, &visits); err != nil {
 		return nil, fmt.Errorf("the browser's figures: %w", err)
 	}
 	return visits, nil
 }
 
-func (r report) writeRequests(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## A long wire log\n\nThe record of %d requests in Chromium; milliseconds, medians of %d cold visits with the range beside them. While it is scrolled and\n"+
-		"filtered, %d more come each second. Frames as below.\n\n| | | goal |\n|---|---|---|\n", loggedRequests, len(r.requests), requestsMore)
+func (all requestsVisits) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "The record of %d requests in Chromium; milliseconds, medians of %d cold visits with the range beside them. While it is scrolled and\n"+
+		"filtered, %d more come each second. Frames are counted with requestAnimationFrame.\n\n| | | goal |\n|---|---|---|\n", loggedRequests, len(all), requestsMore)
 	for _, line := range []struct {
 		what, goal string
 		of         func(requestsVisit) float64
@@ -63,6 +66,6 @@ func (r report) writeRequests(b *strings.Builder) {
 		{"— longest block", "≤ 50", func(v requestsVisit) float64 { return v.Filtered.Block }},
 		{"megabytes (2²⁰) of the program's memory in the end", "", func(v requestsVisit) float64 { return v.Memory / (1 << 20) }},
 	} {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(r.requests, line.of), line.goal)
+		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(all, line.of), line.goal)
 	}
 }

@@ -131,11 +131,10 @@ func (l *lab) askScan(ctx context.Context, method string, form url.Values) ([]by
 	return text, nil
 }
 
-func (r report) writeScan(b *strings.Builder) {
-	c := r.scan
+func (c scanCost) write(b *strings.Builder, _ plan) {
 	if runtime.GOOS != "linux" || c.seconds == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## A scan for contention\n\n%d ConfigMaps are rewritten straight in the store, %d times a second in all. The scan saw %.0f events a second of %d objects and took\n"+
+	fmt.Fprintf(b, "%d ConfigMaps are rewritten straight in the store, %d times a second in all. The scan saw %.0f events a second of %d objects and took\n"+
 		"**%.0f %% of a core** (goal ≤ 50) and %d MB of memory.\n", scanObjects, c.asked, float64(c.events)/c.seconds, c.objects, 100*c.fieldmark/c.seconds, c.bytes>>20)
 }

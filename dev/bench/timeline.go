@@ -23,6 +23,9 @@ type timelineVisit struct {
 	Rate     float64 `json:"rate"`     // versions a second
 }
 
+// timelineVisits are all of them.
+type timelineVisits []timelineVisit
+
 const (
 	timelineRounds  = 3
 	timelineChanges = 100 // a second
@@ -41,7 +44,7 @@ const timelineManifest = `{"apiVersion":"apps/v1","kind":"Deployment","metadata"
 {"name":"side","image":"registry.example/side:1","ports":[{"name":"metrics","containerPort":9090}]}]}}}}`
 
 // measureTimeline watches a Deployment in a real browser while two managers fight over it.
-func (l *lab) measureTimeline(ctx context.Context) ([]timelineVisit, error) {
+func (l *lab) measureTimeline(ctx context.Context) (timelineVisits, error) {
 	namespace := `{"metadata":{"name":"` + timelineSpace + `"}}`
 	if _, _, err := l.bare.do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {
 		return nil, fmt.Errorf("making a namespace: %w", err)
@@ -63,18 +66,18 @@ func (l *lab) measureTimeline(ctx context.Context) ([]timelineVisit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the browser, with a timeline: %w", err)
 	}
-	var visits []timelineVisit
+	var visits timelineVisits
 	if err := json.Unmarshal(answer, &visits); err != nil {
 		return nil, fmt.Errorf("the browser's figures: %w", err)
 	}
 	return visits, nil
 }
 
-func (r report) writeTimeline(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## The timeline of an object that changes all the time\n\nTwo managers change a Deployment of the practice cluster, %d times a second together, for %d s, while its Timeline is open in\n"+
+func (all timelineVisits) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "Two managers change a Deployment of the practice cluster, %d times a second together, for %d s, while its Timeline is open in\n"+
 		"Chromium. Browser, Fieldmark, API server and etcd share the cores. Milliseconds, but where it says otherwise; medians of %d visits with the range beside them.\n"+
 		"Versions are counted by a watch of its own, besides the page's.\n\n| | | goal |\n|---|---|---|\n",
-		timelineChanges, timelineSeconds, len(r.timeline))
+		timelineChanges, timelineSeconds, len(all))
 	for _, line := range []struct {
 		what, goal string
 		of         func(timelineVisit) float64
@@ -90,6 +93,6 @@ func (r report) writeTimeline(b *strings.Builder) {
 		{"percent of a core that the main thread took", "", func(v timelineVisit) float64 { return 100 * v.Load }},
 		{"megabytes (2²⁰) of the program's memory in the end", "≤ 350", func(v timelineVisit) float64 { return v.Memory / (1 << 20) }},
 	} {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(r.timeline, line.of), line.goal)
+		fmt.Fprintf(b, "| %s | %s | %s |\n", line.what, median(all, line.of), line.goal)
 	}
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// part is something that is measured, and its section of the report.
+type part struct {
+	name    string // as in `make bench PART=…`
+	title   string // of the section
+	needs   needs
+	measure func(*lab, context.Context) (findings, error)
+}
+
+// needs is what must be ready before a part can be measured.
+type needs int
+
+const (
+	nothing needs = iota
+	programs
+	pods // … with the large collection
+)
+
+// findings are what a part measured. They write the section's text, below its heading.
+type findings interface {
+	write(b *strings.Builder, p plan)
+}
+
+// of fits a method that gives one kind of findings into the list of parts.
+func of[F findings](measure func(*lab, context.Context) (F, error)) func(*lab, context.Context) (findings, error) {
+	return func(l *lab, ctx context.Context) (findings, error) { return measure(l, ctx) }
+}
+
+// parts are all parts, in the order of the report.
+var parts = []part{
+	{"proxy", "Through the proxy", pods, of((*lab).measureScenes)},
+	{"recording", "What recording costs", pods, of((*lab).measureRecording)},
+	{"page", "The collection page", pods, of((*lab).measurePage)},
+	{"relay", "Following what happens", programs, of((*lab).measureRelay)},
+	{"scan", "A scan for contention", programs, of((*lab).measureScan)},
+	{"ownership", "Who owns which line", programs, of((*lab).measureOwnership)},
+	{"browser", "In a browser", pods, of((*lab).measureBrowser)},
+	{"editor", "Typing in the editor", programs, of((*lab).measureEditor)},
+	{"preview", "Previewing an apply", programs, of((*lab).measurePreview)},
+	{"timeline", "The timeline of an object that changes all the time", programs, of((*lab).measureTimeline)},
+	{"wirelog", "A long wire log", programs, of((*lab).measureRequests)},
+	{"console", "A large answer in the console", pods, of((*lab).measureConsole)},
+	{"large", "A very large collection", programs, of((*lab).measureLarge)},
+	{"start", "Start", programs, of((*lab).measureStarts)},
+	{"functions", "Single functions", nothing, of((*lab).measureFunctions)},
+	{"continuity", "No event is lost", nothing, of((*lab).measureContinuity)},
+}
+
+// bencher runs parts. It starts the programs before the first part that needs them.
+type bencher struct {
+	plan    plan
+	version string // of Fieldmark
+	lab     *lab
+	filled  bool
+}
+
+// built is the version of the program that is measured.
+func (b *bencher) built(ctx context.Context) (string, error) {
+	answer, err := exec.CommandContext(ctx, filepath.Join(b.plan.bin, "fieldmark"), "--version").Output()
+	if err != nil {
+		return "", fmt.Errorf("which Fieldmark is measured: %w; `make build` builds it", err)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(string(answer), "fieldmark ")), nil
+}
+
+// run measures a part, and renews its section of the report.
+func (b *bencher) run(ctx context.Context, p part) error {
+	if err := b.prepare(ctx, p.needs); err != nil {
+		return err
+	}
+	found, err := p.measure(b.lab, ctx)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	found.write(&text, b.plan)
+	old, err := os.ReadFile(b.plan.report)
+	if err != nil && !os.IsNotExist(err) {
+		return fmt.Errorf("reading the report: %w", err)
+	}
+	fresh := section{title: p.title, origin: b.origin(ctx, p, time.Now()), text: text.String()}
+	if err := os.WriteFile(b.plan.report, []byte(renew(string(old), fresh)), 0o644); err != nil { //nolint:gosec // a report is for everybody
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+func (b *bencher) prepare(ctx context.Context, n needs) (err error) {
+	if n >= programs && b.lab == nil {
+		if b.lab, err = openLab(ctx, b.plan); err != nil {
+			return err
+		}
+	}
+	if n < pods || b.filled {
+		return nil
+	}
+	b.filled = true
+	return b.lab.fill(ctx)
+}
+
+func (b *bencher) close() {
+	if b.lab != nil {
+		b.lab.close()
+	}
+}
