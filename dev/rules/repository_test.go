@@ -64,7 +64,7 @@ func outputWith(t *testing.T, env []string, name string, args ...string) []byte 
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, stderr.Bytes())
+		t.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), err, stderr.Bytes(), out)
 	}
 	return out
 }

@@ -1,5 +1,15 @@
-// Rewrites the views that templ generates for the browser's programs: what each of them says anew, how a component begins and how a
-// text is written, becomes a call of package wasm/stub/lean. What isn't recognized stays as it is, and is right too.
+// Makes the views smaller that the browser's programs link. templ generates for every component the same dozen lines that begin it,
+// and for every piece of text four lines that write it and name the line of its source. This script replaces those lines by calls of
+// three functions of package wasm/stub/lean, which do the same:
+//
+//   return templruntime.GeneratedTemplate(func(…) {       →   return lean.Component(func(ctx, buffer, children) (err error) {
+//       … context, buffer, children …
+//   var v string; v, err = templ.JoinStringErrs(x) …      →   err = lean.Text(buffer, x)
+//   err = templruntime.WriteString(buffer, 7, "<p>")      →   err = lean.Literal(buffer, "<p>")
+//
+// Only the build for the browser sees the result (by `go build -overlay`); the committed files stay as templ wrote them. Code that no
+// rule recognizes stays too, and is right. A test in dev/rules holds that every component, text and literal is recognized, and
+// that the rewritten views write the same HTML. What each rule saves: docs/decisions/0041.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -7,9 +17,8 @@ const v = "templ_7745c5c3_";
 const begin = String.raw`templruntime\.GeneratedTemplate\(func\(${v}Input templruntime\.GeneratedComponentInput\) \(${v}Err error\) \{\s*${v}W, ctx := [\s\S]*?ctx = templ\.InitializeContext\(ctx\)`;
 const children = String.raw`\s*${v}(Var\d+) := templ\.GetChildren\(ctx\)\s*if ${v}Var\d+ == nil \{\s*${v}Var\d+ = templ\.NopComponent\s*\}\s*ctx = templ\.ClearChildren\(ctx\)`;
 
-/** An expression that is put into a variable, and written if there was no error. */
-const written = (type, by) =>
-  new RegExp(String.raw`var ${v}(Var\d+) ${type}\s*${v}\1, ${v}Err = templ\.${by}\((.*)\)\s*if ${v}Err != nil \{\s*return templ\.Error\{.*\}\s*\}\s*_, ${v}Err = ${v}Buffer\.WriteString\(templ\.EscapeString\(${v}\1\)\)`, "g");
+/** A text that is put into a variable, and written if there was no error. */
+const text = String.raw`var ${v}(Var\d+) string\s*${v}\1, ${v}Err = templ\.JoinStringErrs\((.*)\)\s*if ${v}Err != nil \{\s*return templ\.Error\{.*\}\s*\}\s*_, ${v}Err = ${v}Buffer\.WriteString\(templ\.EscapeString\(${v}\1\)\)`;
 
 const rules = [
   [
@@ -19,8 +28,7 @@ const rules = [
         ? `lean.Component(func(ctx lean.Context, ${v}Buffer *templruntime.Buffer, ${v}${name} templ.Component) (${v}Err error) {`
         : `lean.Children(func(ctx lean.Context, ${v}Buffer *templruntime.Buffer) (${v}Err error) {`,
   ],
-  [written("string", "JoinStringErrs"), (_, name, value) => `${v}Err = lean.Text(${v}Buffer, ${value})`],
-  [written(String.raw`templ\.SafeURL`, "JoinURLErrs"), (_, name, value) => `${v}Err = lean.Link(${v}Buffer, ${value})`],
+  [new RegExp(text, "g"), (_, name, value) => `${v}Err = lean.Text(${v}Buffer, ${value})`],
   [new RegExp(String.raw`templruntime\.WriteString\(${v}Buffer, \d+, `, "g"), () => `lean.Literal(${v}Buffer, `],
 ];
 

@@ -1,5 +1,5 @@
-// Package lean is what the views come down to in the browser's programs. The code that templ generates says anew in every view how a
-// component begins and in every expression how a text is written; dev/scripts/wasm-views.mjs has them say it by these functions, which do the same.
+// Package lean makes the views smaller in the browser's programs. The code that templ generates repeats the same lines in every component
+// and for every text. dev/scripts/wasm-views.mjs replaces those lines by calls of these functions, which do the same.
 package lean
 
 import (
@@ -57,13 +57,4 @@ func Text[T any](b *runtime.Buffer, value T) error {
 		text = fmt.Sprint(value)
 	}
 	return Literal(b, templ.EscapeString(text))
-}
-
-// Link writes what an expression is in the place of an address.
-func Link[T ~string](b *runtime.Buffer, value T) error {
-	address, err := templ.JoinURLErrs(value)
-	if err != nil {
-		return err //nolint:wrapcheck // as templ has it
-	}
-	return Literal(b, templ.EscapeString(string(address)))
 }

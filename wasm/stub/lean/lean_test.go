@@ -25,13 +25,11 @@ func render(t *testing.T, c templ.Component) string {
 
 func TestTextsAreWrittenAsTemplDoes(t *testing.T) {
 	for what, write := range map[string]func(*runtime.Buffer) error{
-		"&lt;a&gt;":      func(b *runtime.Buffer) error { return Text(b, "<a>") },
-		"&amp;":          func(b *runtime.Buffer) error { return Text(b, name("&")) },
-		"7":              func(b *runtime.Buffer) error { return Text(b, 7) },
-		"true":           func(b *runtime.Buffer) error { return Text(b, true) },
-		"<b>":            func(b *runtime.Buffer) error { return Literal(b, "<b>") },
-		"/c?a=1&amp;b=2": func(b *runtime.Buffer) error { return Link(b, templ.SafeURL("/c?a=1&b=2")) },
-		"about:invalid#TemplFailedSanitizationURL": func(b *runtime.Buffer) error { return Link(b, "javascript:alert(1)") },
+		"&lt;a&gt;": func(b *runtime.Buffer) error { return Text(b, "<a>") },
+		"&amp;":     func(b *runtime.Buffer) error { return Text(b, name("&")) },
+		"7":         func(b *runtime.Buffer) error { return Text(b, 7) },
+		"true":      func(b *runtime.Buffer) error { return Text(b, true) },
+		"<b>":       func(b *runtime.Buffer) error { return Literal(b, "<b>") },
 	} {
 		got := render(t, Component(func(_ Context, b *runtime.Buffer, _ templ.Component) error { return write(b) }))
 		if got != what {
