@@ -325,27 +325,6 @@ func TestLeanGivesUpOnASilentServer(t *testing.T) {
 	}
 }
 
-func TestLeanRefusesWhatCouldBeTwoRequests(t *testing.T) {
-	s := serve(t, []act{say(ok)})
-	target := s.target(t, Config{})
-	for name, change := range map[string]func(*http.Request){
-		"method":       func(r *http.Request) { r.Method = "GET / HTTP/1.1\r\nX: " },
-		"header name":  func(r *http.Request) { r.Header["X\r\nY"] = []string{"1"} },
-		"header value": func(r *http.Request) { r.Header["X"] = []string{"1\r\nY: 2"} },
-		"query":        func(r *http.Request) { r.URL.RawQuery = "a HTTP/1.1\r\nX: y" },
-		"host":         func(r *http.Request) { r.Host = "x\r\nY: 1" },
-	} {
-		r := request(t, target, "GET", "/", "")
-		change(r)
-		if _, err := target.Transport.RoundTrip(r); err == nil {
-			t.Errorf("%s: not refused", name)
-		}
-	}
-	if conns, _ := s.counts(); conns != 0 {
-		t.Errorf("%d connections", conns)
-	}
-}
-
 func TestLeanDropsOldConnections(t *testing.T) {
 	s := serve(t, []act{say(ok)})
 	target := s.target(t, Config{})

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"crypto/tls"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -81,13 +82,28 @@ func cloneTLS(c *tls.Config) *tls.Config {
 
 // RoundTrip implements http.RoundTripper.
 func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
-	switch {
-	case r.Header.Get("Upgrade") != "":
-		return p.upgrades.RoundTrip(r)
-	case isStream(r):
-		return p.streams.RoundTrip(r)
+	if err := check(r); err != nil {
+		closeBody(r)
+		return nil, err
 	}
-	return p.plain.RoundTrip(r)
+	if r.Header.Get("Upgrade") != "" {
+		return p.upgrades.RoundTrip(r)
+	}
+	resp, err := p.through(r).RoundTrip(r)
+	if err == nil && resp.StatusCode == http.StatusSwitchingProtocols {
+		_ = resp.Body.Close()
+		return nil, errSwitched
+	}
+	return resp, err
+}
+
+var errSwitched = errors.New("the server switched protocols without being asked")
+
+func (p *picker) through(r *http.Request) http.RoundTripper {
+	if isStream(r) {
+		return p.streams
+	}
+	return p.plain
 }
 
 // isStream guesses; a wrong guess costs a little speed and nothing else.

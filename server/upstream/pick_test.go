@@ -160,6 +160,49 @@ func TestConnectionsThatCanNotBeLookedAtAreNotTrustedWithAPost(t *testing.T) {
 	}
 }
 
+// kinds are requests that take different ways.
+var kinds = map[string]func(*http.Request){
+	"plain":   func(*http.Request) {},
+	"stream":  func(r *http.Request) { r.URL.RawQuery = "watch=1" },
+	"upgrade": func(r *http.Request) { r.Header.Set("Upgrade", "websocket") },
+}
+
+func TestWhatCouldBeTwoRequestsIsRefused(t *testing.T) {
+	s := serve(t, []act{say(ok)})
+	target := s.target(t, Config{})
+	for name, change := range map[string]func(*http.Request){
+		"method":       func(r *http.Request) { r.Method = "GET / HTTP/1.1\r\nX: " },
+		"header name":  func(r *http.Request) { r.Header["X\r\nY"] = []string{"1"} },
+		"header value": func(r *http.Request) { r.Header["X"] = []string{"1\r\nY: 2"} },
+		"query":        func(r *http.Request) { r.URL.RawQuery = "watch=1 HTTP/1.1\r\nX: y" },
+		"host":         func(r *http.Request) { r.Host = "x\r\nY: 1" },
+	} {
+		for kind, become := range kinds {
+			r := request(t, target, "GET", "/", "")
+			become(r)
+			change(r)
+			if _, err := target.Transport.RoundTrip(r); err == nil {
+				t.Errorf("%s, %s: not refused", kind, name)
+			}
+		}
+	}
+	if conns, _ := s.counts(); conns != 0 {
+		t.Errorf("%d connections", conns)
+	}
+}
+
+func TestASwitchOfProtocolsUnaskedIsRefused(t *testing.T) {
+	s := serve(t, []act{say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n")})
+	target := s.target(t, Config{})
+	for _, kind := range []string{"plain", "stream"} {
+		r := request(t, target, "GET", "/", "")
+		kinds[kind](r)
+		if resp, err := target.Transport.RoundTrip(r); err == nil {
+			t.Errorf("%s: got %d", kind, resp.StatusCode)
+		}
+	}
+}
+
 func TestTheConfigIsNotChanged(t *testing.T) {
 	s, _ := secure(t, true)
 	target := secureTarget(t, s, Config{})
