@@ -7,7 +7,7 @@ import { leanViews } from "./wasm-views.mjs";
 
 const [goroot, out] = process.argv.slice(2);
 const packages = { "net/http": "http.go.txt", "html/template": "template.go.txt" };
-const modules = { "github.com/json-iterator/go": "jsoniter", "sigs.k8s.io/yaml": "yaml" };
+const modules = { "github.com/json-iterator/go": "jsoniter" };
 
 const Replace = {};
 for (const [name, stub] of Object.entries(packages)) {

@@ -1,3 +1,0 @@
-module sigs.k8s.io/yaml
-
-go 1.26.0
