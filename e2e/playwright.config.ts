@@ -10,7 +10,7 @@ const once = /\.once\.spec\.ts$/;
 const live = /\.live\.spec\.ts$/;
 // What the width changes: the layout, and the ways about.
 const narrowOnly = /\/narrow\.spec\.ts$/;
-const narrowed = /\/(narrow|gallery|home|find|overview|learn|lesson)\.spec\.ts$/;
+const narrowed = /\/(narrow|gallery|clusters|find|overview|guide|lesson)\.spec\.ts$/;
 const liveNarrow = /narrow\.live\.spec\.ts$/;
 // Pictures for people to look at cost minutes, and tell a machine nothing: they are taken when asked for.
 const shots = pictures ? /\/shots\.spec\.ts$/ : [];

@@ -1,0 +1,114 @@
+// The page is there before its program is; the program takes it up without anything moving, or says that it can't.
+import { type Page } from "@playwright/test";
+import { pieces, rows } from "../harness/look.ts";
+import { born, expect, live, liveness, ready, row, shifted, test } from "../harness/live.ts";
+
+const core = "/c/practice/api/v1";
+const shop = `${core}/namespaces/shop/pods`;
+const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
+
+const addresses = [
+  "/",
+  "/c/practice",
+  "/c/practice/apis/apps",
+  `${core}/pods`,
+  `${core}/pods?wide=1&sort=-Age&filter=running`,
+  `${core}/namespaces/shop/replicationcontrollers`,
+  "/c/practice/apis/rbac.authorization.k8s.io/v1/clusterroles",
+  storefront,
+  `${storefront}?tab=events`,
+  `${storefront}?tab=owners`,
+  "/c/practice/-/delete?path=/api/v1/namespaces/shop/configmaps/storefront",
+  "/c/practice/-/assist?path=/api/v1/namespaces/shop/configmaps/storefront",
+  `${core}/namespaces/shop/secrets/carts-db`,
+  `${core}/namespaces/shop/pods/nosuch`,
+];
+
+/** Marks elements of the document as it came, by a property that only these very elements have. */
+function markAsItCame(): void {
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const element of document.querySelectorAll("h1, main tbody tr, main .code li")) Object.assign(element, { came: true });
+  });
+}
+
+for (const piece of pieces(addresses, 4)) {
+  test(`nothing moves as the program takes over, from ${piece[0]} on`, async ({ page }) => {
+    await page.addInitScript(markAsItCame);
+    for (const address of piece) {
+      await page.goto(address);
+      await ready(page);
+      if (await liveness(page).count()) await live(page);
+      expect.soft(await shifted(page), `CLS of ${address}`).toBeLessThanOrEqual(0.02);
+      const kept = await page.locator("h1, main tbody tr[data-uid], main .code li").evaluateAll((all) => all.filter((element) => !("came" in element)).map(({ outerHTML }) => outerHTML.slice(0, 100)));
+      expect.soft(kept, `what is not as it came on ${address}`).toEqual([]);
+    }
+  });
+}
+
+/** The page works as any page of links and forms does, each of them a document. */
+async function usable(page: Page): Promise<void> {
+  const document = await born(page);
+  await page.locator('input[name="filter"]').fill("catalog");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(`${shop}?filter=catalog`);
+  await expect(rows(page)).toHaveCount(2);
+  await page.locator('th[data-column="Name"]').getByRole("link").click();
+  await expect(page).toHaveURL(`${shop}?filter=catalog&sort=Name`);
+  await rows(page).first().getByRole("link").first().click();
+  await expect(page.locator(".code")).toContainText("kind: Pod");
+  expect(await born(page), "it was loaded").not.toBe(document);
+}
+
+test.describe("without the program", () => {
+  test.use({ provoked: /Failed to fetch/ });
+
+  test("blocked, the page says so, stays usable, and reloads", async ({ page, api }) => {
+    await page.route(/\.wasm$/, (route) => route.abort());
+    await page.goto(shop);
+    await expect(page.locator("html")).toHaveAttribute("data-wasm", "failed");
+    await expect(page.getByRole("alert")).toContainText("This page no longer follows what happens. Fieldmark’s own program could not be started here.");
+    await expect(page.getByRole("button", { name: "Find anything" })).toBeHidden();
+    await expect(page.getByRole("combobox", { name: "Jump to a resource type" })).toBeVisible();
+    expect(await rows(page).count()).toBe((await api.list("/api/v1/namespaces/shop/pods")).length);
+    await usable(page);
+    await page.unroute(/\.wasm$/);
+    await expect(page.getByRole("alert")).toBeVisible();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await live(page);
+    await expect(page.getByRole("alert")).toBeHidden();
+  });
+});
+
+test("without the script, the page is as it is without scripts", async ({ page }) => {
+  await page.route(/\/static\/.*\.js$/, (route) => route.abort());
+  await page.goto(shop);
+  await expect(page.locator("html")).toHaveAttribute("data-wasm", "off");
+  await expect(page.getByRole("alert")).toBeHidden();
+  await expect(page.getByRole("combobox", { name: "Jump to a resource type" })).toBeVisible();
+  await usable(page);
+});
+
+test("what the program would lay out anew is not lost while it starts", async ({ page, api, namespace }) => {
+  // The program comes late: what was opened and typed meanwhile stays.
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  await api.create(path, { metadata: { name: "early" } });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\.wasm$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/c/practice${path}`, { waitUntil: "domcontentloaded" });
+  await expect(row(page, "early")).toBeVisible();
+  await page.locator("details.wire > summary").click();
+  await page.locator('input[name="labelSelector"]').fill("app=web");
+  await page.locator('input[name="filter"]').fill("ear");
+  await api.create(path, { metadata: { name: "earlier" } });
+  release();
+  await live(page);
+  await expect(row(page, "earlier"), "what happened meanwhile is there").toBeVisible();
+  await expect(page.locator("details.wire")).toHaveAttribute("open");
+  await expect(page.locator('input[name="labelSelector"]')).toHaveValue("app=web");
+  await expect(page.locator('input[name="filter"]')).toHaveValue("ear");
+  await expect(row(page, "kube-root-ca.crt"), "the filter that was typed holds").toHaveCount(0);
+});

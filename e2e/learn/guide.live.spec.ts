@@ -1,0 +1,118 @@
+// The map of the field guide as it lives: how far one is, and what the palette finds of it.
+import { type Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
+
+const done = { done: true };
+const underWay = { cluster: "practice", step: "nowhere", attempt: 1 };
+
+/** Opens the map in a browser that has kept something. */
+async function kept(page: Page, lessons: Record<string, unknown>): Promise<void> {
+  await page.goto("/learn");
+  await page.evaluate((book) => localStorage.setItem("fieldmark.learn", book), JSON.stringify({ learner: "bcdfg", lessons }));
+  await page.reload();
+  await ready(page);
+}
+
+async function ready(page: Page): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("data-wasm", "ready");
+}
+
+const row = (page: Page, id: string) => page.locator(`[data-lesson="${id}"]`);
+
+test("how far one is", async ({ page }) => {
+  await kept(page, { "kinds-and-resources": done, watch: underWay });
+  await expect(row(page, "kinds-and-resources")).toHaveAttribute("data-state", "done");
+  await expect(row(page, "watch")).toHaveAttribute("data-state", "under");
+  await expect(row(page, "watch")).toContainText(/step 1 of \d/);
+  await expect(row(page, "paths")).toHaveAttribute("data-state", "new");
+  await expect(page.locator("#how-far")).toHaveText(/^1 of \d+ lessons done, 1 under way, about/);
+  const goOn = page.getByRole("region", { name: "Continue where you were" });
+  await expect(goOn.getByRole("link").first()).toHaveAttribute("href", "/learn/watch");
+  await expect(goOn.getByRole("link", { name: /^Next: / })).toHaveAttribute("href", "/learn/paths");
+  await page.getByRole("link", { name: /^Operators \d/ }).click();
+  await expect(page).toHaveURL("/learn?path=operators");
+  await expect(row(page, "watch")).toHaveAttribute("data-state", "under");
+  await page.goBack();
+  await expect(page).toHaveURL("/learn");
+});
+
+test("the drawing shows how far one is", async ({ page }) => {
+  await kept(page, { "kinds-and-resources": done, paths: done, verbs: underWay });
+  const stop = (id: string) => page.locator(`.guide-chart [data-stop="${id}"]`);
+  await expect(stop("paths")).toHaveClass("stop done");
+  await expect(stop("verbs")).toHaveClass("stop under");
+  await expect(stop("representations")).toHaveClass("stop new next");
+  await expect(page.locator(".wire.gone")).toHaveCount(2);
+  await page.getByRole("link", { name: /^Operators \d/ }).click();
+  await expect(stop("paths")).toHaveClass("stop done off");
+  await stop("subresources").click();
+  await expect(page).toHaveURL(/\/learn\/subresources/);
+});
+
+test("j and k go from lesson to lesson, and Enter opens one", async ({ page }) => {
+  await page.goto("/learn?path=operators");
+  await ready(page);
+  const link = (id: string) => row(page, id).getByRole("heading").getByRole("link");
+  const first = await page.locator("[data-lesson]").first().getAttribute("data-lesson");
+  await page.keyboard.press("j");
+  await expect(link(first!)).toBeFocused();
+  await page.keyboard.press("G");
+  await expect(link("feature-detection")).toBeFocused();
+  await expect(link("feature-detection")).toBeInViewport();
+  await page.keyboard.press("g");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await expect(link("watch")).toBeFocused();
+  await expect(link("watch")).toBeInViewport();
+  await page.keyboard.press("k");
+  await expect(link("subresources")).toBeFocused();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog");
+  await expect(help.getByText("Next and previous lesson")).toBeVisible();
+  await expect(help.getByText("Open the lesson")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(link("subresources")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/learn\/subresources/);
+});
+
+test("progress is forgotten, if that is meant", async ({ page }) => {
+  await kept(page, { "kinds-and-resources": done });
+  await page.getByRole("button", { name: "Forget progress…" }).click();
+  await expect(page.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Forget progress…" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Forget it" }).click();
+  await expect(page.locator("#how-far")).toHaveText(/^0 of /);
+  await expect(page.getByRole("heading", { name: "New here?" })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("fieldmark.learn"))).toBeNull();
+});
+
+test("the glossary is filtered as one types", async ({ page }) => {
+  await page.goto("/learn/glossary");
+  await ready(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("fetches the next");
+  await expect(page.locator(".glossary > section")).toHaveCount(2); // chunk, continue token
+  await expect(page).toHaveURL("/learn/glossary?filter=fetches+the+next");
+});
+
+for (const [where, path] of [
+  ["a collection", "/c/practice/api/v1/namespaces/shop/pods"],
+  ["the list of clusters", "/"],
+] as const) {
+  test(`Ctrl-K finds terms and lessons from ${where}`, async ({ page }) => {
+    await page.goto(path);
+    await ready(page);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("streaming list");
+    const palette = page.getByRole("dialog");
+    await expect(palette.getByText("Glossary", { exact: true })).toBeVisible();
+    const option = palette.getByRole("option", { name: /^streaming list( new tab)?$/ });
+    // A page of a cluster may be recording: it stays, and the guide is beside it.
+    const [guide] = path === "/" ? [page, await option.click()] : await Promise.all([page.context().waitForEvent("page"), option.click()]);
+    await expect(guide).toHaveURL("/learn/glossary#streaming-list");
+    await expect(guide.locator("#streaming-list")).toBeInViewport();
+  });
+}

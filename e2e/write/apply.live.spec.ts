@@ -1,0 +1,262 @@
+// The apply page: what a manifest would change is seen before it does, each way out of a conflict, and what then stands in the
+// cluster.
+import { type Locator, type Page } from "@playwright/test";
+import { type KubeObject } from "../harness/api.ts";
+import { expect, ready, test } from "../harness/live.ts";
+
+// Previews of what is not there, what conflicts and what is wrong are answered so, and are no misdeeds of the page.
+test.use({ provoked: /^(4\d\d|5\d\d) for \S*\/clusters\// });
+
+const address = "/c/practice/-/apply";
+
+const editor = (page: Page): Locator => page.locator(".cm-content");
+const preview = (page: Page): Locator => page.locator("#preview");
+const doc = (page: Page, n = 0): Locator => page.locator(`#doc-${n}`);
+const applies = (page: Page): Locator => page.getByRole("button", { name: /^Apply/ });
+
+async function open(page: Page, query = ""): Promise<void> {
+  await page.goto(address + query);
+  await ready(page);
+  await expect(editor(page)).toBeVisible();
+}
+
+/** Puts a text into the editor, and waits until the preview is of it. */
+async function write(page: Page, text: string): Promise<void> {
+  await editor(page).press("Control+a");
+  await page.keyboard.insertText(text);
+  await expect(page.locator("#sum")).not.toHaveText("Nothing to preview");
+  await settled(page);
+}
+
+async function settled(page: Page): Promise<void> {
+  await expect(preview(page)).not.toContainText("asking");
+}
+
+const map = (namespace: string, name: string, data: Record<string, string>): string =>
+  [
+    "apiVersion: v1", "kind: ConfigMap", "metadata:", `  name: ${name}`, `  namespace: ${namespace}`, "data:",
+    ...Object.entries(data).map(([key, value]) => `  ${key}: "${value}" # of ${key}`), "",
+  ].join("\n");
+
+const path = (namespace: string, name: string): string => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+
+/** Who owns a key of a ConfigMap, as the server's own record says. */
+function ownersOf(object: KubeObject, key: string): string[] {
+  const record = object.metadata["managedFields"] as { manager: string; operation: string; fieldsV1: any }[];
+  return record.filter(({ fieldsV1 }) => fieldsV1["f:data"]?.[`f:${key}`]).map(({ manager, operation }) => `${manager} ${operation}`).sort();
+}
+
+test("a new object is previewed, stored by nobody, and then created", async ({ page, api, namespace }) => {
+  await open(page, "?manager=ada");
+  await write(page, map(namespace, "fresh", { x: "1" }));
+  await expect(doc(page)).toContainText("comes to be");
+  await expect(doc(page).locator('[data-path=".data.x"]')).toHaveAttribute("data-change", "added");
+  await expect(doc(page).locator('[data-path=".data.x"]')).toHaveAttribute("data-cause", "you");
+  expect((await api.fetch(path(namespace, "fresh"))).status, "a preview stores nothing").toBe(404);
+  await expect(applies(page)).toBeEnabled();
+  await applies(page).click();
+  await expect(doc(page)).toContainText("Created.");
+  await expect(page.locator("#sum")).toHaveText("Created. Nothing more would change");
+  await expect(doc(page)).toContainText("Nothing more would change");
+  expect(ownersOf(await api.get(path(namespace, "fresh")), "x")).toEqual(["ada Apply"]);
+});
+
+for (const [way, value, owners] of [
+  ["Overwrite", "2", ["ada Apply"]],
+  ["Give up", "1", ["bob Apply"]],
+  ["Share", "1", ["ada Apply", "bob Apply"]],
+] as const) {
+  test(`a conflict, and out of it by keyboard: ${way}`, async ({ page, api, namespace }) => {
+    await api.apply(path(namespace, "shared"), map(namespace, "shared", { x: "1" }), "bob");
+    await open(page, "?manager=ada");
+    await write(page, map(namespace, "shared", { x: "2", z: "9" }));
+    const card = page.locator('[data-conflict=".data.x"]');
+    await expect(card).toContainText("Owned by bob (Apply)");
+    await expect(card).toContainText("last wrote");
+    await expect(page.locator("#sum")).toContainText("1 conflict");
+    await expect(applies(page)).toBeDisabled();
+    await expect(page.locator("#unready")).toContainText("choose a way out");
+    await expect(page.locator("#unready"), "it reads as text, not as a mark").toHaveCSS("white-space", "normal");
+    await expect(editor(page).locator(".cm-lintRange")).toHaveText("x");
+    await card.getByRole("button", { name: way }).focus();
+    await page.keyboard.press("Enter");
+    await expect(applies(page)).toBeEnabled();
+    if (way === "Give up") await expect(editor(page)).not.toContainText("# of x");
+    if (way === "Share") await expect(editor(page)).toContainText('x: "1" # of x');
+    await expect(editor(page)).toContainText('z: "9" # of z');
+    await settled(page);
+    const shown = await doc(page).locator("code[data-sends]").innerText();
+    expect(shown.includes("force=true")).toBe(way === "Overwrite");
+    const sent = page.waitForRequest((request) => request.method() === "PATCH" && !request.url().includes("dryRun"));
+    await applies(page).focus();
+    await page.keyboard.press("Enter");
+    expect(`PATCH ${new URL((await sent).url()).pathname.replace("/clusters/practice", "")}${new URL((await sent).url()).search}`).toBe(shown);
+    await expect(doc(page)).toContainText("Applied.");
+    const stored = await api.get(path(namespace, "shared"));
+    expect(stored["data"]).toEqual({ x: value, z: "9" });
+    expect(ownersOf(stored, "x")).toEqual(owners);
+  });
+}
+
+test("what changes between preview and apply is not overwritten, and the draft stays", async ({ page, api, namespace }) => {
+  await api.apply(path(namespace, "raced"), map(namespace, "raced", { x: "1" }), "bob");
+  await open(page, "?manager=ada");
+  await write(page, map(namespace, "raced", { z: "9" }));
+  await expect(applies(page)).toBeEnabled();
+  const moved = await api.apply(path(namespace, "raced"), map(namespace, "raced", { x: "5" }), "bob");
+  await applies(page).click();
+  await expect(doc(page)).toContainText("It changed since the preview, so nothing was written");
+  expect((await api.get(path(namespace, "raced"))).metadata["resourceVersion"]).toBe(moved.metadata["resourceVersion"]);
+  await expect(editor(page)).toContainText('z: "9" # of z');
+  await settled(page);
+  await applies(page).click();
+  await expect(doc(page)).toContainText("Applied.");
+  expect((await api.get(path(namespace, "raced")))["data"]).toEqual({ x: "5", z: "9" });
+});
+
+test("three documents of which one fails: stop, or go on", async ({ page, api, namespace }) => {
+  await open(page, "?manager=ada");
+  const three = [map(namespace, "one", { x: "1" }), map(namespace, "two", { x: "1" }), map(namespace, "three", { x: "1" })].join("---\n");
+  await write(page, three);
+  await expect(page.locator("#sum")).toContainText("3 new objects");
+  await page.route(`**${path(namespace, "two")}?*`, async (route) => {
+    const dry = new URL(route.request().url()).searchParams.has("dryRun");
+    // The second is made by somebody else at the last moment, with another value: what was previewed is no more.
+    if (!dry && route.request().method() === "PATCH") await api.apply(path(namespace, "two"), map(namespace, "two", { x: "7" }), "bob");
+    await route.fallback();
+  });
+  await applies(page).click();
+  await expect(doc(page, 0)).toContainText("Created.");
+  await expect(doc(page, 1)).toContainText("conflict");
+  await expect(doc(page, 2)).toContainText("It was not sent");
+  expect((await api.fetch(path(namespace, "three"))).status).toBe(404);
+});
+
+test("warnings and refusals stand on their lines", async ({ page, namespace }) => {
+  await open(page);
+  await write(page, map(namespace, "typo", { x: "1" }).replace("\ndata:", "\nimutable: true\ndata:"));
+  const ranges = editor(page).locator(".cm-lintRange");
+  await expect(ranges).toHaveText(["imutable"]);
+  await expect(doc(page)).toContainText("imutable");
+  await write(page, map(namespace, "number", { x: "1" }).replace('"1"', "1"));
+  await expect(doc(page)).toContainText("The API server refuses it");
+  await write(page, map(namespace, "Not a name", { x: "1" }));
+  await expect(doc(page)).toContainText("invalid");
+  await expect(ranges.first()).toHaveText("name");
+});
+
+const nested = (depth: number): string => "a: " + "{b: ".repeat(depth) + "1" + "}".repeat(depth);
+
+for (const [name, text, says] of [
+  ["an alias bomb", ["apiVersion: v1", "kind: ConfigMap", "metadata: {name: bomb}", "a: &a [x, x, x, x, x, x, x, x, x]", ...[..."bcdefghi"].map((key, i) => `${key}: &${key} [${Array(9).fill(`*${"abcdefgh"[i]}`).join(", ")}]`)].join("\n"), /alias|anchor|expand|larger/i],
+  ["deep nesting", nested(20_000), /deep|nest/i],
+  ["tabs", "apiVersion: v1\n\tkind: ConfigMap\n", /tab/i],
+  ["duplicate keys", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: '1'\n  x: '2'\n", /twice|duplicate|already/i],
+  ["an unclosed bracket", "apiVersion: v1\nkind: [ConfigMap\n", /./],
+  ["a list", "- apiVersion: v1\n", /object/i],
+] as const) {
+  test(`hostile text is told on its line, and the editor lives: ${name}`, async ({ page, namespace }) => {
+    await open(page);
+    await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "hostile.yaml", mimeType: "text/yaml", buffer: Buffer.from(text) });
+    const marker = page.locator(".cm-lint-marker").first();
+    await expect(marker).toBeVisible();
+    await marker.hover();
+    await expect(page.locator(".cm-tooltip-lint")).toContainText(says);
+    await page.mouse.move(0, 0);
+    await write(page, map(namespace, "well", { x: "é 日本 🦊" }).replaceAll("\n", "\r\n"));
+    await expect(doc(page)).toContainText("comes to be");
+  });
+}
+
+test("a text of more than 3 MB is refused in words, and the editor lives", async ({ page, namespace }) => {
+  await open(page);
+  await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "huge.yaml", mimeType: "text/yaml", buffer: Buffer.alloc(3 * 1024 * 1024 + 1, "a: b\n") });
+  await expect(page.getByText("huge.yaml was not read")).toBeVisible();
+  await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "good.yaml", mimeType: "text/yaml", buffer: Buffer.from(map(namespace, "good", { x: "1" })) });
+  await expect(editor(page)).toContainText("name: good");
+  await expect(doc(page)).toContainText("comes to be");
+});
+
+test("an object is edited as what one of its managers states", async ({ page }) => {
+  await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
+  await ready(page);
+  await page.getByRole("link", { name: "Edit…" }).click();
+  await ready(page);
+  await expect(editor(page)).toContainText("kind: Deployment");
+  await page.getByLabel("Take").selectOption({ label: await page.getByLabel("Take").locator("option", { hasText: "argocd-controller" }).first().innerText() });
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(page).toHaveURL(/as=argocd-controller/);
+  await expect(page.getByLabel("Field manager")).toHaveValue("argocd-controller");
+  await expect(doc(page)).toContainText("Nothing would change");
+  await expect(editor(page)).not.toContainText("restartedAt");
+});
+
+test("a draft is kept over a reload, one with a Secret is not", async ({ page, namespace }) => {
+  await open(page);
+  await write(page, map(namespace, "kept", { x: "1" }));
+  await page.reload();
+  await ready(page);
+  await expect(editor(page)).toContainText("name: kept");
+  await expect(doc(page)).toContainText("comes to be");
+  await write(page, `apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: ${namespace}\nstringData:\n  p: hunter2\n`);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("hunter2");
+  await expect(preview(page)).not.toContainText("hunter2");
+  await page.reload();
+  await ready(page);
+  await expect(editor(page)).not.toContainText("hunter2");
+});
+
+test("the same edit as a PUT and as patches", async ({ page, api, namespace }) => {
+  await api.apply(path(namespace, "same"), map(namespace, "same", { x: "1" }), "bob");
+  await open(page, "?manager=ada");
+  await write(page, map(namespace, "same", { z: "9" }));
+  await page.getByRole("button", { name: "The same edit as…" }).click();
+  const ways = page.getByRole("group", { name: "Ways" });
+  for (const way of ["PUT", "JSON Patch", "merge patch", "strategic merge patch"]) {
+    await ways.getByRole("button", { name: way, exact: true }).click();
+    await expect(page.locator(".same [data-path='.data.z']")).toHaveAttribute("data-change", "added");
+  }
+  await ways.getByRole("button", { name: "JSON Patch" }).click();
+  await expect(page.locator(".same .body")).toContainText('"op": "add"');
+  await page.getByRole("button", { name: "Send it as JSON Patch" }).click();
+  await expect(page.locator(".same")).toContainText("Sent, and done");
+  const stored = await api.get(path(namespace, "same"));
+  expect(stored["data"]).toEqual({ x: "1", z: "9" });
+  expect(ownersOf(stored, "z")).toEqual(["ada Update"]);
+});
+
+test("completion and explanation come from the server's schema", async ({ page, namespace }) => {
+  await open(page);
+  await write(page, `apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: ${namespace}\nspec:\n  `);
+  await editor(page).press("Control+End");
+  await editor(page).press("Control+Space");
+  await expect(page.locator(".cm-tooltip-autocomplete li").first()).toHaveText(/selector/);
+  await page.keyboard.type("repl");
+  await expect(page.locator(".cm-tooltip-autocomplete li[aria-selected=true]")).toHaveText(/replicas/);
+  await expect(page.locator(".cm-completionInfo")).toContainText("Number of desired pods");
+});
+
+test("an admission policy: what it changes is the server's doing, what it forbids is told", async ({ page, api, namespace }) => {
+  const group = "/apis/admissionregistration.k8s.io/v1";
+  const name = `apply-${namespace}`;
+  const matchConstraints = {
+    resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: ["configmaps"] }],
+    namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+  };
+  await api.create(`${group}/validatingadmissionpolicies`, {
+    metadata: { name },
+    spec: { failurePolicy: "Fail", matchConstraints, validations: [{ expression: "!('forbidden' in object.data)", message: "no forbidden keys here" }] },
+  });
+  await api.create(`${group}/validatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name, validationActions: ["Deny"] } });
+  try {
+    await open(page);
+    await expect(async () => {
+      await write(page, map(namespace, "policed", { forbidden: String(Date.now()) }));
+      await expect(doc(page)).toContainText("no forbidden keys here", { timeout: 2000 });
+    }).toPass({ timeout: 60_000 });
+    await expect(applies(page)).toBeDisabled();
+  } finally {
+    await api.delete(`${group}/validatingadmissionpolicybindings/${name}`);
+    await api.delete(`${group}/validatingadmissionpolicies/${name}`);
+  }
+});
