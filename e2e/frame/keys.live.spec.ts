@@ -101,7 +101,7 @@ test("who types fast loses no letter: what opens has the focus at once", async (
     page.evaluate(
       async ([key, ctrlKey]) => {
         // What the page was about is done; the next key is all there is.
-        for (let n = 0; n < 3; n++) await new Promise((done) => requestIdleCallback(() => setTimeout(done, 50)));
+        for (let n = 0; n < 3; n++) await new Promise((done) => requestIdleCallback(() => setTimeout(done, 50))); // idle is a time without work
         document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
         return document.activeElement!.id; // in the same moment
       },

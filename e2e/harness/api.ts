@@ -66,7 +66,7 @@ export async function eventually(what: string, patience: number, missing: () => 
     const still = await missing().catch((error: unknown) => String(error));
     if (still === undefined) return;
     if (Date.now() > deadline) throw new Error(`${what}: not within ${patience / 1000} s; still missing: ${still}`);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 250)); // until it asks again
   }
 }
 

@@ -68,7 +68,7 @@ function environment(home: string, token: string): NodeJS.ProcessEnv {
 
 function readyLine(child: ChildProcess, stdout: string[], patience: number) {
   return new Promise<{ origin: string; link: string }>((resolve, reject) => {
-    const deadline = setTimeout(() => reject(new Error(`Fieldmark was not ready within ${patience / 1000} s`)), patience);
+    const deadline = setTimeout(() => reject(new Error(`Fieldmark was not ready within ${patience / 1000} s`)), patience); // the limit
     const fail = (message: string) => {
       clearTimeout(deadline);
       reject(new Error(message));
@@ -91,7 +91,7 @@ async function stop(child: ChildProcess): Promise<number | null> {
   const gone = once(child, "exit");
   child.kill("SIGTERM");
   // The promise is to be gone within 10 s. What takes far longer is killed, so that nothing is left behind.
-  const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  const deadline = setTimeout(() => child.kill("SIGKILL"), 30_000); // the limit
   await gone;
   clearTimeout(deadline);
   return child.exitCode;

@@ -150,7 +150,7 @@ export const announced = (page: Page): Promise<string[]> => page.evaluate(() => 
 
 /** How far the layout shifted since the document came, once all that came until now is painted. */
 export const shifted = (page: Page): Promise<number> =>
-  page.evaluate(() => new Promise<number>((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(window.seen.shift()))))));
+  page.evaluate(() => new Promise<number>((told) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => told(window.seen.shift())))))); // setTimeout: after the frame is painted
 
 /** The texts of rows and lines that were marked as changed since it was last asked. */
 export const marked = (page: Page): Promise<string[]> => page.evaluate(() => window.seen.marked.splice(0));

@@ -13,6 +13,9 @@ spec:
 const head = deployment.length;
 const options = (page: Page) => page.getByRole("option");
 
+/** Waits until a choice is taken: the editor takes none in the first 75 ms after suggestions came, lest one is made by mistake. */
+const choosable = (page: Page): Promise<void> => page.waitForTimeout(100); // nothing tells that the time is over
+
 test("comes in place of the field, and only there", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => void (request.url().includes("/static/editor") && scripts.push(request.url())));
@@ -141,18 +144,18 @@ test("suggests, by keys alone", async ({ page }) => {
   await expect(options(page)).toHaveCount(0);
   await page.keyboard.type("pau");
   await expect(options(page)).toHaveText([/^paused/]);
-  await page.waitForTimeout(100); // the editor takes no choice in the first moment, lest one is made by mistake
+  await choosable(page);
   await page.keyboard.press("Enter");
   expect(await whole(page)).toBe(`${deployment}  paused: `);
   await expect(options(page)).toHaveText(["true", "false"]);
   expect(await question(page)).toMatchObject({ path: ["spec", "paused"], value: true, prefix: "" });
-  await page.waitForTimeout(100);
+  await choosable(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   expect(await whole(page)).toBe(`${deployment}  paused: false`);
   await page.keyboard.type("\ntol");
   await expect(options(page)).toHaveText([/^tolerations/]);
-  await page.waitForTimeout(100);
+  await choosable(page);
   await page.keyboard.press("Tab");
   expect(await whole(page)).toBe(`${deployment}  paused: false\n  tolerations:\n    - `);
   await page.keyboard.press("Control+z");

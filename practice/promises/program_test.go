@@ -151,7 +151,7 @@ func (p *program) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.ended:
-	case <-time.After(patience):
+	case <-time.After(patience): // the limit
 		_ = p.cmd.Process.Kill()
 		<-p.ended
 	}

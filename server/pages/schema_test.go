@@ -169,7 +169,7 @@ func TestPracticeKindWithoutASchema(t *testing.T) {
 		"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}}`)
 	const collection = "/apis/schemaless.example.com/v1/loosethings"
 	deadline := time.Now().Add(20 * time.Second)
-	for {
+	for ; ; time.Sleep(100 * time.Millisecond) {
 		_, err := s.admin().Do(t.Context(), api.Request{
 			Method: http.MethodPost, Path: collection, ContentType: "application/json",
 			Body: []byte(`{"apiVersion":"schemaless.example.com/v1","kind":"LooseThing","metadata":{"name":"one"},"spec":{"any":[1]}}`),
@@ -180,14 +180,12 @@ func TestPracticeKindWithoutASchema(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal(err)
 		}
-		time.Sleep(100 * time.Millisecond)
 	}
 	p := s.get("/c/practice" + collection + "/one?tab=schema")
-	for !strings.Contains(p.main(), "The schema does not tell the fields of LooseThing") {
+	for ; !strings.Contains(p.main(), "The schema does not tell the fields of LooseThing"); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d: %s", p.code, p.main())
 		}
-		time.Sleep(200 * time.Millisecond)
 		p = s.get("/c/practice" + collection + "/one?tab=schema")
 	}
 	p.says("x-kubernetes-preserve-unknown-fields", "lists are owned as a whole").inert()

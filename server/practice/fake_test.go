@@ -52,7 +52,7 @@ func fake(how string) int {
 		waitForEnd()
 	case "is deaf":
 		said("etcd", "started", "")
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // longer than Stop waits
 	case "is interrupted":
 		said("apiserver", "done", "")
 		said("apiserver", "restarting", "kube-apiserver stopped by itself (signal: killed) and starts again")
@@ -60,7 +60,7 @@ func fake(how string) int {
 	case "dies later":
 		said("apiserver", "done", "")
 		fmt.Fprintln(os.Stderr, "panic: gone")
-		time.Sleep(200 * time.Millisecond)
+		time.Sleep(200 * time.Millisecond) // it lives for a time first
 		return 2
 	}
 	return 0

@@ -227,8 +227,7 @@ func TestUpgradesPassBothWays(t *testing.T) {
 		}
 		deadline := time.Now().Add(5 * time.Second)
 		for _, e := range h.tap.Entries(h.guard.ClientSession().ID, 0) {
-			for !e.Done && time.Now().Before(deadline) {
-				time.Sleep(5 * time.Millisecond)
+			for ; !e.Done && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 				e, _ = h.tap.Entry(h.guard.ClientSession().ID, e.ID)
 			}
 			if !e.Done || e.Status != 101 || e.Request.Bytes != 8 || e.Answer.Bytes != 12 {

@@ -99,7 +99,7 @@ func afflict(direct *lab, line *badLine, o ordeal, random *rand.Rand) {
 	}
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	for _, do := range all {
-		time.Sleep(o.span / time.Duration(len(all)+1))
+		time.Sleep(o.span / time.Duration(len(all)+1)) // what happens is spread over the span
 		do()
 	}
 	for i := range o.restarts {
@@ -192,7 +192,7 @@ func (r *written) change(name string, random *rand.Rand) {
 
 // find looks what became of a write that had no good answer.
 func (r *written) find(name string) []byte {
-	for {
+	for ; ; time.Sleep(20 * time.Millisecond) {
 		text, err := r.lab.try("GET", r.path+"/"+name, "", "")
 		switch {
 		case err == nil:
@@ -200,7 +200,6 @@ func (r *written) find(name string) []byte {
 		case api.Code(err) == http.StatusNotFound:
 			return []byte(`{"kind":"Status"}`)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
 
@@ -248,7 +247,7 @@ func (w *witness) watch(credit time.Duration) {
 			continue
 		}
 		w.note(r.message)
-		time.Sleep(credit)
+		time.Sleep(credit) // a page that reads slowly
 		w.page.tryCredit(w.mirror.id)
 	}
 }

@@ -437,12 +437,11 @@ func TestNothingIsLeftBehind(t *testing.T) {
 func settles(t *testing.T, before int, closeIdle func()) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
-	for runtime.NumGoroutine() > before {
+	for ; runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
 		closeIdle()
 		if time.Now().After(deadline) {
 			stacks := make([]byte, 1<<20)
 			t.Fatalf("%d goroutines, before %d:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }

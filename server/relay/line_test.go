@@ -126,7 +126,7 @@ func (c *badConn) carry(to io.Writer, bytes []byte) bool {
 			return false
 		}
 		if n == 0 {
-			time.Sleep(5 * time.Millisecond)
+			time.Sleep(5 * time.Millisecond) // the line stalls: that is the fault
 			continue
 		}
 		if _, err := to.Write(bytes[:n]); err != nil {
@@ -155,7 +155,7 @@ func (c *badConn) allowed(n int) int {
 	case halfOpen:
 		return 0
 	case slow:
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // the line is slow: that is the fault
 		return min(n, 100)
 	case cut:
 		return -1

@@ -267,7 +267,7 @@ func TestPracticeStaysTrueUnderChurn(t *testing.T) {
 		select {
 		case <-done:
 			cutting = false
-		case <-time.After(150 * time.Millisecond):
+		case <-time.After(150 * time.Millisecond): // a cut now and then
 			l.lines.cut()
 			l.lines.mend()
 		}

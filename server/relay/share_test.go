@@ -92,7 +92,7 @@ func TestTheLastPageEndsTheWatch(t *testing.T) {
 	select {
 	case <-gone:
 		t.Error("the first ends it")
-	case <-time.After(20 * time.Millisecond):
+	case <-time.After(20 * time.Millisecond): // what must not happen can only be waited for
 	}
 	two.leave()
 	<-gone

@@ -154,11 +154,18 @@ func TestLeanFirstUseIsNotRepeated(t *testing.T) {
 // A request that can't be repeated must not meet a connection that the server has closed meanwhile.
 func TestLeanPostAvoidsAClosedConnection(t *testing.T) {
 	s := serve(t, []act{sayAndClose(ok)}, []act{say(ok)})
-	target := s.target(t, Config{})
+	var first net.Conn
+	target := s.target(t, Config{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := new(net.Dialer).DialContext(ctx, network, address)
+		if first == nil {
+			first = c
+		}
+		return c, err
+	}})
 	if _, err := roundTrip(t, target, "GET", ""); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(20 * time.Millisecond) // the end of the connection arrives
+	eventually(t, "the end of the connection has arrived", func() bool { return !alive(first) })
 	if body, err := roundTrip(t, target, "POST", "x"); err != nil || body != "ok" {
 		t.Fatalf("got %q, %v", body, err)
 	}
@@ -242,9 +249,11 @@ func TestLeanTellsABodyOfTheWrongLength(t *testing.T) {
 // An answer may come while the body is still being sent: 413, for example. It must arrive, and the connection, with
 // half a request on it, must not be used again.
 func TestLeanTakesEarlyAnswers(t *testing.T) {
+	over := make(chan struct{})
+	defer close(over)
 	early := func(c net.Conn, _ *http.Request) bool {
 		_, _ = io.WriteString(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
-		time.Sleep(50 * time.Millisecond)
+		<-over
 		return false
 	}
 	s := serve(t, []act{early}, []act{say(ok)})

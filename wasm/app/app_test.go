@@ -266,7 +266,7 @@ func TestOnlyTheLastNavigationCounts(t *testing.T) {
 	b.handle(Click{Address: "/c/x"})
 	b.handle(Click{Address: "/c/y"})
 	b.until("y", func() bool { return strings.Contains(b.main(), "said y") })
-	time.Sleep(5 * time.Millisecond)
+	time.Sleep(5 * time.Millisecond) // what must not happen can only be waited for
 	b.settle()
 	if strings.Contains(b.main(), "said x") || len(b.screen.steps) != 1 {
 		t.Errorf("history %v", b.screen.steps)

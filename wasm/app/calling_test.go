@@ -53,17 +53,18 @@ func calls(t *testing.T) (*App, desk, scripted) {
 // handles handles so many events of calls.
 func (a *App) handles(t *testing.T, n int) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); n > 0; {
-		event, ok := a.inbox.take()
-		if !ok {
-			if time.Now().After(end) {
-				t.Fatalf("%d more events were to come", n)
+	for end := time.Now().Add(30 * time.Second); n > 0; time.Sleep(time.Millisecond) {
+		for n > 0 {
+			event, ok := a.inbox.take()
+			if !ok {
+				break
 			}
-			time.Sleep(time.Millisecond)
-			continue
+			a.handle(event)
+			n--
 		}
-		a.handle(event)
-		n--
+		if n > 0 && time.Now().After(end) {
+			t.Fatalf("%d more events were to come", n)
+		}
 	}
 }
 
