@@ -57,8 +57,10 @@ PROGRAMS := static/dist/read.wasm.br static/dist/write.wasm.br static/dist/lab.w
 STATIC := $(FONTS) static/dist/idiomorph.js static/dist/wasm_exec.js static/dist/editor.js.br $(PROGRAMS)
 NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
-GO_TEST := go test -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
+GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
+# It writes what go test says, and the slowest tests before the summary.
+SLOWEST := go run ./dev/slowest
 
 ##@ Everyday
 
@@ -160,19 +162,19 @@ test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium ## instal
 
 .PHONY: test-unit
 test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector (PKG=, RUN=)
-	@$(GO_TEST_RACE) $(PKG)
+	@$(GO_TEST_RACE) $(PKG) | $(SLOWEST)
 
 .PHONY: test-wasm
 test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node (RUN=)
-	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app
+	@GOOS=js GOARCH=wasm $(GO_TEST) -exec "$$(go env GOROOT)/lib/wasm/go_js_wasm_exec" ./kube/... ./lessons/lesson ./web/... ./wasm/app | $(SLOWEST)
 
 .PHONY: test-practice
 test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
-	@cd practice && $(GO_TEST) ./...
+	@(cd practice && $(GO_TEST) ./...) | $(SLOWEST)
 
 .PHONY: test-cluster
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
-	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG)
+	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG) | $(SLOWEST)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

@@ -29,7 +29,7 @@ const config: PlaywrightTestConfig = {
   // The cores are shared with the control plane, and at times with others: what passes the second time is told as flaky.
   retries: 1,
   expect: { timeout: 15_000 },
-  reporter: [["list"]],
+  reporter: [["./harness/slowest.ts"], ["list"]],
   use: {
     navigationTimeout: 30_000,
     actionTimeout: 15_000,
