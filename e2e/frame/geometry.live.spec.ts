@@ -1,6 +1,7 @@
 // Where things are: nothing lies on what it doesn't belong to, names stay whole, a phone is wide enough, paper has what is read and
 // nothing to press, and the current type is in sight.
 import { type Page } from "@playwright/test";
+import { toField } from "../harness/keyboard.ts";
 import { expect, live, openLive, ready, test } from "../harness/live.ts";
 
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
@@ -173,7 +174,7 @@ test("the list of types shows the current one", async ({ page, shot }) => {
   expect(await page.evaluate(() => document.activeElement?.tagName), "nothing takes the focus").toBe("BODY");
   await shot("geometry-side");
   for (const [type, path] of [["pods", "/api/v1/pods"], ["priorityclasses", "/apis/scheduling.k8s.io/v1/priorityclasses"]] as const) {
-    await page.keyboard.press("Control+k");
+    await toField(page, "Control+k");
     await page.keyboard.type(type);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`/c/practice${path}`);

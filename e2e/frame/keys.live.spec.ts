@@ -1,6 +1,6 @@
 // Everything by keys: the palette, the help, and the rows.
 import { type Page } from "@playwright/test";
-import { seen, tabTo } from "../harness/keyboard.ts";
+import { seen, tabTo, toField } from "../harness/keyboard.ts";
 import { code, menu, names, rows } from "../harness/look.ts";
 import { born, expect, live, openLive, pagesAsked, ready, row, test } from "../harness/live.ts";
 
@@ -38,8 +38,7 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
     ["storefront deployment", "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront"],
     ["payments", "/c/practice/apis/apps/v1/namespaces/payments/deployments"],
   ] as const) {
-    await page.keyboard.press("Control+k");
-    await expect(field(page)).toBeFocused();
+    await toField(page, "Control+k");
     await page.keyboard.type(words);
     await expect(option(page).first()).toBeVisible();
     await expect(chosen(page)).toHaveAttribute("href", new RegExp(`${there}$`));
@@ -71,7 +70,7 @@ test("the palette says which names it searched, and searches the others when ask
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
   await api.create(leases, { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name } });
   await openLive(page, `${shop}/pods`);
-  await page.keyboard.press("Control+k");
+  await toField(page, "Control+k");
   await page.keyboard.type(name);
   await expect(palette(page)).toContainText(`Nothing is called “${name}”`);
   await expect(palette(page)).toContainText(/names of objects of 1\d of the \d+ resource types in cluster practice: .*pods, .*cronjobs/);
@@ -82,13 +81,13 @@ test("the palette says which names it searched, and searches the others when ask
   await closed();
 
   // By the name of the type, without being asked first.
-  await page.keyboard.press("Control+k");
+  await toField(page, "Control+k");
   await page.keyboard.type(`lease ${name}`);
   await expect(chosen(page)).toHaveAttribute("href", `/c/practice${leases}/${name}`);
   await closed();
 
   for (const tool of ["Apply preview", "Requests", "Discovery", "Watch laboratory"]) {
-    await page.keyboard.press("Control+k");
+    await toField(page, "Control+k");
     await page.keyboard.type(tool);
     await expect(chosen(page)).toContainText(tool);
     await closed();
@@ -175,8 +174,7 @@ test("from row to row, sorted, filtered, opened, and back up", async ({ page }) 
   await page.keyboard.press("w");
   await expect(head(page, "Selector")).toHaveCount(0);
 
-  await page.keyboard.press("/");
-  await expect(page.locator("#filter")).toBeFocused();
+  await toField(page, "/");
   await page.keyboard.type("jgsw storefront");
   await expect(page.locator("#filter"), "letters in a field are text").toHaveValue("jgsw storefront");
   await page.locator("#filter").fill("storefront");
@@ -193,7 +191,7 @@ test("from row to row, sorted, filtered, opened, and back up", async ({ page }) 
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`${shop}/services`);
   await live(page);
-  await page.keyboard.press("/");
+  await toField(page, "/");
   await page.keyboard.type("nosuch");
   await expect(page).toHaveURL(/filter=nosuch/);
   await page.keyboard.press("Escape");

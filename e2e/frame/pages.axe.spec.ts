@@ -1,5 +1,6 @@
 // No page has a serious or critical finding of axe's, in light and in dark.
 import { type Page } from "@playwright/test";
+import { toField } from "../harness/keyboard.ts";
 import { expectAccessible } from "../harness/axe.ts";
 import { liveness, settled } from "../harness/live.ts";
 import { menu, pieces, rows } from "../harness/look.ts";
@@ -36,7 +37,7 @@ test("accessible with the palette and the help over the page", async ({ page }) 
   await page.goto("/c/practice/api/v1/namespaces/shop/pods");
   await expect(liveness(page)).toHaveText(/^\s*live/);
   await rows(page).first().hover();
-  await page.keyboard.press("Control+k");
+  await toField(page, "Control+k");
   await page.keyboard.type("storefront");
   await expect(page.getByRole("option").first()).toContainText("storefront");
   await expectAccessible(page);

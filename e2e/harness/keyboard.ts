@@ -26,3 +26,9 @@ export function seen(page: Page): Promise<{ what: string; seen: boolean }> {
     return { what: element.outerHTML.slice(0, 120), seen: outlined && within };
   });
 }
+
+/** Presses the key that leads to a field, and waits until what is typed next arrives there: a program that is busy takes up keys later. */
+export async function toField(page: Page, key: "/" | ":" | "Control+k"): Promise<void> {
+  await page.keyboard.press(key);
+  await expect(page.locator(key === "/" ? "input:focus" : "[role=dialog] input:focus")).toBeVisible();
+}

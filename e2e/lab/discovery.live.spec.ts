@@ -1,4 +1,5 @@
 // The discovery explorer: what the real API server says it serves.
+import { toField } from "../harness/keyboard.ts";
 import { expect, ready, test } from "../harness/live.ts";
 
 const explorer = "/c/practice/-/discovery";
@@ -6,7 +7,7 @@ const explorer = "/c/practice/-/discovery";
 test("types are filtered, and one is shown with its subresources", async ({ page, shot }) => {
   await page.goto(explorer);
   await ready(page);
-  await page.keyboard.press("/");
+  await toField(page, "/");
   await page.keyboard.type("apps scale");
   await expect(page.locator('[data-type="deployments.apps"]')).toBeVisible();
   await expect(page.locator('[data-type="daemonsets.apps"]')).toHaveCount(0);

@@ -1,5 +1,6 @@
 // The map of the field guide as it lives: how far one is, and what the palette finds of it.
 import { type Page } from "@playwright/test";
+import { toField } from "../harness/keyboard.ts";
 import { expect, test } from "../harness/test.ts";
 
 const done = { done: true };
@@ -92,7 +93,7 @@ test("progress is forgotten, if that is meant", async ({ page }) => {
 test("the glossary is filtered as one types", async ({ page }) => {
   await page.goto("/learn/glossary");
   await ready(page);
-  await page.keyboard.press("/");
+  await toField(page, "/");
   await page.keyboard.type("fetches the next");
   await expect(page.locator(".glossary > section")).toHaveCount(2); // chunk, continue token
   await expect(page).toHaveURL("/learn/glossary?filter=fetches+the+next");
@@ -105,7 +106,7 @@ for (const [where, path] of [
   test(`Ctrl-K finds terms and lessons from ${where}`, async ({ page }) => {
     await page.goto(path);
     await ready(page);
-    await page.keyboard.press("Control+k");
+    await toField(page, "Control+k");
     await page.keyboard.type("streaming list");
     const palette = page.getByRole("dialog");
     await expect(palette.getByText("Glossary", { exact: true })).toBeVisible();

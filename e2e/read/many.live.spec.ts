@@ -1,5 +1,6 @@
 // Ten thousand rows: all of them in the page, a few of them laid out, each of them alive. And a tab that sleeps while they come:
 // there is more than may wait for it.
+import { toField } from "../harness/keyboard.ts";
 import { type Api, eventually } from "../harness/api.ts";
 import { rows } from "../harness/look.ts";
 import { asleep, expect, live, liveness, openLive, ready, row, test } from "../harness/live.ts";
@@ -71,7 +72,7 @@ test("10,000 rows", async ({ page, api, namespace }) => {
       await page.locator('th[data-column="Name"]').getByRole("link").click();
       await page.locator('th[data-column="Name"]').getByRole("link").click();
       await expect(rows(page).first()).toHaveAttribute("data-name", `many-${count}`);
-      await page.keyboard.press("/");
+      await toField(page, "/");
       await page.keyboard.type("many-07777");
       await expect(rows(page)).toHaveCount(1);
       await expect(page.locator(".foot")).toContainText(`1 of ${all.toLocaleString("en")} rows`);
@@ -101,7 +102,7 @@ test("10,000 rows", async ({ page, api, namespace }) => {
     });
 
     await test.step("known to the palette", async () => {
-      await page.keyboard.press("Control+k");
+      await toField(page, "Control+k");
       await page.keyboard.type("many-04242");
       await expect(page.locator('[role="option"][aria-selected="true"]')).toContainText("many-04242");
       await page.keyboard.press("Enter");
