@@ -45,7 +45,7 @@ export async function start(options: Options): Promise<Fieldmark> {
   const token = options.token ?? randomBytes(24).toString("base64url");
   // The script ends Fieldmark when this process is gone, whatever became of it.
   const child = spawn(
-    join(root, "scripts", "die-with-stdin.sh"),
+    join(root, "dev", "scripts", "die-with-stdin.sh"),
     [join(root, "bin", "fieldmark"), "--listen", "127.0.0.1:0", "--kubeconfig", options.kubeconfig, ...options.args],
     { stdio: ["pipe", "pipe", log], env: environment(options.home, token), cwd: options.home },
   );
