@@ -123,6 +123,7 @@ test("a custom type with columns of its own", async ({ page }) => {
   expect((await names(page)).sort()).toEqual(["early-bird", "free-pots", "spring-sale"]);
   await expect(page.locator('tr[data-name="spring-sale"]')).toContainText("20");
   await head(page, "Discount").getByRole("link").click();
+  await expect(head(page, "Discount")).toHaveAttribute("aria-sort", "ascending");
   expect(await names(page), "numbers are sorted as numbers").toEqual(["early-bird", "free-pots", "spring-sale"]);
   await page.getByRole("link", { name: "All columns" }).click();
   expect(await columns(page)).toContain("Products");
