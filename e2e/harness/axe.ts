@@ -2,15 +2,29 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Page, expect } from "@playwright/test";
 
 const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+// The rules of these standards that look at colours. All others find in the dark what they find in the light.
+const colours = ["color-contrast", "link-in-text-block"];
 
-/** Fails if axe finds anything serious or critical against WCAG AA, and says where. Only in projects named axe-…. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // Without frames in it, a page needs no second one to gather what axe found in each: half the time.
+/**
+ * Fails if axe finds anything serious or critical against WCAG AA in the page, in light or in dark, and says where. Only in the
+ * project axe, or with bypassCSP. A page that shows both beside each other needs no second look.
+ */
+export async function expectAccessible(page: Page, both = false): Promise<void> {
+  await expectNothingGrave(page, axe(page).withTags(standard), "in the light");
+  if (both) return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectNothingGrave(page, axe(page).withRules(colours), "in the dark");
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+// Without frames in it, a page needs no second one to gather what axe found in each: half the time.
+const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
+
+async function expectNothingGrave(page: Page, builder: AxeBuilder, where: string): Promise<void> {
   expect(page.frames(), "frames of the page").toHaveLength(1);
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).withTags(standard).setLegacyMode(true);
-  const { violations } = await axe.analyze();
+  const { violations } = await builder.analyze();
   const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary ?? ""}`).join("\n")}`);
-  expect(grave, `axe on ${page.url()}`).toEqual([]);
+  expect(grave, `axe on ${page.url()} ${where}`).toEqual([]);
 }

@@ -1,5 +1,6 @@
 // The fields alive: one goes from line to line by keys and by clicks, folds and finds, and the server is asked for nothing.
 import { type Page } from "@playwright/test";
+import { toField } from "../harness/keyboard.ts";
 import { type Owner, expectedLines, spell } from "../harness/claims.ts";
 import { born, expect, marked, openLive, pagesAsked, test } from "../harness/live.ts";
 
@@ -35,7 +36,7 @@ test("lines are walked through, folded and found without a request, and the addr
   await page.keyboard.press("Enter");
   await expect(line(page, ".spec.template.spec")).toBeVisible();
 
-  await page.keyboard.press("/");
+  await toField(page, "/");
   await page.keyboard.type("matchlabels");
   await expect(line(page, ".spec.selector.matchLabels.app")).toBeVisible();
   await expect(line(page, ".spec.replicas")).toHaveCount(0);
@@ -77,6 +78,7 @@ test("an owner changes before the reader's eyes, and the path can be copied", as
   expect(lines).toEqual(expectedLines(await api.get(path)));
   await page.getByRole("button", { name: "Copy" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(".data.winner");
+  await context.clearPermissions(); // the next test has the same context
 });
 
 test("of ten thousand lines those in sight are laid out, and the last is one key away", async ({ page, api, namespace }) => {
