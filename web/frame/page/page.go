@@ -1,6 +1,22 @@
 // Package page is what the pages have in common: a message changes the model, the changed model and some
-// commands come back, and what is shown is a function of the model. It is pure; whoever runs a page carries out
+// commands come back, and what is shown is a function of the model. An Update does no I/O; whoever runs a page carries out
 // the commands and turns what comes of them into messages.
+//
+// # What lives beside a Model
+//
+// The exported fields of a Model cross from the server to the browser as JSON. Everything else that a page knows is in one unexported
+// field, called live. Awake makes it; on the server it is zero. The runner of the page holds the newest Model and shows no other.
+// The type of live says what that means for an older Model:
+//
+//   - live is a value (or there is none): an older Model stays valid, and shows what it did. Update replaces what live refers to (maps,
+//     slices, pointers), and never changes it in place.
+//   - live is a pointer: all copies of a Model share it, and Update changes it in place. Only the newest Model counts. Don't show an
+//     older one, and don't send it messages. This is for state that would be expensive to copy with each message: the rows of a table,
+//     an object laid out line by line, the versions of a timeline, the response to a request as it comes.
+//
+// A part of a page (a tab, a followed object) keeps the same rule: it is a value, or it says that it is shared. HTML that was rendered
+// before and indexes of what was shown belong into a shared live, too. web/live_test.go holds both: that nothing else is kept beside a
+// Model, and that a Model whose live is a value doesn't change.
 package page
 
 import (

@@ -39,7 +39,7 @@ const (
 	fieldPaste  = "paste"
 )
 
-// live is what only the living page knows.
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
 type live struct {
 	awake    bool
 	now      time.Time
@@ -62,7 +62,7 @@ type live struct {
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.live.awake, m.live.now = true, now
+	m.live = &live{awake: true, now: now}
 	m.live.other = m.Draft.Accept != "" && !named(accepts, m.Draft.Accept)
 	commands := m.mayI()
 	return m, append(commands, m.name()...)

@@ -38,7 +38,7 @@ type Model struct {
 	Draft    Draft       `json:"draft"`
 	Practice bool        `json:"practice"` // one may write here without being asked
 
-	live live
+	live *live // nil on the server; see Content
 }
 
 // Draft is a request as it is being written.
@@ -234,7 +234,12 @@ func (m Model) View() templ.Component { return page.View(m) }
 func (Model) Kind() string { return Kind }
 
 // Content implements page.Page.
-func (m Model) Content() templ.Component { return content(m) }
+func (m Model) Content() templ.Component {
+	if m.live == nil {
+		m.live = &live{} // on the server, as before anything was heard
+	}
+	return content(m)
+}
 
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }

@@ -258,9 +258,8 @@ func TestSecretsInAnswersAreHidden(t *testing.T) {
 		{"method=POST&path=/api/v1/namespaces/a/serviceaccounts/b/token", "application/json", `{"status":{"token":"canary"}}`},
 		{"path=/api/v1/namespaces/a/pods", "application/json", `{"kind":"List","items":[{"kind":"Secret","data":{"a":"canary"}}]}`},
 	} {
-		m := answerTo(t, test.query, 200, test.media, test.body)
-		for _, tab := range m.tabs() {
-			m, _ := does(t, m, page.Acted{Action: doTab + " " + tab})
+		for _, tab := range answerTo(t, test.query, 200, test.media, test.body).tabs() {
+			m, _ := does(t, answerTo(t, test.query, 200, test.media, test.body), page.Acted{Action: doTab + " " + tab})
 			if html := rendered(t, m); strings.Contains(html, "canary") || strings.Contains(html, "63 61 6e 61") {
 				t.Errorf("%s as %s shows it: %s", test.query, tab, html[max(0, strings.Index(html, "canary")-300):])
 			}

@@ -23,13 +23,13 @@ func linkID(lesson string) string { return "lesson-" + lesson }
 // follow notes that the focus came to a lesson by other means.
 func (m *Model) follow(id string) {
 	if lesson, ok := strings.CutPrefix(id, linkID("")); ok {
-		m.at = lesson
+		m.live.at = lesson
 	}
 }
 
 // pressed moves among the lessons of the path.
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
-	at := slices.IndexFunc(m.chosen(), func(l Lesson) bool { return l.ID == m.at })
+	at := slices.IndexFunc(m.chosen(), func(l Lesson) bool { return l.ID == m.live.at })
 	switch key {
 	case "j":
 		return m.move(at + 1)
@@ -48,6 +48,6 @@ func (m Model) move(to int) (page.Page, []page.Cmd) {
 	if len(lessons) == 0 {
 		return m, nil
 	}
-	m.at = lessons[min(max(to, 0), len(lessons)-1)].ID
-	return m, []page.Cmd{page.Focus{ID: linkID(m.at)}, page.Reveal{ID: linkID(m.at)}}
+	m.live.at = lessons[min(max(to, 0), len(lessons)-1)].ID
+	return m, []page.Cmd{page.Focus{ID: linkID(m.live.at)}, page.Reveal{ID: linkID(m.live.at)}}
 }

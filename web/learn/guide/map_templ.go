@@ -396,7 +396,7 @@ func howFar(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.book == nil {
+		if m.live.book == nil {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"soft\">How far you are is kept in this browser alone.</span> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -420,7 +420,7 @@ func howFar(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if m.begun() && !m.asking {
+		if m.begun() && !m.live.asking {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<button type=\"button\" id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -456,7 +456,7 @@ func howFar(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.asking {
+		if m.live.asking {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"banner\" role=\"group\" aria-label=\"Forget progress\">This browser forgets which lessons are done and where you are in others. What lessons made in a cluster stays there. <button type=\"button\" id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -64,11 +64,11 @@ func TestPaths(t *testing.T) {
 
 func TestAPathIsChosenWithoutAskingAnyone(t *testing.T) {
 	m := some()
-	m.Cluster, m.asking = "other", true
+	m.Cluster, m.live.asking = "other", true
 	p, commands := m.Update(page.Addressed{Query: url.Values{PathField: {"operators"}}})
 	m = p.(Model)
 	want := []page.Cmd{page.Remember{Address: "/learn?cluster=other&path=operators"}, page.Announce{Words: "Operators: 2 lessons"}}
-	if ids(m.chosen()) != "paths watch" || m.asking || !slices.Equal(commands, want) {
+	if ids(m.chosen()) != "paths watch" || m.live.asking || !slices.Equal(commands, want) {
 		t.Errorf("%s, %v", ids(m.chosen()), commands)
 	}
 	if got := m.open("watch"); got != "/learn/watch?cluster=other" {
@@ -162,16 +162,16 @@ func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
 		}
 	}
 	act(forget, page.Focus{ID: forgetNot})
-	if !m.asking || !m.begun() {
+	if !m.live.asking || !m.begun() {
 		t.Error("it is forgotten at once, or the reader isn't asked")
 	}
 	act(forgetNot, page.Focus{ID: forget})
-	if m.asking || !m.begun() {
+	if m.live.asking || !m.begun() {
 		t.Error("it is forgotten although the reader kept it")
 	}
 	act(forget, page.Focus{ID: forgetNot})
 	act(forgetDone, page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"})
-	if m.asking || m.begun() {
+	if m.live.asking || m.begun() {
 		t.Error("it is not forgotten")
 	}
 	act("another's")

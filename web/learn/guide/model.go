@@ -41,6 +41,11 @@ type Model struct {
 	Terms    int         `json:"terms"`              // of the glossary
 	Chart    Chart       `json:"chart"`
 
+	live live
+}
+
+// live is what only the living page knows.
+type live struct {
 	book   *progress.Book // nil: it is not known yet how far the reader is
 	asking bool           // whether they mean to forget that
 	at     string         // the lesson that the keyboard is on

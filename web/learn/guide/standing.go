@@ -16,10 +16,10 @@ type standing struct {
 }
 
 func (m Model) standing(l Lesson) standing {
-	if m.book == nil {
+	if m.live.book == nil {
 		return standing{}
 	}
-	kept := m.book.Lessons[l.ID]
+	kept := m.live.book.Lessons[l.ID]
 	s := standing{done: kept.Done}
 	if kept.Under() {
 		s.step, s.of = max(slices.Index(l.Steps, kept.Step), 0)+1, len(l.Steps)

@@ -26,9 +26,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Kept:
 		book := progress.Read(msg.Values[progress.Key])
-		m.book = &book
+		m.live.book = &book
 	case page.Addressed:
-		m.Path, m.asking = ParsePath(msg.Query), false
+		m.Path, m.live.asking = ParsePath(msg.Query), false
 		return m, []page.Cmd{
 			page.Remember{Address: m.address(m.Path)},
 			page.Announce{Words: m.track().title + ": " + components.Count(int64(len(m.chosen())), "lesson", "lessons")},
@@ -46,13 +46,13 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case forget:
-		m.asking = true
+		m.live.asking = true
 		return m, []page.Cmd{page.Focus{ID: forgetNot}}
 	case forgetNot:
-		m.asking = false
+		m.live.asking = false
 		return m, []page.Cmd{page.Focus{ID: forget}}
 	case forgetDone:
-		m.asking, m.book = false, &progress.Book{}
+		m.live.asking, m.live.book = false, &progress.Book{}
 		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"}}
 	}
 	return m, nil

@@ -47,6 +47,11 @@ type Model struct {
 	Notes   []string            `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
 	Refresh bool                `json:"refresh"` // something is still starting
 
+	live live
+}
+
+// live is what only the living page knows.
+type live struct {
 	ticks int // since the page is alive
 }
 
@@ -66,8 +71,8 @@ const reloadEvery = 2
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg.(type) {
 	case page.Tick:
-		m.ticks++
-		if m.Refresh && m.ticks%reloadEvery == 0 {
+		m.live.ticks++
+		if m.Refresh && m.live.ticks%reloadEvery == 0 {
 			return m, []page.Cmd{page.Reload{}}
 		}
 	case page.Addressed: // its own address, as Look again has it

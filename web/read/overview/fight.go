@@ -129,7 +129,7 @@ type act struct {
 }
 
 func (m Model) act() act {
-	a := act{Words: "Start a fight", Do: doStart, Off: m.Shell.ReadOnly || !m.living.awake}
+	a := act{Words: "Start a fight", Do: doStart, Off: m.Shell.ReadOnly || !m.live.awake}
 	switch m.Fight.stage() {
 	case unknown:
 		a.Off, a.Beside = true, "Whether the two fight is not known."
@@ -143,7 +143,7 @@ func (m Model) act() act {
 	case ends:
 		a.Words, a.Do, a.Idle, a.Beside = "Stop the fight", doStop, true, "Cleaning up: the Deployment goes, and its namespace with all that is in it."
 	}
-	if m.living.asked != "" {
+	if m.live.asked != "" {
 		a.Idle, a.Beside = true, "The API server was asked."
 	}
 	if m.Shell.ReadOnly {

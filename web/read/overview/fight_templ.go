@@ -106,8 +106,8 @@ func fight(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if m.living.refused != nil {
-			templ_7745c5c3_Err = components.Say(*m.living.refused).Render(ctx, templ_7745c5c3_Buffer)
+		if m.live.refused != nil {
+			templ_7745c5c3_Err = components.Say(*m.live.refused).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -186,13 +186,13 @@ func TestWhatTheAnswerMeans(t *testing.T) {
 		"an answer to nothing":         {"", []page.Msg{answer(doStart, 201, waiting)}, absent, ""},
 	} {
 		m, commands := after(t, arena(t, c.scenario), c.messages...)
-		if got := m.Fight.stage(); got != c.want || m.living.asked != "" {
-			t.Errorf("%s: %s, want %s; still asked: %q", name, got, c.want, m.living.asked)
+		if got := m.Fight.stage(); got != c.want || m.live.asked != "" {
+			t.Errorf("%s: %s, want %s; still asked: %q", name, got, c.want, m.live.asked)
 		}
-		if said := m.living.refused; (said != nil) != (c.refused != "") || said != nil && !strings.Contains(said.Title+said.Words+said.Quoted, c.refused) {
+		if said := m.live.refused; (said != nil) != (c.refused != "") || said != nil && !strings.Contains(said.Title+said.Words+said.Quoted, c.refused) {
 			t.Errorf("%s: told %+v, want %q", name, said, c.refused)
 		}
-		if c.refused != "" && commands[len(commands)-1] != (page.Announce{Words: m.living.refused.Title}) {
+		if c.refused != "" && commands[len(commands)-1] != (page.Announce{Words: m.live.refused.Title}) {
 			t.Errorf("%s: not announced: %+v", name, commands)
 		}
 	}

@@ -43,7 +43,7 @@ type Model struct {
 	Counts   map[string]Count     `json:"counts"`
 	Fight    *Fight               `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
 
-	living living // zero on the server
+	live live // zero on the server
 }
 
 // View is the whole document.

@@ -43,7 +43,7 @@ const (
 	fieldSubresource = "subresource"
 )
 
-// live is what only the living page knows.
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
 type live struct {
 	awake bool
 	now   time.Time
@@ -89,7 +89,7 @@ const most = 4
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
-	m.live.awake, m.live.now = true, now
+	m.live = &live{awake: true, now: now}
 	m.live.look.Side = true
 	return m.typed(m.Text)
 }

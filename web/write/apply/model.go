@@ -43,7 +43,7 @@ type Model struct {
 	// Problem is why the text that was asked for is not there.
 	Problem *components.Notice `json:"problem,omitempty"`
 
-	live live
+	live *live // nil on the server; see Content
 }
 
 // From is an object that a manifest was taken from.
@@ -66,7 +66,12 @@ func (m Model) View() templ.Component { return page.View(m) }
 func (Model) Kind() string { return Kind }
 
 // Content implements page.Page.
-func (m Model) Content() templ.Component { return content(m) }
+func (m Model) Content() templ.Component {
+	if m.live == nil {
+		m.live = &live{} // on the server, as before anything was heard
+	}
+	return content(m)
+}
 
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }

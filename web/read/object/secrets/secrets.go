@@ -13,6 +13,11 @@ type Model struct {
 	Values []object.SecretValue `json:"values"`
 	Reveal *Revealed            `json:"reveal"` // nil: no value is shown
 
+	live live
+}
+
+// live is what only the living page knows.
+type live struct {
 	hidden string // the key of the value that was shown until the object changed
 }
 
@@ -26,7 +31,7 @@ type Revealed struct {
 // Hide no longer shows the value that was asked for: the object changed, so it may be another by now.
 func (m Model) Hide() Model {
 	if m.Reveal != nil {
-		m.hidden, m.Reveal = m.Reveal.Key, nil
+		m.live.hidden, m.Reveal = m.Reveal.Key, nil
 	}
 	return m
 }

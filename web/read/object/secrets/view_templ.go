@@ -153,7 +153,7 @@ func value(m Model, about tab.About, key string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			if m.hidden == key {
+			if m.live.hidden == key {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<span class=\"tone tone-warn\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -14,8 +14,8 @@ import (
 // subscription is the id of the page's subscription to the Scenario of the fight.
 const subscription = 1
 
-// living is what a page knows of the fight once it is alive. The server has none. It is a value, as the Model is.
-type living struct {
+// live is what a page knows of the fight once it is alive. The server has none. It is a value, as the Model is.
+type live struct {
 	awake    bool
 	scenario follow.Object
 	asked    string // what the API server was asked for, and has not answered yet
@@ -27,7 +27,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	if m.Fight == nil {
 		return m, nil
 	}
-	m.living = living{awake: true, scenario: follow.NewObject(m.Fight.Scenario, now)}
+	m.live = live{awake: true, scenario: follow.NewObject(m.Fight.Scenario, now)}
 	return m, []page.Cmd{page.Subscribe{
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: FightPath().String(), As: wire.Object,
 	}}
@@ -39,17 +39,17 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if _, again := msg.(page.Addressed); again {
 		return m, []page.Cmd{page.Reload{}}
 	}
-	if m.Fight == nil || !m.living.awake {
+	if m.Fight == nil || !m.live.awake {
 		return m, nil
 	}
 	switch msg := msg.(type) {
 	case page.Received:
 		return m.received(msg.Message)
 	case page.Connection:
-		m.living.scenario.Connect(msg)
-		return m, m.living.scenario.News()
+		m.live.scenario.Connect(msg)
+		return m, m.live.scenario.News()
 	case page.Tick:
-		m.living.scenario.Tick(msg.Now)
+		m.live.scenario.Tick(msg.Now)
 	case page.Acted:
 		return m.acted(msg.Action)
 	case page.Response:
@@ -60,10 +60,10 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 
 // liveness says how current the fight is.
 func (m Model) liveness() components.Liveness {
-	if !m.living.awake {
+	if !m.live.awake {
 		return components.Liveness{}
 	}
-	return m.living.scenario.Liveness(0, 0)
+	return m.live.scenario.Liveness(0, 0)
 }
 
 // acted sends what the button stands for, unless it has nothing to do.
@@ -71,7 +71,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	if a := m.act(); a.Off || a.Idle || a.Do != action {
 		return m, nil
 	}
-	m.living.asked, m.living.refused = action, nil
+	m.live.asked, m.live.refused = action, nil
 	if action == doStop {
 		return m, []page.Cmd{m.stop()}
 	}
@@ -80,22 +80,22 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 
 // answered takes in what the API server said to it.
 func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
-	if f.ID != m.living.asked {
+	if f.ID != m.live.asked {
 		return m, nil
 	}
-	m.living.asked = ""
+	m.live.asked = ""
 	before := m.Fight.stage()
 	switch {
 	case f.Status >= 200 && f.Status < 300:
 		// A Status that answers a deletion is no Scenario.
 		if answer, err := object.Parse(f.Body); err == nil && answer.Kind() == "Scenario" && m.isNews(f.ID, answer) {
-			m.living.scenario.Take(answer)
+			m.live.scenario.Take(answer)
 			m = m.told()
 		}
 	case f.ID == doStop && f.Status == status.CodeNotFound: // somebody else has stopped it
 	default:
-		m.living.refused = refusal(f)
-		return m, []page.Cmd{page.Announce{Words: m.living.refused.Title}}
+		m.live.refused = refusal(f)
+		return m, []page.Cmd{page.Announce{Words: m.live.refused.Title}}
 	}
 	return m, m.news(before)
 }
@@ -125,16 +125,16 @@ func refusal(f page.Response) *components.Notice {
 // received takes in a message of the subscription.
 func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
 	before := m.Fight.stage()
-	if len(m.living.scenario.Hear(w)) > 0 {
+	if len(m.live.scenario.Hear(w)) > 0 {
 		m = m.told()
 	}
-	return m, append(m.news(before), m.living.scenario.News()...)
+	return m, append(m.news(before), m.live.scenario.News()...)
 }
 
 // told is the page with the Scenario as it is now.
 func (m Model) told() Model {
 	m.Fight = &Fight{}
-	if s := m.living.scenario; !s.Gone() {
+	if s := m.live.scenario; !s.Gone() {
 		m.Fight.Scenario = s.Object
 	}
 	return m
@@ -146,7 +146,7 @@ func (m *Model) news(before stage) []page.Cmd {
 	if now == before {
 		return nil
 	}
-	m.living.refused = nil
+	m.live.refused = nil
 	switch {
 	case now == rages:
 		return []page.Cmd{page.Announce{Words: "The two fight"}}
