@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/fieldmark/fieldmark/kube/concept"
+import "github.com/fieldmark/fieldmark/components/why"
 
 // Field shows a FieldPanel: what the field is for, what may stand in it, and what merging means for those who own it.
 func Field(p FieldPanel) templ.Component {
@@ -434,7 +434,7 @@ func fieldFacts(p FieldPanel) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = WhyMark(concept.Defaulting).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = WhyMark(why.Defaulting).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -526,7 +526,7 @@ func fieldMerge(p FieldPanel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = Why(concept.MergeStrategies).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Why(why.MergeStrategies).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,6 +1,6 @@
 package components
 
-import "github.com/fieldmark/fieldmark/kube/concept"
+import "github.com/fieldmark/fieldmark/components/why"
 
 // Liveness is how current a page is. The zero value shows nothing.
 type Liveness struct {
@@ -9,5 +9,5 @@ type Liveness struct {
 	Since string // how long nothing was heard
 	Done  int64  // objects received, of All; All is 0 unless an initial state is on its way
 	All   int64
-	Why   *concept.Topic // what explains it, in the guide
+	Why   *why.Topic // what explains it, in the guide
 }

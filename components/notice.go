@@ -1,6 +1,6 @@
 package components
 
-import "github.com/fieldmark/fieldmark/kube/concept"
+import "github.com/fieldmark/fieldmark/components/why"
 
 // Notice is a state told in words: nothing here, not allowed, not reachable…
 type Notice struct {
@@ -11,7 +11,7 @@ type Notice struct {
 	Quoted  string   // what the server itself said, word for word
 	Details []string // a list below, such as names that are close
 	Links   []Link
-	Why     *concept.Topic `json:",omitempty"` // what explains it, in the guide
+	Why     *why.Topic `json:",omitempty"` // what explains it, in the guide
 }
 
 // Link is a link with its words.
@@ -21,5 +21,5 @@ type Link struct {
 	Hint    string
 	Current bool
 	Primary bool
-	Why     *concept.Topic // what explains it; nil: nothing does
+	Why     *why.Topic // what explains it; nil: nothing does
 }

@@ -3,7 +3,7 @@ package components
 import (
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 )
 
 // Segment is a part of an API path: a link to what lies up to there, with what the part is called.
@@ -30,7 +30,7 @@ type Fact struct {
 	Hint string
 	Mono bool
 	Tone Tone
-	Why  *concept.Topic // what explains the name; nil: nothing does
+	Why  *why.Topic // what explains the name; nil: nothing does
 }
 
 // Condition is one of an object's status conditions.

@@ -1,6 +1,6 @@
 package components
 
-import "github.com/fieldmark/fieldmark/kube/concept"
+import "github.com/fieldmark/fieldmark/components/why"
 
 // explained says what a link into the guide leads to, and that it opens a new tab.
-func explained(t concept.Topic) string { return "Explained in the guide, in a new tab: " + t.Asks }
+func explained(t why.Topic) string { return "Explained in the guide, in a new tab: " + t.Asks }

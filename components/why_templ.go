@@ -8,11 +8,11 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/fieldmark/fieldmark/kube/concept"
+import "github.com/fieldmark/fieldmark/components/why"
 
 // Why links to the place in the guide that explains what the link stands beside. It opens a new tab: the page in front may hold a
 // recording, a stream or a draft, which would end with that page.
-func Why(t concept.Topic) templ.Component {
+func Why(t why.Topic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -81,7 +81,7 @@ func Why(t concept.Topic) templ.Component {
 }
 
 // WhyMark is Why where there is room for a sign only, as in the head of a column.
-func WhyMark(t concept.Topic) templ.Component {
+func WhyMark(t why.Topic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -150,7 +150,7 @@ func WhyMark(t concept.Topic) templ.Component {
 }
 
 // Beside is WhyMark beside what can be pressed or filled in, whose own name is left as it is.
-func Beside(t concept.Topic) templ.Component {
+func Beside(t why.Topic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

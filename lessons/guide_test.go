@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/lessons/markdown"
 )
@@ -69,11 +69,11 @@ func TestWhatIsWrongWithAGuide(t *testing.T) {
 // What leads into the guide from anywhere in the product leads somewhere.
 func TestTopics(t *testing.T) {
 	guide, _ := Read(texts(), folder)
-	for _, topic := range concept.All() {
+	for _, topic := range why.All() {
 		_, taught := guide.Lesson(topic.Lesson)
 		_, explained := guide.Term(topic.Term)
 		if !taught && !explained {
-			t.Errorf("%s is neither a lesson nor an entry of the glossary (kube/concept)", topic.Address())
+			t.Errorf("%s is neither a lesson nor an entry of the glossary (components/why)", topic.Address())
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
@@ -29,7 +29,7 @@ func ways() Section {
 			}})},
 			{Name: "choose-with-a-note", Title: "Menu with nothing to choose", Open: true, Shown: components.Choose(components.Menu{Label: "namespace", Current: "all", Note: "You may not list the namespaces here."})},
 			{Name: "tabs", Title: "Tabs", Shown: components.Tabs("Views of this object", []components.Link{
-				{Text: "YAML", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1", Current: true, Why: &concept.YAML},
+				{Text: "YAML", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1", Current: true, Why: &why.YAML},
 				{Text: "JSON", Href: "/c/practice/api/v1/namespaces/shop/pods/web-1?tab=json", Hint: "The object as JSON"},
 			})},
 		},
@@ -38,7 +38,7 @@ func ways() Section {
 
 func beside() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		return components.Beside(concept.Apply).Render(templ.WithChildren(ctx, components.Press(components.Button{Words: "Apply", Do: "apply"})), w)
+		return components.Beside(why.Apply).Render(templ.WithChildren(ctx, components.Press(components.Button{Words: "Apply", Do: "apply"})), w)
 	})
 }
 
@@ -51,10 +51,10 @@ func facts() Section {
 				{Name: "version", Text: "v1.37.1", Mono: true, Hint: "as the server says"},
 				{Name: "user", Text: "practice", Href: "/c/practice"},
 				{Name: "plain", Text: "text"},
-				{Name: "scope", Text: "Namespaced", Why: &concept.Paths},
+				{Name: "scope", Text: "Namespaced", Why: &why.Paths},
 			})},
-			{Name: "why", Title: "Into the guide", Note: "Beside whatever embodies a concept.", Shown: components.Why(concept.Conflicts)},
-			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(concept.ColumnPriority)},
+			{Name: "why", Title: "Into the guide", Note: "Beside whatever embodies a concept.", Shown: components.Why(why.Conflicts)},
+			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(why.ColumnPriority)},
 			{Name: "why-beside", Title: "Into the guide, from a button", Note: "Beside it, so that its own name is left as it is.", Shown: beside()},
 			{Name: "conditions", Title: "Status conditions", Note: "What is named after a trouble is good when False.", Shown: components.Conditions([]components.Condition{
 				{Type: "Ready", Status: "True", Since: "for 5m"},

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/url"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
@@ -39,24 +38,6 @@ type Edit struct {
 	Notes   []string // what else to know about it
 	Unfit   string   // why this change can't be made like this; empty: it can
 }
-
-// Topic is what explains that way of writing; false: it has none of its own.
-func (e Edit) Topic() (concept.Topic, bool) {
-	switch e.Name {
-	case put:
-		return concept.PUT, true
-	case post:
-		return concept.Verbs, true
-	default:
-		return concept.Body(e.Request.ContentType)
-	}
-}
-
-// Names of ways that have no media type of their own.
-const (
-	put  = "PUT"
-	post = "POST"
-)
 
 // Input is a change: an object, and what is wanted of it, as decoded JSON with json.Number.
 type Input struct {

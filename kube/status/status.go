@@ -5,6 +5,7 @@ package status
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -57,6 +58,15 @@ const (
 	Invalid       = "Invalid"
 	BadRequest    = "BadRequest"
 )
+
+// FieldManagerConflict is the reason of the causes that a server gives for refusing an apply: each names a field that another manager
+// owns.
+const FieldManagerConflict = "FieldManagerConflict"
+
+// ManagerConflict tells whether the refusal is a conflict that names fields of other managers.
+func (s Status) ManagerConflict() bool {
+	return s.Code == CodeConflict && slices.ContainsFunc(s.Causes, func(c Cause) bool { return c.Reason == FieldManagerConflict })
+}
 
 // Reasons of our own: no API server gives them.
 const (

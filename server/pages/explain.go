@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/api"
@@ -82,7 +83,7 @@ func gatewayStatus(cause upstream.Cause) int {
 
 // refusal words an API server's no. Its own sentence is always quoted.
 func refusal(s status.Status) components.Notice {
-	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: s.Topic()}
+	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: why.Refusal(&s)}
 	switch {
 	case s.Code == http.StatusForbidden:
 		n.Title, n.Words = denied(s)

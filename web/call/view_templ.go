@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"strconv"
 )
 
@@ -127,7 +127,7 @@ func Line(x Call) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if no := x.No(); no != nil && x.Done() {
-				templ_7745c5c3_Err = components.Why(*no.Topic()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Why(*why.Refusal(no)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -327,7 +327,7 @@ func Head(x Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if t, ok := concept.Header(h.Name); ok {
+			if t, ok := why.Header(h.Name); ok {
 				templ_7745c5c3_Err = components.WhyMark(t).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -199,20 +199,20 @@ func (c Contact) anew() string {
 }
 
 // why is what explains the state; nil: it is none of the API's.
-func (c Contact) why() *concept.Topic {
+func (c Contact) why() *why.Topic {
 	switch {
 	case c.ended && c.failed != nil:
-		return c.failed.Topic()
+		return why.Refusal(c.failed)
 	case !c.ended && (c.state == page.SignedOut || c.quiet):
 		return nil
 	case !c.ended && (c.waiting != nil || c.state != page.Open && !c.stale.IsZero()):
-		return &concept.Resume
+		return &why.Resume
 	case !c.ended && c.state == page.Open && !c.synced:
-		return &concept.StreamingLists
+		return &why.StreamingLists
 	case c.gap == wire.Expired:
-		return &concept.Expired
+		return &why.Expired
 	default:
-		return &concept.Watch
+		return &why.Watch
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -110,20 +110,20 @@ func TestContactInWords(t *testing.T) {
 func TestEveryStateOfContactIsExplained(t *testing.T) {
 	for what, c := range map[string]struct {
 		events []any
-		want   *concept.Topic
+		want   *why.Topic
 	}{
-		"at first":                   {nil, &concept.Watch},
-		"live":                       {[]any{open, synced}, &concept.Watch},
-		"rows on their way":          {[]any{open, rows}, &concept.StreamingLists},
-		"cut":                        {[]any{open, synced, at(1), broken}, &concept.Resume},
-		"dialling again":             {[]any{open, synced, at(1), broken, at(4), dialing}, &concept.Resume},
-		"resumed":                    {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, &concept.Watch},
-		"API server gone":            {[]any{open, synced, at(5), waiting}, &concept.Resume},
-		"expired, rows on their way": {[]any{open, synced, expired, rows}, &concept.StreamingLists},
-		"expired, all there":         {[]any{open, synced, expired, rows, again}, &concept.Expired},
-		"slow, all there":            {[]any{open, synced, slow, again}, &concept.Watch},
-		"permission withdrawn":       {[]any{open, synced, wire.Message{Type: wire.Failed, Status: &status.Status{Code: 403}}}, &concept.Permissions},
-		"ended":                      {[]any{open, synced, wire.Message{Type: wire.Closed}}, &concept.Watch},
+		"at first":                   {nil, &why.Watch},
+		"live":                       {[]any{open, synced}, &why.Watch},
+		"rows on their way":          {[]any{open, rows}, &why.StreamingLists},
+		"cut":                        {[]any{open, synced, at(1), broken}, &why.Resume},
+		"dialling again":             {[]any{open, synced, at(1), broken, at(4), dialing}, &why.Resume},
+		"resumed":                    {[]any{open, synced, at(1), broken, at(4), dialing, open, synced}, &why.Watch},
+		"API server gone":            {[]any{open, synced, at(5), waiting}, &why.Resume},
+		"expired, rows on their way": {[]any{open, synced, expired, rows}, &why.StreamingLists},
+		"expired, all there":         {[]any{open, synced, expired, rows, again}, &why.Expired},
+		"slow, all there":            {[]any{open, synced, slow, again}, &why.Watch},
+		"permission withdrawn":       {[]any{open, synced, wire.Message{Type: wire.Failed, Status: &status.Status{Code: 403}}}, &why.Permissions},
+		"ended":                      {[]any{open, synced, wire.Message{Type: wire.Closed}}, &why.Watch},
 		"signed out":                 {[]any{open, synced, out}, nil}, // that is between Fieldmark and the browser
 	} {
 		contact, _ := play(c.events...)

@@ -4,12 +4,12 @@ package dryrun
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -43,8 +43,7 @@ func (a *Answer) OK() bool { return a != nil && a.No == nil }
 
 // Conflicts tells whether the server refused because other managers own what the write would change.
 func (a *Answer) Conflicts() bool {
-	return a != nil && a.No != nil && a.No.Code == status.CodeConflict &&
-		slices.ContainsFunc(a.No.Causes, func(c status.Cause) bool { return c.Reason == status.FieldManagerConflict })
+	return a != nil && a.No != nil && a.No.ManagerConflict()
 }
 
 // Missing tells whether there is no such object.
@@ -65,7 +64,7 @@ func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d
 
 // Refusal words a no of the API server.
 func Refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: no.Topic()}
+	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no)}
 	switch {
 	case no.Code == 0:
 		n.Title, n.Words, n.Quoted = "There was no answer", "The connection broke before the API server’s answer came. Whether it did anything, this page can’t know.", ""

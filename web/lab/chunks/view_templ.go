@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/chunk"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"strconv"
@@ -254,7 +254,7 @@ func form(m Model) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.Beside(concept.Chunks).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Beside(why.Chunks).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -534,7 +534,7 @@ func snapshot(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.Chunks).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.Chunks).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -940,7 +940,7 @@ func refusal(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Why(concept.Expired).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Why(why.Expired).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1021,7 +1021,7 @@ func refusal(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Status.Code) + ": the API server refuses", Quoted: no.Status.Message, Why: no.Status.Topic()}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Status.Code) + ": the API server refuses", Quoted: no.Status.Message, Why: why.Refusal(&no.Status)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1222,7 +1222,7 @@ func oneRequest(m Model, s shot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if s.step == 0 {
-				templ_7745c5c3_Err = components.WhyMark(concept.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1258,7 +1258,7 @@ func oneRequest(m Model, s shot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if s.step == 0 {
-				templ_7745c5c3_Err = components.WhyMark(concept.RemainingItems).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.RemainingItems).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1281,7 +1281,7 @@ func oneRequest(m Model, s shot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if s.step == 0 {
-				templ_7745c5c3_Err = components.WhyMark(concept.ContinueToken).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.ContinueToken).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1409,7 +1409,7 @@ func token(t string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.ContinueToken).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.ContinueToken).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1457,7 +1457,7 @@ func follows(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.Watch).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.Watch).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1559,7 +1559,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if f.wrong != nil {
-					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(f.wrong.Code) + ": the watch can’t begin there", Words: "The API server no longer has what happened since that version. Begin the list anew, and watch from the new one’s version.", Quoted: f.wrong.Message, Why: f.wrong.Topic()}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(f.wrong.Code) + ": the watch can’t begin there", Words: "The API server no longer has what happened since that version. Begin the list anew, and watch from the new one’s version.", Quoted: f.wrong.Message, Why: why.Refusal(f.wrong)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1569,7 +1569,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if no := f.x.No(); no != nil {
-					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(no.Code) + ": the watch is refused", Quoted: no.Message, Why: no.Topic()}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(no.Code) + ": the watch is refused", Quoted: no.Message, Why: why.Refusal(no)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1805,7 +1805,7 @@ func expiry(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Compaction).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Compaction).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

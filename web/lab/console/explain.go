@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -30,7 +31,7 @@ var meanings = map[int][2]string{
 
 // refusal explains a no.
 func (m Model) refusal(no status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Code), Quoted: no.Message, Why: no.Topic()}
+	n := components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Code), Quoted: no.Message, Why: why.Refusal(&no)}
 	if meaning, ok := meanings[no.Code]; ok {
 		n.Title, n.Words = strconv.Itoa(no.Code)+": "+meaning[0], meaning[1]
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -381,7 +381,7 @@ func TestTemplatesFit(t *testing.T) {
 
 func TestEveryContentTypeIsExplained(t *testing.T) {
 	for _, m := range contents {
-		if _, ok := concept.Body(m.Type); !ok {
+		if _, ok := why.Body(m.Type); !ok {
 			t.Errorf("nothing explains %s", m.Type)
 		}
 	}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"strconv"
 	"strings"
@@ -385,7 +385,7 @@ func before() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Controllers).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Controllers).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -849,7 +849,7 @@ func fights(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Conflicts).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Conflicts).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1094,7 +1094,7 @@ func rewrites(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Controllers).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Controllers).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1215,7 +1215,7 @@ func takings(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Force).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Force).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1367,7 +1367,7 @@ func foreign(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1505,7 +1505,7 @@ func crowded(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1549,7 +1549,7 @@ func crowded(m Model, r report.Run) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.Operation).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Operation).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1684,7 +1684,7 @@ func weights(r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Clearing).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Clearing).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -148,7 +148,7 @@ func types(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ResourceType).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ResourceType).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -456,7 +456,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.Kinds).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Kinds).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -466,7 +466,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -476,7 +476,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.Paths).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Paths).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -486,7 +486,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.Verbs).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Verbs).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -496,7 +496,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.ShortName).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.ShortName).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -506,7 +506,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.Category).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Category).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -516,7 +516,7 @@ func ofGroup(m Model, g group, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if first {
-			templ_7745c5c3_Err = components.WhyMark(concept.Subresources).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Subresources).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -795,7 +795,7 @@ func detail(m Model, d Detail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -803,7 +803,7 @@ func detail(m Model, d Detail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.WhyMark(concept.Verbs).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.WhyMark(why.Verbs).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -811,7 +811,7 @@ func detail(m Model, d Detail) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.WhyMark(concept.StorageVersion).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.WhyMark(why.StorageVersion).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1010,7 +1010,7 @@ func parts(m Model, t discovery.Type) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Subresources).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Subresources).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1028,7 +1028,7 @@ func parts(m Model, t discovery.Type) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.Kinds).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Kinds).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1370,7 +1370,7 @@ func documents(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.OpenAPI).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.OpenAPI).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1578,7 +1578,7 @@ func offered(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.FeatureDetection).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.FeatureDetection).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1749,7 +1749,7 @@ func deprecated(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Warning).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Warning).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2132,7 +2132,7 @@ func raw(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.Discovery).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.Discovery).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/call"
 )
@@ -21,10 +21,10 @@ func facts(t discovery.Type) []components.Fact {
 	return []components.Fact{
 		{Name: "resource", Text: t.Resource, Mono: true},
 		{Name: "singular", Text: t.Singular, Mono: true},
-		{Name: "group", Text: titled(t.Group), Why: &concept.APIGroup},
-		{Name: "scope", Text: t.Scope(), Why: &concept.Paths},
-		{Name: "short names", Text: or(strings.Join(t.ShortNames, ", ")), Why: &concept.ShortName},
-		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " lists it along with others", Why: &concept.Category},
+		{Name: "group", Text: titled(t.Group), Why: &why.APIGroup},
+		{Name: "scope", Text: t.Scope(), Why: &why.Paths},
+		{Name: "short names", Text: or(strings.Join(t.ShortNames, ", ")), Why: &why.ShortName},
+		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " lists it along with others", Why: &why.Category},
 		{Name: "path", Text: collection(t).String(), Mono: true},
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -192,19 +192,19 @@ func (m Model) curl(f media.Form) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, f := range m.forms() {
-		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: concept.In(topics, f.ID)})
+		links = append(links, components.Link{Text: f.Title, Href: m.address(QueryAs, string(f.ID)), Current: f.ID == m.form().ID, Hint: f.Means, Why: why.In(topics, f.ID)})
 	}
 	return links
 }
 
 // topics are what explains the forms.
-var topics = map[media.ID]concept.Topic{
-	media.JSON:     concept.JSON,
-	media.YAML:     concept.YAML,
-	media.Table:    concept.Tables,
-	media.Metadata: concept.Representations,
-	media.Protobuf: concept.Protobuf,
-	media.CBOR:     concept.CBOR,
+var topics = map[media.ID]why.Topic{
+	media.JSON:     why.JSON,
+	media.YAML:     why.YAML,
+	media.Table:    why.Tables,
+	media.Metadata: why.Representations,
+	media.Protobuf: why.Protobuf,
+	media.CBOR:     why.CBOR,
 }
 
 // suggestions are paths to begin with.

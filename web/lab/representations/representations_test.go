@@ -12,8 +12,8 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
@@ -363,7 +363,7 @@ func TestSecretsAreMaskedInEveryForm(t *testing.T) {
 
 func TestEveryFormIsExplained(t *testing.T) {
 	for _, f := range media.Forms(apipath.Collection("apps", "v1", "shop", "deployments")) {
-		if concept.In(topics, f.ID) == nil {
+		if why.In(topics, f.ID) == nil {
 			t.Errorf("nothing explains %s", f.Title)
 		}
 	}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
@@ -124,7 +124,7 @@ func content(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.Compaction).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.Compaction).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -293,7 +293,7 @@ func values(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.FutureVersions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.FutureVersions).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -437,7 +437,7 @@ func table(m Model, v rules.Verb) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -691,7 +691,7 @@ func chosen(m Model) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		r, column, _ := find(m.Cell)
 		c := m.live.cells[m.Cell]
-		x, why := m.request(m.Cell)
+		x, not := m.request(m.Cell)
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<section class=\"chosen\" aria-labelledby=\"chosen\" id=\"cell\"><h2 id=\"chosen\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -735,7 +735,7 @@ func chosen(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -743,13 +743,13 @@ func chosen(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if why != "" {
+		if not != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<p class=\"soft\">It can’t be sent: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var37 string
-			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(why)
+			templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(not)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/versions/view.templ`, Line: 141, Col: 44}
 			}
@@ -853,7 +853,7 @@ func chosen(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if why != "" || c.x.Under() {
+			if not != "" || c.x.Under() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, " disabled")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

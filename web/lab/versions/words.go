@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
 )
 
@@ -129,7 +130,7 @@ func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Noti
 	n.Words = agrees + c.verdict.Differs
 	n.Advice = facts(r, column, m.Values, *a)
 	if a.No != nil {
-		n.Quoted, n.Why = a.No.String(), a.No.Topic()
+		n.Quoted, n.Why = a.No.String(), why.Refusal(a.No)
 		for _, cause := range a.No.Causes {
 			n.Details = append(n.Details, fmt.Sprintf("%s %s %s", cause.Reason, cause.Field, cause.Message))
 		}

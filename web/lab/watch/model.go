@@ -10,9 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -79,12 +79,12 @@ func (b Begin) means() string {
 }
 
 // topics are what explains the beginnings.
-var topics = map[Begin]concept.Topic{
-	Initial:   concept.StreamingLists,
-	Listed:    concept.Watch,
-	Recent:    concept.ResourceVersions,
-	Any:       concept.WatchCache,
-	AtVersion: concept.Resume,
+var topics = map[Begin]why.Topic{
+	Initial:   why.StreamingLists,
+	Listed:    why.Watch,
+	Recent:    why.ResourceVersions,
+	Any:       why.WatchCache,
+	AtVersion: why.Resume,
 }
 
 // Form is what the objects are asked for as.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -411,7 +411,7 @@ func TestKeys(t *testing.T) {
 
 func TestEveryBeginningIsExplained(t *testing.T) {
 	for _, b := range begins {
-		if concept.In(topics, b) == nil {
+		if why.In(topics, b) == nil {
 			t.Errorf("nothing explains %s", b)
 		}
 	}

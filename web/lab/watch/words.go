@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
@@ -27,16 +27,16 @@ func (m Model) liveness() components.Liveness {
 }
 
 // why is what explains how the stream is; nil: a refusal does, which has its own.
-func (s *stream) why() *concept.Topic {
+func (s *stream) why() *why.Topic {
 	switch {
 	case s.failed != nil, s.broken != "", !s.x.OK():
 		return nil
 	case s.x.State != call.Answering:
-		return &concept.Resume
+		return &why.Resume
 	case !s.whole && s.options.Begin == Initial:
-		return &concept.StreamingLists
+		return &why.StreamingLists
 	default:
-		return &concept.Watch
+		return &why.Watch
 	}
 }
 
@@ -93,7 +93,7 @@ func (m Model) refusal() *components.Notice {
 
 // explain says what a refusal means, and what a client does about it.
 func explain(no status.Status, event bool) components.Notice {
-	n := components.Notice{Tone: components.Bad, Why: no.Topic(), Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
+	n := components.Notice{Tone: components.Bad, Why: why.Refusal(&no), Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
 	if event {
 		n.Title = "An ERROR event: " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)
 	}

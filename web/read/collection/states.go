@@ -3,7 +3,7 @@ package collection
 import (
 	"fmt"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -30,7 +30,7 @@ func (m Model) empty(l layout) *components.Notice {
 	case m.Query.Continue != "":
 		return &components.Notice{
 			Title: "Nothing after this",
-			Why:   &concept.Chunks,
+			Why:   &why.Chunks,
 			Words: "The chunk is empty: the one before was the last.",
 			Links: []components.Link{{Text: "Back to the first chunk", Href: m.address(m.Query.first())}},
 		}
@@ -56,7 +56,7 @@ func (m Model) noNamespace() *components.Notice {
 	n := m.Shell.Path.Namespace
 	return &components.Notice{
 		Tone:  components.Warn,
-		Why:   &concept.Collections,
+		Why:   &why.Collections,
 		Title: fmt.Sprintf("There is no namespace %q", n),
 		Words: "An API server lists the objects of a namespace that does not exist without complaint: there are none.",
 		Links: []components.Link{
@@ -81,7 +81,7 @@ func (m Model) noneLeft(l layout) *components.Notice {
 func (m Model) noneMatch(plural string) *components.Notice {
 	return &components.Notice{
 		Title:  "None match",
-		Why:    &concept.LabelSelector,
+		Why:    &why.LabelSelector,
 		Words:  fmt.Sprintf("The server found no %s that the selectors choose%s.", plural, m.where()),
 		Advice: "Selectors compare whole values, and are case sensitive.",
 		Links:  []components.Link{{Text: "Clear the selectors", Href: m.address(m.Query.withoutSelectors())}},
@@ -91,7 +91,7 @@ func (m Model) noneMatch(plural string) *components.Notice {
 func (m Model) noneExist(plural string) *components.Notice {
 	notice := &components.Notice{
 		Title: fmt.Sprintf("No %s%s", plural, m.where()),
-		Why:   &concept.Collections,
+		Why:   &why.Collections,
 		Words: "The server was asked and has none.",
 	}
 	if m.Shell.Path.Namespace != "" {

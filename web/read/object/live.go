@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -241,11 +241,11 @@ func (m Model) liveness() components.Liveness {
 	case !l.object.Live():
 		return words
 	case l.held && l.object.Gone():
-		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &concept.Deletion}
+		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &why.Deletion}
 	case l.held:
 		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
 	case l.shown.Gone():
-		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &why.Deletion}
 	}
 	return m.Events.Liveness(words)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -91,14 +91,14 @@ func (t Tab) words() string {
 }
 
 // topics are what explains the tabs.
-var topics = map[Tab]concept.Topic{
-	Fields:   concept.Ownership,
-	YAML:     concept.YAML,
-	JSON:     concept.JSON,
-	Timeline: concept.Watch,
-	Schema:   concept.OpenAPI,
-	Events:   concept.Event,
-	Owners:   concept.OwnerReference,
+var topics = map[Tab]why.Topic{
+	Fields:   why.Ownership,
+	YAML:     why.YAML,
+	JSON:     why.JSON,
+	Timeline: why.Watch,
+	Schema:   why.OpenAPI,
+	Events:   why.Event,
+	Owners:   why.OwnerReference,
 }
 
 func (t Tab) hint() string {
@@ -174,7 +174,7 @@ func (m Model) views() []Tab {
 func (m Model) tabs() []components.Link {
 	var tabs []components.Link
 	for _, t := range m.views() {
-		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: concept.In(topics, t)})
+		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t)})
 	}
 	return tabs
 }

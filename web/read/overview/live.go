@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/follow"
@@ -118,7 +119,7 @@ func refusal(f page.Response) *components.Notice {
 		return &n
 	}
 	no := status.Parse(f.Status, f.Body)
-	n.Quoted, n.Why = no.Message, no.Topic()
+	n.Quoted, n.Why = no.Message, why.Refusal(&no)
 	return &n
 }
 

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"strings"
 )
@@ -128,7 +128,7 @@ func features(all []components.Feature) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.FeatureDetection).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.FeatureDetection).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -384,7 +384,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.ResourceType).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.ResourceType).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -394,7 +394,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.Kinds).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.Kinds).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -404,7 +404,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.Paths).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.Paths).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -414,7 +414,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.ShortName).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.ShortName).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -424,7 +424,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.Verbs).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.Verbs).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -434,7 +434,7 @@ func group(m Model, g groupView, first bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if first {
-				templ_7745c5c3_Err = components.WhyMark(concept.Subresources).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.WhyMark(why.Subresources).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

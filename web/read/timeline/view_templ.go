@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
 	"strconv"
 )
@@ -87,7 +87,7 @@ func lastWrites(about About) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ManagedFields).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -105,7 +105,7 @@ func lastWrites(about About) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.FieldManager).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.FieldManager).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -113,7 +113,7 @@ func lastWrites(about About) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.Ownership).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.Ownership).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -121,7 +121,7 @@ func lastWrites(about About) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.SharedOwnership).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.SharedOwnership).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -129,7 +129,7 @@ func lastWrites(about About) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.WhyMark(concept.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.WhyMark(why.APIVersion).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -320,7 +320,7 @@ func recorded(t *Tab, about About) templ.Component {
 		}
 		switch {
 		case t.replay == nil && !about.Follows:
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Why: &concept.Verbs, Title: "This kind cannot be watched", Words: "The API server does not tell of its changes, so there is nothing to record."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Why: &why.Verbs, Title: "This kind cannot be watched", Words: "The API server does not tell of its changes, so there is nothing to record."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -829,7 +829,7 @@ func beside(s *sheet, about About) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.ResourceVersions).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -943,7 +943,7 @@ func beside(s *sheet, about About) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.Beside(concept.ManagedFields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Beside(why.ManagedFields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

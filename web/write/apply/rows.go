@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 
 	"github.com/a-h/templ"
 
@@ -21,7 +21,7 @@ import (
 // group is the rows of one cause.
 type group struct {
 	title, words string
-	why          concept.Topic
+	why          why.Topic
 	rows         []change.Row
 	more         int // that are not shown
 }
@@ -35,9 +35,9 @@ const (
 
 func (m Model) grouped(rows []change.Row) []group {
 	groups := []group{
-		{title: "Yours", words: "what your manifest says", why: concept.ApplyAndUpdate},
-		{title: "The server’s", words: "defaults, and what admission does", why: concept.Defaulting},
-		{title: "Made up by the server", words: "a real run will have other values", why: concept.GeneratedName},
+		{title: "Yours", words: "what your manifest says", why: why.ApplyAndUpdate},
+		{title: "The server’s", words: "defaults, and what admission does", why: why.Defaulting},
+		{title: "Made up by the server", words: "a real run will have other values", why: why.GeneratedName},
 	}
 	for _, r := range rows {
 		g := &groups[0]

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/change"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/source"
@@ -273,7 +273,7 @@ func settings(m Model) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.Beside(concept.FieldManager).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Beside(why.FieldManager).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -354,7 +354,7 @@ func settings(m Model) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.Beside(concept.FieldValidation).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Beside(why.FieldValidation).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -433,7 +433,7 @@ func settings(m Model) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.Beside(concept.Subresources).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Beside(why.Subresources).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -598,7 +598,7 @@ func preview(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.OneObjectARequest).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.OneObjectARequest).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -767,7 +767,7 @@ func applyButton(m Model) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = components.Beside(concept.Apply).Render(templ.WithChildren(ctx, templ_7745c5c3_Var33), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Beside(why.Apply).Render(templ.WithChildren(ctx, templ_7745c5c3_Var33), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -938,7 +938,7 @@ func documentView(m Model, i int, d *document) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.DryRun).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.DryRun).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1323,7 +1323,7 @@ func outcome(m Model, d *document) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.LostUpdates).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.LostUpdates).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1452,7 +1452,7 @@ func judgement(m Model, i int, d *document) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.FieldValidation).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.FieldValidation).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1501,7 +1501,7 @@ func conflictCards(m Model, i int, d *document, conflicts []change.Conflict) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.Force).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.Force).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1527,7 +1527,7 @@ func conflictCards(m Model, i int, d *document, conflicts []change.Conflict) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Why(concept.Conflicts).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Why(why.Conflicts).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2240,7 +2240,7 @@ func otherWays(m Model, i int, d *document) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Why(concept.FiveWays).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Why(why.FiveWays).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2440,7 +2440,7 @@ func way(m Model, i int, d *document, s *same, e patch.Edit) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if t, ok := e.Topic(); ok {
+		if t, ok := why.Write(e.Request.Method, e.Request.ContentType); ok {
 			templ_7745c5c3_Err = components.Why(t).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -10,8 +10,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -234,7 +234,7 @@ func (m Model) controlled() *components.Notice {
 			return &components.Notice{
 				Tone:  components.Warn,
 				Title: o.Kind + " " + o.Name + " manages it",
-				Why:   &concept.OwnerReference,
+				Why:   &why.OwnerReference,
 				Words: "A controller works to keep what its owner asks for, so it most likely makes another in its place. To be rid of it for good, change or delete the owner.",
 			}
 		}

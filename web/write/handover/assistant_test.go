@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
@@ -320,7 +320,7 @@ func TestASubresourceAnswersWithAnotherObject(t *testing.T) {
 
 func TestEveryAssistantIsExplained(t *testing.T) {
 	for _, do := range all {
-		if concept.In(topics, do) == nil {
+		if why.In(topics, do) == nil {
 			t.Errorf("nothing explains %s", do)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -46,12 +46,12 @@ func (d Do) title() string {
 }
 
 // topics are what explains the assistants.
-var topics = map[Do]concept.Topic{
-	HandOver:     concept.HandingOver,
-	ToServerSide: concept.ClientSideApply,
-	ToClientSide: concept.ClientSideApply,
-	Release:      concept.Ownership,
-	Clear:        concept.Clearing,
+var topics = map[Do]why.Topic{
+	HandOver:     why.HandingOver,
+	ToServerSide: why.ClientSideApply,
+	ToClientSide: why.ClientSideApply,
+	Release:      why.Ownership,
+	Clear:        why.Clearing,
 }
 
 // words say what it is for.

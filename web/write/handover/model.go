@@ -9,8 +9,8 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -61,7 +61,7 @@ func (m Model) at(c Choice) string {
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, do := range all {
-		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do, Why: concept.In(topics, do)})
+		links = append(links, components.Link{Text: do.title(), Href: m.at(Choice{Do: do}), Hint: do.words(), Current: do == m.Choice.Do, Why: why.In(topics, do)})
 	}
 	return links
 }
@@ -77,7 +77,7 @@ func (m Model) shown() object.Object {
 // liveness words how current the page is.
 func (m Model) liveness() components.Liveness {
 	if m.live.followed.Gone() {
-		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &concept.Deletion}
+		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &why.Deletion}
 	}
 	return m.live.followed.Liveness(0, 0)
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
-	"github.com/fieldmark/fieldmark/kube/concept"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
@@ -178,7 +178,7 @@ func (m Model) none() *components.Notice {
 	}
 	return &components.Notice{
 		Title: "No events",
-		Why:   &concept.Event,
+		Why:   &why.Event,
 		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -268,13 +268,13 @@ func (v *fieldsView) untracked() *components.Notice {
 	}
 	n := &components.Notice{
 		Title:  "No managed fields",
-		Why:    &concept.Clearing,
+		Why:    &why.Clearing,
 		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
 		Advice: "The record was cleared, or there was nothing to own when the object was made, or it comes from a server that keeps no such records. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
 	}
 	if v.m.Path.Subresource != "" {
 		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."
-		n.Advice, n.Why = "", &concept.Untracked
+		n.Advice, n.Why = "", &why.Untracked
 	}
 	return n
 }

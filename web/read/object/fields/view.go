@@ -11,7 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
@@ -346,10 +346,10 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	for _, only := range []struct {
 		what       Only
 		text, hint string
-		why        *concept.Topic
+		why        *why.Topic
 	}{
-		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together", &concept.SharedOwnership},
-		{Status, "Only status", "Lines that were written through the status subresource", &concept.Subresources},
+		{Shared, "Only shared (" + strconv.Itoa(c.shared) + ")", "Lines that several managers own together", &why.SharedOwnership},
+		{Status, "Only status", "Lines that were written through the status subresource", &why.Subresources},
 	} {
 		o.Only = append(o.Only, components.Link{Text: only.text, Hint: only.hint, Href: v.m.look(r.only(only.what)), Current: r.Only == only.what, Why: only.why})
 	}

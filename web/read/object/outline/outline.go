@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/concept"
+	"github.com/fieldmark/fieldmark/components/why"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -320,7 +320,7 @@ func (v view) unspoken() *components.Notice {
 	root, _ := v.Schema.Field(schema.Path{})
 	return &components.Notice{
 		Title: "The schema does not tell the fields of " + v.Kind(),
-		Why:   &concept.CustomResources,
+		Why:   &why.CustomResources,
 		Words: strings.TrimSpace(root.Untold + " Beyond what all objects have, anything may stand in the object: in maps each key can have its own owners, and lists are owned as a whole."),
 	}
 }

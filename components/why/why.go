@@ -1,8 +1,12 @@
-// Package concept names what the field guide explains, for whoever wants to lead a reader there: a topic is a lesson, or an entry of
-// the glossary.
-package concept
+// Package why names what the field guide explains, so that a page can link to it: a topic is a lesson, or an entry of the glossary.
+// It also says which topic explains a Kubernetes value: a refusal, a parameter, a header, a media type.
+package why
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
 
 // Topic is something the guide explains. Exactly one of Lesson and Term is set; that there are such a lesson and such a term is tested
 // where the guide is.
@@ -188,12 +192,15 @@ func Body(contentType string) (Topic, bool) {
 	return Topic{}, false
 }
 
-// Refusal is a refusal as far as it tells what stands behind it.
-type Refusal struct {
-	Code   int    // HTTP status
-	Reason string // of the Status; may be empty
-	// Managers tells that the refusal names fields that other managers own.
-	Managers bool
+// Write is what explains a way of writing, by its HTTP method and the media type of its body; false: it has no topic of its own.
+func Write(method, contentType string) (Topic, bool) {
+	switch method {
+	case "PUT":
+		return PUT, true
+	case "POST":
+		return Verbs, true
+	}
+	return Body(contentType)
 }
 
 // reasons are the topics that refusals lead to, by the Status' reason.
@@ -225,16 +232,43 @@ var byCode = map[int]Topic{
 	415: Representations, 422: Validation, 429: PriorityFairness, 503: AggregatedAPI, 504: FutureVersions,
 }
 
-// Topic is what explains a refusal: where nothing better is known, how the API says no.
-func (r Refusal) Topic() Topic {
-	if r.Reason == "Conflict" && r.Managers {
-		return Conflicts
+// Refusal is what explains an API server's refusal. If nothing better is known, it is the topic that explains Status objects.
+func Refusal(no *status.Status) *Topic {
+	t := StatusObject
+	if found, ok := reasons[no.Reason]; ok {
+		t = found
+	} else if found, ok := byCode[no.Code]; ok {
+		t = found
 	}
-	if t, ok := reasons[r.Reason]; ok {
-		return t
+	if no.ManagerConflict() {
+		t = Conflicts
 	}
-	if t, ok := byCode[r.Code]; ok {
-		return t
-	}
-	return StatusObject
+	return &t
+}
+
+// parameters are the topics of query parameters, by their names.
+var parameters = map[string]Topic{
+	"allowWatchBookmarks":  Bookmarks,
+	"continue":             ContinueToken,
+	"dryRun":               DryRun,
+	"fieldManager":         ManagedFields,
+	"fieldSelector":        FieldSelector,
+	"fieldValidation":      FieldValidation,
+	"force":                Force,
+	"gracePeriodSeconds":   GracePeriod,
+	"includeObject":        Tables,
+	"labelSelector":        LabelSelector,
+	"limit":                Chunks,
+	"propagationPolicy":    PropagationPolicy,
+	"resourceVersion":      ResourceVersions,
+	"resourceVersionMatch": ResourceVersions,
+	"sendInitialEvents":    StreamingLists,
+	"watch":                Watch,
+	"ignoreStoreReadErrorWithClusterBreakingPotential": CorruptObjects,
+}
+
+// Parameter is what explains a query parameter, by its name; false: the guide has nothing on it.
+func Parameter(name string) (Topic, bool) {
+	t, ok := parameters[name]
+	return t, ok
 }

@@ -1,36 +1,52 @@
-package concept
+package why
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/status"
 )
 
 func TestRefusals(t *testing.T) {
+	conflict := []status.Cause{{Reason: status.FieldManagerConflict, Field: ".spec.replicas"}}
 	for _, c := range []struct {
-		r    Refusal
+		no   status.Status
 		want string
 	}{
-		{Refusal{409, "Conflict", true}, "/learn/conflicts"},
-		{Refusal{409, "Conflict", false}, "/learn/lost-updates"},
-		{Refusal{410, "Expired", false}, "/learn/expired"},
-		{Refusal{406, "NotAcceptable", false}, "/learn/representations"},
-		{Refusal{422, "Invalid", false}, "/learn/glossary#validation"},
-		{Refusal{403, "Forbidden", false}, "/learn/permissions"},
-		{Refusal{504, "Timeout", false}, "/learn/future-versions"},
-		{Refusal{504, "", false}, "/learn/future-versions"},
-		{Refusal{500, "SomethingNew", false}, "/learn/glossary#status-object"},
-		{Refusal{}, "/learn/glossary#status-object"},
+		{status.Status{Code: 409, Reason: "Conflict", Causes: conflict}, "/learn/conflicts"},
+		{status.Status{Code: 409, Reason: "Conflict"}, "/learn/lost-updates"},
+		{status.Status{Code: 410, Reason: "Expired"}, "/learn/expired"},
+		{status.Status{Code: 406, Reason: "NotAcceptable"}, "/learn/representations"},
+		{status.Status{Code: 422, Reason: "Invalid", Causes: conflict}, "/learn/glossary#validation"},
+		{status.Status{Code: 403, Reason: "Forbidden"}, "/learn/permissions"},
+		{status.Status{Code: 504, Reason: "Timeout"}, "/learn/future-versions"},
+		{status.Status{Code: 504}, "/learn/future-versions"},
+		{status.Status{Code: 500, Reason: "SomethingNew"}, "/learn/glossary#status-object"},
+		{status.Status{}, "/learn/glossary#status-object"},
 	} {
-		if got := c.r.Topic().Address(); got != c.want {
-			t.Errorf("%+v leads to %s, and should to %s", c.r, got, c.want)
+		if got := Refusal(&c.no).Address(); got != c.want {
+			t.Errorf("%+v leads to %s, and should to %s", c.no, got, c.want)
+		}
+	}
+}
+
+func TestWaysOfWritingAreExplained(t *testing.T) {
+	for _, c := range []struct{ method, contentType, want string }{
+		{"PUT", "application/json", "/learn/glossary#put"},
+		{"POST", "application/json", "/learn/verbs"},
+		{"PATCH", "application/apply-patch+yaml", "/learn/glossary#apply"},
+		{"PATCH", "text/plain", ""},
+	} {
+		if got, ok := Write(c.method, c.contentType); ok != (c.want != "") || ok && got.Address() != c.want {
+			t.Errorf("%s with %s leads to %s, and should to %s", c.method, c.contentType, got.Address(), c.want)
 		}
 	}
 }
 
 func TestEveryTopicLeadsToOnePlace(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "concept.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "why.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
