@@ -1,6 +1,11 @@
 package components
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/table"
+)
 
 // Grid is a table of objects.
 type Grid struct {
@@ -13,6 +18,30 @@ type Grid struct {
 	// Where only a part of the rows is laid out: the room that the others take, in pixels.
 	Above, Below int
 	First, Count int // place of the first row laid out; number of rows in all
+}
+
+// GridOf shows a server's Table: its columns and all its rows. A page adds what it alone knows: links, widths, how columns sort, and
+// which rows changed a moment ago.
+func GridOf(label string, t table.Table, wide bool) Grid {
+	columns := t.Visible(wide)
+	g := Grid{Label: label, Head: make([]HeaderCell, len(columns)), Rows: make([]GridRow, len(t.Rows))}
+	for n, i := range columns {
+		c := t.Columns[i]
+		g.Head[n] = HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()}
+	}
+	link := max(0, slices.IndexFunc(columns, func(i int) bool { return t.Columns[i].Format == "name" }))
+	for n, r := range t.Rows {
+		row := GridRow{
+			UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion, Deleting: r.Deleting,
+			Cells: make([]GridCell, len(columns)),
+		}
+		for at, i := range columns {
+			text := r.Cell(i)
+			row.Cells[at] = GridCell{Text: text, Numeric: g.Head[at].Numeric, Link: at == link, Tone: CellTone(g.Head[at].Name, text)}
+		}
+		g.Rows[n] = row
+	}
+	return g
 }
 
 // partial tells whether only some of the rows are laid out.
@@ -36,6 +65,7 @@ func RowID(uid string) string { return "row-" + uid }
 type HeaderCell struct {
 	Name    string
 	Hint    string // the server's description
+	Beside  string // said beside the name of a column that doesn't sort
 	Href    string
 	Sort    string // aria-sort: "", ascending, descending
 	Numeric bool

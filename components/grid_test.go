@@ -1,11 +1,13 @@
 package components_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/golden"
+	"github.com/fieldmark/fieldmark/kube/table"
 )
 
 func TestCellsWrapPastTheirLimitUnlessTheyAreNumbers(t *testing.T) {
@@ -16,6 +18,23 @@ func TestCellsWrapPastTheirLimitUnlessTheyAreNumbers(t *testing.T) {
 			if got := strings.Contains(shown, `class="long"`); got != (long && !numeric) {
 				t.Errorf("%d characters, a number: %t: wraps: %t", length, numeric, got)
 			}
+		}
+	}
+}
+
+func TestTheLinkIsInTheColumnThatNamesTheObject(t *testing.T) {
+	for what, c := range map[string]struct {
+		columns []table.Column
+		want    int
+	}{
+		"marked by the server":  {[]table.Column{{Name: "A"}, {Name: "B", Format: "name"}, {Name: "C"}}, 1},
+		"marked, shown in wide": {[]table.Column{{Name: "A"}, {Name: "B", Format: "name", Priority: 1}}, 0},
+		"not marked":            {[]table.Column{{Name: "A"}, {Name: "B"}}, 0},
+		"no columns":            {nil, -1},
+	} {
+		g := components.GridOf("Things", table.Table{Columns: c.columns, Rows: []table.Row{{Name: "a"}}}, false)
+		if got := slices.IndexFunc(g.Rows[0].Cells, func(c components.GridCell) bool { return c.Link }); got != c.want {
+			t.Errorf("%s: column %d, want %d", what, got, c.want)
 		}
 	}
 }

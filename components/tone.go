@@ -28,9 +28,12 @@ var tones = map[string]Tone{
 	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
 }
 
-// CellTone judges the word in a table's cell. Only columns that hold states are judged; of a list of
+// CellTone judges the word in a table's cell. Only columns that hold states, and the type of Events, are judged; of a list of
 // words ("Ready,SchedulingDisabled") the first counts.
 func CellTone(column, text string) Tone {
+	if column == "Type" && text == "Warning" {
+		return Warn
+	}
 	if !toned[strings.ToLower(column)] {
 		return Calm
 	}

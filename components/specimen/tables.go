@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/table"
 )
 
 func tables() Section {
@@ -16,27 +17,26 @@ func tables() Section {
 const podsPage = "/c/practice/api/v1/pods"
 
 func pods() components.Grid {
-	return components.Grid{
-		Label: "Pods",
-		Head: []components.HeaderCell{
-			{Name: "Name", Hint: "Name must be unique within a namespace.", Href: podsPage + "?sort=Name"},
-			{Name: "Status", Href: podsPage + "?sort=Status"},
-			{Name: "Restarts", Href: podsPage + "?sort=Restarts", Numeric: true},
-		},
-		Rows: []components.GridRow{pod("web-1", "Running", "0"), pod("web-2", "CrashLoopBackOff", "17")},
-	}
+	return podRows([]string{"web-1", "Running", "0"}, []string{"web-2", "CrashLoopBackOff", "17"})
 }
 
-func pod(name, status, restarts string) components.GridRow {
-	return components.GridRow{
-		UID: "u-" + name, Namespace: "shop", Name: name, ResourceVersion: "42",
-		Href: "/c/practice/api/v1/namespaces/shop/pods/" + name, NamespaceHref: "/c/practice/api/v1/namespaces/shop/pods",
-		Cells: []components.GridCell{
-			{Text: name, Link: true},
-			{Text: status, Tone: components.CellTone("Status", status)},
-			{Text: restarts, Numeric: true},
-		},
+// podRows is a Table of pods with links, as a page adds them.
+func podRows(cells ...[]string) components.Grid {
+	t := table.Table{Columns: []table.Column{
+		{Name: "Name", Format: "name", Description: "Name must be unique within a namespace."}, {Name: "Status"}, {Name: "Restarts", Type: "integer"},
+		{Name: "IP", Priority: 1},
+	}}
+	for _, c := range cells {
+		t.Rows = append(t.Rows, table.Row{UID: "u-" + c[0], Namespace: "shop", Name: c[0], ResourceVersion: "42", Cells: []table.Cell{table.Cell(c[0]), table.Cell(c[1]), table.Cell(c[2]), "10.0.0.1"}})
 	}
+	g := components.GridOf("Pods", t, false)
+	for i := range g.Head {
+		g.Head[i].Href = podsPage + "?sort=" + g.Head[i].Name
+	}
+	for i := range g.Rows {
+		g.Rows[i].Href, g.Rows[i].NamespaceHref = "/c/practice/api/v1/namespaces/shop/pods/"+g.Rows[i].Name, "/c/practice/api/v1/namespaces/shop/pods"
+	}
+	return g
 }
 
 func with(g components.Grid, change func(*components.Grid)) components.Grid {
@@ -49,11 +49,9 @@ func plainTables() []Specimen {
 	return []Specimen{
 		{Name: "grid", Title: "Plain", Note: "In one namespace.", Shown: components.Table(pods())},
 		{Name: "grid-namespaces", Title: "In all namespaces", Note: "The namespace comes first, and leads to the same collection there.", Shown: components.Table(everywhere)},
-		{Name: "grid-tones", Title: "Every tone", Note: "Mark and colour support the word.", Shown: components.Table(with(pods(), func(g *components.Grid) {
-			g.Rows = []components.GridRow{
-				pod("api-1", "Running", "0"), pod("api-2", "Pending", "0"), pod("api-3", "Unknown", "3"), pod("api-4", "ImagePullBackOff", "0"), pod("api-5", "Sleeping", "1,024"),
-			}
-		}))},
+		{Name: "grid-tones", Title: "Every tone", Note: "Mark and colour support the word.", Shown: components.Table(podRows(
+			[]string{"api-1", "Running", "0"}, []string{"api-2", "Pending", "0"}, []string{"api-3", "Unknown", "3"}, []string{"api-4", "ImagePullBackOff", "0"}, []string{"api-5", "Sleeping", "1,024"},
+		))},
 	}
 }
 
@@ -87,7 +85,7 @@ func rows() []Specimen {
 func oddTables() []Specimen {
 	unlinked := with(pods(), func(g *components.Grid) {
 		inAllNamespaces(g)
-		g.Rows = []components.GridRow{pod("web-1", "Running", "0")}
+		g.Rows = g.Rows[:1]
 		g.Rows[0].Href, g.Rows[0].NamespaceHref = "", ""
 	})
 	long := components.Grid{Label: "Events", Head: []components.HeaderCell{{Name: "Reason"}, {Name: "Message"}, {Name: "Count", Numeric: true}}, Rows: []components.GridRow{{
@@ -97,12 +95,15 @@ func oddTables() []Specimen {
 			{Text: "1,048,576", Numeric: true},
 		},
 	}}}
-	few := components.GridRow{UID: "u", Name: "a", Cells: []components.GridCell{{Text: "a"}}}
+	few := table.Table{Columns: []table.Column{{Name: "Name", Format: "name"}, {Name: "Status"}}, Rows: []table.Row{{UID: "u", Name: "a", Cells: []table.Cell{"a"}}}}
+	typed := pods()
+	typed.Head[2].Beside, typed.Head[2].Href = "integer", ""
 	return []Specimen{
 		{Name: "grid-without-links", Title: "Without links", Note: "A row of which the server does not say which object it is.", Shown: components.Table(unlinked)},
 		{Name: "grid-long-cells", Title: "Long text", Note: "Past 56 characters a text wraps, and a number never does.", Shown: components.Table(long)},
 		{Name: "grid-without-rows", Title: "Without rows", Shown: components.Table(with(pods(), func(g *components.Grid) { g.Rows = nil }))},
-		{Name: "grid-fewer-cells-than-columns", Title: "Fewer cells than columns", Note: "A server’s mistake, shown as it is.", Shown: components.Table(with(pods(), func(g *components.Grid) { g.Rows = []components.GridRow{few} }))},
+		{Name: "grid-fewer-cells-than-columns", Title: "Fewer cells than columns", Note: "A server’s mistake, shown as it is.", Shown: components.Table(components.GridOf("Pods", few, false))},
+		{Name: "grid-beside", Title: "A word beside a column’s name", Shown: components.Table(typed)},
 	}
 }
 

@@ -149,20 +149,9 @@ func (m Model) body() (lines []string, more bool) {
 
 // gridding reads the rows of a Table as far as they are looked at, be it cut or not.
 type gridding struct {
-	rest    *json.Decoder
-	columns []table.Column
-	rows    []gridRow
-	done    bool
-}
-
-type gridRow struct {
-	Cells  []table.Cell `json:"cells"`
-	Object struct {
-		Metadata struct {
-			UID       string `json:"uid"`
-			Namespace string `json:"namespace"`
-		} `json:"metadata"`
-	} `json:"object"`
+	rest  *json.Decoder
+	table table.Table // its rows have cells, and a number in place of the uid
+	done  bool
 }
 
 // newGridding reads up to the first row.
@@ -180,7 +169,7 @@ func newGridding(text []byte) *gridding {
 		case token == json.Delim('}') || token == json.Delim(']'):
 			depth--
 		case depth == 1 && token == "columnDefinitions":
-			g.done = g.rest.Decode(&g.columns) != nil
+			g.done = g.rest.Decode(&g.table.Columns) != nil
 		case depth == 1 && token == "rows":
 			_, err := g.rest.Token()
 			g.done = err != nil
@@ -191,13 +180,15 @@ func newGridding(text []byte) *gridding {
 
 // upTo reads so many rows, if there are as many, and tells whether there are more.
 func (g *gridding) upTo(n int) (more bool) {
-	for len(g.rows) < n && !g.done {
-		var row gridRow
+	for len(g.table.Rows) < n && !g.done {
+		var row struct {
+			Cells []table.Cell `json:"cells"`
+		}
 		if !g.rest.More() || g.rest.Decode(&row) != nil {
 			g.done = true
 			break
 		}
-		g.rows = append(g.rows, row)
+		g.table.Rows = append(g.table.Rows, table.Row{UID: "answer-" + strconv.Itoa(len(g.table.Rows)), Cells: row.Cells})
 	}
 	return !g.done
 }
@@ -208,24 +199,8 @@ const rowsAtFirst = mostLines / 100
 // grid is the answer as a table, and whether there is more.
 func (m Model) grid() (components.Grid, bool) {
 	g := m.live.answer.grid
-	most := m.live.answer.lines / rowsAtFirst
-	more := g.upTo(most)
-	out := components.Grid{Label: "The answer"}
-	for _, c := range g.columns {
-		if c.Priority == 0 {
-			out.Head = append(out.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
-		}
-	}
-	for i, r := range g.rows {
-		row := components.GridRow{UID: "answer-" + strconv.Itoa(i)}
-		for n, c := range g.columns {
-			if c.Priority == 0 && n < len(r.Cells) {
-				row.Cells = append(row.Cells, components.GridCell{Text: string(r.Cells[n]), Numeric: c.Numeric()})
-			}
-		}
-		out.Rows = append(out.Rows, row)
-	}
-	return out, more
+	more := g.upTo(m.live.answer.lines / rowsAtFirst)
+	return components.GridOf("The answer", g.table, false), more
 }
 
 // prepared lays out what is looked at. What is laid out stays so while more of it is.

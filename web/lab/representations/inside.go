@@ -2,6 +2,7 @@ package representations
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -140,6 +141,22 @@ func (in *inside) cells(m Model, x call.Call) {
 	if !m.hides(x) {
 		in.begin(x.Kept)
 	}
+}
+
+// cellGrid is a Table with what its columns say of themselves. The objects of its rows stay unnamed: they may be Secrets.
+func cellGrid(t table.Table) components.Grid {
+	t.Rows, _ = components.First(t.Rows, mostRows)
+	g := components.GridOf("Table", t, true)
+	for i, c := range t.Columns {
+		g.Head[i].Beside = c.Type
+		if c.Priority > 0 {
+			g.Head[i].Beside += ", priority " + strconv.Itoa(c.Priority)
+		}
+	}
+	for i := range g.Rows {
+		g.Rows[i] = components.GridRow{Cells: g.Rows[i].Cells}
+	}
+	return g
 }
 
 func unreadable(err error) *components.Notice {

@@ -159,21 +159,12 @@ func (m Model) grid(a *asked, at block) (components.Grid, int, bool) {
 	if err != nil {
 		return components.Grid{}, 0, false
 	}
-	g := components.Grid{Label: "The answer as a table"}
-	columns := t.Visible(false)
-	for _, i := range columns {
-		c := t.Columns[i]
-		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
+	var left int
+	t.Rows, left = components.First(t.Rows, mostRows)
+	for n := range t.Rows {
+		t.Rows[n].UID = at.String() + "-" + strconv.Itoa(n) // the same object may be in several answers
 	}
-	for n, r := range t.Rows[:min(len(t.Rows), mostRows)] {
-		row := components.GridRow{UID: at.String() + "-" + strconv.Itoa(n), Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
-		for _, i := range columns {
-			text := r.Cell(i)
-			row.Cells = append(row.Cells, components.GridCell{Text: text, Numeric: t.Columns[i].Numeric(), Tone: components.CellTone(t.Columns[i].Name, text)})
-		}
-		g.Rows = append(g.Rows, row)
-	}
-	return g, max(0, len(t.Rows)-mostRows), true
+	return components.GridOf("The answer as a table", t, false), left, true
 }
 
 // happened is an event of a stream, in a few words.

@@ -129,31 +129,25 @@ func (m Model) nextWords() string {
 
 // grid lays the rows out.
 func (m Model) grid(l layout) components.Grid {
-	rows := l.rows
-	m.Table.Columns = m.columns()
-	columns := m.Table.Visible(m.Query.Wide)
-	g := components.Grid{
-		Label: shell.Plural(m.Type),
-		First: l.first, Above: l.above, Below: l.below, Count: l.shown,
-		Namespaces: m.showNamespaces(),
-		NamespaceH: m.head(table.Column{Name: table.NamespaceColumn, Description: "The namespace the object is in."}),
-		Rows:       make([]components.GridRow, len(rows)),
-	}
+	g := components.GridOf(shell.Plural(m.Type), table.Table{Columns: m.columns(), Rows: l.rows}, m.Query.Wide)
+	g.First, g.Above, g.Below, g.Count = l.first, l.above, l.below, l.shown
 	widths := m.widths()
-	g.NamespaceH.Width = widths[table.NamespaceColumn]
-	for _, i := range columns {
-		h := m.head(m.Table.Columns[i])
-		h.Width = widths[h.Name]
-		g.Head = append(g.Head, h)
+	for i := range g.Head {
+		m.sorts(&g.Head[i], widths)
 	}
-	link := m.linkColumn(columns)
+	if g.Namespaces = m.showNamespaces(); g.Namespaces {
+		g.NamespaceH = components.HeaderCell{Name: table.NamespaceColumn, Hint: "The namespace the object is in."}
+		m.sorts(&g.NamespaceH, widths)
+	}
 	object := m.objectAddresses()
-	for i, r := range rows {
-		g.Rows[i] = m.row(r, columns, link)
+	for i, r := range l.rows {
 		g.Rows[i].Href = object(r)
+		if g.Namespaces {
+			g.Rows[i].NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
+		}
 	}
 	if m.live != nil {
-		m.live.mark(g, m.Table.Columns, columns, rows)
+		m.live.mark(g, l.rows)
 	}
 	return g
 }
@@ -177,53 +171,18 @@ func (m Model) objectAddresses() func(table.Row) string {
 	}
 }
 
-func (m Model) row(r table.Row, columns []int, link int) components.GridRow {
-	row := components.GridRow{
-		UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion,
-		Deleting: r.Deleting,
-		Cells:    make([]components.GridCell, len(columns)),
-	}
-	if m.showNamespaces() {
-		row.NamespaceHref = web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In(r.Namespace).String())
-	}
-	for i, column := range columns {
-		c := m.Table.Columns[column]
-		text := r.Cell(column)
-		row.Cells[i] = components.GridCell{
-			Text: text, Numeric: c.Numeric(), Link: column == link, Tone: components.CellTone(c.Name, text),
-		}
-	}
-	return row
-}
-
-// linkColumn is the column that carries the link to the object: the one the server marks as its
-// name, else the first.
-func (m Model) linkColumn(columns []int) int {
-	for _, i := range columns {
-		if m.Table.Columns[i].Format == "name" {
-			return i
-		}
-	}
-	if len(columns) > 0 {
-		return columns[0]
-	}
-	return -1
-}
-
-// head is a column's head; its link sorts by the column, then the other way round, then not at all.
-func (m Model) head(c table.Column) components.HeaderCell {
-	h := components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()}
+// sorts gives a column's head its width and its link. The link sorts by the column, then the other way round, then not at all.
+func (m Model) sorts(h *components.HeaderCell, widths widths) {
 	next := m.Query
 	switch {
-	case m.Query.Sort.Column != c.Name:
-		next.Sort = table.Order{Column: c.Name}
+	case m.Query.Sort.Column != h.Name:
+		next.Sort = table.Order{Column: h.Name}
 	case !m.Query.Sort.Descending:
 		h.Sort = "ascending"
-		next.Sort = table.Order{Column: c.Name, Descending: true}
+		next.Sort = table.Order{Column: h.Name, Descending: true}
 	default:
 		h.Sort = "descending"
 		next.Sort = table.Order{}
 	}
-	h.Href = m.address(next)
-	return h
+	h.Href, h.Width = m.address(next), widths[h.Name]
 }

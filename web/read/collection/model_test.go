@@ -112,13 +112,15 @@ func TestLimitThatMakesNoSenseIsTheDefault(t *testing.T) {
 	}
 }
 
+func headOf(m Model, column int) components.HeaderCell { return m.grid(m.laidOut()).Head[column] }
+
 // The head of a column sorts by it, then the other way round, then not at all; everything else that
 // was asked for stays.
 func TestHeadLinksGoRound(t *testing.T) {
 	const kept = "filter=web&labelSelector=app%3Dweb&limit=3&wide=1"
 	m := pageOf(t, "/api/v1/pods", kept)
 	for _, step := range []struct{ aria, sort string }{{"", "Restarts"}, {"ascending", "-Restarts"}, {"descending", ""}, {"", "Restarts"}} {
-		h := m.head(m.Table.Columns[1])
+		h := headOf(m, 1)
 		u, err := url.Parse(h.Href)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +135,7 @@ func TestHeadLinksGoRound(t *testing.T) {
 		}
 		m.Query = ParseQuery(u.Query())
 	}
-	if h := pageOf(t, "/api/v1/pods", "sort=Name").head(m.Table.Columns[1]); h.Sort != "" || !strings.Contains(h.Href, "sort=Restarts") {
+	if h := headOf(pageOf(t, "/api/v1/pods", "sort=Name"), 1); h.Sort != "" || !strings.Contains(h.Href, "sort=Restarts") {
 		t.Errorf("another column's sorting marks this one: %+v", h)
 	}
 }
@@ -303,23 +305,6 @@ func TestNoRowPassesSaysOfHowMany(t *testing.T) {
 	m.Table.Continue = "tok"
 	if words := m.empty(m.laidOut()).Words; !strings.Contains(words, "this chunk’s 3 rows") || !strings.Contains(words, "zzz") {
 		t.Errorf("%s", words)
-	}
-}
-
-func TestTheLinkIsInTheColumnThatNamesTheObject(t *testing.T) {
-	for what, c := range map[string]struct {
-		columns []table.Column
-		want    int
-	}{
-		"marked by the server":  {[]table.Column{{Name: "A"}, {Name: "B", Format: "name"}, {Name: "C"}}, 1},
-		"marked, shown in wide": {[]table.Column{{Name: "A"}, {Name: "B", Format: "name", Priority: 1}}, 0},
-		"not marked":            {[]table.Column{{Name: "A"}, {Name: "B"}}, 0},
-		"no columns":            {nil, -1},
-	} {
-		m := Model{Table: table.Table{Columns: c.columns}}
-		if got := m.linkColumn(m.Table.Visible(false)); got != c.want {
-			t.Errorf("%s: column %d, want %d", what, got, c.want)
-		}
 	}
 }
 

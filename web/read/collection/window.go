@@ -18,7 +18,7 @@ func (l *live) laidOut() layout {
 }
 
 // mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.
-func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows []table.Row) {
+func (l *live) mark(g components.Grid, rows []table.Row) {
 	for i, r := range rows {
 		row := &g.Rows[i]
 		if _, there := l.rows.Get(r.UID); !there {
@@ -26,8 +26,8 @@ func (l *live) mark(g components.Grid, all []table.Column, columns []int, rows [
 			continue
 		}
 		row.Fresh = l.rows.Fresh(r.UID)
-		for n, column := range columns {
-			if strings.EqualFold(all[column].Name, "Age") && !r.Created.IsZero() {
+		for n := range row.Cells {
+			if strings.EqualFold(g.Head[n].Name, "Age") && !r.Created.IsZero() {
 				row.Cells[n].Text = l.age(r)
 			}
 		}

@@ -114,21 +114,8 @@ func (m Model) now() table.Table {
 
 // Grid lays out the server's Table.
 func (m Model) Grid() components.Grid {
-	g := components.Grid{Label: "Events"}
 	t := m.now()
-	columns := t.Visible(false)
-	for _, i := range columns {
-		c := t.Columns[i]
-		g.Head = append(g.Head, components.HeaderCell{Name: c.Name, Hint: c.Description, Numeric: c.Numeric()})
-	}
-	for _, r := range t.Rows {
-		row := components.GridRow{UID: r.UID, Namespace: r.Namespace, Name: r.Name, ResourceVersion: r.ResourceVersion}
-		for _, i := range columns {
-			c := t.Columns[i]
-			row.Cells = append(row.Cells, components.GridCell{Text: r.Cell(i), Numeric: c.Numeric(), Tone: tone(c.Name, r.Cell(i))})
-		}
-		g.Rows = append(g.Rows, row)
-	}
+	g := components.GridOf("Events", t, false)
 	if m.live != nil {
 		m.live.mark(g, t.Rows)
 	}
@@ -159,13 +146,6 @@ func later(age string, by time.Duration) string {
 		return age
 	}
 	return table.Duration(d + by)
-}
-
-func tone(column, text string) components.Tone {
-	if column == "Type" && text == "Warning" {
-		return components.Warn
-	}
-	return components.Calm
 }
 
 // none tells why there are no events; nil where there are.
