@@ -3,6 +3,8 @@ package components
 import (
 	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
 // Manager is who owns fields, or wrote: a name, by the operation and the subresource that make it another than its namesakes.
@@ -42,11 +44,7 @@ func (m Manager) How() string {
 
 // Words name the manager in a sentence.
 func (m Manager) Words() string {
-	words := m.Name + " (" + m.Operation
-	if m.Subresource != "" {
-		words += ", " + m.Subresource
-	}
-	return words + ")"
+	return manager.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource}.Words()
 }
 
 // hint says in words what stands beside the manager's name.

@@ -33,7 +33,7 @@ type Handing struct {
 // HandOver moves fields from one manager to another. At no time are they nobody's, so that no value falls back to its
 // default.
 func HandOver(h Handing) (Plan, error) {
-	title := fmt.Sprintf("Hand %s over from %s to %s", list(h.Paths), change.Name(h.From), change.Name(h.To))
+	title := fmt.Sprintf("Hand %s over from %s to %s", list(h.Paths), h.From.Words(), h.To.Words())
 	o := handing{Handing: h, blame: ownership.Parse(h.Live).On(manifest.Tree(h.Live), knowledge(h.Schema))}
 	for _, path := range h.Paths {
 		if len(o.blame.Find(path)) == 0 {
@@ -54,7 +54,7 @@ func HandOver(h Handing) (Plan, error) {
 		return Plan{}, err
 	}
 	if h.To.Operation == ownership.Update {
-		p.Consequences = append(p.Consequences, change.Name(h.To)+" owns a field from its next write that changes it; from then on nobody else does.")
+		p.Consequences = append(p.Consequences, h.To.Words()+" owns a field from its next write that changes it; from then on nobody else does.")
 	}
 	p.Consequences = append(p.Consequences, "The manifest that "+h.From.Name+" applies must no longer state these fields, or it takes a share again, and conflicts once the value is another.")
 	return p, nil
@@ -79,11 +79,11 @@ func (o handing) holdsAny(m ownership.Manager) bool {
 
 // held says that a manager owns none of the fields, and who owns them instead.
 func (o handing) held(m ownership.Manager) string {
-	words := change.Name(m) + " owns nothing of it in this version of the object."
+	words := m.Words() + " owns nothing of it in this version of the object."
 	for _, path := range o.Paths {
 		var owners []string
 		for _, c := range o.blame.Claimed(path) {
-			if name := change.Name(c.Manager); !slices.Contains(owners, name) {
+			if name := c.Words(); !slices.Contains(owners, name) {
 				owners = append(owners, name)
 			}
 		}
@@ -99,7 +99,7 @@ func (o handing) contest() []string {
 	if !o.Contested {
 		return nil
 	}
-	words := list(o.Paths) + " changes hands: " + change.Name(o.From) + " and others take it from each other. First take it out of the manifest that " +
+	words := list(o.Paths) + " changes hands: " + o.From.Words() + " and others take it from each other. First take it out of the manifest that " +
 		o.From.Name + " applies. Otherwise " + o.From.Name + " takes it back after the last step."
 	if !o.holdsAny(o.From) {
 		words += " " + o.held(o.From)
@@ -201,7 +201,7 @@ func (o handing) forget(p *Plan) error {
 		operation{"op": "replace", "path": to + "/fieldsV1", "value": rest},
 	)
 	p.Steps = append(p.Steps, Step{
-		Title:   "Take " + list(o.Paths) + " out of the entry of " + change.Name(o.From),
+		Title:   "Take " + list(o.Paths) + " out of the entry of " + o.From.Words(),
 		Why:     "Who updates can't give a field up by itself; its entry in the record is written anew. The tests make the server refuse it (422) if the entry stands elsewhere by then, or says something else.",
 		Request: request(patch.JSONPatchType, "", operations),
 	})

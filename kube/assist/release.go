@@ -10,12 +10,12 @@ import (
 
 // Release takes a manager that is no more out of the record, so that nothing conflicts with it. Values stay.
 func Release(live map[string]any, m ownership.Manager) Plan {
-	title := "Release the fields of " + name(m)
+	title := "Release the fields of " + m.Words()
 	all := entries(live)
 	at := find(all, m.Same)
 	switch {
 	case at < 0:
-		return nothing(title, name(m)+" has no entry in the record of ownership.")
+		return nothing(title, m.Words()+" has no entry in the record of ownership.")
 	case len(all) == 1:
 		p := Clear(live)
 		p.Title = title
@@ -24,7 +24,7 @@ func Release(live map[string]any, m ownership.Manager) Plan {
 	}
 	to := fmt.Sprintf("/metadata/managedFields/%d", at)
 	return Plan{Title: title, Steps: []Step{{
-		Title: "Remove the entry of " + name(m),
+		Title: "Remove the entry of " + m.Words(),
 		Why:   "The tests make the server refuse it (422) if the object was written in between, or the entry is another one.",
 		Request: request(patch.JSONPatchType, "", []operation{
 			{"op": "test", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")},
@@ -33,13 +33,6 @@ func Release(live map[string]any, m ownership.Manager) Plan {
 			{"op": "remove", "path": to},
 		}),
 	}}, Consequences: released(live, m)}
-}
-
-func name(m ownership.Manager) string {
-	if m.Subresource != "" {
-		return m.Name + " (" + m.Operation + ", " + m.Subresource + ")"
-	}
-	return m.Name + " (" + m.Operation + ")"
 }
 
 func released(live map[string]any, m ownership.Manager) []string {

@@ -166,7 +166,7 @@ const manyWrites = 3
 func LikelyController(m ownership.Manager, record ownership.Record, writes int) Likely {
 	switch {
 	case writes >= manyWrites:
-		return Likely{true, Name(m) + " wrote " + strconv.Itoa(writes) + " times while this object was watched."}
+		return Likely{true, m.Words() + " wrote " + strconv.Itoa(writes) + " times while this object was watched."}
 	case controllers.MatchString(m.Name):
 		return Likely{true, m.Name + " is the name of a known controller."}
 	case tools.MatchString(m.Name) || m.History():

@@ -118,25 +118,13 @@ func keep(owners []ownership.Owner) string {
 func names(owners []ownership.Owner) string {
 	words := make([]string, 0, len(owners))
 	for _, o := range owners {
-		words = append(words, Name(o.Manager))
+		words = append(words, o.Words())
 	}
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
-// Name is what a manager is called in a sentence.
-func Name(m ownership.Manager) string {
-	name := m.Name
-	if name == "" {
-		name = "a manager without a name"
-	}
-	if m.Subresource != "" {
-		return name + " (" + m.Operation + ", " + m.Subresource + ")"
-	}
-	return name + " (" + m.Operation + ")"
 }
 
 const maxBrief = 60

@@ -50,7 +50,7 @@ func TestEffect(t *testing.T) {
 			"conflicts alice Apply f:data f:both; conflicts bob Apply f:data f:both; conflicts carol Update f:data f:taken"},
 		{"twice", ".data.a", Write{apply("alice"), Set, false}, "conflicts alice Update f:data f:a"},
 		{"scaled", ".spec.replicas", Write{Manager{Name: "kubectl", Operation: Update, APIVersion: "apps/v1"}, Set, false}, "takes kubectl Update f:spec f:replicas; owns"},
-		{"scaled", ".spec.replicas", Write{Manager{"kubectl", Update, "scale", "apps/v1"}, Set, false}, "owns"},
+		{"scaled", ".spec.replicas", Write{Manager{Name: "kubectl", Operation: Update, Subresource: "scale", APIVersion: "apps/v1"}, Set, false}, "owns"},
 		{"scaled", ".spec.selector.matchLabels.app", Write{apply("other"), Set, false}, "conflicts deployer Apply f:spec f:selector"},
 		{"moving", ".spec.former", Write{apply("present"), Set, false}, "conflicts past Apply f:spec f:former"},
 		{"owned", ".metadata.labels", Write{apply("other"), Set, false}, "conflicts owner Apply f:metadata f:labels"},
@@ -98,17 +98,17 @@ func TestKubectlMayPass(t *testing.T) {
 }
 
 func TestIdentity(t *testing.T) {
-	one := Manager{"m", Apply, "", "v1"}
+	one := Manager{Name: "m", Operation: Apply, APIVersion: "v1"}
 	for _, c := range []struct {
 		a, b Manager
 		want bool
 	}{
 		{one, one, true},
-		{one, Manager{"m", Apply, "", "v2"}, true},
-		{one, Manager{"m", Apply, "status", "v1"}, false},
-		{one, Manager{"m", Update, "", "v1"}, false},
-		{one, Manager{"n", Apply, "", "v1"}, false},
-		{Manager{"m", Update, "", "v1"}, Manager{"m", Update, "", "v2"}, false},
+		{one, Manager{Name: "m", Operation: Apply, APIVersion: "v2"}, true},
+		{one, Manager{Name: "m", Operation: Apply, Subresource: "status", APIVersion: "v1"}, false},
+		{one, Manager{Name: "m", Operation: Update, APIVersion: "v1"}, false},
+		{one, Manager{Name: "n", Operation: Apply, APIVersion: "v1"}, false},
+		{Manager{Name: "m", Operation: Update, APIVersion: "v1"}, Manager{Name: "m", Operation: Update, APIVersion: "v2"}, false},
 	} {
 		if c.a.Same(c.b) != c.want || c.b.Same(c.a) != c.want {
 			t.Errorf("%v and %v: want %v", c.a, c.b, c.want)

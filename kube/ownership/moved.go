@@ -20,11 +20,11 @@ func NewPair(before, after *Blame) Pair {
 		all := make([]uint64, 0, len(r.Entries))
 		for _, e := range r.Entries {
 			n := 0
-			for n < len(known) && known[n] != e.identity() {
+			for n < len(known) && known[n] != e.Identity() {
 				n++
 			}
 			if n == len(known) {
-				known = append(known, e.identity())
+				known = append(known, e.Identity())
 			}
 			all = append(all, 1<<n)
 		}

@@ -35,7 +35,7 @@ func randomRecord(t testing.TB, r *rand.Rand, managers int) Record {
 func managersOf(b *Blame, n *manifest.Node) []string {
 	var all []string
 	for _, o := range b.Owners(n) {
-		all = append(all, fmt.Sprint(o.identity()))
+		all = append(all, fmt.Sprint(o.Identity()))
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -6,38 +6,18 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
 // The operations by which a manager comes to own fields.
 const (
-	Apply  = "Apply"
-	Update = "Update"
+	Apply  = manager.Apply
+	Update = manager.Update
 )
 
-// Manager is who owns fields. The same name under another operation or subresource is another manager.
-type Manager struct {
-	Name        string `json:"manager"`
-	Operation   string `json:"operation"`
-	Subresource string `json:"subresource"`
-	APIVersion  string `json:"apiVersion"`
-}
-
-// Same tells whether two are one manager. Who applies stays the same from one version of the API to the next; who
-// updates does not.
-func (m Manager) Same(other Manager) bool { return m.identity() == other.identity() }
-
-func (m Manager) identity() Manager {
-	if m.Operation == Apply {
-		m.APIVersion = ""
-	}
-	return m
-}
-
-// ancient is the name under which the server merges the oldest entries when there are too many of Update.
-const ancient = "ancient-changes"
-
-// History tells that this is no manager, but what the server keeps of several that it no longer tells apart.
-func (m Manager) History() bool { return m.Name == ancient && m.Operation == Update }
+// Manager owns fields.
+type Manager = manager.Manager
 
 // Owner is a manager, and when its entry was last written: not when it wrote the field at hand.
 type Owner struct {

@@ -139,7 +139,7 @@ func (v *visit) known(raw object.Object) *schema.Schema {
 func holders(raw object.Object) []apply.Holder {
 	var all []apply.Holder
 	for _, e := range ownership.Parse(raw.Fields).Entries {
-		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: "what " + change.Name(e.Manager) + " states"})
+		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: "what " + e.Manager.Words() + " states"})
 	}
 	return all
 }

@@ -87,7 +87,7 @@ func (e *Effect) pass(before, after []string, path string) {
 func names(owners []ownership.Owner) []string {
 	all := make([]string, 0, len(owners))
 	for _, o := range owners {
-		if name := change.Name(o.Manager); !slices.Contains(all, name) {
+		if name := o.Words(); !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}

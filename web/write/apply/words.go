@@ -218,7 +218,7 @@ func (d *document) dryRun() string {
 func holders(c change.Conflict) string {
 	var names []string
 	for _, o := range c.Owners {
-		names = append(names, change.Name(o.Manager))
+		names = append(names, o.Words())
 	}
 	return strings.Join(names, ", ")
 }
@@ -256,12 +256,4 @@ func (m Model) contention(d *document) string {
 // timeline leads to what becomes of the object while one watches.
 func (m Model) timeline(d *document) string {
 	return web.Page(m.Shell.Cluster.Slug, d.target.Path.String()) + "?tab=timeline"
-}
-
-// how is what a manager's name doesn't tell.
-func how(o change.Holder) string {
-	if o.Subresource != "" {
-		return o.Operation + ", " + o.Subresource
-	}
-	return o.Operation
 }

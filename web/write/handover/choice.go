@@ -9,7 +9,6 @@ import (
 
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/assist"
-	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -254,7 +253,7 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 	case !held:
 		return assist.Plan{}, missing("Choose who hands over.")
 	case len(c.Fields) == 0:
-		return assist.Plan{}, missing("Choose the fields that " + change.Name(from) + " is to hand over.")
+		return assist.Plan{}, missing("Choose the fields that " + from.Words() + " is to hand over.")
 	case !chosen:
 		return assist.Plan{}, missing("Choose who takes over.")
 	}

@@ -134,14 +134,6 @@ func (c Choice) hidden(path string) []hiddenField {
 	return all
 }
 
-// how is in which way a manager writes.
-func how(m ownership.Manager) string {
-	if m.Subresource != "" {
-		return m.Operation + ", " + m.Subresource
-	}
-	return m.Operation
-}
-
 func (Model) isMissing(err error) bool {
 	var what missing
 	return errors.As(err, &what)

@@ -205,7 +205,7 @@ func them(claims []ownership.Claim) string {
 func (v *fieldsView) who(claims []ownership.Claim) string {
 	var names []string
 	for _, c := range claims {
-		name := components.Manager{Name: c.Name, Operation: c.Operation, Subresource: c.Subresource}.Words()
+		name := c.Words()
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -254,7 +254,7 @@ func (v *fieldsView) lost() []lost {
 	for _, l := range v.blame.Lost() {
 		who := "managedFields"
 		if l.Owner.Name != "" || l.Owner.Operation != "" {
-			who = components.Manager{Name: l.Owner.Name, Operation: l.Owner.Operation, Subresource: l.Owner.Subresource}.Words()
+			who = l.Owner.Words()
 		}
 		all = append(all, lost{who: who, path: l.Path, keys: strings.Join(l.Keys, " › "), reason: l.Detail})
 	}

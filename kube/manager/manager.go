@@ -1,0 +1,57 @@
+// Package manager is a manager of fields: its identity, and its name in words.
+package manager
+
+// The operations by which a manager comes to own fields.
+const (
+	Apply  = "Apply"
+	Update = "Update"
+)
+
+// Manager owns fields. The same name with another operation or subresource is another manager.
+type Manager struct {
+	Name        string `json:"manager"`
+	Operation   string `json:"operation"`
+	Subresource string `json:"subresource"`
+	APIVersion  string `json:"apiVersion"`
+}
+
+// Same tells whether two are one manager. A manager that applies stays the same from one version of the API to the next; one that
+// updates does not.
+func (m Manager) Same(other Manager) bool { return m.Identity() == other.Identity() }
+
+// Identity is what makes the manager another than others.
+func (m Manager) Identity() Manager {
+	if m.Operation == Apply {
+		m.APIVersion = ""
+	}
+	return m
+}
+
+// ancient is the name under which the server merges the oldest entries when there are too many of Update.
+const ancient = "ancient-changes"
+
+// History tells that this isn't a real manager: the server keeps under this name several that it no longer tells apart.
+func (m Manager) History() bool { return m.Name == ancient && m.Operation == Update }
+
+// How is the way in which the manager writes: "Apply", "Update, status".
+func (m Manager) How() string {
+	switch {
+	case m.Subresource == "":
+		return m.Operation
+	case m.Operation == "":
+		return m.Subresource
+	}
+	return m.Operation + ", " + m.Subresource
+}
+
+// Words name the manager in a sentence: "hpa (Update, scale)". An entry of managedFields may lack its name, or all else.
+func (m Manager) Words() string {
+	name := m.Name
+	if name == "" {
+		name = "a manager without a name"
+	}
+	if how := m.How(); how != "" {
+		return name + " (" + how + ")"
+	}
+	return name
+}
