@@ -3,7 +3,10 @@ package components_test
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/components/specimen"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/schema"
@@ -77,6 +80,8 @@ func everywhere(text string) []specimen.Specimen {
 		{Name: "matrix", Shown: components.Owned(components.Matrix{
 			Fields: []components.Link{{Text: text, Href: "?"}}, Rows: []components.MatrixRow{{Manager: managerWith(text), Cells: []components.Link{{Text: "1", Href: "?", Hint: text}}}},
 		})},
+		{Name: "reference", Shown: templ.Join(templ.Raw("<ul>"), dependents.Reference(dependents.Ref{Kind: text, APIVersion: text, Namespace: text, Name: text}, "1d"), templ.Raw("</ul>"))},
+		{Name: "searched", Shown: templ.Join(dependents.Searched(dependents.Search{Where: text}, "12:00:00"), dependents.LeftOut(dependents.Search{LeftOut: []string{text}}))},
 		{Name: "code", Shown: components.Code(components.Document{Label: text, Lines: []manifest.Line{{{Class: manifest.Key, Text: text}, {Text: text}}}})},
 	}
 }

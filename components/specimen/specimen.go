@@ -26,7 +26,7 @@ type Section struct {
 // Sections are all components.
 func Sections() []Section {
 	return []Section{
-		tables(), waiting(), notices(), buttons(), ways(), facts(), documents(), versions(), blames(), fields(), editors(), diffs(), wire(), palettes(), keys(), pictures(),
+		tables(), waiting(), notices(), buttons(), ways(), facts(), documents(), versions(), blames(), fields(), references(), editors(), diffs(), wire(), palettes(), keys(), pictures(),
 	}
 }
 

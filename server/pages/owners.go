@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/server/rescue"
 
+	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -20,7 +21,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call/dependents"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )
 

@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -246,7 +247,7 @@ func (s *sheet) contentions() (all []components.Contention, more string) {
 	for _, f := range flips[:min(len(flips), maxContended)] {
 		c := components.Contention{Path: f.Path, Words: flipWords(f), Values: [2]string{orNone(f.Values[0]), orNone(f.Values[1])}}
 		for _, m := range f.Managers {
-			c.Managers = append(c.Managers, writer(m))
+			c.Managers = append(c.Managers, owners.Plain(m))
 		}
 		c.Steps = components.Button{Words: "Only its steps", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the steps that changed " + f.Path}
 		all = append(all, c)
@@ -279,16 +280,12 @@ func orNone(value string) string {
 	return value
 }
 
-func writer(m ownership.Manager) components.Manager {
-	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
-}
-
-func writers(owners []ownership.Owner) []components.Manager {
-	var all []components.Manager
-	for _, o := range owners {
-		all = append(all, writer(o.Manager))
+func writers(all []ownership.Owner) []components.Manager {
+	var shown []components.Manager
+	for _, o := range all {
+		shown = append(shown, owners.Plain(o.Manager))
 	}
-	return all
+	return shown
 }
 
 // clock is a time of the day, with the date where that is another.
@@ -323,7 +320,7 @@ func shares(about About) []share {
 	slices.SortStableFunc(managers, func(a, b ownership.Share) int { return b.Written().Compare(a.Written()) })
 	var all []share
 	for _, m := range managers {
-		s := share{Manager: writer(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
+		s := share{Manager: owners.Plain(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
 		if at := m.Written(); !at.IsZero() {
 			s.wrote = ago(at, about.Now)
 		}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	columns "github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	columns "github.com/fieldmark/fieldmark/web/call/owners"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 

@@ -2,7 +2,7 @@
 package owners
 
 import (
-	"github.com/fieldmark/fieldmark/web/call/dependents"
+	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 

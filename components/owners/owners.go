@@ -1,4 +1,4 @@
-// Package owners are the managers of an object as its owners are shown: in columns, each with a hue of its own.
+// Package owners shows who owns the fields of an object: its managers in columns, each with a hue of its own.
 package owners
 
 import (
@@ -21,6 +21,11 @@ type Manager struct {
 // IsCalled tells whether a text names the manager: by its name, or in full.
 func (m Manager) IsCalled(text string) bool { return text == m.ID || text == m.Owner.Name }
 
+// Plain shows a manager without a hue, as where only a few are named.
+func Plain(m ownership.Manager) components.Manager {
+	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion, History: m.History()}
+}
+
 // Of are the owners in the order of their columns, which does not change when one of them writes: who applies
 // first, what is history last.
 func Of(owners []ownership.Owner) []Manager {
@@ -41,9 +46,9 @@ func Of(owners []ownership.Owner) []Manager {
 		}
 		ids[id] = true
 		hue, again := hueOf(id, used)
-		all = append(all, Manager{Owner: o, ID: id, Manager: components.Manager{
-			Hue: hue, Again: again, Initials: components.Initials(o.Name), Name: o.Name, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, History: o.History(),
-		}})
+		shown := Plain(o.Manager)
+		shown.Hue, shown.Again, shown.Initials = hue, again, components.Initials(o.Name)
+		all = append(all, Manager{Owner: o, ID: id, Manager: shown})
 	}
 	return all
 }
