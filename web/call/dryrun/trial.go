@@ -1,5 +1,5 @@
-// Package dryrun is what pages share that try a request out before they send it: the API server's answer, whether the reader
-// may, the request itself as it goes over the wire, and what it does to who owns what.
+// Package dryrun is what pages share that try a request out before they send it: the API server's answer, and what the request does to
+// values and owners.
 package dryrun
 
 import (
@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -61,24 +59,3 @@ func ParseID(id string) (what string, n int) {
 
 // Milliseconds words how long an answer took.
 func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d.Milliseconds())) }
-
-// Refusal words a no of the API server.
-func Refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no)}
-	switch {
-	case no.Code == 0:
-		n.Title, n.Words, n.Quoted = "There was no answer", "The connection broke before the API server’s answer came. Whether it did anything, this page can’t know.", ""
-	case no.Is(status.Forbidden):
-		n.Title = "You may not do that"
-		if d, ok := no.Denied(); ok && d.Verb != "" {
-			n.Words = fmt.Sprintf("The API server wants the right to %s %s.", d.Verb, d.Resource)
-		}
-	case no.Is(status.Invalid):
-		n.Title = "The API server finds it invalid"
-	case no.Is(status.NotFound):
-		n.Title = "There is no such object any more"
-	case strings.Contains(no.Message, "does not support dry run"):
-		n.Title, n.Words = "It can’t be tried out", "An admission webhook would be called that doesn’t say whether it does anything besides answering, so the API server runs no dry run through it. The request itself may well pass; what it would do, nobody can tell before."
-	}
-	return n
-}

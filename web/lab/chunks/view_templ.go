@@ -1021,7 +1021,7 @@ func refusal(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Status.Code) + ": the API server refuses", Quoted: no.Status.Message, Why: why.Refusal(&no.Status)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Status.Code)+": the API server refuses", &no.Status)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1559,7 +1559,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if f.wrong != nil {
-					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(f.wrong.Code) + ": the watch can’t begin there", Words: "The API server no longer has what happened since that version. Begin the list anew, and watch from the new one’s version.", Quoted: f.wrong.Message, Why: why.Refusal(f.wrong)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(unwatched(*f.wrong)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1569,7 +1569,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if no := f.x.No(); no != nil {
-					templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: strconv.Itoa(no.Code) + ": the watch is refused", Quoted: no.Message, Why: why.Refusal(no)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Code)+": the watch is refused", no)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

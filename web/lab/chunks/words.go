@@ -2,9 +2,11 @@ package chunks
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
 )
@@ -149,4 +151,11 @@ func (m Model) watchWords() string {
 		return "The list is whole: this is how a client goes on that keeps a copy."
 	}
 	return "That can begin before the last chunk has come. Make or delete an object meanwhile, in another tab or with kubectl."
+}
+
+// unwatched says why a watch can't begin at a version.
+func unwatched(no status.Status) components.Notice {
+	n := call.RefusalOf(strconv.Itoa(no.Code)+": the watch can’t begin there", &no)
+	n.Words = "The API server no longer has what happened since that version. Start the list again, and watch from the new list’s version."
+	return n
 }

@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call"
 )
 
 // meanings are what the API means by a status.
@@ -31,7 +31,7 @@ var meanings = map[int][2]string{
 
 // refusal explains a no.
 func (m Model) refusal(no status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: strconv.Itoa(no.Code), Quoted: no.Message, Why: why.Refusal(&no)}
+	n := call.RefusalOf(strconv.Itoa(no.Code), &no)
 	if meaning, ok := meanings[no.Code]; ok {
 		n.Title, n.Words = strconv.Itoa(no.Code)+": "+meaning[0], meaning[1]
 	}
@@ -40,9 +40,6 @@ func (m Model) refusal(no status.Status) components.Notice {
 	}
 	if p, ok := m.live.sent.path(); ok && (no.Code == 404 || no.Code == 405) && m.createdOnly(p) {
 		n.Advice = "What is posted here is a question: the answer comes at once, and nothing is stored that could be read, listed or deleted."
-	}
-	if d, ok := no.Denied(); ok && d.Verb != "" {
-		n.Advice = "It takes the right to " + d.Verb + " " + d.Resource + "."
 	}
 	for _, c := range no.Causes {
 		n.Details = append(n.Details, causeWords(c))

@@ -2266,7 +2266,7 @@ func answered(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if x.Done() && x.Status == 0 && x.State != call.Canceled {
-				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "There was no answer", Words: "The connection broke before one came. Whether the request did anything, this page can’t know."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(call.NoResponse()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

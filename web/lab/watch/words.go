@@ -93,10 +93,11 @@ func (m Model) refusal() *components.Notice {
 
 // explain says what a refusal means, and what a client does about it.
 func explain(no status.Status, event bool) components.Notice {
-	n := components.Notice{Tone: components.Bad, Why: why.Refusal(&no), Quoted: no.Message, Title: "The answer is " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)}
+	title := "The answer is "
 	if event {
-		n.Title = "An ERROR event: " + strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason)
+		title = "An ERROR event: "
 	}
+	n := call.RefusalOf(title+strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason), &no)
 	switch {
 	case no.Code == status.CodeGone && event:
 		n.Words = "The answer’s own status is 200. Its head had been sent when the server found that it no longer has what came after that version, so the refusal is an event: its object is a Status with code 410, and the stream ends behind it. A client that looks at the answer’s status alone takes this for a watch in which nothing happens."

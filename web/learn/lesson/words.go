@@ -165,7 +165,9 @@ func trouble(x call.Call) *components.Notice {
 	}
 	switch x.Status {
 	case 0:
-		return &components.Notice{Tone: components.Bad, Title: "There was no answer", Words: "The connection broke before one came. Whether the request did anything, this page can’t know.", Advice: "Send it again once Fieldmark can be reached."}
+		n := call.NoResponse()
+		n.Advice = "Send it again once Fieldmark can be reached."
+		return &n
 	case 401:
 		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
 	case 502, 503, 504:

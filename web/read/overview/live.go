@@ -4,9 +4,9 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -110,16 +110,15 @@ func (m Model) isNews(action string, answer object.Object) bool {
 }
 
 func refusal(f page.Response) *components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The fight did not start"}
+	title := "The fight did not start"
 	if f.ID == doStop {
-		n.Title = "The fight did not stop"
-	}
-	if f.Status == 0 {
-		n.Words = "Fieldmark gave no answer. Whether the API server was asked is not known; what is shown here follows as soon as it answers again."
-		return &n
+		title = "The fight did not stop"
 	}
 	no := status.Parse(f.Status, f.Body)
-	n.Quoted, n.Why = no.Message, why.Refusal(&no)
+	n := call.RefusalOf(title, &no)
+	if f.Status == 0 {
+		n.Words = "Fieldmark gave no answer. Whether the API server was asked is not known; what is shown here follows as soon as it answers again."
+	}
 	return &n
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
@@ -241,7 +242,7 @@ func (m Model) clock() time.Time {
 
 // refusal words a no of the API server.
 func refusal(no *status.Status) components.Notice {
-	n := dryrun.Refusal(no)
+	n := call.Refusal(no)
 	if no.Is(status.NotFound) {
 		n.Title = "What it belongs to is not there" // an apply makes what is missing itself
 	}

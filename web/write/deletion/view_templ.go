@@ -289,7 +289,7 @@ func state(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if m.live != nil && m.live.real != nil && m.live.real.answer != nil && !m.live.real.answer.OK() && !m.live.followed.Gone() {
-			templ_7745c5c3_Err = components.Say(dryrun.Refusal(m.live.real.answer.No)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(call.Refusal(m.live.real.answer.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1320,7 +1320,7 @@ func answer(m Model) templ.Component {
 				}
 			}
 		} else {
-			templ_7745c5c3_Err = components.Say(dryrun.Refusal(a.No)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(call.Refusal(a.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

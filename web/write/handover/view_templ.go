@@ -107,7 +107,7 @@ func content(m Model) templ.Component {
 			}
 		}
 		if m.live != nil && m.live.raw != nil && !m.live.raw.OK() {
-			templ_7745c5c3_Err = components.Say(dryrun.Refusal(m.live.raw.No)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(call.Refusal(m.live.raw.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1359,12 +1359,12 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if s.real != nil && !s.real.OK() {
-			templ_7745c5c3_Err = components.Say(dryrun.Refusal(s.real.No)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(call.Refusal(s.real.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if s.dry != nil && !s.dry.OK() {
-			templ_7745c5c3_Err = components.Say(dryrun.Refusal(s.dry.No)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(call.Refusal(s.dry.No)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
