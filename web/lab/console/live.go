@@ -43,8 +43,8 @@ const (
 type live struct {
 	awake    bool
 	now      time.Time
-	other    bool // another media type than those with names is being written
-	settling int  // moments since something was changed that is not acted on yet; 0: there is none
+	other    bool          // another media type than those with names is being written
+	settling page.Settling // what was changed
 	trouble  string
 	names    map[string][]string // of objects, by collection
 	may      may
@@ -125,25 +125,22 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 
 // changed lets what was chosen rest for a moment: letters come one by one.
 func (m Model) changed(commands []page.Cmd) (page.Page, []page.Cmd) {
-	m.live.settling, m.live.asking, m.live.trouble = 1, false, ""
+	m.live.settling.Begin()
+	m.live.asking, m.live.trouble = false, ""
 	return m, append(commands, m.name()...)
 }
 
 // ticked asks whether the reader may once what was chosen has rested, and keeps it in the page's address.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.live.now = now
-	switch m.live.settling {
-	case 0:
-		return m, nil
-	case 1:
-		m.live.settling = 2
+	if !m.live.settling.Rested() {
 		return m, nil
 	}
 	return m.settled()
 }
 
 func (m Model) settled() (Model, []page.Cmd) {
-	m.live.settling = 0
+	m.live.settling.End()
 	commands := m.mayI()
 	return m, append(commands, page.Remember{Address: m.link(m.Draft), Replace: true})
 }

@@ -154,7 +154,7 @@ func (m Model) fill(t template) (Model, []page.Cmd) {
 // write makes a text the body.
 func (m Model) write(body string) (Model, []page.Cmd) {
 	m.Draft.Body = body
-	m.live.settling = 1
+	m.live.settling.Begin()
 	return m, []page.Cmd{page.Edit{Field: fieldBody, Text: body}}
 }
 

@@ -52,14 +52,13 @@ type live struct {
 	docs  []*document // one for each of the text's documents; changed in place
 	seq   int         // of the last trial
 	// schemas are those of the kinds that the text speaks of.
-	schemas map[schema.Kind]*known
-	run     *run // what is being applied, or was last
-	goOn    bool // after a document that fails
-	look    look
-	said    string // what was said last to screen readers
-	// settling counts the moments since a setting was changed that is not acted on yet; 0: there is none.
-	settling int
-	drafted  bool // the text is one that was kept
+	schemas  map[schema.Kind]*known
+	run      *run // what is being applied, or was last
+	goOn     bool // after a document that fails
+	look     look
+	said     string        // what was said last to screen readers
+	settling page.Settling // settings that were changed
+	drafted  bool          // the text is one that was kept
 }
 
 // look is how changes are shown.
@@ -133,21 +132,16 @@ func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 	default:
 		return m, nil
 	}
-	m.live.settling = 1
+	m.live.settling.Begin()
 	return m, nil
 }
 
 // ticked asks anew once what was chosen has rested for a moment: letters of a name come one by one.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.live.now = now
-	switch m.live.settling {
-	case 0:
-		return m, nil
-	case 1:
-		m.live.settling = 2
+	if !m.live.settling.Rested() {
 		return m, nil
 	}
-	m.live.settling = 0
 	m, commands := m.plan()
 	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
 }

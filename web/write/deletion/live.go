@@ -40,11 +40,11 @@ type live struct {
 	followed follow.Object
 	may      call.May
 	seq      int
-	dry      *attempt // the newest
-	real     *attempt // what was sent, or was last
-	raced    *raced   // what was sent was refused because the object had changed
-	looking  bool     // the object is being asked for
-	settling int      // moments since the grace period was typed into; 0: it is acted on
+	dry      *attempt      // the newest
+	real     *attempt      // what was sent, or was last
+	raced    *raced        // what was sent was refused because the object had changed
+	looking  bool          // the object is being asked for
+	settling page.Settling // the grace period that was typed
 	said     string
 }
 
@@ -105,12 +105,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
 	m.live.followed.Tick(now)
-	switch m.live.settling {
-	case 0:
-	case 1:
-		m.live.settling = 2
-	default:
-		m.live.settling = 0
+	if m.live.settling.Rested() {
 		return m.chosen(m.Options)
 	}
 	if m.waiting() && !m.live.followed.Live() {
@@ -135,7 +130,7 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 		o.OnlyIf = Condition(msg.Text)
 	case QueryGrace:
 		m.Options.Grace = msg.Text
-		m.live.settling = 1
+		m.live.settling.Begin()
 		return m, nil
 	default:
 		return m, nil
@@ -251,7 +246,7 @@ func (m Model) unready() string {
 		return wrong
 	case l.real != nil && l.real.answer == nil:
 		return "It is being sent."
-	case l.settling > 0, l.dry == nil, l.dry.answer == nil:
+	case l.settling.Waits(), l.dry == nil, l.dry.answer == nil:
 		return "The dry run is on its way."
 	case !l.dry.answer.OK():
 		return "The API server refuses it."
