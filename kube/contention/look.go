@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
 // look is an object at a glance: who it is, and what tells one version of it from another.
@@ -22,7 +23,7 @@ func glance(seed maphash.Seed, raw []byte) (l look, ok bool) {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	l.size = len(raw)
-	end := members(raw, 0, func(name, member, value []byte) {
+	end := walk.Members(raw, func(name, member, value []byte) {
 		switch string(name) {
 		case "metadata":
 			l.metadata(&h, value)
@@ -36,20 +37,20 @@ func glance(seed maphash.Seed, raw []byte) (l look, ok bool) {
 }
 
 func (l *look) metadata(h *maphash.Hash, raw []byte) {
-	members(raw, 0, func(name, member, value []byte) {
+	walk.Members(raw, func(name, member, value []byte) {
 		switch string(name) {
 		case "managedFields":
 			l.managed = value
 			return
 		case "resourceVersion":
-			l.version = word(value)
+			l.version = walk.Word(value)
 			return
 		case "uid":
-			l.uid = word(value)
+			l.uid = walk.Word(value)
 		case "namespace":
-			l.namespace = word(value)
+			l.namespace = walk.Word(value)
 		case "name":
-			l.name = word(value)
+			l.name = walk.Word(value)
 		}
 		_, _ = h.Write(member)
 	})

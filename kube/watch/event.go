@@ -1,11 +1,13 @@
 package watch
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
 // Type is what an event of a watch says.
@@ -45,6 +47,25 @@ func ParseEvent(line []byte) (Event, error) {
 		return Event{}, errors.New("reading an event: it has no object")
 	}
 	return Event{Type: w.Type, Object: w.Object}, nil
+}
+
+// SplitEvent reads one line of a watch as ParseEvent does, for callers that decode the object themselves. If an object was added,
+// modified or deleted, its text isn't checked, and it stays a part of the line.
+func SplitEvent(line []byte) (Event, error) {
+	var e Event
+	end := walk.Members(line, func(name, _, value []byte) {
+		switch string(name) {
+		case "type":
+			e.Type = Type(walk.Word(value))
+		case "object":
+			e.Object = value
+		}
+	})
+	whole := end > 0 && len(bytes.TrimSpace(line[end:])) == 0 && len(e.Object) > 0 && e.Object[0] == '{'
+	if whole && (e.Type == Added || e.Type == Modified || e.Type == Deleted) {
+		return e, nil
+	}
+	return ParseEvent(line)
 }
 
 // Version is the version of the event's object: of the row's, where the object is a Table. It is empty where

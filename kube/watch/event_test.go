@@ -14,10 +14,25 @@ func TestParseEvent(t *testing.T) {
 		`{"type":"DELETED","object":{"metadata":{"resourceVersion":"7"},"rows":[]}}`:                                                  {Type: Deleted},
 		`{"type":"BOOKMARK","object":{"kind":"Table","metadata":{},"rows":[{"object":{"metadata":{"resourceVersion":"7"}}}]}}` + "\n": {Type: Bookmark},
 	} {
-		e, err := ParseEvent([]byte(line))
-		if err != nil || e.Type != want.Type || e.Version() != "7" {
-			t.Errorf("%s: %s %q (%v)", line, e.Type, e.Version(), err)
+		for _, read := range readers {
+			e, err := read([]byte(line))
+			if err != nil || e.Type != want.Type || e.Version() != "7" {
+				t.Errorf("%s: %s %q (%v)", line, e.Type, e.Version(), err)
+			}
 		}
+	}
+}
+
+// readers are the two ways to read a line, which agree on what is one.
+var readers = []func([]byte) (Event, error){ParseEvent, SplitEvent}
+
+func TestSplitEventGivesTheObjectAsItWasSent(t *testing.T) {
+	e, err := SplitEvent([]byte(` {"type":"ADDED", "object" : {"a":"}\"","b":[1,{}]} }` + "\n"))
+	if err != nil || e.Type != Added || string(e.Object) != `{"a":"}\"","b":[1,{}]}` {
+		t.Errorf("%s %s (%v)", e.Type, e.Object, err)
+	}
+	if _, err := SplitEvent([]byte(`{"type":"ADDED","object":{"a":nonsense}}`)); err != nil {
+		t.Errorf("the object is checked: %v", err)
 	}
 }
 
@@ -26,8 +41,10 @@ func TestParseEventRefuses(t *testing.T) {
 		``, `{`, `[]`, `null`, `{}`, `{"type":"ADDED"}`, `{"type":"ADDED","object":null}`, `{"type":"ADDED","object":[]}`,
 		`{"type":"added","object":{}}`, `{"type":"SYNC","object":{}}`, `{"type":7,"object":{}}`, `{"type":"ADDED","object":{}} x`,
 	} {
-		if e, err := ParseEvent([]byte(line)); err == nil {
-			t.Errorf("%s was read as %+v", line, e)
+		for _, read := range readers {
+			if e, err := read([]byte(line)); err == nil {
+				t.Errorf("%s was read as %+v", line, e)
+			}
 		}
 	}
 }

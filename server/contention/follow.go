@@ -262,14 +262,16 @@ func (f *follower) read(body io.Reader, late *time.Timer) status.Status {
 
 // take takes one event in, and says whether more may follow.
 func (f *follower) take(line []byte) (end status.Status, more bool) {
-	kind, object := contention.Event(line)
-	switch watch.Type(kind) {
-	case watch.Added, watch.Modified:
-		f.seen(func(s *contention.Scan, now time.Time) string { return s.See(f.index, object, f.arriving, now) })
-	case watch.Deleted:
-		f.seen(func(s *contention.Scan, now time.Time) string { return s.Delete(f.index, object, now) })
+	e, err := watch.SplitEvent(line)
+	switch {
+	case err != nil:
+		return statusOf(errSenseless), false
+	case e.Type == watch.Added || e.Type == watch.Modified:
+		f.seen(func(s *contention.Scan, now time.Time) string { return s.See(f.index, e.Object, f.arriving, now) })
+	case e.Type == watch.Deleted:
+		f.seen(func(s *contention.Scan, now time.Time) string { return s.Delete(f.index, e.Object, now) })
 	default:
-		return f.told(line)
+		return f.told(e)
 	}
 	return end, true
 }
@@ -281,11 +283,8 @@ func (f *follower) seen(tell func(s *contention.Scan, now time.Time) string) {
 }
 
 // told takes what the watch says about itself.
-func (f *follower) told(line []byte) (end status.Status, more bool) {
-	e, err := watch.ParseEvent(line)
+func (f *follower) told(e watch.Event) (end status.Status, more bool) {
 	switch {
-	case err != nil:
-		return statusOf(errSenseless), false
 	case e.Type == watch.Error:
 		return e.Status(), false
 	case f.arriving && e.EndsInitialState():

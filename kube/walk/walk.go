@@ -1,4 +1,7 @@
-package contention
+// Package walk tells the members of JSON objects and the items of JSON lists apart without decoding them: it goes over the
+// bytes once and allocates nothing. A watch brings thousands of objects, and most questions about them (which type of event is
+// this, did anything change) don't need their values. Text that isn't JSON only ends the  Decoding finds such text.
+package walk
 
 import (
 	"bytes"
@@ -6,13 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// What a scan wants to know of most events is whether anything is different, and that takes no decoding: the bytes of an
-// object are walked once, and its members told apart. What comes from a server that writes nonsense is found out where it
-// is decoded; here, nonsense only ends the walk.
-
-// members visits what a JSON object has, each with its name (as it is written, without the quotes), and where the member
-// begins. It gives the place behind the object, or -1.
-func members(b []byte, i int, visit func(name, member, value []byte)) int {
+// Members visits the members of a JSON object: the name as it is written, without its quotes; the whole member; its value. It
+// returns the place after the object, or -1.
+func Members(b []byte, visit func(name, member, value []byte)) (end int) {
+	i := space(b, 0)
 	if i >= len(b) || b[i] != '{' {
 		return -1
 	}
@@ -36,11 +36,11 @@ func members(b []byte, i int, visit func(name, member, value []byte)) int {
 			return -1
 		}
 	}
-	return i + 1
+	return closed(b, i)
 }
 
-// items visits what a JSON list has. It gives the place behind the list, or -1.
-func items(b []byte, visit func(item []byte)) int {
+// Items visits the items of a JSON list. It returns the place after the list, or -1.
+func Items(b []byte, visit func(item []byte)) int {
 	if len(b) == 0 || b[0] != '[' {
 		return -1
 	}
@@ -54,6 +54,14 @@ func items(b []byte, visit func(item []byte)) int {
 		if i = next(b, end); i < 0 {
 			return -1
 		}
+	}
+	return closed(b, i)
+}
+
+// closed is the place after the bracket at i, or -1 where there is none.
+func closed(b []byte, i int) int {
+	if i >= len(b) {
+		return -1
 	}
 	return i + 1
 }
@@ -135,8 +143,8 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// word decodes a string; what is none is empty.
-func word(b []byte) string {
+// Word decodes a JSON string. Anything else is empty.
+func Word(b []byte) string {
 	if len(b) < 2 || b[0] != '"' {
 		return ""
 	}
@@ -148,38 +156,4 @@ func word(b []byte) string {
 		return ""
 	}
 	return s
-}
-
-// Event takes a line of a watch apart: what it says, and the object as it was sent. It is empty where the line is none.
-func Event(line []byte) (kind string, object []byte) {
-	members(line, space(line, 0), func(name, _, value []byte) {
-		switch string(name) {
-		case "type":
-			kind = word(value)
-		case "object":
-			object = value
-		}
-	})
-	return kind, object
-}
-
-// List takes a chunk of a list apart, and tells the version of the list and the token of the next chunk. ok is false
-// where it is none.
-func List(chunk []byte, visit func(object []byte)) (version, token string, ok bool) {
-	end := members(chunk, space(chunk, 0), func(name, _, value []byte) {
-		switch string(name) {
-		case "metadata":
-			members(value, 0, func(name, _, value []byte) {
-				switch string(name) {
-				case "resourceVersion":
-					version = word(value)
-				case "continue":
-					token = word(value)
-				}
-			})
-		case "items":
-			ok = items(value, visit) > 0
-		}
-	})
-	return version, token, ok && end > 0
 }
