@@ -11,7 +11,7 @@ import (
 
 // arriving is a feed whose state is on its way, with one follower.
 func arriving() (*feed, *outbox) {
-	f := &feed{source: &source{}, followers: map[*subscription]struct{}{}, account: &account{}}
+	f := &feed{followers: map[*subscription]struct{}{}, account: &account{}}
 	f.state.reset()
 	s := &subscription{outbox: newOutbox(&account{}, func() {})}
 	s.outbox.lacks(1)
@@ -87,35 +87,6 @@ func TestWhatKeepsNothingIsNeverTooMuch(t *testing.T) {
 	f.state.resume("5")
 	if !f.changed(changed(wire.Deleted, "a", 6)) {
 		t.Error("it is told that it keeps too much")
-	}
-}
-
-// TestRefusalsAreAboutWhatWasAsked: a session's own selectors and rights say nothing about the server.
-func TestRefusalsAreAboutWhatWasAsked(t *testing.T) {
-	for _, c := range []struct {
-		code            int
-		path            string
-		pods, configMap bool // are refused from then on
-	}{
-		{400, pods, true, true},
-		{422, pods, true, true},
-		{405, pods, true, false},
-		{403, pods, false, false},
-		{400, pods + "?fieldSelector=nonsense", false, false},
-		{500, pods, false, false},
-	} {
-		r := New(Options{})
-		q, err := newQuestion(c.path)
-		must(t, err)
-		(&stream{source: &source{relay: r, question: q}, server: "s"}).learn(c.code)
-		for path, want := range map[string]bool{pods: c.pods, "/api/v1/namespaces/n/configmaps": c.configMap} {
-			q, err := newQuestion(path)
-			must(t, err)
-			s := &stream{source: &source{relay: r, question: q}, server: "s"}
-			if got := s.isRefused(); got != want {
-				t.Errorf("after %d for %s: %s is refused: %t", c.code, c.path, path, got)
-			}
-		}
 	}
 }
 

@@ -152,7 +152,7 @@ func TestQuestions(t *testing.T) {
 	} {
 		q, err := newQuestion(path)
 		must(t, err)
-		if list, watch := q.list(500, ""), q.watch("7", 300); list != want[0] || watch != want[1] {
+		if list, watch := q.List(500, ""), q.Watch("7", 300); list != want[0] || watch != want[1] {
 			t.Errorf("%s: %s and %s", path, list, watch)
 		}
 	}

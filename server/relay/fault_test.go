@@ -63,7 +63,7 @@ func TestABrokenWatchIsResumed(t *testing.T) {
 		"malformed line":      {stays(six, "<html>\n"), 502, "6"},
 		"unknown event":       {stays(six, `{"type":"ODD","object":{}}`+"\n"), 502, "6"},
 		"event of two rows":   {stays(six, strings.Replace(event("ADDED", "b", 7), `"rows":[`, `"rows":[`+row("c", 7)+",", 1)), 502, "6"},
-		"line too long":       {stays(six, `{"type":"`+strings.Repeat("A", maxLine)+"\n"), 502, "6"},
+		"line too long":       {stays(six, `{"type":"`+strings.Repeat("A", 16<<20)+"\n"), 502, "6"},
 		"error event":         {stays(six, failure(500, "InternalError")), 500, "6"},
 		"error without code":  {stays(six, failure(0, "")), 500, "6"},
 		"500":                 {refuses(500, "InternalError"), 500, "5"},
@@ -187,7 +187,7 @@ func TestWithdrawnPermission_PermissionWithdrawn(t *testing.T) {
 
 func TestAServerThatNeverEndsAWatchIsLeft(t *testing.T) {
 	h, s := scripted(t, fiveWithA, turns(stays(event("MODIFIED", "a", 6)), stays(event("MODIFIED", "a", 7))))
-	h.relay.pace.minWatch, h.relay.pace.maxWatch, h.relay.pace.grace = 0, 0, 50*time.Millisecond
+	h.relay.following.Pace.MinWatch, h.relay.following.Pace.MaxWatch, h.relay.following.Pace.Grace = 0, 0, 50*time.Millisecond
 	p := h.open()
 	p.follow(1)
 	p.began(1)
@@ -201,7 +201,7 @@ func TestAServerThatNeverEndsAWatchIsLeft(t *testing.T) {
 func TestAServerThatDoesNotAnswerAWatch(t *testing.T) {
 	hangs := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	h, _ := scripted(t, fiveWithA, turns(hangs, stays()))
-	h.relay.pace.head = time.Second
+	h.relay.following.Pace.Head = time.Second
 	p := h.open()
 	p.follow(1)
 	p.want(1, wire.Rows)

@@ -2,35 +2,31 @@ package relay
 
 import (
 	"context"
-	"net/http"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// feed follows one thing for all subscriptions of a session that want it in the same form. One goroutine runs it.
-// It waits for the API server alone, never for a page: what it learns goes into the subscriptions' outboxes.
+// feed follows one thing for all subscriptions of a session that want it in the same form. It is the sink of a Reflector, which
+// one goroutine runs. It waits for the API server alone, never for a page: what it learns goes into the subscriptions' outboxes.
 type feed struct {
-	*source
-	hub     *hub
-	key     feedKey
-	account *account
-	cancel  context.CancelFunc
+	hub       *hub
+	key       feedKey
+	source    follow.Source
+	form      form
+	account   *account
+	reflector *follow.Reflector
+	cancel    context.CancelFunc
 
 	// Of the goroutine that runs it:
-	machine *watch.Machine
-	listing listing
+
 	// columns are those of the state; moved are others that it did not have, and the watch had all the same.
 	columns, moved []table.Column
-	counted        func() // ends the counting of a state that arrives with a watch
-	// sign is the last sign of life of the API server.
-	sign time.Time
+	counted        func() // ends the counting of a state that arrives with a watch; nil: nothing is counted
 
 	// twin says that the hub has another feed of this key, with which this one may become one.
 	twin atomic.Bool
@@ -38,32 +34,30 @@ type feed struct {
 	mu        sync.Mutex
 	followers map[*subscription]struct{}
 	state     state
-	held      int      // bytes that the account knows of
-	open      bool     // the watch is open, and the API server is heard
-	trouble   *trouble // why it is not
-	ended     bool     // nobody can join any more
+	held      int             // bytes that the account knows of
+	open      bool            // the watch is open, and the API server is heard
+	trouble   *follow.Trouble // why it is not
+	ended     bool            // nobody can join any more
 }
 
 // newFeed begins with what a subscription has, or with nothing.
-func newFeed(s *subscription, has had) *feed {
+func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	f := &feed{
-		source: s.source, key: s.key, account: s.conn.account, listing: newListing(has.token), followers: map[*subscription]struct{}{},
-		sign: s.source.now(),
+		hub: h, key: s.key, source: s.source, form: s.form, account: s.conn.account, followers: map[*subscription]struct{}{},
 	}
+	f.reflector = h.relay.following.Reflector(s.source, f, had)
 	switch {
-	case has.version == "":
-		f.machine = watch.NewStreaming()
+	case had.Version == "":
 		f.state.reset()
-	case has.token != "":
-		f.machine = watch.Continue()
-		f.listing.version = has.version
+	case had.Token != "":
 		f.state.part()
 	default:
-		f.machine = watch.Resume(has.version)
-		f.state.resume(has.version)
+		f.state.resume(had.Version)
 	}
 	return f
 }
+
+func (f *feed) now() time.Time { return f.hub.relay.opt.Now() }
 
 // join takes a subscription in, if what it has fits what is known here. The first may be the one that the feed began
 // with. A reason says why the subscription gets the state anew.
@@ -73,7 +67,7 @@ func (f *feed) join(s *subscription, first bool, reason wire.Reason) bool {
 	switch {
 	case f.ended:
 		return false
-	case first && s.has.token != "":
+	case first && s.has.Token != "":
 		s.outbox.rest(f.state.arriving)
 	case first: // it has what the feed began with
 	case f.resumes(s):
@@ -88,10 +82,10 @@ func (f *feed) join(s *subscription, first bool, reason wire.Reason) bool {
 
 // resumes tells a subscription what came after the version that it has, if that is known.
 func (f *feed) resumes(s *subscription) bool {
-	if s.has.version == "" || s.has.token != "" || f.state.arriving != nil {
+	if s.has.Version == "" || s.has.Token != "" || f.state.arriving != nil {
 		return false
 	}
-	missed, ok := f.state.ring.since(s.has.version)
+	missed, ok := f.state.ring.since(s.has.Version)
 	if ok {
 		s.outbox.catchUp(missed)
 	}
@@ -113,7 +107,7 @@ func (f *feed) take(s *subscription) {
 	case f.open:
 		s.outbox.opened()
 	case f.trouble != nil:
-		s.outbox.wait(f.trouble.message(f.now()))
+		s.outbox.wait(waitMessage(*f.trouble, f.now()))
 	}
 }
 
@@ -138,27 +132,11 @@ func (f *feed) renew(s *subscription, reason wire.Reason) bool {
 	return true
 }
 
-// run does what the machine says until it stops, or ctx ends.
+// run follows until nothing more comes, or ctx ends.
 func (f *feed) run(ctx context.Context) {
 	defer f.free()
-	for ctx.Err() == nil {
-		if f.over() {
-			f.hub.replace(f)
-			return
-		}
-		switch step := f.machine.Step(); step.Do {
-		case watch.List:
-			f.list(ctx, step.Gap)
-		case watch.Stream:
-			f.stream(ctx, step.Gap)
-		case watch.Watch:
-			f.watch(ctx, step.Version)
-		case watch.Wait:
-			f.wait(ctx, step)
-		case watch.Stop:
-			f.stop(step.Status)
-			return
-		}
+	if f.reflector.Run(ctx) {
+		f.hub.replace(f)
 	}
 }
 
@@ -188,85 +166,6 @@ func (f *feed) each(tell func(*outbox)) {
 	}
 }
 
-// watch follows what happens after a version.
-func (f *feed) watch(ctx context.Context, version string) {
-	st := &stream{source: f.source, sink: f, columns: f.columns}
-	f.followed(f.learned(st.follow(ctx, version, f.sign)), version)
-}
-
-// learned takes in what a watch tells of the API server itself.
-func (f *feed) learned(w watched) watched {
-	f.sign = w.sign
-	return w
-}
-
-// followed tells the machine what became of a watch.
-func (f *feed) followed(w watched, from string) {
-	if w.version != from {
-		f.machine.Seen(w.version)
-	}
-	if w.moved && !slices.Equal(w.columns, f.moved) {
-		f.moved = w.columns
-		f.machine.Lose(watch.Restarted)
-		return
-	}
-	f.columns = w.columns
-	f.broke(w.end)
-}
-
-func (f *feed) broke(b watch.Break) {
-	b.Random = f.relay.opt.Random()
-	f.machine.Broke(b)
-}
-
-// wait says why, where there is a reason, and lets the time pass.
-func (f *feed) wait(ctx context.Context, step watch.Step) {
-	if step.Status.Code != 0 {
-		now := f.now()
-		f.suspend(&trouble{why: step.Status, sign: f.sign, retry: now.Add(step.Delay)}, now)
-	}
-	pause(ctx, step.Delay)
-	f.machine.Waited()
-}
-
-func (f *feed) suspend(t *trouble, now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.open, f.trouble = false, t
-	f.each(func(o *outbox) { o.wait(t.message(now)) })
-}
-
-// silent implements sink.
-func (f *feed) silent(since time.Time, why status.Status) {
-	f.suspend(&trouble{why: why, sign: since}, f.now())
-}
-
-// stop tells the followers that it is over, and why.
-func (f *feed) stop(why status.Status) {
-	f.hub.remove(f)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.ended = true
-	f.each(func(o *outbox) { o.fail(why) })
-}
-
-// begin drops all that is known where continuity was lost, unless that is done already.
-func (f *feed) begin(gap watch.Gap) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if gap == watch.None {
-		return
-	}
-	f.listing = newListing("")
-	if f.state.fresh() {
-		return
-	}
-	f.state.reset()
-	f.open = false
-	f.hold()
-	f.each(func(o *outbox) { o.begin(f.state.arriving, wire.Reason(gap)) })
-}
-
 // hold tells the account how much is kept, and learns whether that is too much.
 func (f *feed) hold() (over bool) {
 	over = f.account.hold(f.state.bytes - f.held)
@@ -274,15 +173,7 @@ func (f *feed) hold() (over bool) {
 	return over
 }
 
-// opened implements sink.
-func (f *feed) opened() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.open, f.trouble = true, nil
-	f.each((*outbox).opened)
-}
-
-// changed implements sink.
+// changed takes a change in, and says whether more may follow.
 func (f *feed) changed(c change) bool {
 	over := f.learn(c)
 	f.meet()
@@ -294,7 +185,6 @@ func (f *feed) learn(c change) (over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.state.arriving != nil {
-		f.machine.Begun()
 		f.arrived(c)
 	} else {
 		f.happened(c)
@@ -333,36 +223,6 @@ func (f *feed) arrived(c change) {
 	}
 }
 
-// define implements sink.
-func (f *feed) define(columns []table.Column) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	columns = f.relay.columns.one(columns)
-	f.columns, f.state.columns = columns, columns
-	if f.state.arriving != nil {
-		f.state.arriving.define(columns)
-	}
-}
-
-// complete implements sink.
-func (f *feed) complete(version string) {
-	if f.counted != nil {
-		f.counted()
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.state.arriving.finish(version)
-	f.state.complete(version)
-	f.each((*outbox).more)
-	f.machine.Synced(version)
-}
-
-// passed implements sink.
-func (f *feed) passed(version string) {
-	f.reach(version)
-	f.meet()
-}
-
 func (f *feed) reach(version string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -375,11 +235,6 @@ func (f *feed) meet() {
 	if f.twin.Load() {
 		f.hub.meet(f.key)
 	}
-}
-
-// tooMuch is what a session gets that follows more than is kept for it.
-func tooMuch() status.Status {
-	return told(http.StatusRequestEntityTooLarge, "all that this session follows at the same time is too large to be kept: close some of its pages, or narrow this one by a selector")
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -58,9 +59,9 @@ type chunk struct {
 	remaining *int64 // objects after this chunk, where the server counts them
 }
 
-func formOf(as wire.As, q question) form {
+func formOf(as wire.As, q follow.Question) form {
 	if as == wire.Object {
-		return objects{secrets: q.collection.OfSecrets()}
+		return objects{secrets: q.Collection.OfSecrets()}
 	}
 	return tables{}
 }
@@ -75,7 +76,7 @@ func (tables) accept() string {
 func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 	t, err := table.Parse(body, now)
 	if err != nil {
-		return chunk{}, err //nolint:wrapcheck // unreadable says what it is about
+		return chunk{}, err //nolint:wrapcheck // the reader says what it is about
 	}
 	c := chunk{columns: t.Columns, version: t.ResourceVersion, next: t.Continue, remaining: t.Remaining, items: make([]*item, len(t.Rows))}
 	for i := range t.Rows {
@@ -85,7 +86,7 @@ func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 }
 
 func (tables) columns(e watch.Event) ([]table.Column, error) {
-	return table.EventColumns(e.Object) //nolint:wrapcheck // unreadable says what it is about
+	return table.EventColumns(e.Object) //nolint:wrapcheck // the reader says what it is about
 }
 
 func itemOf(r *table.Row) *item {
@@ -105,7 +106,7 @@ func rank(namespace, name string) string { return namespace + "\x00" + name }
 func (tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
 	t, err := table.ParseEvent(e.Object, now)
 	if err != nil {
-		return change{}, nil, err //nolint:wrapcheck // unreadable says what it is about
+		return change{}, nil, err //nolint:wrapcheck // the reader says what it is about
 	}
 	if len(t.Rows) != 1 {
 		return change{}, nil, errors.New("an event is about one object, and this one has another number of rows")
@@ -141,7 +142,7 @@ func (f objects) chunk(body []byte, _ time.Time) (chunk, error) {
 		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(body, &l); err != nil {
-		return chunk{}, err //nolint:wrapcheck // unreadable says what it is about
+		return chunk{}, err //nolint:wrapcheck // the reader says what it is about
 	}
 	kind, isList := strings.CutSuffix(l.Kind, "List")
 	if !isList {
@@ -172,7 +173,7 @@ func (f objects) change(e watch.Event, _ time.Time) (change, []table.Column, err
 func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	o, err := object.Parse(text)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // unreadable says what it is about
+		return nil, err //nolint:wrapcheck // the reader says what it is about
 	}
 	if o.Kind() == "" {
 		o.Fields["apiVersion"], o.Fields["kind"] = apiVersion, kind

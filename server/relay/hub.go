@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -15,12 +16,6 @@ type feedKey struct {
 	session, cluster, question string
 	as                         wire.As
 	login                      <-chan struct{} // closed when it is over
-}
-
-// had is what a page has already.
-type had struct {
-	version string // of its state; empty: it has nothing
-	token   string // of the next chunk, where it has only a part
 }
 
 // hub knows which feeds there are, and which subscription follows which. Its lock is taken before those of feeds.
@@ -47,16 +42,15 @@ func (h *hub) join(s *subscription) {
 	}
 	has := s.has
 	if len(h.feeds[s.key]) > 0 {
-		has = had{}
+		has = follow.Had{}
 	}
 	h.start(s, has, s.lost)
 }
 
 // start makes a feed for a subscription. A reason says why that gets the state anew.
-func (h *hub) start(s *subscription, has had, reason wire.Reason) {
-	f := newFeed(s, has)
-	f.hub = h
-	f.join(s, has != had{}, reason)
+func (h *hub) start(s *subscription, has follow.Had, reason wire.Reason) {
+	f := newFeed(h, s, has)
+	f.join(s, has != follow.Had{}, reason)
 	s.feed = f
 	h.feeds[s.key] = append(h.feeds[s.key], f)
 	h.introduce(s.key)
@@ -98,14 +92,14 @@ func (h *hub) renew(s *subscription, reason wire.Reason) {
 		return
 	}
 	h.part(s)
-	s.has = had{}
+	s.has = follow.Had{}
 	for _, f := range h.feeds[s.key] {
 		if f.join(s, false, reason) {
 			s.feed = f
 			return
 		}
 	}
-	h.start(s, had{}, reason)
+	h.start(s, follow.Had{}, reason)
 }
 
 // replace gives the subscriptions of a feed whose login is over what the next login reads, from its beginning.
@@ -115,12 +109,12 @@ func (h *hub) replace(f *feed) {
 	h.forget(f)
 	for s := range f.dismiss() {
 		s.enter(h.relay.opt.Login(s.key.cluster))
-		s.has = had{}
+		s.has = follow.Had{}
 		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, wire.Restarted) }); i >= 0 {
 			s.feed = h.feeds[s.key][i]
 			continue
 		}
-		h.start(s, had{}, wire.Restarted)
+		h.start(s, follow.Had{}, wire.Restarted)
 	}
 }
 

@@ -1,10 +1,6 @@
 package relay
 
-import (
-	"time"
-
-	"github.com/fieldmark/fieldmark/server/upstream"
-)
+import "time"
 
 // Limits of what one browser can have (threat: exhaustion).
 const (
@@ -42,16 +38,8 @@ const (
 	ringBytes   = 1 << 20
 )
 
-// Bounds of what is asked upstream.
-const (
-	chunkSize = 500
-	maxLine   = 16 << 20
-	// readAtOnce is how much of a watch is read at once, and keptLine what is kept of a longer line's buffer.
-	readAtOnce = 16 << 10
-	keptLine   = 64 << 10
-	// streamSeconds bounds a watch that begins with the whole state, should we forget it.
-	streamSeconds = 1800
-)
+// chunkSize is how many objects are listed at once.
+const chunkSize = 500
 
 // pace says how long things may take.
 type pace struct {
@@ -61,19 +49,8 @@ type pace struct {
 	write time.Duration
 	// beat is how long a page is told nothing, until it is told that the connection lives.
 	beat time.Duration
-	// silent is how long nothing must have been heard of an API server until pages are told. Half of it must be longer than the
-	// pause between two pings of a connection.
-	silent time.Duration
 	// batch is how long events are gathered.
 	batch time.Duration
-	// chunk is how long the API server has for a chunk, and head to begin its answer to a watch.
-	chunk, head time.Duration
-	// A watch lasts between minWatch and maxWatch, and is then opened anew: so long a withdrawn permission goes
-	// unnoticed (threat: withdrawn permission). A server that doesn't end it then is given some grace.
-	minWatch, maxWatch, grace time.Duration
-	// stream is how long the API server has for anything in a watch that is to begin with the whole state; past
-	// it, the state is listed.
-	stream time.Duration
 	// count is how long a state may arrive before it is asked how many objects it has.
 	count time.Duration
 	// lines is how long lines of the record are gathered, and progress how often is looked how far open requests have come.
@@ -83,10 +60,7 @@ type pace struct {
 func usualPace() pace {
 	return pace{
 		ping: 20 * time.Second, pong: 10 * time.Second, beat: 4 * time.Second, write: 10 * time.Second,
-		silent: 2*upstream.DefaultPingAfter + time.Second/2, batch: 12 * time.Millisecond,
-		chunk: 2 * time.Minute, head: 30 * time.Second,
-		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second,
-		stream: 3 * time.Second, count: 200 * time.Millisecond,
+		batch: 12 * time.Millisecond, count: 200 * time.Millisecond,
 		lines: 100 * time.Millisecond, progress: 250 * time.Millisecond,
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -54,10 +55,9 @@ type Relay struct {
 	pace pace
 	hub  hub
 
-	accounts accounts
-	refusals refusals
-	probes   probes
-	columns  columnSets
+	following *follow.Group
+	accounts  accounts
+	columns   columnSets
 
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
@@ -82,6 +82,9 @@ func New(o Options) *Relay {
 	}
 	r := &Relay{opt: o, pace: usualPace(), conns: map[*conn]struct{}{}}
 	r.hub.relay, r.hub.feeds = r, map[feedKey][]*feed{}
+	r.following = follow.NewGroup(follow.Options{
+		Resolve: o.Resolve, Tap: o.Tap, Origin: wiretap.Relay, Pace: follow.UsualPace(), Now: o.Now, Random: o.Random, Log: o.Log, Go: r.serving.Go,
+	})
 	return r
 }
 

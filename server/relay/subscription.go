@@ -3,6 +3,7 @@ package relay
 import (
 	"sync/atomic"
 
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -10,9 +11,10 @@ import (
 type subscription struct {
 	id     uint32
 	conn   *conn
-	source *source
+	source follow.Source
+	form   form
 	key    feedKey
-	has    had
+	has    follow.Had
 	lost   wire.Reason // why the page gets the state anew although it has one
 	outbox *outbox
 
@@ -24,33 +26,31 @@ type subscription struct {
 }
 
 // newSubscription begins with what the page has.
-func newSubscription(c *conn, r wire.Request, q question) *subscription {
+func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	s := &subscription{
-		id: r.ID, conn: c, has: had{version: r.ResourceVersion},
-		source: &source{relay: c.relay, session: c.session, cluster: r.Cluster, question: q, form: formOf(r.As, q)},
-		key:    feedKey{session: c.session, cluster: r.Cluster, question: q.name(), as: r.As},
+		id: r.ID, conn: c, has: follow.Had{Version: r.ResourceVersion}, form: formOf(r.As, q),
+		key: feedKey{session: c.session, cluster: r.Cluster, question: q.Name(), as: r.As},
 	}
+	s.source = follow.Source{Session: c.session, Cluster: r.Cluster, Question: q, Accept: s.form.accept(), Limit: chunkSize}
 	login := c.relay.opt.Login(r.Cluster)
 	s.enter(login)
 	s.outbox = newOutbox(c.account, func() { c.stir(s) })
 	s.outbox.queue.every = r.As == wire.Object
-	if s.has.version == "" {
+	if s.has.Version == "" {
 		s.outbox.lacks(r.Gen + 1)
 		return s
 	}
-	s.has.token = r.Continue
+	s.has.Token = r.Continue
 	s.outbox.has(max(r.Gen, 1), r.ResourceVersion)
 	if login.Later { // what the page has may have been read with another
-		s.has, s.lost = had{}, wire.Restarted
+		s.has, s.lost = follow.Had{}, wire.Restarted
 	}
 	return s
 }
 
 // enter makes a login the one that the subscription's feed asks with.
 func (s *subscription) enter(l Login) {
-	source := *s.source
-	source.login, s.key.login = l.Over, l.Over
-	s.source = &source
+	s.source.Over, s.key.login = l.Over, l.Over
 }
 
 // tell tells what there is.

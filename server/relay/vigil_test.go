@@ -88,7 +88,7 @@ func icy(t *testing.T, http2 bool, list, watch http.HandlerFunc) (*house, *scrip
 	})
 	t.Cleanup(target.Close)
 	h := newHouse(t, func(context.Context, string) (*upstream.Target, error) { return target, nil })
-	h.relay.pace.silent = time.Second
+	h.relay.following.Pace.Silent = time.Second
 	h.relay.pace.beat = 50 * time.Millisecond
 	return h, s, i
 }
@@ -114,7 +114,7 @@ func TestASilentServerIsToldAndHeals(t *testing.T) {
 			if m.Status == nil || m.Status.Reason != status.Silent || m.Status.Message == "" || m.RetryMillis != 0 {
 				t.Errorf("told: %+v %+v", m, m.Status)
 			}
-			if noticed := time.Since(frozen); ago < h.relay.pace.silent || ago > noticed+h.relay.pace.silent {
+			if noticed := time.Since(frozen); ago < h.relay.following.Pace.Silent || ago > noticed+h.relay.following.Pace.Silent {
 				t.Errorf("silent for %s, of a server frozen for %s", ago, noticed)
 			}
 			ice.freeze(false)
@@ -140,14 +140,14 @@ func TestAQuietServerIsNotSilent(t *testing.T) {
 	for name, http2 := range ways {
 		t.Run(name, func(t *testing.T) {
 			h, s, _ := icy(t, http2, fiveWithA, stays())
-			h.relay.pace.silent = 2 * time.Second
+			h.relay.following.Pace.Silent = 2 * time.Second
 			if !http2 { // a refusal is a sign of life as well
 				s.version = refuses(403, "Forbidden")
 			}
 			p := h.open()
 			p.follow(1)
 			p.began(1)
-			for range int(3 * h.relay.pace.silent / h.relay.pace.beat / 2) { // as long as silence and a half
+			for range int(3 * h.relay.following.Pace.Silent / h.relay.pace.beat / 2) { // as long as silence and a half
 				if m, err := p.read(); err != nil || m.Type != wire.Beat {
 					t.Fatalf("told: %+v (%v)", m, err)
 				}
@@ -177,7 +177,7 @@ func TestAPageThatComesLateHearsOfTheSilence(t *testing.T) {
 // TestStaleCountsFromTheLastSignOfLife: a connection that breaks at last has been silent for long.
 func TestStaleCountsFromTheLastSignOfLife(t *testing.T) {
 	h, _, ice := icy(t, true, fiveWithA, stays())
-	h.relay.pace.silent = patience // the break comes first
+	h.relay.following.Pace.Silent = patience // the break comes first
 	p := h.open()
 	p.follow(1)
 	p.began(1)

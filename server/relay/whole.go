@@ -5,48 +5,23 @@ import (
 	"encoding/json"
 
 	"github.com/fieldmark/fieldmark/kube/accept"
-	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 )
-
-// stream gets the whole state with the watch that follows it.
-func (f *feed) stream(ctx context.Context, gap watch.Gap) {
-	f.begin(gap)
-	f.columns = nil
-	st := &stream{source: f.source, sink: f}
-	st.whole.Store(true)
-	counting, counted := context.WithCancel(ctx)
-	defer counted()
-	f.counted = counted
-	f.hub.spawn(f, func() {
-		pause(counting, f.relay.pace.count)
-		f.count(counting)
-	})
-	w := f.learned(st.follow(ctx, "", f.sign))
-	switch {
-	case w.refused:
-		f.machine.Refused()
-	case st.whole.Load():
-		f.broke(w.end)
-	default:
-		f.followed(w, "")
-	}
-}
 
 // count asks how many objects there are, so that pages can say how far they are. An answer that doesn't come, or
 // doesn't say, leaves that open.
 func (f *feed) count(ctx context.Context) {
-	if ctx.Err() != nil || len(f.question.selectors) > 0 { // servers don't count what selectors choose
+	if ctx.Err() != nil || len(f.source.Question.Selectors) > 0 { // servers don't count what selectors choose
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.relay.pace.chunk)
+	ctx, cancel := context.WithTimeout(ctx, f.hub.relay.following.Pace.Chunk)
 	defer cancel()
-	client, err := f.client(ctx)
+	client, err := f.reflector.Client(ctx)
 	if err != nil {
 		return
 	}
 	const heads = accept.MetadataList + accept.OrJSON
-	answer, err := client.Do(ctx, api.Request{Path: f.question.list(1, ""), Accept: heads})
+	answer, err := client.Do(ctx, api.Request{Path: f.source.Question.List(1, ""), Accept: heads})
 	if err != nil {
 		return
 	}

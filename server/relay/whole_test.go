@@ -85,9 +85,9 @@ func TestServersThatGiveNoWholeStates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, s := streamed(t, fiveWithA, stays(event("ADDED", "b", 6)), whole)
 			if strings.ContainsAny(name, "aeiou") { // it takes too long
-				h.relay.pace.stream = time.Second
+				h.relay.following.Pace.Stream = time.Second
 			} else {
-				h.relay.pace.stream = patience
+				h.relay.following.Pace.Stream = patience
 			}
 			for _, session := range []string{"one", "two"} {
 				p := h.dial(session)

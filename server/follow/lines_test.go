@@ -1,4 +1,4 @@
-package relay
+package follow
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/fieldmark/fieldmark/server/api"
 )
 
 // TestLinesInPieces: however the bytes arrive, the lines are the same.
@@ -57,7 +59,7 @@ func TestLinesThatAreNone(t *testing.T) {
 		}
 	}
 	endless := &lineReader{body: strings.NewReader(strings.Repeat("x", maxLine+1))}
-	if _, err := allLines(endless); !errors.As(err, new(*unreadable)) {
+	if _, err := allLines(endless); !errors.As(err, new(*api.BadAnswer)) {
 		t.Errorf("a line without end: %v", err)
 	}
 }

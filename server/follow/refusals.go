@@ -1,4 +1,4 @@
-package relay
+package follow
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package relay
+package follow
 
 import (
 	"context"
@@ -31,26 +31,26 @@ type vigil struct {
 	over   bool
 }
 
-// keep begins a vigil. sign is the last sign of life so far.
-func (s *stream) keep(ctx context.Context, sign time.Time) *vigil {
-	v := &vigil{stream: s, sign: sign}
+// keep begins a vigil.
+func (s *stream) keep(ctx context.Context) *vigil {
+	v := &vigil{stream: s, sign: s.sign}
 	v.ctx, v.pulse = upstream.WithPulse(ctx)
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	first := v.pace().silent / 2
+	first := v.bound() / 2
 	v.timer = time.AfterFunc(first, v.look)
-	v.due = s.now().Add(first)
+	v.due = s.group.Now().Add(first)
 	return v
 }
 
-func (v *vigil) pace() pace { return v.stream.relay.pace }
+func (v *vigil) bound() time.Duration { return v.stream.group.Pace.Silent }
 
 // opened says that the API server has begun to answer.
 func (v *vigil) opened() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.open, v.silent = true, false
-	v.stream.sink.opened()
+	v.stream.sink.Opened()
 }
 
 // came says that something came of the watch.
@@ -78,9 +78,9 @@ func (v *vigil) look() {
 	if v.over {
 		return
 	}
-	now := v.stream.now()
-	asleep := now.Sub(v.due) > v.pace().silent/4
-	next := v.pace().silent / 4
+	now := v.stream.group.Now()
+	asleep := now.Sub(v.due) > v.bound()/4
+	next := v.bound() / 4
 	if !asleep { // it was us who stood still, and the signs of life may not be read yet
 		next = v.judge()
 	}
@@ -91,13 +91,14 @@ func (v *vigil) look() {
 // judge tells the follower of silence and of its end, and gives the time until the next look.
 func (v *vigil) judge() (next time.Duration) {
 	sign := v.heard()
-	quiet, bound := v.stream.now().Sub(sign), v.pace().silent
+	now, bound := v.stream.group.Now(), v.bound()
+	quiet := now.Sub(sign)
 	switch {
 	case quiet < bound/2:
 		v.hear()
 		return bound/2 - quiet + bound/100
 	case !v.proves():
-		v.stream.relay.probes.ask(v.ctx, v.stream.source)
+		v.stream.group.ask(v.ctx, v.stream.source.Cluster)
 	}
 	if quiet < bound {
 		v.hear()
@@ -105,7 +106,7 @@ func (v *vigil) judge() (next time.Duration) {
 	}
 	if !v.silent {
 		v.silent = true
-		v.stream.sink.silent(sign, v.silence())
+		v.stream.sink.Silent(Trouble{Why: v.silence(), At: now, Sign: sign})
 	}
 	return bound / 16
 }
@@ -114,7 +115,7 @@ func (v *vigil) judge() (next time.Duration) {
 func (v *vigil) hear() {
 	if v.silent && v.open {
 		v.silent = false
-		v.stream.sink.opened()
+		v.stream.sink.Opened()
 	}
 }
 
@@ -125,7 +126,7 @@ func (v *vigil) proves() bool { return v.pulse.Pinged() || v.pulse.Heard().IsZer
 func (v *vigil) heard() time.Time {
 	signs := []time.Time{v.pulse.Heard()}
 	if !v.proves() {
-		signs = append(signs, v.stream.relay.probes.answered(v.stream.cluster))
+		signs = append(signs, v.stream.group.probes.answered(v.stream.source.Cluster))
 	}
 	for _, sign := range signs {
 		if sign.After(v.sign) {
@@ -138,7 +139,7 @@ func (v *vigil) heard() time.Time {
 // silence is what is told of an API server of which nothing is heard.
 func (v *vigil) silence() status.Status {
 	if v.pulse.Heard().IsZero() {
-		return told(http.StatusGatewayTimeout, "There is no connection to the API server yet.")
+		return status.Parse(http.StatusGatewayTimeout, []byte("There is no connection to the API server yet."))
 	}
 	return status.Status{
 		Code: http.StatusGatewayTimeout, Reason: status.Silent,
@@ -181,35 +182,36 @@ func (p *probes) answered(cluster string) time.Time {
 }
 
 // ask sends a probe, unless one is under way or was sent a moment ago. It doesn't wait. The probe ends with ctx.
-func (p *probes) ask(ctx context.Context, s *source) {
+func (g *Group) ask(ctx context.Context, cluster string) {
+	p := &g.probes
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	one, now := p.of(s.cluster), s.now()
-	if one.asking || now.Sub(one.asked) < s.relay.pace.silent/2 {
+	one, now := p.of(cluster), g.Now()
+	if one.asking || now.Sub(one.asked) < g.Pace.Silent/2 {
 		return
 	}
 	one.asking, one.asked = true, now
-	s.relay.serving.Go(func() {
+	g.Go(func() {
 		answered := false
 		defer func() {
 			if r := recover(); r != nil {
-				s.relay.opt.Log.Error("a probe panicked", "panic", r, "stack", string(debug.Stack()))
+				g.Log.Error("a probe panicked", "panic", r, "stack", string(debug.Stack()))
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			if one.asking = false; answered {
-				one.answered = s.now()
+				one.answered = g.Now()
 			}
 		}()
-		answered = s.probe(ctx)
+		answered = g.probe(ctx, cluster)
 	})
 }
 
 // probe asks for the least there is, and tells whether anything was answered, be it a refusal.
-func (s *source) probe(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, s.relay.pace.head)
+func (g *Group) probe(ctx context.Context, cluster string) bool {
+	ctx, cancel := context.WithTimeout(ctx, g.Pace.Head)
 	defer cancel()
-	target, err := s.relay.opt.Resolve(ctx, s.cluster)
+	target, err := g.Resolve(ctx, cluster)
 	if err != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package relay
+package follow
 
 import (
 	"bufio"
@@ -6,6 +6,15 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+const (
+	maxLine = 16 << 20 // bytes; the API server's own bound on objects is far below
+	// readAtOnce is how much of a watch is read at once, and keptLine what is kept of a longer line's buffer.
+	readAtOnce = 16 << 10
+	keptLine   = 64 << 10
 )
 
 // lineReader reads the lines of a watch. A watch is silent most of its time, and there are many: a buffer is taken when
@@ -70,7 +79,7 @@ func (b *lineBuffer) next() ([]byte, error) {
 	for {
 		part, err := b.reader.ReadSlice('\n')
 		if len(b.line)+len(part) > maxLine {
-			return nil, &unreadable{fmt.Errorf("an event of more than %d MiB", maxLine>>20)}
+			return nil, &api.BadAnswer{Why: fmt.Sprintf("an event of more than %d MiB", maxLine>>20)}
 		}
 		b.line = append(b.line, part...)
 		if errors.Is(err, bufio.ErrBufferFull) {

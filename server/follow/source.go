@@ -1,0 +1,102 @@
+package follow
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/upstream"
+	"github.com/fieldmark/fieldmark/server/wiretap"
+)
+
+// Source is what is followed, as whom, and in which form. It also has what the sink has already.
+type Source struct {
+	Session, Cluster string
+	Question         Question
+	Accept           string
+	Limit            int             // objects in a chunk
+	Over             <-chan struct{} // closed when the cluster has another login; nil: never
+}
+
+// Question is a collection, or the part of one that selectors choose.
+type Question struct {
+	Collection apipath.Path
+	Selectors  url.Values // labelSelector and fieldSelector
+}
+
+// streamSeconds bounds a watch that begins with the whole state, should the program forget it.
+const streamSeconds = 1800
+
+// List is the request of a chunk: the first one, or the one of this page token.
+func (q Question) List(limit int, token string) string {
+	v := q.query()
+	v.Set("limit", strconv.Itoa(limit))
+	if token != "" {
+		v.Set("continue", token)
+	}
+	return q.address(v)
+}
+
+// Watch is the request of what happens after a version.
+func (q Question) Watch(version string, seconds int) string {
+	v := q.query()
+	v.Set("watch", "1")
+	v.Set("allowWatchBookmarks", "true")
+	v.Set("resourceVersion", version)
+	v.Set("timeoutSeconds", strconv.Itoa(seconds))
+	return q.address(v)
+}
+
+// Stream is the request of the whole state and of what happens after it. Nobody knows before how long the state will take, so the
+// client ends the watch.
+func (q Question) Stream() string {
+	v := q.query()
+	v.Set("watch", "1")
+	v.Set("sendInitialEvents", "true")
+	v.Set("resourceVersionMatch", "NotOlderThan")
+	v.Set("allowWatchBookmarks", "true")
+	v.Set("timeoutSeconds", strconv.Itoa(streamSeconds))
+	return q.address(v)
+}
+
+// Name is the same for equal questions.
+func (q Question) Name() string { return q.address(q.query()) }
+
+func (q Question) address(v url.Values) string { return q.Collection.String() + "?" + v.Encode() }
+
+func (q Question) query() url.Values {
+	v := url.Values{}
+	for name, values := range q.Selectors {
+		v[name] = values
+	}
+	return v
+}
+
+// IsOver tells whether the cluster has another login by now.
+func (s Source) IsOver() bool {
+	select {
+	case <-s.Over:
+		return true
+	default:
+		return false
+	}
+}
+
+// errOver is a request that would be made with another login than the rest.
+var errOver = errors.New("the kubeconfig has other credentials or another address by now")
+
+// Client makes requests to the cluster as it is now, in the session's name, unless its login is over.
+func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {
+	target, err := r.group.Resolve(ctx, r.source.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	if r.source.IsOver() {
+		return nil, errOver
+	}
+	who := wiretap.Who{Session: r.source.Session, Cluster: r.source.Cluster, Origin: r.group.Origin}
+	return api.New(upstream.Target{Base: target.Base, Transport: r.group.Tap.Transport(target.Transport, who)}), nil
+}

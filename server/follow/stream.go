@@ -1,0 +1,256 @@
+package follow
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/api"
+)
+
+// stream is one watch, from its request to its end.
+type stream struct {
+	*Reflector
+	// arriving says that the watch begins with the whole state, until that is complete.
+	arriving atomic.Bool
+	version  string        // the last one seen
+	late     *time.Timer   // when the watch is left
+	long     time.Duration // how long it is to last
+	server   string        // who is asked for a whole state: an API group may be served by another server than the rest
+	vigil    *vigil        // tells when the API server is silent
+}
+
+// ending is what became of a watch.
+type ending struct {
+	watch.Break
+	moved   bool // the sink wants the whole state again
+	refused bool // the whole state that was to come first doesn't come
+}
+
+// Why a watch is left.
+var (
+	errLong  = errors.New("it lasts long enough")
+	errStuck = errors.New("the whole state does not come")
+)
+
+// follow watches until the watch ends, or ctx does.
+func (s *stream) follow(ctx context.Context) (end ending) {
+	s.vigil = s.keep(ctx)
+	defer func() { s.sign = s.vigil.end() }()
+	ctx, cancel := context.WithCancelCause(s.vigil.ctx)
+	defer cancel(nil)
+	pace := s.group.Pace
+	s.long = pace.MinWatch + time.Duration(s.group.Random()*float64(pace.MaxWatch-pace.MinWatch))
+	s.late = time.AfterFunc(s.patience(pace.Head), func() { cancel(s.overdue()) })
+	defer s.late.Stop()
+
+	body, err := s.open(ctx)
+	if err != nil {
+		if errors.Is(context.Cause(ctx), errLong) {
+			err = context.DeadlineExceeded
+		}
+		end.refused = s.refused(ctx, err)
+		end.Status = api.StatusOf(err)
+		return end
+	}
+	defer body.Close()
+	s.late.Reset(s.patience(s.long + pace.Grace))
+	s.vigil.opened()
+	opened := s.group.Now()
+	err = s.read(body)
+	end.Lasted = s.group.Now().Sub(opened)
+	end.moved = errors.Is(err, ErrMoved)
+	if !end.moved && !errors.Is(context.Cause(ctx), errLong) { // else the server was to end the watch, and we did
+		end.Status = ended(err)
+	}
+	end.refused = s.refused(ctx, nil)
+	return end
+}
+
+// overdue says what it means that nothing came in time.
+func (s *stream) overdue() error {
+	if s.arriving.Load() {
+		return errStuck
+	}
+	return errLong
+}
+
+// refused tells whether the server will not give the whole state this way, and remembers it.
+func (s *stream) refused(ctx context.Context, err error) bool {
+	switch {
+	case !s.arriving.Load():
+		return false
+	case errors.Is(err, errRefused):
+		return true
+	case errors.Is(context.Cause(ctx), errStuck):
+		s.group.refusals.note(s.resource(), s.group.Now().Add(stuckFor))
+		return true
+	}
+	s.learn(api.Code(err))
+	return false // the machine knows what to make of the code
+}
+
+// learn remembers a refusal that is about the server, or the type. A session's own rights and selectors say nothing about either.
+func (s *stream) learn(code int) {
+	switch {
+	case !watch.Refuses(code) || code == http.StatusForbidden || len(s.source.Question.Selectors) > 0:
+	case code == http.StatusMethodNotAllowed:
+		s.group.refusals.note(s.resource(), s.group.Now().Add(refusedFor))
+	default:
+		s.group.refusals.note(s.server, s.group.Now().Add(refusedFor))
+	}
+}
+
+// isRefused tells whether the server has refused this lately.
+func (s *stream) isRefused() bool {
+	now := s.group.Now()
+	return s.group.refusals.known(s.server, now) || s.group.refusals.known(s.resource(), now)
+}
+
+// resource is the type at the server that is asked.
+func (s *stream) resource() string { return s.server + " " + s.source.Question.Collection.Resource }
+
+// patience is how long to wait now. While the whole state arrives, it is for anything to come.
+func (s *stream) patience(otherwise time.Duration) time.Duration {
+	if s.arriving.Load() {
+		return s.group.Pace.Stream
+	}
+	return otherwise
+}
+
+func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
+	client, err := s.Client(ctx)
+	if err != nil {
+		return nil, err
+	}
+	path := s.source.Question.Watch(s.version, int(s.long.Seconds()))
+	if s.arriving.Load() {
+		s.server = client.Target().Base.String() + " " + s.source.Question.Collection.Group
+		if s.isRefused() {
+			return nil, errRefused
+		}
+		path = s.source.Question.Stream()
+	}
+	body, _, err := client.Stream(ctx, api.Request{Path: path, Accept: s.source.Accept, MaxBytes: math.MaxInt64})
+	return body, err //nolint:wrapcheck // StatusOf reads it
+}
+
+// read takes events in to the end of the watch, and returns why it ended; io.EOF is the end that every watch has.
+func (s *stream) read(body io.Reader) error {
+	l := &lineReader{body: body}
+	defer l.close()
+	for {
+		line, err := l.next()
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		s.vigil.came()
+		if s.arriving.Load() {
+			s.late.Reset(s.group.Pace.Stream)
+		}
+		if err := s.take(line); err != nil {
+			return err
+		}
+	}
+}
+
+// told is the end of a watch in the API server's own words.
+type told struct{ status.Status }
+
+func (t told) Error() string { return t.String() }
+
+// ended is why a watch ended, as a Status. Its code is 0 if the watch came to its regular end.
+func ended(err error) status.Status {
+	if errors.Is(err, io.EOF) {
+		return status.Status{}
+	}
+	if own, ok := errors.AsType[told](err); ok {
+		return own.Status
+	}
+	return api.StatusOf(err)
+}
+
+// take takes one event in. An error ends the watch.
+func (s *stream) take(line []byte) error {
+	e, err := watch.SplitEvent(line)
+	if err != nil {
+		return senseless(err)
+	}
+	switch e.Type {
+	case watch.Error:
+		return told{e.Status()}
+	case watch.Bookmark:
+		return s.bookmark(e)
+	default:
+		return s.change(e)
+	}
+}
+
+func (s *stream) bookmark(e watch.Event) error {
+	head := e.Head()
+	switch {
+	case s.arriving.Load() && head.EndsInitialState:
+		return s.complete(e, head.Version)
+	case head.Version != "" && !s.arriving.Load():
+		s.seen(head.Version)
+		s.sink.Passed(head.Version)
+	}
+	return nil
+}
+
+// complete ends the whole state; after it the watch is like any other.
+func (s *stream) complete(e watch.Event, version string) error {
+	if version == "" {
+		return senseless(errors.New("the end of a state without a version"))
+	}
+	if err := s.sink.Whole(version, e.Object); err != nil {
+		return senseless(err)
+	}
+	s.version = version
+	s.arriving.Store(false)
+	s.late.Reset(s.long)
+	s.machine.Synced(version)
+	return nil
+}
+
+func (s *stream) change(e watch.Event) error {
+	version, err := s.sink.Event(e.Type, e.Object)
+	switch {
+	case err != nil:
+		return senseless(err)
+	case s.arriving.Load():
+		s.machine.Begun()
+	default:
+		s.seen(cmp.Or(version, s.version))
+	}
+	return nil
+}
+
+func (s *stream) seen(version string) {
+	s.version = version
+	s.machine.Seen(version)
+}
+
+// senseless is the error of a text that can't be read. An error that means something else to clients says so with HTTPStatus, and
+// stays what it is.
+func senseless(err error) error {
+	var known interface {
+		error
+		HTTPStatus() int
+	}
+	if errors.Is(err, ErrMoved) || errors.As(err, &known) {
+		return err
+	}
+	return &api.BadAnswer{Why: err.Error()}
+}

@@ -1,0 +1,199 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/follow"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+)
+
+// Begin implements follow.Sink.
+func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
+	f.uncount()
+	f.begin(s.Gap)
+	if s.Streams { // a list counts by itself
+		f.columns = nil
+		counting, counted := context.WithCancel(ctx)
+		f.counted = counted
+		f.hub.spawn(f, func() {
+			pause(counting, f.hub.relay.pace.count)
+			f.count(counting)
+		})
+	}
+	return true
+}
+
+// begin drops all that is known where continuity was lost, unless that is done already.
+func (f *feed) begin(gap watch.Gap) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if gap == watch.None || f.state.fresh() {
+		return
+	}
+	f.state.reset()
+	f.open = false
+	f.hold()
+	f.each(func(o *outbox) { o.begin(f.state.arriving, wire.Reason(gap)) })
+}
+
+// uncount ends the counting of a state.
+func (f *feed) uncount() {
+	if f.counted != nil {
+		f.counted()
+	}
+}
+
+// Chunk implements follow.Sink.
+func (f *feed) Chunk(body []byte) (follow.Chunk, error) {
+	c, err := f.form.chunk(body, f.now())
+	if err != nil {
+		return follow.Chunk{}, err
+	}
+	return follow.Chunk{Chunk: c.forProgress(), Version: c.version, Keep: func() error { return f.pass(c) }}, nil
+}
+
+// forProgress is what tells whether the list gets on.
+func (c chunk) forProgress() watch.Chunk {
+	k := watch.Chunk{Items: len(c.items), Next: c.next}
+	if len(c.items) > 0 && c.items[0].key != nameless {
+		k.First = c.items[0].key
+	}
+	return k
+}
+
+// pass adds a chunk to the state.
+func (f *feed) pass(c chunk) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.columns = f.hub.relay.columns.one(c.columns)
+	f.state.columns = f.columns
+	f.state.arriving.define(f.columns)
+	for _, i := range c.items {
+		f.state.keep(i)
+	}
+	f.state.arriving.add(c.items, c.all(f.state.arriving))
+	f.each((*outbox).more)
+	if f.hold() {
+		return tooMuch{}
+	}
+	return nil
+}
+
+// all is how many objects there are, of which c are the next; unknown where the server doesn't count.
+func (c chunk) all(before *arrival) int64 {
+	have := before.count() + int64(len(c.items))
+	switch {
+	case c.remaining != nil:
+		return have + *c.remaining
+	case c.next != "":
+		return unknown
+	}
+	return have
+}
+
+// Whole implements follow.Sink. A state of nothing has its columns in the bookmark that ends it.
+func (f *feed) Whole(version string, end []byte) error {
+	f.uncount()
+	if end != nil && f.columns == nil {
+		columns, err := f.form.columns(watch.Event{Type: watch.Bookmark, Object: end})
+		if err != nil {
+			return err
+		}
+		f.define(columns)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.state.arriving.finish(version)
+	f.state.complete(version)
+	f.each((*outbox).more)
+	return nil
+}
+
+// define takes the columns of a state that arrives.
+func (f *feed) define(columns []table.Column) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.columns = f.hub.relay.columns.one(columns)
+	f.state.columns = f.columns
+	f.state.arriving.define(f.columns)
+}
+
+// Opened implements follow.Sink.
+func (f *feed) Opened() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open, f.trouble = true, nil
+	f.each((*outbox).opened)
+}
+
+// Event implements follow.Sink.
+func (f *feed) Event(kind watch.Type, object []byte) (version string, err error) {
+	c, columns, err := f.form.change(watch.Event{Type: kind, Object: object}, f.now())
+	if err != nil {
+		return "", err
+	}
+	if len(columns) > 0 {
+		if err := f.shape(columns); err != nil {
+			return "", err
+		}
+	}
+	c.version = cmp.Or(c.version, f.state.version)
+	if !f.changed(c) {
+		return "", tooMuch{}
+	}
+	return c.version, nil
+}
+
+// shape takes the columns that the watch defines. If the rows that pages have were printed with others, the state has to be fetched
+// again. That happens once: a server may print its lists and its watches with different columns for good.
+func (f *feed) shape(columns []table.Column) error {
+	switch {
+	case f.columns != nil && !slices.Equal(columns, f.columns) && !slices.Equal(columns, f.moved):
+		f.moved = columns
+		return follow.ErrMoved
+	case f.state.arriving != nil:
+		f.define(columns)
+	default:
+		f.columns = f.hub.relay.columns.one(columns)
+	}
+	return nil
+}
+
+// Passed implements follow.Sink.
+func (f *feed) Passed(version string) {
+	f.reach(version)
+	f.meet()
+}
+
+// Silent implements follow.Sink.
+func (f *feed) Silent(t follow.Trouble) { f.suspend(t) }
+
+// Wait implements follow.Sink. Haste is no trouble, so pages aren't told of it.
+func (f *feed) Wait(t follow.Trouble) {
+	f.uncount()
+	if t.Why.Code != 0 {
+		f.suspend(t)
+	}
+}
+
+func (f *feed) suspend(t follow.Trouble) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open, f.trouble = false, &t
+	f.each(func(o *outbox) { o.wait(waitMessage(t, t.At)) })
+}
+
+// Stop implements follow.Sink.
+func (f *feed) Stop(why status.Status) {
+	f.uncount()
+	f.hub.remove(f)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ended = true
+	f.each(func(o *outbox) { o.fail(why) })
+}
