@@ -8,8 +8,8 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/contention"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // pace is how long a scan waits for what.
@@ -18,19 +18,10 @@ type pace struct {
 	look time.Duration
 	// arrive is how long all that there is may take to arrive, before the time of watching begins to count.
 	arrive time.Duration
-	// chunk is how long the API server has for a chunk of a list, and head to begin its answer to a watch.
-	chunk, head time.Duration
-	// A watch lasts between minWatch and maxWatch, and is then opened anew: so long a withdrawn permission goes unnoticed.
-	minWatch, maxWatch, grace time.Duration
-	// stream is how long the API server has for anything in a watch that is to begin with the whole state.
-	stream time.Duration
 }
 
 func usualPace() pace {
-	return pace{
-		look: 200 * time.Millisecond, arrive: 2 * time.Minute, chunk: 2 * time.Minute, head: 30 * time.Second,
-		minWatch: 20 * time.Second, maxWatch: 26 * time.Second, grace: 3 * time.Second, stream: 3 * time.Second,
-	}
+	return pace{look: 200 * time.Millisecond, arrive: 2 * time.Minute}
 }
 
 // atOnce is how many types are read at the same time; all that have been read are watched.
@@ -67,8 +58,8 @@ func (r *run) run(ctx context.Context) {
 	defer close(r.over)
 	var followers sync.WaitGroup
 	for i, t := range r.plan.Types {
-		f := &follower{run: r, index: i, of: t, machine: watch.NewStreaming()}
-		followers.Go(func() { r.guard(ctx, f) })
+		f := &follower{run: r, index: i}
+		followers.Go(func() { r.guard(ctx, f, t) })
 	}
 	look := time.NewTicker(r.scans.pace.look)
 	defer look.Stop()
@@ -86,14 +77,14 @@ func (r *run) run(ctx context.Context) {
 }
 
 // guard keeps a panic in one type from ending the process.
-func (r *run) guard(ctx context.Context, f *follower) {
+func (r *run) guard(ctx context.Context, f *follower, of discovery.Type) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.scans.opt.Log.Error("a scan panicked", "panic", p, "stack", string(debug.Stack()))
 			f.state(report.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
 		}
 	}()
-	f.follow(ctx)
+	f.follow(ctx, of)
 }
 
 // goesOn tells whether the scan does, and begins the time of watching once everything has been read.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -68,8 +69,9 @@ type Plan struct {
 
 // Scans are all scans of the server: at most one of a session in a cluster. It is safe for concurrent use.
 type Scans struct {
-	opt  Options
-	pace pace
+	opt       Options
+	pace      pace
+	following *follow.Group
 
 	mu      sync.Mutex
 	runs    map[key]*run
@@ -93,7 +95,11 @@ func New(o Options) *Scans {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Scans{opt: o, pace: usualPace(), runs: map[key]*run{}}
+	s := &Scans{opt: o, pace: usualPace(), runs: map[key]*run{}}
+	s.following = follow.NewGroup(follow.Options{
+		Resolve: o.Resolve, Tap: o.Tap, Origin: wiretap.Scan, Pace: follow.UsualPace(), Now: o.Now, Random: o.Random, Log: o.Log, Go: s.running.Go,
+	})
+	return s
 }
 
 // Start begins a scan in place of one that has ended. Its error is fit for showing.

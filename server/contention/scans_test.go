@@ -59,7 +59,7 @@ func TestListsTakeOver(t *testing.T) {
 func TestASilentServerIsListed(t *testing.T) {
 	s := newScript(t, &script{whole: streams(), list: says(`{"metadata":{"resourceVersion":"7"},"items":[]}`), watch: streams()})
 	l := newLab(t, s.resolve)
-	l.pace.stream = 20 * time.Millisecond
+	l.following.Pace.Stream = 20 * time.Millisecond
 	must(t, l.Start("me", "c", plan(configmaps)))
 	l.until("me", watching)
 }
