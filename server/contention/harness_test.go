@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/server/follow/fake"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
@@ -64,79 +62,20 @@ func (l *lab) until(session string, so func(r report.Run) bool) report.Run {
 
 func watching(r report.Run) bool { return r.Phase == report.Watching }
 
-// script is an API server that does what each test says.
-type script struct {
-	server *httptest.Server
-	list   http.HandlerFunc
-	watch  http.HandlerFunc
-	whole  http.HandlerFunc // watches that are to begin with the whole state; nil: they are refused
-
-	mu    sync.Mutex
-	asked []string
-}
-
-func newScript(t testing.TB, s *script) *script {
+// scripted is one whose watches begin with the whole state as told; nil: they are refused.
+func scripted(t testing.TB, whole, list, watch http.HandlerFunc) *fake.Server {
 	t.Helper()
-	s.server = httptest.NewServer(s)
-	t.Cleanup(s.server.Close)
+	s := fake.New(t, list, watch)
+	s.Whole = whole
 	return s
-}
-
-// ServeHTTP answers as told; where nothing was told, with 404.
-func (s *script) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	answer := s.list
-	switch {
-	case q.Get("sendInitialEvents") != "":
-		if answer = s.whole; answer == nil {
-			answer = refuses(http.StatusUnprocessableEntity, "Invalid")
-		}
-	case q.Get("watch") != "":
-		answer = s.watch
-	}
-	s.mu.Lock()
-	s.asked = append(s.asked, r.URL.RequestURI())
-	s.mu.Unlock()
-	if answer == nil {
-		http.NotFound(w, r)
-		return
-	}
-	answer(w, r)
-}
-
-func (s *script) requests() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.asked...)
-}
-
-func (s *script) resolve(context.Context, string) (*upstream.Target, error) {
-	base, err := url.Parse(s.server.URL)
-	if err != nil {
-		return nil, err
-	}
-	return upstream.New(base, upstream.Config{}), nil
-}
-
-func refuses(code int, reason string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(code)
-		_, _ = fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":%q,"message":"no, says the server"}`, code, reason)
-	}
-}
-
-func says(text string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, text) }
 }
 
 // streams sends events and then nothing, until whoever asked goes.
 func streams(events ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		_, _ = fmt.Fprint(w, strings.Join(events, "\n")+"\n")
-		w.(http.Flusher).Flush() //nolint:forcetypeassert // a test server's writer is one
-		<-r.Context().Done()
+	if len(events) == 0 {
+		return fake.Stays()
 	}
+	return fake.Stays(strings.Join(events, "\n") + "\n")
 }
 
 func configmap(name string, version int, value string) string {

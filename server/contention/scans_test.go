@@ -12,20 +12,21 @@ import (
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/server/follow/fake"
 )
 
 func TestTheWholeStateComesWithTheWatch(t *testing.T) {
-	s := newScript(t, &script{whole: streams(
+	s := scripted(t, streams(
 		event("ADDED", configmap("a", 1, "x")), event("ADDED", configmap("b", 2, "x")), bookmark(3, true),
 		event("MODIFIED", configmap("a", 4, "x")), event("DELETED", configmap("b", 5, "x")),
-	)})
-	l := newLab(t, s.resolve)
+	), nil, nil)
+	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
 	r := l.until("me", func(r report.Run) bool { return watching(r) && r.Report.Events == 2 })
 	if r.Report.Objects != 1 || r.Report.Rewrites.All != 1 || r.Report.Types[0].State != report.Followed || r.Left <= 0 {
 		t.Errorf("%+v", r)
 	}
-	if asked := s.requests(); len(asked) != 1 {
+	if asked := s.Requests(); len(asked) != 1 {
 		t.Errorf("asked %q", asked)
 	}
 	if n := len(l.tap.Entries("me", 0)); n != 1 {
@@ -38,11 +39,9 @@ func TestListsTakeOver(t *testing.T) {
 		"":  `{"metadata":{"resourceVersion":"7","continue":"t"},"items":[` + configmap("a", 1, "x") + `]}`,
 		"t": `{"metadata":{"resourceVersion":"7"},"items":[` + configmap("b", 2, "x") + `]}`,
 	}
-	s := newScript(t, &script{
-		list:  func(w http.ResponseWriter, r *http.Request) { says(chunks[r.URL.Query().Get("continue")])(w, r) },
-		watch: streams(event("MODIFIED", configmap("b", 8, "x"))),
-	})
-	l := newLab(t, s.resolve)
+	s := scripted(t, nil, func(w http.ResponseWriter, r *http.Request) { fake.Says(chunks[r.URL.Query().Get("continue")])(w, r) },
+		streams(event("MODIFIED", configmap("b", 8, "x"))))
+	l := newLab(t, s.Resolve)
 	p := plan(configmaps)
 	p.Namespace = "n"
 	must(t, l.Start("me", "c", p))
@@ -50,40 +49,32 @@ func TestListsTakeOver(t *testing.T) {
 	if r.Report.Objects != 2 || r.Report.Rewrites.All != 1 {
 		t.Errorf("%+v", r.Report)
 	}
-	asked := s.requests()
-	if len(asked) != 4 || !strings.Contains(asked[3], "resourceVersion=7") || !strings.HasPrefix(asked[0], "/api/v1/namespaces/n/configmaps?") {
+	asked := s.Requests()
+	if len(asked) != 3 || !strings.Contains(asked[2], "resourceVersion=7") || !strings.HasPrefix(asked[0], "/api/v1/namespaces/n/configmaps?") {
 		t.Errorf("asked %q", asked)
 	}
 }
 
 func TestASilentServerIsListed(t *testing.T) {
-	s := newScript(t, &script{whole: streams(), list: says(`{"metadata":{"resourceVersion":"7"},"items":[]}`), watch: streams()})
-	l := newLab(t, s.resolve)
+	s := scripted(t, streams(), fake.Says(`{"metadata":{"resourceVersion":"7"},"items":[]}`), streams())
+	l := newLab(t, s.Resolve)
 	l.following.Pace.Stream = 20 * time.Millisecond
 	must(t, l.Start("me", "c", plan(configmaps)))
 	l.until("me", watching)
 }
 
 func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
-	lists := 0
-	s := newScript(t, &script{
-		list: func(w http.ResponseWriter, r *http.Request) {
-			lists++
-			text := `{"metadata":{"resourceVersion":"7"},"items":[` + configmap("a", 1, "x") + `,` + configmap("b", 1, "x") + `]}`
-			if lists > 1 {
-				text = `{"metadata":{"resourceVersion":"9"},"items":[` + configmap("a", 8, "x") + `]}`
-			}
-			says(text)(w, r)
-		},
-		watch: func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Query().Get("resourceVersion") == "7" {
-				says(event("ERROR", `{"kind":"Status","code":410,"reason":"Expired"}`)+"\n")(w, r)
-				return
-			}
-			streams(event("MODIFIED", configmap("a", 10, "y")))(w, r)
-		},
+	s := scripted(t, nil, fake.Turns(
+		fake.Says(`{"metadata":{"resourceVersion":"7"},"items":[`+configmap("a", 1, "x")+`,`+configmap("b", 1, "x")+`]}`),
+		fake.Says(`{"metadata":{"resourceVersion":"9"},"items":[`+configmap("a", 8, "x")+`]}`),
+	), func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("resourceVersion") == "7" {
+			fake.Says(event("ERROR", `{"kind":"Status","code":410,"reason":"Expired"}`)+"\n")(w, r)
+			return
+		}
+		streams(event("MODIFIED", configmap("a", 10, "y")))(w, r)
 	})
-	l := newLab(t, s.resolve)
+	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
 	r := l.until("me", func(r report.Run) bool { return r.Report.Events == 1 })
 	if r.Report.Objects != 1 || r.Report.Rewrites.All != 0 {
@@ -92,44 +83,36 @@ func TestWhatExpiresIsReadAnewAndWhatIsLostIsForgotten(t *testing.T) {
 }
 
 func TestNothingThatMayBeReadEndsTheScan(t *testing.T) {
-	s := newScript(t, &script{list: refuses(http.StatusForbidden, "Forbidden"), whole: refuses(http.StatusForbidden, "Forbidden")})
-	l := newLab(t, s.resolve)
+	s := scripted(t, fake.Refuses(http.StatusForbidden, "Forbidden"), fake.Refuses(http.StatusForbidden, "Forbidden"), nil)
+	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
 	r := l.until("me", func(r report.Run) bool { return r.Phase == report.Failed })
-	if got := r.Report.Types[0]; got.State != report.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no, says the server" {
+	if got := r.Report.Types[0]; got.State != report.Refused || got.Code != 403 || got.Reason != "Forbidden" || got.Why != "no" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestAServerOutOfReachIsAskedAgain(t *testing.T) {
-	fails := true
-	s := newScript(t, &script{whole: func(w http.ResponseWriter, r *http.Request) {
-		if fails {
-			fails = false
-			refuses(http.StatusServiceUnavailable, "ServiceUnavailable")(w, r)
-			return
-		}
-		streams(bookmark(1, true))(w, r)
-	}})
-	l := newLab(t, s.resolve)
+	s := scripted(t, fake.Turns(fake.Refuses(http.StatusServiceUnavailable, "ServiceUnavailable"), streams(bookmark(1, true))), nil, nil)
+	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
 	l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Troubled })
 	l.until("me", func(r report.Run) bool { return r.Report.Types[0].State == report.Followed })
 }
 
 func TestAPanicEndsOneType(t *testing.T) {
-	s := newScript(t, &script{whole: streams(bookmark(1, true))})
-	l := newLab(t, s.resolve)
+	s := scripted(t, streams(bookmark(1, true)), nil, nil)
+	l := newLab(t, s.Resolve)
 	p := plan(configmaps)
 	p.Served = func(string) bool { panic("no") }
-	s.whole = streams(event("ADDED", strings.Replace(configmap("a", 1, "x"), `"uid"`, `"managedFields":[{"apiVersion":"v1"}],"uid"`, 1)), bookmark(1, true))
+	s.Whole = streams(event("ADDED", strings.Replace(configmap("a", 1, "x"), `"uid"`, `"managedFields":[{"apiVersion":"v1"}],"uid"`, 1)), bookmark(1, true))
 	must(t, l.Start("me", "c", p))
 	l.until("me", func(r report.Run) bool { return r.Phase == report.Failed })
 }
 
 func TestScansEndAndAreKeptApart(t *testing.T) {
-	s := newScript(t, &script{whole: streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true))})
-	l := newLab(t, s.resolve)
+	s := scripted(t, streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true)), nil, nil)
+	l := newLab(t, s.Resolve)
 	must(t, l.Start("me", "c", plan(configmaps)))
 	if err := l.Start("me", "c", plan(configmaps)); !errors.Is(err, ErrRuns) {
 		t.Errorf("a second one: %v", err)
@@ -163,8 +146,8 @@ func TestScansEndAndAreKeptApart(t *testing.T) {
 }
 
 func TestTheTimeOfAScanIsBounded(t *testing.T) {
-	s := newScript(t, &script{whole: streams(bookmark(1, true))})
-	l := newLab(t, s.resolve)
+	s := scripted(t, streams(bookmark(1, true)), nil, nil)
+	l := newLab(t, s.Resolve)
 	now := make(chan time.Time, 1)
 	now <- time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	l.opt.Now = func() time.Time { n := <-now; now <- n; return n }
@@ -204,40 +187,32 @@ func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
 		"chunks without an object": {empty, fmt.Sprintf("e%d", watch.MaxEmpty)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			mend, n := make(chan struct{}), 0
-			s := newScript(t, &script{watch: streams(), list: func(w http.ResponseWriter, r *http.Request) {
-				if n++; n <= len(c.before) { // one request after the other
-					says(c.before[n-1])(w, r)
-					return
-				}
-				select {
-				case <-mend:
-					says(chunkOf("", b))(w, r)
-				case <-r.Context().Done():
-				}
-			}})
-			l := newLab(t, s.resolve)
+			mend := make(chan struct{})
+			var lists []http.HandlerFunc
+			for _, text := range c.before {
+				lists = append(lists, fake.Says(text))
+			}
+			s := scripted(t, nil, fake.Turns(append(lists, fake.After(mend, fake.Says(chunkOf("", b))))...), streams())
+			l := newLab(t, s.Resolve)
 			must(t, l.Start("me", "c", plan(configmaps)))
 			r := l.until("me", func(r report.Run) bool { return r.Report.Types[0].Reason == status.EndlessList })
 			if r.Report.Types[0].State != report.Troubled || r.Report.Types[0].Why == "" {
 				t.Errorf("%+v", r.Report.Types[0])
 			}
 			close(mend)
-			if r := l.until("me", watching); r.Report.Objects != 2 {
-				t.Errorf("%d objects", r.Report.Objects)
-			}
-			asked := s.requests()
-			lists := slices.DeleteFunc(asked, func(uri string) bool { return strings.Contains(uri, "watch=") })
-			if len(lists) != len(c.before)+1 || !strings.Contains(lists[len(c.before)], "continue="+c.then) {
-				t.Errorf("listed %d times: %q", len(lists), lists)
+			l.until("me", func(r report.Run) bool { return watching(r) && r.Report.Objects == 2 })
+			asked := s.Requests()
+			listed := slices.DeleteFunc(asked, func(uri string) bool { return strings.Contains(uri, "watch=") })
+			if len(listed) != len(c.before)+1 || !strings.Contains(listed[len(c.before)], "continue="+c.then) {
+				t.Errorf("listed %d times: %q", len(listed), listed)
 			}
 		})
 	}
 }
 
 func TestAScanEndsWithItsLogin(t *testing.T) {
-	s := newScript(t, &script{whole: streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true))})
-	l := newLab(t, s.resolve)
+	s := scripted(t, streams(event("ADDED", configmap("a", 1, "x")), bookmark(1, true)), nil, nil)
+	l := newLab(t, s.Resolve)
 	over, stays := make(chan struct{}), make(chan struct{})
 	l.opt.Login = func(slug string) <-chan struct{} { return map[string]chan struct{}{"c": over, "d": stays}[slug] }
 	must(t, l.Start("me", "c", plan(configmaps)))

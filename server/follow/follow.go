@@ -87,9 +87,11 @@ type Options struct {
 	Tap     *wiretap.Log   // records the requests
 	Origin  wiretap.Origin // on whose behalf they are made
 	Pace    Pace
-	Now     func() time.Time
-	Random  func() float64 // in [0, 1); spreads waits
-	Log     *slog.Logger
+	// MaxChunk bounds a chunk, in bytes; 0: as package api does. If one is larger, smaller ones are requested.
+	MaxChunk int64
+	Now      func() time.Time
+	Random   func() float64 // in [0, 1); spreads waits
+	Log      *slog.Logger
 	// Go runs what belongs to no single Reflector.
 	Go func(func())
 }

@@ -96,7 +96,7 @@ func (r *Reflector) fetch(ctx context.Context) (Chunk, error) {
 		return Chunk{}, err
 	}
 	path := r.source.Question.List(r.listing.limit, r.listing.progress.Token())
-	answer, err := client.Do(ctx, api.Request{Path: path, Accept: r.source.Accept})
+	answer, err := client.Do(ctx, api.Request{Path: path, Accept: r.source.Accept, MaxBytes: r.group.MaxChunk})
 	if err != nil {
 		return Chunk{}, err //nolint:wrapcheck // StatusOf reads it
 	}

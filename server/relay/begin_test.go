@@ -18,7 +18,7 @@ func TestAPageThatHasAWholeState(t *testing.T) {
 	if m := p.happened(1, "MODIFIED a 8"); m.Gen != 3 {
 		t.Errorf("%+v", m)
 	}
-	if asked := s.requests(); len(asked) != 1 {
+	if asked := s.Requests(); len(asked) != 1 {
 		t.Errorf("%q", asked)
 	}
 }
@@ -46,7 +46,7 @@ func TestAPageThatHasTheFirstChunk(t *testing.T) {
 	if m := p.want(1, wire.Synced); m.Gen != 1 || m.ResourceVersion != "5" {
 		t.Errorf("%+v", m)
 	}
-	if asked := s.requests(); !strings.Contains(asked[0], "continue=two") || !slices.Equal(s.versions(), []string{"5"}) {
+	if asked := s.Requests(); !strings.Contains(asked[0], "continue=two") || !slices.Equal(s.Versions(), []string{"5"}) {
 		t.Errorf("%q", asked)
 	}
 }
@@ -59,7 +59,7 @@ func TestAPageWhoseNextChunkIsGone(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	p.began(1)
-	if asked := s.requests(); strings.Contains(asked[1], "continue") || !slices.Equal(s.versions(), []string{"5"}) {
+	if asked := s.Requests(); strings.Contains(asked[1], "continue") || !slices.Equal(s.Versions(), []string{"5"}) {
 		t.Errorf("%q", asked)
 	}
 }
@@ -125,7 +125,7 @@ func TestPathsThatCannotBeFollowed(t *testing.T) {
 			t.Errorf("%s: %+v", path, m.Status)
 		}
 	}
-	if asked := s.requests(); len(asked) != 0 {
+	if asked := s.Requests(); len(asked) != 0 {
 		t.Errorf("asked all the same: %q", asked)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -33,19 +32,6 @@ func (p *page) happened(id uint32, want ...string) wire.Message {
 	return m
 }
 
-// versions are the resourceVersions that the script's watches began with.
-func (s *script) versions() []string {
-	var all []string
-	for _, uri := range s.requests() {
-		u, err := url.Parse(uri)
-		must(s.t, err)
-		if q := u.Query(); q.Get("watch") != "" {
-			all = append(all, q.Get("resourceVersion"))
-		}
-	}
-	return all
-}
-
 var fiveWithA = says(tableOf(5, "", 0, row("a", 1)))
 
 // Whatever breaks a watch, it is resumed after the last version seen, and what is told in between is why.
@@ -56,20 +42,12 @@ func TestABrokenWatchIsResumed(t *testing.T) {
 		code   int
 		from   string
 	}{
-		"cut between lines":   {cuts(six), 502, "6"},
-		"cut within a line":   {cuts(six, `{"type":"MODIF`), 502, "6"},
-		"ended within a line": {says(six + `{"type":"MODIF`), 502, "6"},
-		"after a bookmark":    {cuts(six, bookmark(9)), 502, "9"},
-		"malformed line":      {stays(six, "<html>\n"), 502, "6"},
-		"unknown event":       {stays(six, `{"type":"ODD","object":{}}`+"\n"), 502, "6"},
-		"event of two rows":   {stays(six, strings.Replace(event("ADDED", "b", 7), `"rows":[`, `"rows":[`+row("c", 7)+",", 1)), 502, "6"},
-		"line too long":       {stays(six, `{"type":"`+strings.Repeat("A", 16<<20)+"\n"), 502, "6"},
-		"error event":         {stays(six, failure(500, "InternalError")), 500, "6"},
-		"error without code":  {stays(six, failure(0, "")), 500, "6"},
-		"500":                 {refuses(500, "InternalError"), 500, "5"},
-		"504":                 {refuses(504, "Timeout"), 504, "5"},
-		"429":                 {refuses(429, "TooManyRequests"), 429, "5"},
-		"web page":            {says("<!doctype html><html></html>\n"), 502, "5"},
+		"cut between lines": {cuts(six), 502, "6"},
+		"after a bookmark":  {cuts(six, bookmark(9)), 502, "9"},
+		"malformed row":     {stays(six, strings.Replace(event("ADDED", "b", 7), `"rows":[`, `"rows":[7,`, 1)), 502, "6"},
+		"event of two rows": {stays(six, strings.Replace(event("ADDED", "b", 7), `"rows":[`, `"rows":[`+row("c", 7)+",", 1)), 502, "6"},
+		"error event":       {stays(six, failure(500, "InternalError")), 500, "6"},
+		"429":               {refuses(429, "TooManyRequests"), 429, "5"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			heard := make(chan struct{}) // a page that is told late is not told of trouble that is over
@@ -89,7 +67,7 @@ func TestABrokenWatchIsResumed(t *testing.T) {
 				t.Errorf("resumed: %+v", m)
 			}
 			p.happened(1, "ADDED z 10")
-			if got := s.versions(); !slices.Equal(got, []string{"5", c.from}) {
+			if got := s.Versions(); !slices.Equal(got, []string{"5", c.from}) {
 				t.Errorf("watched from %q", got)
 			}
 		})
@@ -117,7 +95,7 @@ func TestAListIsTakenUpWhereItBroke(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		p.want(1, wire.Synced)
-		if asked := s.requests(); len(asked) != 4 || !strings.Contains(asked[2], "continue=two") {
+		if asked := s.Requests(); len(asked) != 4 || !strings.Contains(asked[2], "continue=two") {
 			t.Errorf("%q", asked)
 		}
 	}
@@ -146,7 +124,7 @@ func TestExpiredBeginsAnew(t *testing.T) {
 			if m := p.want(1, wire.Synced); m.Gen != 2 || m.ResourceVersion != "20" {
 				t.Errorf("%+v", m)
 			}
-			if got := s.versions(); !slices.Equal(got, []string{"5", "6", "20"}) {
+			if got := s.Versions(); !slices.Equal(got, []string{"5", "6", "20"}) {
 				t.Errorf("watched from %q", got)
 			}
 		})
@@ -185,19 +163,6 @@ func TestWithdrawnPermission_PermissionWithdrawn(t *testing.T) {
 	p.began(1)
 }
 
-func TestAServerThatNeverEndsAWatchIsLeft(t *testing.T) {
-	h, s := scripted(t, fiveWithA, turns(stays(event("MODIFIED", "a", 6)), stays(event("MODIFIED", "a", 7))))
-	h.relay.following.Pace.MinWatch, h.relay.following.Pace.MaxWatch, h.relay.following.Pace.Grace = 0, 0, 50*time.Millisecond
-	p := h.open()
-	p.follow(1)
-	p.began(1)
-	p.happened(1, "MODIFIED a 6")
-	p.happened(1, "MODIFIED a 7")
-	if got := s.versions(); !slices.Equal(got[:2], []string{"5", "6"}) {
-		t.Errorf("watched from %q", got)
-	}
-}
-
 func TestAServerThatDoesNotAnswerAWatch(t *testing.T) {
 	hangs := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	h, _ := scripted(t, fiveWithA, turns(hangs, stays()))
@@ -228,7 +193,7 @@ func TestACleanEndIsNotTold(t *testing.T) {
 		m := p.want(1, wire.Events) // and nothing else
 		last = m.ResourceVersion
 	}
-	if got := s.versions(); !slices.Equal(got, []string{"5", "6", "6", "7"}) {
+	if got := s.Versions(); !slices.Equal(got, []string{"5", "6", "6", "7"}) {
 		t.Errorf("watched from %q", got)
 	}
 }
@@ -251,23 +216,6 @@ func TestColumnsThatChange(t *testing.T) {
 	p.happened(1, "MODIFIED a 6") // a server whose list and watch differ for good must not keep us listing
 }
 
-func TestAChunkTooLargeIsAskedForInPieces(t *testing.T) {
-	h, s := scripted(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("limit") == "500" {
-			for range 65 {
-				says(strings.Repeat(" ", 1<<20))(w, r)
-			}
-		}
-		fiveWithA(w, r)
-	}, stays())
-	p := h.open()
-	p.follow(1)
-	p.began(1)
-	if asked := s.requests(); len(asked) != 3 || !strings.Contains(asked[1], "limit=50") {
-		t.Errorf("%q", asked)
-	}
-}
-
 // unanswered resolves to something with a status, as the program's own resolving does.
 type unanswered struct{ code int }
 
@@ -288,7 +236,7 @@ func TestClustersThatCannotBeAsked(t *testing.T) {
 			base := &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
 			return upstream.New(base, upstream.Config{}), nil
 		}
-		return s.resolve(ctx, slug)
+		return s.Resolve(ctx, slug)
 	})
 	p := h.open()
 	p.send(wire.Request{Type: wire.Subscribe, ID: 9, Cluster: "other", Path: pods, As: wire.Table})
@@ -311,7 +259,7 @@ func TestAPanicEndsTheConnectionAlone(t *testing.T) {
 		if slug == "panics" {
 			panic("a secret")
 		}
-		return s.resolve(ctx, slug)
+		return s.Resolve(ctx, slug)
 	})
 	other, p := h.open(), h.open()
 	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "panics", Path: pods, As: wire.Table})
@@ -327,44 +275,5 @@ func TestMachineAndWireAgreeOnGaps(t *testing.T) {
 		if wire.Reason(gap) != reason {
 			t.Errorf("%q is told as %q", gap, reason)
 		}
-	}
-}
-
-// TestAListThatGetsNowhereIsWaitedFor is about an API server that is asked for chunk after chunk and gives nothing new. It would be
-// asked thousands of times a second.
-func TestAListThatGetsNowhereIsWaitedFor(t *testing.T) {
-	var empty []http.HandlerFunc
-	for i := range watch.MaxEmpty + 1 {
-		empty = append(empty, says(tableOf(5, fmt.Sprintf("e%d", i), 1)))
-	}
-	last := says(tableOf(5, "", 0, row("b", 2)))
-	for name, c := range map[string]struct {
-		before []http.HandlerFunc // ask for more, up to the wait
-		then   string             // the token that is asked for after it
-	}{
-		"a token again":            {[]http.HandlerFunc{says(tableOf(5, "one", 9)), says(tableOf(5, "two", 9)), says(tableOf(5, "one", 9))}, "two"},
-		"the first chunk again":    {[]http.HandlerFunc{says(tableOf(5, "one", 9, row("a", 1))), says(tableOf(5, "two", 9, row("a", 1)))}, "one"},
-		"chunks without an object": {empty, fmt.Sprintf("e%d", watch.MaxEmpty)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h, s := scripted(t, turns(append(c.before, last)...), stays())
-			p := h.open()
-			p.follow(1)
-			m := p.next(1)
-			for m.Type == wire.Rows {
-				m = p.next(1)
-			}
-			if m.Type != wire.Waiting || m.Status == nil || m.Status.Reason != status.EndlessList || m.RetryMillis <= 0 {
-				t.Fatalf("told: %+v %+v", m, m.Status)
-			}
-			if got := p.arrives(1, 1); !slices.Equal(got, []string{"b"}) {
-				t.Errorf("%q arrives", got)
-			}
-			p.want(1, wire.Synced)
-			asked := s.requests()
-			if len(asked) != len(c.before)+2 || !strings.Contains(asked[len(c.before)], "continue="+c.then) {
-				t.Errorf("asked %d times: %q", len(asked), asked)
-			}
-		})
 	}
 }

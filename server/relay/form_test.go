@@ -97,7 +97,7 @@ func TestFollowAnObject(t *testing.T) {
 	if m := p.want(1, wire.Events); len(m.Events) != 1 || m.Events[0].Type != wire.Deleted || m.Events[0].Row != nil || m.ResourceVersion != "6" {
 		t.Errorf("%+v", m)
 	}
-	if asked := s.requests(); !strings.HasPrefix(asked[0], pods+"?fieldSelector=metadata.name%3Da&") {
+	if asked := s.Requests(); !strings.HasPrefix(asked[0], pods+"?fieldSelector=metadata.name%3Da&") {
 		t.Errorf("%q", asked)
 	}
 }

@@ -30,7 +30,7 @@ func newGuarded(t *testing.T) *guarded {
 	t.Helper()
 	s := newScript(t, fiveWithA, stays())
 	relay := New(Options{
-		Resolve: s.resolve, Tap: wiretap.New(wiretap.Options{}),
+		Resolve: s.Resolve, Tap: wiretap.New(wiretap.Options{}),
 		Session: func(r *http.Request) string { s, _ := guard.SessionFrom(r.Context()); return s.ID },
 	})
 	server := httptest.NewUnstartedServer(nil)

@@ -21,6 +21,7 @@ import (
 // what was there before goes on.
 func TestExhaustion_TenThousandSubscriptions(t *testing.T) {
 	h, s := scripted(t, fiveWithA, stays())
+	h.relay.following.Pace.MinWatch, h.relay.following.Pace.MaxWatch = patience, patience // none is opened again meanwhile
 	good := h.dial("good")
 	good.want(0, wire.Hello)
 	good.follow(1)
@@ -44,7 +45,7 @@ func TestExhaustion_TenThousandSubscriptions(t *testing.T) {
 	if n := h.relay.accounts.of("s").subs.Load(); n > maxSessionSubscriptions {
 		t.Errorf("there are %d subscriptions", n)
 	}
-	if n := s.watches(); n > maxSubscriptions+1 {
+	if n := watches(s); n > maxSubscriptions+1 {
 		t.Errorf("there are %d watches, though pages share them", n)
 	}
 	good.follow(2)

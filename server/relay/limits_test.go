@@ -144,7 +144,7 @@ func TestATooSlowPageBeginsAnew(t *testing.T) {
 	}
 	lines <- event("MODIFIED", "o2", 90_001)
 	p.happened(1, "MODIFIED o2 90001")
-	if got := s.versions(); !slices.Equal(got, []string{"5"}) {
+	if got := s.Versions(); !slices.Equal(got, []string{"5"}) {
 		t.Errorf("watched from %q", got)
 	}
 }
@@ -176,7 +176,7 @@ func TestATooSlowPageOfAnUnknownState(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	p.want(1, wire.Synced)
-	if got := s.versions(); !slices.Equal(got, []string{"5", "90000"}) {
+	if got := s.Versions(); !slices.Equal(got, []string{"5", "90000"}) {
 		t.Errorf("watched from %q", got)
 	}
 }
@@ -304,7 +304,7 @@ func TestTwoSessions_SessionsShareNothing(t *testing.T) {
 			t.Errorf("recorded: %+v", entries)
 		}
 	}
-	if n := len(s.requests()); n != 4 {
+	if n := len(s.Requests()); n != 4 {
 		t.Errorf("%d requests", n)
 	}
 }
@@ -413,7 +413,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScript(t, c.list, c.watch)
-			target, err := s.resolve(t.Context(), "k")
+			target, err := s.Resolve(t.Context(), "k")
 			must(t, err)
 			h := newHouse(t, func(context.Context, string) (*upstream.Target, error) { return target, nil })
 			before := runtime.NumGoroutine()
@@ -422,13 +422,13 @@ func TestNothingIsLeftBehind(t *testing.T) {
 				for id := range uint32(5) {
 					p.follow(id + 1)
 				}
-				for len(s.requests()) == 0 {
+				for len(s.Requests()) == 0 {
 					runtime.Gosched()
 				}
 				p.leave()
 			}
 			h.relay.Close(t.Context())
-			settles(t, before, func() { target.Close(); s.server.CloseClientConnections(); h.server.CloseClientConnections() })
+			settles(t, before, func() { target.Close(); s.CloseClientConnections(); h.server.CloseClientConnections() })
 		})
 	}
 }

@@ -28,7 +28,7 @@ func (l *logins) resolve(ctx context.Context, slug string) (*upstream.Target, er
 		return nil, l.gone
 	}
 	if l.target == nil {
-		target, err := l.script.resolve(ctx, slug)
+		target, err := l.script.Resolve(ctx, slug)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func TestAnotherLoginIsToldNothingOfTheFirst(t *testing.T) {
 	if got := late.arrives(1, 1); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("a page that comes later is told of %q", got)
 	}
-	if asked := second.requests(); len(asked) != 2 {
+	if asked := second.Requests(); len(asked) != 2 {
 		t.Errorf("they share no watch: %q", asked)
 	}
 }

@@ -32,7 +32,7 @@ func TestInitialStateThenEvents(t *testing.T) {
 	}
 	p.send(wire.Request{Type: wire.Unsubscribe, ID: 1})
 	p.want(1, wire.Closed)
-	if asked := s.requests(); len(asked) != 3 {
+	if asked := s.Requests(); len(asked) != 3 {
 		t.Errorf("%q", asked)
 	}
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // watches are the watches that the script was asked for.
-func (s *script) watches() int {
+func watches(s *script) int {
 	n := 0
-	for _, uri := range s.requests() {
+	for _, uri := range s.Requests() {
 		if strings.Contains(uri, "watch=1") {
 			n++
 		}
@@ -48,7 +48,7 @@ func TestPagesOfASessionShareAWatch(t *testing.T) {
 	first.happened(1, "DELETED b 8")
 	first.happened(2, "DELETED b 8")
 	second.happened(1, "DELETED b 8")
-	if asked := s.requests(); len(asked) != 2 {
+	if asked := s.Requests(); len(asked) != 2 {
 		t.Errorf("%q", asked)
 	}
 }
@@ -71,7 +71,7 @@ func TestWhatIsNotShared(t *testing.T) {
 	other.want(0, wire.Hello)
 	other.follow(1)
 	other.began(1)
-	if n := s.watches(); n != 6 {
+	if n := watches(s); n != 6 {
 		t.Errorf("%d watches", n)
 	}
 }
@@ -122,7 +122,7 @@ func TestFeedsBecomeOne(t *testing.T) {
 	<-ended
 	two.want(1, wire.Events)
 	one.happened(1, "ADDED b 53")
-	if n := s.watches(); n != 2 {
+	if n := watches(s); n != 2 {
 		t.Errorf("%d watches", n)
 	}
 }

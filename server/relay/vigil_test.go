@@ -5,13 +5,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/server/follow/fake"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -74,17 +74,15 @@ func (c *icyConn) Read(p []byte) (int, error) {
 // icy is a house whose only cluster is a script behind ice, by HTTP/2 or HTTP/1.1. Silence is noticed soon.
 func icy(t *testing.T, http2 bool, list, watch http.HandlerFunc) (*house, *script, *ice) {
 	t.Helper()
-	s := &script{t: t, list: list, watch: watch, version: says(`{}`)}
-	s.server = httptest.NewUnstartedServer(s)
-	s.server.EnableHTTP2 = http2
-	s.server.StartTLS()
-	t.Cleanup(s.server.Close)
+	s := fake.Unstarted(t, list, watch)
+	s.Version, s.EnableHTTP2 = says(`{}`), http2
+	s.StartTLS()
 	i := newIce()
 	t.Cleanup(func() { i.freeze(false) })
-	base, err := url.Parse(s.server.URL)
+	base, err := url.Parse(s.URL)
 	must(t, err)
 	target := upstream.New(base, upstream.Config{
-		TLS: s.server.Client().Transport.(*http.Transport).TLSClientConfig, Dial: i.dial, PingAfter: 50 * time.Millisecond,
+		TLS: s.Client().Transport.(*http.Transport).TLSClientConfig, Dial: i.dial, PingAfter: 50 * time.Millisecond,
 	})
 	t.Cleanup(target.Close)
 	h := newHouse(t, func(context.Context, string) (*upstream.Target, error) { return target, nil })
@@ -123,13 +121,11 @@ func TestASilentServerIsToldAndHeals(t *testing.T) {
 			}
 			close(more)
 			p.happened(1, "MODIFIED a 6")
-			if got := s.versions(); len(got) != 1 {
+			if got := s.Versions(); len(got) != 1 {
 				t.Errorf("watched from %q: the watch was not gone on with", got)
 			}
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if s.probed > 0 == http2 {
-				t.Errorf("probed %d times", s.probed)
+			if n := s.Probed(); n > 0 == http2 {
+				t.Errorf("probed %d times", n)
 			}
 		})
 	}
@@ -142,7 +138,7 @@ func TestAQuietServerIsNotSilent(t *testing.T) {
 			h, s, _ := icy(t, http2, fiveWithA, stays())
 			h.relay.following.Pace.Silent = 2 * time.Second
 			if !http2 { // a refusal is a sign of life as well
-				s.version = refuses(403, "Forbidden")
+				s.Version = refuses(403, "Forbidden")
 			}
 			p := h.open()
 			p.follow(1)

@@ -14,7 +14,7 @@ import (
 func streamed(t *testing.T, list, watch, whole http.HandlerFunc) (*house, *script) {
 	t.Helper()
 	h, s := scripted(t, list, watch)
-	s.whole = whole
+	s.Whole = whole
 	return h, s
 }
 
@@ -44,7 +44,7 @@ func TestAWholeStateComesWithTheWatch(t *testing.T) {
 	}
 	lines <- event("MODIFIED", "a", 10)
 	p.happened(1, "MODIFIED a 10")
-	asked := s.requests()
+	asked := s.Requests()
 	if len(asked) != 1 || !strings.Contains(asked[0], "sendInitialEvents=true") || !strings.Contains(asked[0], "resourceVersionMatch=NotOlderThan") {
 		t.Errorf("%q", asked)
 	}
@@ -64,7 +64,7 @@ func TestAnEmptyStateComesWithTheWatch(t *testing.T) {
 func TestPagesLearnHowMuchIsToCome(t *testing.T) {
 	lines := make(chan string)
 	h, s := streamed(t, nil, nil, fed(lines))
-	s.counts = says(`{"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"5","remainingItemCount":1000000},"items":[{}]}`)
+	s.Counts = says(`{"kind":"PartialObjectMetadataList","metadata":{"resourceVersion":"5","remainingItemCount":1000000},"items":[{}]}`)
 	h.relay.pace.count = 0
 	p := h.open()
 	p.follow(1)
@@ -102,7 +102,7 @@ func TestServersThatGiveNoWholeStates(t *testing.T) {
 				}
 				p.happened(1, "ADDED b 6")
 			}
-			streams := slices.DeleteFunc(s.requests(), func(uri string) bool { return !strings.Contains(uri, "sendInitialEvents") })
+			streams := slices.DeleteFunc(s.Requests(), func(uri string) bool { return !strings.Contains(uri, "sendInitialEvents") })
 			if len(streams) != 1 {
 				t.Errorf("%q", streams)
 			}

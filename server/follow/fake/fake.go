@@ -1,0 +1,195 @@
+// Package fake is an API server on loopback that does what a test says. It is for faults that a real API server can't produce on
+// demand: a connection cut within a line, a chunk that comes again, a page token that leads nowhere.
+package fake
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/server/upstream"
+)
+
+// Server answers each kind of request as told, and with 404 where nothing was told.
+type Server struct {
+	*httptest.Server
+	List  http.HandlerFunc
+	Watch http.HandlerFunc
+	// Whole answers watches that are to begin with the whole state; nil: they are refused, and not counted as asked.
+	Whole http.HandlerFunc
+	// Counts answers how many objects there are.
+	Counts http.HandlerFunc
+	// Version answers probes, which are counted apart.
+	Version http.HandlerFunc
+
+	t      testing.TB
+	mu     sync.Mutex
+	asked  []string
+	probed int
+}
+
+// New starts a server for lists and watches.
+func New(t testing.TB, list, watch http.HandlerFunc) *Server {
+	t.Helper()
+	s := Unstarted(t, list, watch)
+	s.Start()
+	return s
+}
+
+// Unstarted is New for a test that starts the server itself.
+func Unstarted(t testing.TB, list, watch http.HandlerFunc) *Server {
+	t.Helper()
+	s := &Server{t: t, List: list, Watch: watch}
+	s.Server = httptest.NewUnstartedServer(s)
+	t.Cleanup(func() {
+		s.CloseClientConnections() // whoever still watches would be waited for
+		s.Close()
+	})
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	answer := s.answer(r)
+	s.mu.Unlock()
+	if answer == nil {
+		http.NotFound(w, r)
+		return
+	}
+	answer(w, r)
+}
+
+func (s *Server) answer(r *http.Request) http.HandlerFunc {
+	q := r.URL.Query()
+	switch {
+	case strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadataList"):
+		return s.Counts
+	case q.Get("sendInitialEvents") != "" && s.Whole == nil:
+		return Refuses(http.StatusUnprocessableEntity, "Invalid")
+	case r.URL.Path == "/version":
+		s.probed++
+		return s.Version
+	}
+	s.asked = append(s.asked, r.URL.RequestURI())
+	switch {
+	case q.Get("sendInitialEvents") != "":
+		return s.Whole
+	case q.Get("watch") != "":
+		return s.Watch
+	}
+	return s.List
+}
+
+// Requests are the lists and watches that came, in order.
+func (s *Server) Requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.asked...)
+}
+
+// Probed is how many probes came.
+func (s *Server) Probed() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.probed
+}
+
+// Versions are the resourceVersions that the watches began with.
+func (s *Server) Versions() []string {
+	s.t.Helper()
+	var all []string
+	for _, uri := range s.Requests() {
+		u, err := url.Parse(uri)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if q := u.Query(); q.Get("watch") != "" {
+			all = append(all, q.Get("resourceVersion"))
+		}
+	}
+	return all
+}
+
+// Resolve finds the way to the server, whatever the cluster is called.
+func (s *Server) Resolve(context.Context, string) (*upstream.Target, error) {
+	base, err := url.Parse(s.URL)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // the test shows it as it is
+	}
+	return upstream.New(base, upstream.Config{}), nil
+}
+
+// Says answers with a text.
+func Says(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, text)
+	}
+}
+
+// Refuses answers with a Status.
+func Refuses(code int, reason string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(code)
+		_, _ = fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"no","reason":%q,"code":%d}`, reason, code)
+	}
+}
+
+// Turns answers each request with the next handler, and all after the last with the last.
+func Turns(handlers ...http.HandlerFunc) http.HandlerFunc {
+	var mu sync.Mutex
+	n := 0
+	return func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		h := handlers[min(n, len(handlers)-1)]
+		n++
+		mu.Unlock()
+		h(w, r)
+	}
+}
+
+// Stays opens a watch, says these lines, and stays open.
+func Stays(lines ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		open(w, r, lines)
+		<-r.Context().Done()
+	}
+}
+
+// Cuts says these lines, then breaks the connection.
+func Cuts(lines ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		open(w, r, lines)
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// Hangs never answers.
+func Hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// After answers once it may.
+func After(may <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-may:
+			then(w, r)
+		case <-r.Context().Done():
+		}
+	}
+}
+
+func open(w http.ResponseWriter, r *http.Request, lines []string) {
+	Says(strings.Join(lines, ""))(w, r)
+	w.(http.Flusher).Flush() //nolint:forcetypeassert // a test server's writer is one
+}
