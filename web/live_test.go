@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -131,7 +132,7 @@ func happenings(tree *html.Node, commands []page.Cmd) []page.Msg {
 	msgs := []page.Msg{
 		page.Connection{State: page.Open},
 		received(wire.Message{Type: wire.Rows, Rows: []table.Row{*row}, Objects: []json.RawMessage{object}}), received(wire.Message{Type: wire.Synced}),
-		received(wire.Message{Type: wire.Events, Events: []wire.Event{{Type: wire.Modified, Row: row, Object: object}}}),
+		received(wire.Message{Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Row: row, Object: object}}}),
 		page.Tick{Now: now.Add(time.Minute)},
 		page.Scrolled{Top: 2000, Height: 600},
 		page.Pointed{Over: true},

@@ -99,6 +99,23 @@ func (a *arrivals) see(text []byte, now time.Time) {
 	}
 }
 
+// hear notes the versions of rows in what a page is told. In each event, a row is a string whose fields are separated by tabs: uid,
+// namespace, name, version and more.
+func (a *arrivals) hear(text []byte, now time.Time) {
+	const mark, version = `"row":"`, 3
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, row := range bytes.Split(text, []byte(mark))[1:] {
+		fields := bytes.SplitN(row, []byte(`\t`), version+2)
+		if len(fields) <= version {
+			continue
+		}
+		if version := string(fields[version]); a.at[version].IsZero() {
+			a.at[version] = now
+		}
+	}
+}
+
 func (l *lab) measureCrowd(ctx context.Context, c crowd, sessions int) (crowd, error) {
 	c.sockets = relaySockets
 	ctx, cancel := context.WithCancel(ctx)
@@ -256,7 +273,7 @@ func (s *socket) receive(a *arrivals) {
 		if err != nil {
 			return
 		}
-		a.see(text, time.Now())
+		a.hear(text, time.Now())
 		if s.send(`{"type":"credit","id":1,"n":1}`) != nil {
 			return
 		}

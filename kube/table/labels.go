@@ -9,7 +9,7 @@ import (
 )
 
 // Labels are an object's labels, as one string: key=value, parted by spaces, sorted. Few rows are
-// ever asked for theirs, and a map for each of them would take more room than all the rest. As JSON they are an object.
+// ever asked for theirs, and a map for each of them would take more room than all the rest.
 type Labels string
 
 // labelEscaper keeps what parts labels out of them. No API server lets such labels in.
@@ -56,16 +56,7 @@ func (l Labels) Get(key string) string {
 	return ""
 }
 
-// MarshalJSON implements json.Marshaler.
-func (l Labels) MarshalJSON() ([]byte, error) {
-	labels := map[string]string{}
-	for key, value := range l.All() {
-		labels[key] = value
-	}
-	return json.Marshal(labels)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the labels of an object's metadata.
 func (l *Labels) UnmarshalJSON(data []byte) error {
 	var labels map[string]string
 	if err := json.Unmarshal(data, &labels); err != nil {

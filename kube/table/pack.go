@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Rows are rows that cross to the browser by the thousand. As JSON they are one string, a line a row and its fields
-// parted by tabs, which is read in one pass: a tenth of the time of an array of objects. Backslashes, tabs and
-// newlines within a value are written as \\, \t and \n. Times have the precision of the API's own: a second.
+// Rows are rows that cross to the browser by the thousand. As JSON they are one string, with a line for each row, which is read in
+// one pass: a tenth of the time of an array of objects. A row alone is the same string of one line. Tabs separate the fields of a line.
+// Backslashes, tabs and newlines within a value are written as \\, \t and \n. Times have the precision of the API's own: a second.
 type Rows []Row
 
 // The fields of a line, in order; cells follow, as many as there are.
@@ -49,6 +49,21 @@ func (r *Row) Line() string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
+// MarshalJSON implements json.Marshaler.
+func (r Row) MarshalJSON() ([]byte, error) { return []byte(`"` + r.Line() + `"`), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Row) UnmarshalJSON(data []byte) error {
+	u, err := unpack(data)
+	if err != nil {
+		return err
+	}
+	if *r, err = u.row(); err == nil && u.at < len(u.text) {
+		err = fmt.Errorf("%w: there is more than one", errPacked)
+	}
+	return err
+}
+
 func (r *Row) pack(b *strings.Builder) {
 	for _, field := range []string{r.UID, r.Namespace, r.Name, r.ResourceVersion} {
 		writeField(b, field)
@@ -82,10 +97,10 @@ func (rows *Rows) UnmarshalJSON(data []byte) error {
 		*rows = nil
 		return nil
 	}
-	if len(data) < 2 || data[0] != '"' {
-		return fmt.Errorf("%w: a string is expected", errPacked)
+	u, err := unpack(data)
+	if err != nil {
+		return err
 	}
-	u := unpacker{text: data[1 : len(data)-1]}
 	read := make(Rows, 0, bytes.Count(u.text, []byte(`\n`)))
 	for u.at < len(u.text) {
 		r, err := u.row()
@@ -110,6 +125,13 @@ type unpacker struct {
 type span struct {
 	from, to int
 	plain    bool
+}
+
+func unpack(data []byte) (unpacker, error) {
+	if len(data) < 2 || data[0] != '"' {
+		return unpacker{}, fmt.Errorf("%w: a string is expected", errPacked)
+	}
+	return unpacker{text: data[1 : len(data)-1]}, nil
 }
 
 func (u *unpacker) row() (Row, error) {

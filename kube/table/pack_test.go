@@ -98,3 +98,23 @@ func TestLinesAreWhatRowsAreMadeOf(t *testing.T) {
 		t.Errorf("%s, want %s", joined, whole)
 	}
 }
+
+func TestARowAloneIsItsLine(t *testing.T) {
+	for _, row := range packedRows() {
+		data, err := json.Marshal(&row)
+		if err != nil || string(data) != `"`+row.Line()+`"` {
+			t.Fatalf("%s (%v)", data, err)
+		}
+		var got Row
+		if err := json.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, row) {
+			t.Errorf("got  %#v (%v)\nwant %#v", got, err, row)
+		}
+	}
+	line := packedRows()[0].Line()
+	for _, text := range []string{`7`, `{}`, `""`, `"a"`, `"` + line + line + `"`, `"` + line + `x"`} {
+		var r Row
+		if err := json.Unmarshal([]byte(text), &r); err == nil {
+			t.Errorf("%s is read as %+v", text, r)
+		}
+	}
+}

@@ -20,16 +20,16 @@ type Column struct {
 // Numeric tells whether the column holds plain numbers.
 func (c Column) Numeric() bool { return c.Type == "integer" || c.Type == "number" }
 
-// Row is one object of the collection.
+// Row is one object of the collection. As JSON it is its line: see Rows.
 type Row struct {
-	UID             string    `json:"uid"`
-	Namespace       string    `json:"namespace,omitempty"`
-	Name            string    `json:"name"`
-	ResourceVersion string    `json:"resourceVersion"`
-	Created         time.Time `json:"created"`
-	Labels          Labels    `json:"labels,omitempty"`
-	Deleting        bool      `json:"deleting,omitempty"` // a deletionTimestamp is set
-	Cells           []Cell    `json:"cells"`
+	UID             string
+	Namespace       string
+	Name            string
+	ResourceVersion string
+	Created         time.Time
+	Labels          Labels
+	Deleting        bool // a deletionTimestamp is set
+	Cells           []Cell
 }
 
 // Table is one answer: the whole collection, or one chunk of it.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // arriving is a feed whose state is on its way, with one follower.
@@ -33,7 +33,7 @@ func tell(o *outbox, has map[string]bool) (all []string) {
 			has[i.key] = true
 		}
 		for _, e := range m.events {
-			if has[e.item.key] = true; e.kind == wire.Deleted {
+			if has[e.item.key] = true; e.kind == watch.Deleted {
 				delete(has, e.item.key)
 			}
 		}
@@ -65,7 +65,7 @@ func TestWhatChangesWhileAStateArrives(t *testing.T) {
 					tell(o, has)
 					continue
 				}
-				f.arrived(changed(wire.EventType(what), "a", i+1))
+				f.arrived(changed(watch.Type(what), "a", i+1))
 			}
 			f.state.arriving.finish("9")
 			f.state.complete("9")
@@ -85,7 +85,7 @@ func TestWhatKeepsNothingIsNeverTooMuch(t *testing.T) {
 	f, _ := arriving()
 	f.account.hold(maxSessionHeld + 1)
 	f.state.resume("5")
-	if !f.changed(changed(wire.Deleted, "a", 6)) {
+	if !f.changed(changed(watch.Deleted, "a", 6)) {
 		t.Error("it is told that it keeps too much")
 	}
 }

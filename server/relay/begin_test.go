@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -27,7 +28,7 @@ func TestAPageThatHasAWholeStateTooOld(t *testing.T) {
 	h, _ := scripted(t, fiveWithA, turns(refuses(410, "Expired"), stays()))
 	p := h.open()
 	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods, As: wire.Table, ResourceVersion: "2"})
-	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != wire.Expired {
+	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != watch.Expired {
 		t.Errorf("%+v", m)
 	}
 	if m := p.want(1, wire.Rows); m.Gen != 2 || len(m.Columns) == 0 {
@@ -55,7 +56,7 @@ func TestAPageWhoseNextChunkIsGone(t *testing.T) {
 	h, s := scripted(t, turns(refuses(410, "Expired"), fiveWithA), stays())
 	p := h.open()
 	p.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods, As: wire.Table, ResourceVersion: "3", Continue: "two", Gen: 1})
-	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != wire.Expired {
+	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != watch.Expired {
 		t.Errorf("%+v", m)
 	}
 	p.began(1)

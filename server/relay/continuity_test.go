@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -261,7 +262,7 @@ func (w *witness) note(m wire.Message) {
 		w.seen[r.Name] = append(w.seen[r.Name], sighting{version: r.ResourceVersion, gen: m.Gen, row: true})
 	}
 	for _, e := range m.Events {
-		w.seen[e.Row.Name] = append(w.seen[e.Row.Name], sighting{version: e.Row.ResourceVersion, gen: m.Gen, gone: e.Type == wire.Deleted})
+		w.seen[e.Row.Name] = append(w.seen[e.Row.Name], sighting{version: e.Row.ResourceVersion, gen: m.Gen, gone: e.Type == watch.Deleted})
 	}
 }
 

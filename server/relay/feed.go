@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/follow"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // feed follows one thing for all subscriptions of a session that want it in the same form. It is the sink of a Reflector, which
@@ -61,7 +61,7 @@ func (f *feed) now() time.Time { return f.hub.relay.opt.Now() }
 
 // join takes a subscription in, if what it has fits what is known here. The first may be the one that the feed began
 // with. A reason says why the subscription gets the state anew.
-func (f *feed) join(s *subscription, first bool, reason wire.Reason) bool {
+func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -121,7 +121,7 @@ func (f *feed) leave(s *subscription) (last bool) {
 }
 
 // renew gives a subscription that lost what waited for it the state anew, where it is known.
-func (f *feed) renew(s *subscription, reason wire.Reason) bool {
+func (f *feed) renew(s *subscription, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.state.whole || f.ended {
@@ -209,7 +209,7 @@ func (f *feed) arrived(c change) {
 	}
 	f.state.apply(c)
 	switch {
-	case c.kind != wire.Deleted:
+	case c.kind != watch.Deleted:
 		at.last, at.gone = a.grow(c.item), false
 		if !known {
 			at.first = at.last

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -30,7 +31,7 @@ type item struct {
 	key     string // which object
 	rank    string // where it stands in a list
 	version string
-	row     string          // its line among wire.Rows; empty where whole objects are told
+	row     string          // its line, as it crosses in rows and in events; empty where whole objects are told
 	object  json.RawMessage // else
 }
 
@@ -43,11 +44,10 @@ const itemOverhead = 150
 
 // change is one event of a watch, on its way to pages.
 type change struct {
-	kind    wire.EventType
+	kind    watch.Type
 	item    *item
-	told    json.RawMessage // the row or the object, as events have it
-	version string          // of the event
-	size    int             // roughly, in bytes
+	version string // of the event
+	size    int    // roughly, in bytes
 }
 
 // chunk is a part of a list.
@@ -111,15 +111,8 @@ func (tables) change(e watch.Event, now time.Time) (change, []table.Column, erro
 	if len(t.Rows) != 1 {
 		return change{}, nil, errors.New("an event is about one object, and this one has another number of rows")
 	}
-	text, err := json.Marshal(t.Rows[0])
-	if err != nil {
-		return change{}, nil, err //nolint:wrapcheck // as above
-	}
-	c := change{kind: wire.EventType(e.Type), item: itemOf(&t.Rows[0]), told: text, version: t.Rows[0].ResourceVersion, size: len(text)}
-	if c.version == "" {
-		c.version = t.ResourceVersion
-	}
-	return c, t.Columns, nil
+	i := itemOf(&t.Rows[0])
+	return change{kind: e.Type, item: i, version: cmp.Or(i.version, t.ResourceVersion), size: len(i.row)}, t.Columns, nil
 }
 
 // objects are whole, and no secret can be read in them.
@@ -166,7 +159,7 @@ func (f objects) change(e watch.Event, _ time.Time) (change, []table.Column, err
 	if err != nil {
 		return change{}, nil, err
 	}
-	return change{kind: wire.EventType(e.Type), item: i, told: i.object, version: i.version, size: len(i.object)}, nil, nil
+	return change{kind: e.Type, item: i, version: i.version, size: len(i.object)}, nil, nil
 }
 
 // item is an object as it goes to the page. Those of a list don't say what they are: the list does.

@@ -38,7 +38,7 @@ func TestSecretValues_SecretsAreMasked(t *testing.T) {
 	for path, object := range map[string]string{"/api/v1/secrets": secretItem, "/apis/example.org/v1/things": secretEvent} {
 		c, _, err := asked(t, wire.Object, path).change(watch.Event{Type: watch.Modified, Object: []byte(object)}, time.Now())
 		must(t, err)
-		told = append(told, string(c.told))
+		told = append(told, string(c.item.object))
 	}
 	for _, text := range told {
 		if strings.Contains(text, "aHVudGVyMg") || strings.Contains(text, "hunter2") || !strings.Contains(text, "(7 bytes, hidden)") {
@@ -94,7 +94,7 @@ func TestFollowAnObject(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	p.want(1, wire.Synced)
-	if m := p.want(1, wire.Events); len(m.Events) != 1 || m.Events[0].Type != wire.Deleted || m.Events[0].Row != nil || m.ResourceVersion != "6" {
+	if m := p.want(1, wire.Events); len(m.Events) != 1 || m.Events[0].Type != watch.Deleted || m.Events[0].Row != nil || m.ResourceVersion != "6" {
 		t.Errorf("%+v", m)
 	}
 	if asked := s.Requests(); !strings.HasPrefix(asked[0], pods+"?fieldSelector=metadata.name%3Da&") {
@@ -116,11 +116,11 @@ func TestNoCanaryEscapes(t *testing.T) {
 		}
 		if event, err := watch.ParseEvent([]byte(d.JSON)); err == nil {
 			if c, _, err := f.change(event, time.Now()); err == nil {
-				told += string(c.told)
+				told += string(c.item.object)
 			}
 		}
 		if c, _, err := f.change(watch.Event{Type: watch.Added, Object: []byte(d.JSON)}, time.Now()); err == nil {
-			told += string(c.told)
+			told += string(c.item.object)
 		}
 		if told == "" || canary.Escapes(told) {
 			t.Errorf("%s: %q", d.Name, told)

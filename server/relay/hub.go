@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -48,7 +49,7 @@ func (h *hub) join(s *subscription) {
 }
 
 // start makes a feed for a subscription. A reason says why that gets the state anew.
-func (h *hub) start(s *subscription, has follow.Had, reason wire.Reason) {
+func (h *hub) start(s *subscription, has follow.Had, reason watch.Gap) {
 	f := newFeed(h, s, has)
 	f.join(s, has != follow.Had{}, reason)
 	s.feed = f
@@ -85,7 +86,7 @@ func (h *hub) part(s *subscription) {
 }
 
 // renew gives a subscription the state anew.
-func (h *hub) renew(s *subscription, reason wire.Reason) {
+func (h *hub) renew(s *subscription, reason watch.Gap) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s.feed == nil || s.feed.renew(s, reason) {
@@ -110,11 +111,11 @@ func (h *hub) replace(f *feed) {
 	for s := range f.dismiss() {
 		s.enter(h.relay.opt.Login(s.key.cluster))
 		s.has = follow.Had{}
-		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, wire.Restarted) }); i >= 0 {
+		if i := slices.IndexFunc(h.feeds[s.key], func(f *feed) bool { return f.join(s, false, watch.Restarted) }); i >= 0 {
 			s.feed = h.feeds[s.key][i]
 			continue
 		}
-		h.start(s, follow.Had{}, wire.Restarted)
+		h.start(s, follow.Had{}, watch.Restarted)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -132,7 +133,7 @@ func TestATooSlowPageBeginsAnew(t *testing.T) {
 	h.until(1, func(s *subscription) bool { return s.outbox.overflowed() && s.feed.at("90000") })
 	p.send(wire.Request{Type: wire.Credit, ID: 1, N: 1000})
 	m := p.next(1)
-	if m.Type != wire.Gap || m.Reason != wire.Slow || m.Gen != 2 {
+	if m.Type != wire.Gap || m.Reason != watch.Slow || m.Gen != 2 {
 		t.Fatalf("%+v", m)
 	}
 	rows := 0
@@ -169,7 +170,7 @@ func TestATooSlowPageOfAnUnknownState(t *testing.T) {
 	lines <- all.String()
 	h.until(1, func(s *subscription) bool { return s.outbox.overflowed() })
 	p.send(wire.Request{Type: wire.Credit, ID: 1, N: 100})
-	if m := p.want(1, wire.Gap); m.Reason != wire.Slow || m.Gen != 2 {
+	if m := p.want(1, wire.Gap); m.Reason != watch.Slow || m.Gen != 2 {
 		t.Errorf("%+v", m)
 	}
 	if m := p.want(1, wire.Rows); m.Gen != 2 || len(m.Rows) != 1 {

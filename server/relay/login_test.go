@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -75,7 +76,7 @@ func TestAnotherLoginIsToldNothingOfTheFirst(t *testing.T) {
 	p.began(1)
 	second := sixWithB(t)
 	l.change(second, nil)
-	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != wire.Restarted {
+	if m := p.want(1, wire.Gap); m.Gen != 2 || m.Reason != watch.Restarted {
 		t.Errorf("%+v", m)
 	}
 	if got := p.arrives(1, 2); !slices.Equal(got, []string{"b"}) {
@@ -105,7 +106,7 @@ func TestWhatAPageHasFromAnotherLogin(t *testing.T) {
 	l.change(second, nil)
 	again := h.open()
 	again.send(wire.Request{Type: wire.Subscribe, ID: 1, Cluster: "k", Path: pods, As: wire.Table, ResourceVersion: "5", Gen: 3})
-	if m := again.want(1, wire.Gap); m.Gen != 4 || m.Reason != wire.Restarted {
+	if m := again.want(1, wire.Gap); m.Gen != 4 || m.Reason != watch.Restarted {
 		t.Errorf("%+v", m)
 	}
 	if got := again.arrives(1, 4); !slices.Equal(got, []string{"b"}) {

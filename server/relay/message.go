@@ -42,7 +42,7 @@ func (m message) size() int {
 		n += len(i.row) + len(i.object) + 1
 	}
 	for _, e := range m.events {
-		n += len(e.told) + around
+		n += len(e.item.row) + len(e.item.object) + around
 	}
 	return n
 }
@@ -68,11 +68,11 @@ func (m message) writeEvents(text []byte) []byte {
 	before := `,"events":[{"type":"`
 	for _, e := range m.events {
 		text = append(append(text, before...), e.kind...)
-		what := `","object":`
 		if e.item.row != "" {
-			what = `","row":`
+			text = append(append(append(text, `","row":"`...), e.item.row...), `"}`...)
+		} else {
+			text = append(append(append(text, `","object":`...), e.item.object...), '}')
 		}
-		text = append(append(append(text, what...), e.told...), '}')
 		before = `,{"type":"`
 	}
 	return append(text, ']')

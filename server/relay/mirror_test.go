@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -21,7 +22,7 @@ type mirror struct {
 	arriving map[string]string // of the next generation; nil: nothing arrives
 	synced   bool
 	version  string
-	gaps     []wire.Reason
+	gaps     []watch.Gap
 	waiting  *status.Status
 	waited   int
 	failed   *status.Status
@@ -92,16 +93,16 @@ func (m *mirror) arrive(w wire.Message) {
 func (m *mirror) happen(w wire.Message) {
 	m.t.Helper()
 	// What went while the state arrived is told at the version of the state.
-	if n := len(w.Events); !m.synced || n == 0 || w.Events[n-1].Type != wire.Deleted && w.ResourceVersion != w.Events[n-1].Row.ResourceVersion {
+	if n := len(w.Events); !m.synced || n == 0 || w.Events[n-1].Type != watch.Deleted && w.ResourceVersion != w.Events[n-1].Row.ResourceVersion {
 		m.t.Errorf("odd events (synced: %t): %+v", m.synced, w)
 	}
 	for _, e := range w.Events {
 		have, known := m.objects[e.Row.Name]
-		odd := known == (e.Type == wire.Added) || have == e.Row.ResourceVersion
-		if odd && e.Type != wire.Deleted { // a deletion is told of what came and went unseen, too
+		odd := known == (e.Type == watch.Added) || have == e.Row.ResourceVersion
+		if odd && e.Type != watch.Deleted { // a deletion is told of what came and went unseen, too
 			m.t.Errorf("%s of %s at %s, where %q was known", e.Type, e.Row.Name, e.Row.ResourceVersion, have)
 		}
-		if m.objects[e.Row.Name] = e.Row.ResourceVersion; e.Type == wire.Deleted {
+		if m.objects[e.Row.Name] = e.Row.ResourceVersion; e.Type == watch.Deleted {
 			delete(m.objects, e.Row.Name)
 		}
 	}

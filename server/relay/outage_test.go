@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -119,7 +120,7 @@ func (l *lab) compaction(t *testing.T, path string, m *mirror) {
 	l.holds("forget")
 	l.lines.mend()
 	m.until("it begins anew", func() bool { return len(m.gaps) > gaps })
-	if !slices.Contains(m.gaps[gaps:], wire.Expired) {
+	if !slices.Contains(m.gaps[gaps:], watch.Expired) {
 		t.Errorf("gaps %q", m.gaps)
 	}
 	m.until("it has caught up", m.equals(l.truth(path)))
@@ -143,7 +144,7 @@ func (l *lab) oldChunk(t *testing.T, path string) {
 	})
 	m := &mirror{t: t, page: p, id: 2, gen: 1, objects: map[string]string{}}
 	m.until("it is whole", m.equals(l.truth(path)))
-	if !slices.Equal(m.gaps, []wire.Reason{wire.Expired}) {
+	if !slices.Equal(m.gaps, []watch.Gap{watch.Expired}) {
 		t.Errorf("gaps %q", m.gaps)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -18,9 +19,9 @@ type outbox struct {
 	mu     sync.Mutex
 	credit uint32
 	gen    uint32
-	some   bool        // the page has something of this generation
-	told   string      // the version up to which the page knows all
-	gap    wire.Reason // to be told before anything else
+	some   bool      // the page has something of this generation
+	told   string    // the version up to which the page knows all
+	gap    watch.Gap // to be told before anything else
 
 	state *arrival // on its way to the page; nil: it has it
 	at    int      // of it, what comes next
@@ -82,7 +83,7 @@ func (o *outbox) rest(state *arrival) {
 
 // begin says that the page gets a state from its beginning, of the next generation if it has something of this one.
 // A reason says that continuity was lost. What waits is dropped: it belongs to an older generation.
-func (o *outbox) begin(state *arrival, reason wire.Reason) {
+func (o *outbox) begin(state *arrival, reason watch.Gap) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.some {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -27,30 +28,30 @@ func TestOutboxTellsInOrder(t *testing.T) {
 	o.has(1, "5")
 	expect("before the watch is open")
 	o.opened()
-	o.changed(changed(wire.Added, "a", 6))
+	o.changed(changed(watch.Added, "a", 6))
 	o.passed("7")
 	expect("then synced with what the page had, and what came since", "synced 5", "events 6", "bookmark 7")
 	o.passed("8")
-	o.changed(changed(wire.Modified, "a", 9))
+	o.changed(changed(watch.Modified, "a", 9))
 	expect("an event says more than the bookmark before it", "events 9")
 	o.opened()
 	expect("a watch that is opened again without trouble is no news")
-	o.changed(changed(wire.Modified, "a", 10))
+	o.changed(changed(watch.Modified, "a", 10))
 	o.wait(wire.Message{Type: wire.Waiting})
 	o.passed("11")
 	expect("trouble comes after what came before", "events 10", "bookmark 11", "waiting ")
-	o.changed(changed(wire.Modified, "a", 12))
+	o.changed(changed(watch.Modified, "a", 12))
 	expect("while the server is waited for")
 	o.opened()
 	expect("then synced with what was told", "synced 11", "events 12")
 	o.wait(wire.Message{Type: wire.Waiting})
 	o.opened()
 	expect("trouble that is over is not told")
-	o.changed(changed(wire.Modified, "a", 13))
-	o.begin(wholeArrival(nil, rows("a", "b"), "20"), wire.Expired)
+	o.changed(changed(watch.Modified, "a", 13))
+	o.begin(wholeArrival(nil, rows("a", "b"), "20"), watch.Expired)
 	o.opened()
 	expect("what belongs to an older generation is void", "gap ", "rows ", "synced 20")
-	o.changed(changed(wire.Modified, "a", 21))
+	o.changed(changed(watch.Modified, "a", 21))
 	o.fail(told(403, "no"))
 	expect("the end comes last", "events 21", "failed ")
 }
@@ -59,7 +60,7 @@ func TestOutboxTellsInOrder(t *testing.T) {
 func rows(names ...string) []*item {
 	var all []*item
 	for _, name := range names {
-		all = append(all, changed(wire.Added, name, 1).item)
+		all = append(all, changed(watch.Added, name, 1).item)
 	}
 	return all
 }
@@ -76,12 +77,12 @@ func TestOutboxSettlesWhatChangedOnTheWay(t *testing.T) {
 		t.Errorf("the first are told as %q", got)
 	}
 	a.overtake(1)
-	o.deleted(1, changed(wire.Deleted, "b", 2))
+	o.deleted(1, changed(watch.Deleted, "b", 2))
 	at := a.grow(rows("c")[0])
 	a.overtake(at) // before it was told
-	o.deleted(at, changed(wire.Deleted, "c", 3))
+	o.deleted(at, changed(watch.Deleted, "c", 3))
 	a.finish("9")
-	o.changed(changed(wire.Added, "b", 10))
+	o.changed(changed(watch.Added, "b", 10))
 	if got := o.drain(); !slices.Equal(got, []string{"events ", "synced 9", "events 10"}) {
 		t.Errorf("the rest is told as %q", got)
 	}
@@ -92,7 +93,7 @@ func TestOutboxKeepsToTheCredit(t *testing.T) {
 	o.has(1, "5")
 	o.opened()
 	o.credit = 1
-	o.changed(changed(wire.Added, "a", 6))
+	o.changed(changed(watch.Added, "a", 6))
 	if got := o.drain(); !slices.Equal(got, []string{"synced 5"}) {
 		t.Errorf("for a credit of one: %q", got)
 	}
@@ -113,16 +114,16 @@ func TestOutboxGivesUpOnWhatIsTooMuch(t *testing.T) {
 	o := newOutbox(of, func() {})
 	o.has(1, "5")
 	o.opened()
-	big := changed(wire.Added, "a", 6)
+	big := changed(watch.Added, "a", 6)
 	big.size = maxWaitingBytes
 	if o.changed(big); o.overflowed() || of.queued.Load() != maxWaitingBytes {
 		t.Error("a single object is too much")
 	}
-	o.changed(changed(wire.Added, "b", 7))
+	o.changed(changed(watch.Added, "b", 7))
 	if !o.overflowed() || !o.wantsAnew() || len(o.drain()) != 0 || o.queue.len() != 0 || of.queued.Load() != 0 {
 		t.Error("it keeps what is of no use any more")
 	}
-	o.begin(wholeArrival(nil, nil, "9"), wire.Slow)
+	o.begin(wholeArrival(nil, nil, "9"), watch.Slow)
 	if got := o.drain(); o.overflowed() || !slices.Equal(got, []string{"gap ", "rows "}) {
 		t.Errorf("it never recovers: %q", got)
 	}
@@ -136,7 +137,7 @@ func TestExhaustion_OutboxesShareTheSessionsRoom(t *testing.T) {
 		o := newOutbox(of, func() {})
 		o.has(1, "5")
 		for _, name := range []string{"a", "b"} {
-			c := changed(wire.Added, name, 6)
+			c := changed(watch.Added, name, 6)
 			c.size = maxWaitingBytes / 2
 			o.changed(c)
 		}

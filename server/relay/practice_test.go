@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/upstream"
@@ -357,7 +358,7 @@ func TestPracticeCustomResources(t *testing.T) {
 		must(t, err)
 		return len(m.gaps) > 0
 	})
-	if m.gaps[0] != wire.Restarted {
+	if m.gaps[0] != watch.Restarted {
 		t.Errorf("%q", m.gaps)
 	}
 	m.until("it is there again", m.equals(l.truth(path)))

@@ -3,7 +3,7 @@ package relay
 import (
 	"container/list"
 
-	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // queue holds changes until the page takes them: of each object the newest state alone, in the order of these, unless
@@ -29,7 +29,7 @@ type waiting struct {
 // even after an addition that was not: a server that repeats additions may have told the page of the object
 // before, and to delete what is not there does no harm.
 func (q *queue) put(c change) {
-	w := &waiting{change: c, fresh: c.kind == wire.Added}
+	w := &waiting{change: c, fresh: c.kind == watch.Added}
 	q.bytes += c.size
 	if q.every {
 		q.order.PushBack(w)
@@ -38,10 +38,10 @@ func (q *queue) put(c change) {
 	if old, ok := q.byKey[c.item.key]; ok {
 		w.fresh = q.remove(old).fresh
 	}
-	if c.kind != wire.Deleted {
-		w.kind = wire.Modified
+	if c.kind != watch.Deleted {
+		w.kind = watch.Modified
 		if w.fresh {
-			w.kind = wire.Added
+			w.kind = watch.Added
 		}
 	}
 	if q.byKey == nil {

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-func changed(kind wire.EventType, name string, version int) change {
+func changed(kind watch.Type, name string, version int) change {
 	v := strconv.Itoa(version)
 	row := table.Row{UID: name, Name: name, ResourceVersion: v}
-	text, _ := json.Marshal(row)
-	return change{kind: kind, item: itemOf(&row), told: text, version: v, size: 100}
+	return change{kind: kind, item: itemOf(&row), version: v, size: 100}
 }
 
 // worded are changes as TYPE name version.
@@ -39,7 +38,7 @@ func words(events []wire.Event) []string {
 }
 
 func TestQueueKeepsTheNewestOfEachObject(t *testing.T) {
-	const added, modified, deleted = wire.Added, wire.Modified, wire.Deleted
+	const added, modified, deleted = watch.Added, watch.Modified, watch.Deleted
 	for name, c := range map[string]struct {
 		in   []change
 		want []string
@@ -71,7 +70,7 @@ func TestQueueKeepsTheNewestOfEachObject(t *testing.T) {
 func TestQueueKeepsEveryVersionWhereThatIsWanted(t *testing.T) {
 	q := queue{every: true}
 	q.drop()
-	for _, c := range []change{changed(wire.Added, "a", 1), changed(wire.Modified, "a", 2), changed(wire.Modified, "a", 3), changed(wire.Deleted, "a", 4)} {
+	for _, c := range []change{changed(watch.Added, "a", 1), changed(watch.Modified, "a", 2), changed(watch.Modified, "a", 3), changed(watch.Deleted, "a", 4)} {
 		q.put(c)
 	}
 	events, version := q.take(perMessage, messageBytes)
@@ -86,7 +85,7 @@ func TestQueueKeepsEveryVersionWhereThatIsWanted(t *testing.T) {
 func TestQueueGivesBoundedMessages(t *testing.T) {
 	var q queue
 	for i := range 10 {
-		q.put(changed(wire.Added, strconv.Itoa(i), i))
+		q.put(changed(watch.Added, strconv.Itoa(i), i))
 	}
 	for _, c := range []struct {
 		n, bytes, want int
@@ -101,19 +100,19 @@ func TestQueueGivesBoundedMessages(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) {
 	var q queue
 	for i := range maxWaiting {
-		q.put(changed(wire.Added, strconv.Itoa(i), i))
-		q.put(changed(wire.Modified, "hot", i))
+		q.put(changed(watch.Added, strconv.Itoa(i), i))
+		q.put(changed(watch.Modified, "hot", i))
 	}
 	if q.len() != maxWaiting+1 || !q.over() {
 		t.Errorf("%d objects wait", q.len())
 	}
 	q.drop()
-	big := changed(wire.Added, "big", 1)
+	big := changed(watch.Added, "big", 1)
 	big.size = 2 * maxWaitingBytes
 	if q.put(big); q.over() {
 		t.Error("a single object is too much")
 	}
-	if q.put(changed(wire.Added, "small", 2)); !q.over() {
+	if q.put(changed(watch.Added, "small", 2)); !q.over() {
 		t.Errorf("%d bytes are not", q.bytes)
 	}
 }
@@ -135,16 +134,16 @@ func (w *world) next() change {
 	w.version++
 	name := strconv.Itoa(w.random.IntN(12))
 	_, there := w.objects[name]
-	kind := wire.Added
+	kind := watch.Added
 	switch {
 	case there && w.random.IntN(3) == 0:
-		kind = wire.Deleted
+		kind = watch.Deleted
 	case there:
-		kind = wire.Modified
+		kind = watch.Modified
 	}
 	c := changed(kind, name, w.version)
 	w.last[name] = w.version
-	if kind == wire.Deleted {
+	if kind == watch.Deleted {
 		delete(w.objects, name)
 	} else {
 		w.objects[name] = c.version
@@ -164,9 +163,9 @@ func (r *reader) take(events []change, version string) {
 		have, known := r.objects[e.item.key]
 		older := known && number(e.item.version) <= number(have)
 		switch {
-		case older, e.kind == wire.Added && known, e.kind == wire.Modified && !known:
+		case older, e.kind == watch.Added && known, e.kind == watch.Modified && !known:
 			r.trouble = fmt.Sprintf("%s of %s at %s, where %q was known", e.kind, e.item.key, e.item.version, have)
-		case e.kind == wire.Deleted:
+		case e.kind == watch.Deleted:
 			delete(r.objects, e.item.key)
 		default:
 			r.objects[e.item.key] = e.item.version

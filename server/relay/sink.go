@@ -9,7 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/follow"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
 // Begin implements follow.Sink.
@@ -38,7 +37,7 @@ func (f *feed) begin(gap watch.Gap) {
 	f.state.reset()
 	f.open = false
 	f.hold()
-	f.each(func(o *outbox) { o.begin(f.state.arriving, wire.Reason(gap)) })
+	f.each(func(o *outbox) { o.begin(f.state.arriving, gap) })
 }
 
 // uncount ends the counting of a state.

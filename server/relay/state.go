@@ -2,7 +2,7 @@ package relay
 
 import (
 	"github.com/fieldmark/fieldmark/kube/table"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // state is what a feed knows of what it follows. Its feed guards it.
@@ -77,7 +77,7 @@ func (s *state) apply(c change) {
 	if !s.whole {
 		return
 	}
-	if c.kind == wire.Deleted {
+	if c.kind == watch.Deleted {
 		s.drop(c.item.key)
 		return
 	}

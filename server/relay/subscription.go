@@ -3,6 +3,7 @@ package relay
 import (
 	"sync/atomic"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/follow"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -15,7 +16,7 @@ type subscription struct {
 	form   form
 	key    feedKey
 	has    follow.Had
-	lost   wire.Reason // why the page gets the state anew although it has one
+	lost   watch.Gap // why the page gets the state anew although it has one
 	outbox *outbox
 
 	feed *feed // guarded by the hub
@@ -43,7 +44,7 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	s.has.Token = r.Continue
 	s.outbox.has(max(r.Gen, 1), r.ResourceVersion)
 	if login.Later { // what the page has may have been read with another
-		s.has, s.lost = follow.Had{}, wire.Restarted
+		s.has, s.lost = follow.Had{}, watch.Restarted
 	}
 	return s
 }
@@ -64,7 +65,7 @@ func (s *subscription) tell() {
 		return
 	}
 	if s.outbox.wantsAnew() {
-		s.conn.relay.hub.renew(s, wire.Slow)
+		s.conn.relay.hub.renew(s, watch.Slow)
 	}
 	s.flush()
 }

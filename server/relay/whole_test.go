@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -138,7 +139,7 @@ func TestAStreamThatBreaksOff(t *testing.T) {
 	}
 	close(told)
 	p.want(1, wire.Waiting)
-	if m := p.want(1, wire.Gap); m.Reason != wire.Restarted || m.Gen != 2 {
+	if m := p.want(1, wire.Gap); m.Reason != watch.Restarted || m.Gen != 2 {
 		t.Errorf("%+v", m)
 	}
 	if got := p.arrives(1, 2); !slices.Equal(got, []string{"b"}) {

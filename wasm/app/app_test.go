@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -51,7 +52,7 @@ func TestPaintsOncePerFrame(t *testing.T) {
 	before := len(b.screen.shows)
 	for range 20 {
 		r := row("b", "Running")
-		b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "11", Events: []wire.Event{{Type: wire.Added, Row: &r}}})})
+		b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "11", Events: []wire.Event{{Type: watch.Added, Row: &r}}})})
 	}
 	b.drain()
 	if b.screen.frames != 1 {
@@ -151,8 +152,8 @@ func TestTakesUpWhereItWas(t *testing.T) {
 		"waiting at once":   {[]wire.Message{{Type: wire.Waiting}}, wire.Request{ResourceVersion: "10", Gen: 1}},
 		"an event":          {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Events, Gen: 1, ResourceVersion: "12"}}, wire.Request{ResourceVersion: "12", Gen: 1}},
 		"a bookmark":        {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Bookmark, ResourceVersion: "15"}}, wire.Request{ResourceVersion: "15", Gen: 1}},
-		"a gap":             {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Gap, Gen: 2, Reason: wire.Expired}}, wire.Request{Gen: 2}},
-		"half a state":      {[]wire.Message{{Type: wire.Gap, Gen: 2, Reason: wire.Expired}, {Type: wire.Rows, Gen: 2}}, wire.Request{Gen: 2}},
+		"a gap":             {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Gap, Gen: 2, Reason: watch.Expired}}, wire.Request{Gen: 2}},
+		"half a state":      {[]wire.Message{{Type: wire.Gap, Gen: 2, Reason: watch.Expired}, {Type: wire.Rows, Gen: 2}}, wire.Request{Gen: 2}},
 		"waiting":           {[]wire.Message{{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}, {Type: wire.Waiting}}, wire.Request{ResourceVersion: "10", Gen: 1}},
 	} {
 		b := start(t, pods("a"), here)
@@ -497,7 +498,7 @@ func TestManyVersionsAreTakenInPortions(t *testing.T) {
 	b.page = told{b.page.(collection.Model), &heard}
 	events := wire.Message{Type: wire.Events, ID: 1, Gen: 1, ResourceVersion: "15"}
 	for i := range 5 {
-		events.Events = append(events.Events, wire.Event{Type: wire.Modified, Object: fmt.Append(nil, i)})
+		events.Events = append(events.Events, wire.Event{Type: watch.Modified, Object: fmt.Append(nil, i)})
 	}
 	b.Post(message{b.link.number, encode(t, events)})
 	b.Post(message{b.link.number, encode(t, wire.Message{Type: wire.Bookmark, ID: 1, ResourceVersion: "16"})})

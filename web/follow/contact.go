@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -24,10 +25,10 @@ type Contact struct {
 	retryAt time.Time
 	waiting *status.Status // why the API server is waited for; nil: it answers
 	synced  bool
-	quiet   bool        // nothing comes over the socket, although it is open
-	stale   time.Time   // since when nothing is known for sure: the last sign of life
-	gap     wire.Reason // why the state was fetched anew, until the reader had time to see it
-	gapAt   time.Time   // since when the reader can see that: the first tick after it
+	quiet   bool      // nothing comes over the socket, although it is open
+	stale   time.Time // since when nothing is known for sure: the last sign of life
+	gap     watch.Gap // why the state was fetched anew, until the reader had time to see it
+	gapAt   time.Time // since when the reader can see that: the first tick after it
 	failed  *status.Status
 	ended   bool
 	lived   bool // it was live once
@@ -189,9 +190,9 @@ func (c Contact) anew() string {
 	switch c.gap {
 	case "":
 		return ""
-	case wire.Expired:
+	case watch.Expired:
 		return " again: the server had dropped the versions in between, so all was fetched anew"
-	case wire.Slow:
+	case watch.Slow:
 		return " again: there was more than this page could take, so all was fetched anew"
 	default:
 		return " again: all was fetched anew"
@@ -209,7 +210,7 @@ func (c Contact) why() *why.Topic {
 		return &why.Resume
 	case !c.ended && c.state == page.Open && !c.synced:
 		return &why.StreamingLists
-	case c.gap == wire.Expired:
+	case c.gap == watch.Expired:
 		return &why.Expired
 	default:
 		return &why.Watch

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -41,8 +42,8 @@ var (
 	rows    = wire.Message{Type: wire.Rows, Gen: 1}
 	waiting = wire.Message{Type: wire.Waiting, RetryMillis: 2500, Status: &status.Status{Message: "no"}}
 	failed  = wire.Message{Type: wire.Failed, Status: &status.Status{Message: "pods is forbidden"}}
-	expired = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}
-	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Slow}
+	expired = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}
+	slow    = wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Slow}
 	again   = wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "9"}
 	silent  = wire.Message{Type: wire.Waiting, SilentMillis: 9000, Status: &status.Status{Code: 504, Reason: status.Silent, Message: "silent"}}
 	quiet   = page.Connection{State: page.Silent, Ago: 9 * time.Second}

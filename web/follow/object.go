@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -93,7 +94,7 @@ func (f *Object) Hear(m wire.Message) []Change {
 }
 
 func (f *Object) happen(e wire.Event) []Change {
-	if e.Type != wire.Deleted {
+	if e.Type != watch.Deleted {
 		return f.take(e.Object)
 	}
 	last, ok := read(e.Object)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -34,7 +35,7 @@ func TestObject(t *testing.T) {
 		return m
 	}
 	synced := func(gen uint32) wire.Message { return wire.Message{Type: wire.Synced, Gen: gen} }
-	event := func(kind wire.EventType, uid, version string) wire.Message {
+	event := func(kind watch.Type, uid, version string) wire.Message {
 		return wire.Message{Type: wire.Events, Events: []wire.Event{{Type: kind, Object: object(uid, version)}}}
 	}
 	for name, c := range map[string]struct {
@@ -43,15 +44,15 @@ func TestObject(t *testing.T) {
 		gone     bool
 	}{
 		"there":                     {[]wire.Message{rows(1, object("u", "2")), synced(1)}, "2", false},
-		"changed":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Modified, "u", "3")}, "3", false},
-		"deleted":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3")}, "3", true},
-		"another was deleted":       {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "v", "3")}, "2", false},
+		"changed":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(watch.Modified, "u", "3")}, "3", false},
+		"deleted":                   {[]wire.Message{rows(1, object("u", "2")), synced(1), event(watch.Deleted, "u", "3")}, "3", true},
+		"another was deleted":       {[]wire.Message{rows(1, object("u", "2")), synced(1), event(watch.Deleted, "v", "3")}, "2", false},
 		"never there":               {[]wire.Message{rows(1), synced(1)}, "1", true},
 		"no longer there":           {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2), synced(2)}, "2", true},
 		"still there after a gap":   {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Gap, Gen: 2}, rows(2, object("u", "5")), synced(2)}, "5", false},
-		"again, as another":         {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3"), event(wire.Added, "v", "4")}, "4", false},
-		"deleted twice":             {[]wire.Message{rows(1, object("u", "2")), synced(1), event(wire.Deleted, "u", "3"), event(wire.Deleted, "u", "4")}, "3", true},
-		"what is no object":         {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Events, Events: []wire.Event{{Type: wire.Modified, Object: []byte(`{"kind":"Status"}`)}}}}, "2", false},
+		"again, as another":         {[]wire.Message{rows(1, object("u", "2")), synced(1), event(watch.Deleted, "u", "3"), event(watch.Added, "v", "4")}, "4", false},
+		"deleted twice":             {[]wire.Message{rows(1, object("u", "2")), synced(1), event(watch.Deleted, "u", "3"), event(watch.Deleted, "u", "4")}, "3", true},
+		"what is no object":         {[]wire.Message{rows(1, object("u", "2")), synced(1), {Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Object: []byte(`{"kind":"Status"}`)}}}}, "2", false},
 		"synced twice in one state": {[]wire.Message{rows(1, object("u", "2")), synced(1), synced(1)}, "2", false},
 	} {
 		f := NewObject(parse(t, string(object("u", "1"))), begin)
@@ -77,10 +78,10 @@ func TestChanges(t *testing.T) {
 		{wire.Message{Type: wire.Rows, Gen: 1, Objects: []json.RawMessage{text("u", "2")}}, []What{Arrives, Is}},
 		{wire.Message{Type: wire.Synced, Gen: 1}, nil},
 		{wire.Message{Type: wire.Events, Events: []wire.Event{
-			{Type: wire.Modified, Object: text("u", "3")}, {Type: wire.Deleted, Object: text("x", "4")}, {Type: wire.Deleted, Object: text("u", "5")},
+			{Type: watch.Modified, Object: text("u", "3")}, {Type: watch.Deleted, Object: text("x", "4")}, {Type: watch.Deleted, Object: text("u", "5")},
 		}}, []What{Is, Went}},
-		{wire.Message{Type: wire.Events, Events: []wire.Event{{Type: wire.Added, Object: text("v", "6")}}}, []What{Is}},
-		{wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}, nil},
+		{wire.Message{Type: wire.Events, Events: []wire.Event{{Type: watch.Added, Object: text("v", "6")}}}, []What{Is}},
+		{wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}, nil},
 		{wire.Message{Type: wire.Synced, Gen: 2}, []What{Missing}},
 	} {
 		var got []What

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -93,7 +94,7 @@ func (t *Table) happen(e wire.Event) bool {
 	if e.Row == nil {
 		return false
 	}
-	if e.Type == wire.Deleted {
+	if e.Type == watch.Deleted {
 		t.Delete(e.Row.UID)
 		delete(t.fresh, e.Row.UID)
 		return false

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
@@ -22,17 +23,17 @@ func names(rows []table.Row) (all string) {
 // What comes to the rows, which rows are news, and which are fresh for a moment.
 func TestTable(t *testing.T) {
 	f := NewTable(table.Table{Rows: []table.Row{row("a", "1"), row("b", "1")}}, begin)
-	event := func(kind wire.EventType, r table.Row) wire.Message {
+	event := func(kind watch.Type, r table.Row) wire.Message {
 		return wire.Message{Type: wire.Events, Events: []wire.Event{{Type: kind, Row: &r}}}
 	}
 	for _, c := range []struct {
 		m          wire.Message
 		rows, news string
 	}{
-		{event(wire.Modified, row("a", "1")), "ab", ""}, // it was known
-		{event(wire.Modified, row("a", "2")), "ab", "a"},
-		{event(wire.Added, row("c", "1")), "abc", "c"},
-		{event(wire.Deleted, row("b", "2")), "ac", ""},
+		{event(watch.Modified, row("a", "1")), "ab", ""}, // it was known
+		{event(watch.Modified, row("a", "2")), "ab", "a"},
+		{event(watch.Added, row("c", "1")), "abc", "c"},
+		{event(watch.Deleted, row("b", "2")), "ac", ""},
 		{wire.Message{Type: wire.Rows, Gen: 2, Rows: []table.Row{row("d", "1")}}, "acd", "d"},
 		{wire.Message{Type: wire.Synced, Gen: 2}, "d", ""},
 	} {
@@ -40,9 +41,9 @@ func TestTable(t *testing.T) {
 			t.Errorf("%+v: %s, news %s", c.m, names(f.Rows(0, 9)), news)
 		}
 	}
-	f.Hear(event(wire.Modified, row("d", "2")))
-	f.Hear(event(wire.Added, row("e", "1")))
-	f.Hear(event(wire.Deleted, row("e", "1")))
+	f.Hear(event(watch.Modified, row("d", "2")))
+	f.Hear(event(watch.Added, row("e", "1")))
+	f.Hear(event(watch.Deleted, row("e", "1")))
 	if _, kept := f.fresh["uid-e"]; kept {
 		t.Error("a row that is gone stays marked")
 	}
@@ -61,7 +62,7 @@ func TestRowsThatAreHeld(t *testing.T) {
 	f.Hear(wire.Message{Type: wire.Synced, Gen: 1})
 	f.Hold(true)
 	gone, came := row("a", "2"), row("c", "1")
-	f.Hear(wire.Message{Type: wire.Events, Events: []wire.Event{{Type: wire.Deleted, Row: &gone}, {Type: wire.Added, Row: &came}}})
+	f.Hear(wire.Message{Type: wire.Events, Events: []wire.Event{{Type: watch.Deleted, Row: &gone}, {Type: watch.Added, Row: &came}}})
 	if names(f.Rows(0, 9)) != "ab" || f.Shown() != 2 || f.BackWords("new row", "new rows") != ", 1 new row held back while you point" {
 		t.Errorf("%s, %d, %q", names(f.Rows(0, 9)), f.Shown(), f.BackWords("new row", "new rows"))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/help"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -57,7 +58,7 @@ func lives() []life {
 		{name: "progress", title: "Catching up, with progress", note: "From the server’s remainingItemCount.", have: 4500, left: 5500, through: func(c *follow.Contact) { c.Hear(wire.Message{Type: wire.Rows}) }},
 		{name: "live", title: "Live", through: synced},
 		{name: "expired", title: "Live again, after a gap", note: "Said for ten seconds.", through: func(c *follow.Contact) {
-			c.Hear(wire.Message{Type: wire.Gap, Reason: wire.Expired})
+			c.Hear(wire.Message{Type: wire.Gap, Reason: watch.Expired})
 			synced(c)
 		}},
 		{name: "broken", title: "Connection lost", note: "What was known is still shown, and is said to be stale.", through: func(c *follow.Contact) {

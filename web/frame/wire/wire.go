@@ -37,6 +37,9 @@
 // anew), then each line that is new or says something new, gathered for a moment. A line that comes again takes the place of
 // the one with its number. These messages are counted against the credit like others; what can't be told yet is told as it is by then.
 //
+// What happens to objects, and why there is a gap, is said in the words of package kube/watch. A row is written in one way wherever it
+// crosses: as the line that table.Row writes, alone in an event and with others in rows.
+//
 // Versions are opaque: they may be kept, given back and compared for equality, nothing else.
 package wire
 
@@ -50,6 +53,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 // Window is the credit, in messages, that every subscription begins with.
@@ -115,16 +119,6 @@ const (
 	Recorded MessageType = "requests" // lines, anew?: requests, oldest first; anew: whatever the page has of before is void
 )
 
-// Reason says why there is a gap.
-type Reason string
-
-// The reasons.
-const (
-	Expired   Reason = "expired"   // the API server no longer keeps the versions in between
-	Slow      Reason = "slow"      // the page did not keep up
-	Restarted Reason = "restarted" // the server's side was started anew
-)
-
 // Message is a message to the page.
 type Message struct {
 	Type MessageType `json:"type"`
@@ -140,7 +134,7 @@ type Message struct {
 
 	ResourceVersion string         `json:"resourceVersion,omitempty"`
 	Events          []Event        `json:"events,omitempty"`
-	Reason          Reason         `json:"reason,omitempty"`
+	Reason          watch.Gap      `json:"reason,omitempty"`
 	RetryMillis     int64          `json:"retryMillis,omitempty"`
 	SilentMillis    int64          `json:"silentMillis,omitempty"` // how long ago the API server gave its last sign of life
 	Status          *status.Status `json:"status,omitempty"`
@@ -184,19 +178,9 @@ func cutRows(data []byte) (before, packed, after []byte, found bool) {
 	}
 }
 
-// EventType is what happened to an object.
-type EventType string
-
-// What can happen to an object.
-const (
-	Added    EventType = "ADDED"
-	Modified EventType = "MODIFIED"
-	Deleted  EventType = "DELETED"
-)
-
 // Event is one change of one object.
 type Event struct {
-	Type   EventType       `json:"type"`
+	Type   watch.Type      `json:"type"` // Added, Modified or Deleted
 	Row    *table.Row      `json:"row,omitempty"`
 	Object json.RawMessage `json:"object,omitempty"`
 }

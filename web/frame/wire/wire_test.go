@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
 func TestParseRequest(t *testing.T) {
@@ -72,7 +73,7 @@ func messages() []Message {
 		{Type: Rows, ID: 1, Gen: 2, Rows: rows[1:], ResourceVersion: "9"},
 		{Type: Rows, ID: 1, Gen: 2},
 		{Type: Rows, ID: 1, Objects: []json.RawMessage{json.RawMessage(`{"rows":"none of ours"}`)}},
-		{Type: Events, ID: 1, Events: []Event{{Type: Added, Object: json.RawMessage(`{"rows":"neither"}`)}}},
+		{Type: Events, ID: 1, Events: []Event{{Type: watch.Added, Object: json.RawMessage(`{"rows":"neither"}`)}}},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -22,11 +23,11 @@ func TestAPageOpenForEverTakesNoMore(t *testing.T) {
 			next++
 			changed := newRow(fmt.Sprintf("row-%d", next), fmt.Sprint(next))
 			changed.Cells[1] = table.Cell(fmt.Sprint(next % 7))
-			send(&m, happened(wire.Added, changed))
+			send(&m, happened(watch.Added, changed))
 			changed.ResourceVersion += "0"
-			send(&m, happened(wire.Modified, changed))
+			send(&m, happened(watch.Modified, changed))
 			if next > rows {
-				send(&m, happened(wire.Deleted, newRow(fmt.Sprintf("row-%d", next-rows), "x")))
+				send(&m, happened(watch.Deleted, newRow(fmt.Sprintf("row-%d", next-rows), "x")))
 			}
 			if next%50 == 0 {
 				send(&m, page.Tick{Now: noon.Add(time.Duration(next) * time.Second)}, page.Pointed{Over: next%1000 < 500})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -13,8 +14,8 @@ import (
 // What happens while the pointer is over the rows, and what the page shows and says then.
 func TestRowsAreHeldUnderThePointer(t *testing.T) {
 	row := func(name string) *table.Row { return &table.Row{UID: "uid-" + name, Name: name, ResourceVersion: name} }
-	came := func(name string) wire.Event { return wire.Event{Type: wire.Added, Row: row(name)} }
-	went := func(name string) wire.Event { return wire.Event{Type: wire.Deleted, Row: row(name)} }
+	came := func(name string) wire.Event { return wire.Event{Type: watch.Added, Row: row(name)} }
+	went := func(name string) wire.Event { return wire.Event{Type: watch.Deleted, Row: row(name)} }
 
 	for what, c := range map[string]struct {
 		filter string

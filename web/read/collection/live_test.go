@@ -13,6 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -46,7 +47,7 @@ func received(m wire.Message) page.Msg {
 	return page.Received{Message: m}
 }
 
-func happened(kind wire.EventType, rows ...table.Row) page.Msg {
+func happened(kind watch.Type, rows ...table.Row) page.Msg {
 	m := wire.Message{Type: wire.Events, Gen: 1, ResourceVersion: "11"}
 	for i := range rows {
 		m.Events = append(m.Events, wire.Event{Type: kind, Row: &rows[i]})
@@ -92,7 +93,7 @@ func TestEventsChangeTheRows(t *testing.T) {
 	if got := shown(m); got != "api-1 web-10 web-2" {
 		t.Fatalf("%s", got) // the server's order is by namespace and name
 	}
-	send(&m, happened(wire.Added, newRow("new-1", "11")))
+	send(&m, happened(watch.Added, newRow("new-1", "11")))
 	if got := shown(m); got != "api-1 new-1 web-10 web-2" || m.total() != "4 objects" {
 		t.Errorf("added: %s, %s", got, m.total())
 	}
@@ -106,11 +107,11 @@ func TestEventsChangeTheRows(t *testing.T) {
 	}
 	changed := newRow("new-1", "12")
 	changed.Cells[1] = "7"
-	send(&m, happened(wire.Modified, changed))
+	send(&m, happened(watch.Modified, changed))
 	if got := m.laidOut().rows[1].Cell(1); got != "7" {
 		t.Errorf("changed: %s", got)
 	}
-	send(&m, happened(wire.Deleted, changed))
+	send(&m, happened(watch.Deleted, changed))
 	if got := shown(m); got != "api-1 web-10 web-2" {
 		t.Errorf("deleted: %s", got)
 	}
@@ -119,7 +120,7 @@ func TestEventsChangeTheRows(t *testing.T) {
 func TestTheSameVersionAgainIsNoNews(t *testing.T) {
 	m, _ := awake(t, "/api/v1/pods", "")
 	same := m.Table.Rows[0]
-	send(&m, happened(wire.Added, same))
+	send(&m, happened(watch.Added, same))
 	if m.live.rows.Fresh(same.UID) {
 		t.Error("a row that is as it was is marked")
 	}
@@ -131,7 +132,7 @@ func TestAFirstRowFillsAnEmptyPage(t *testing.T) {
 	if notice := m.empty(m.laidOut()); notice == nil || notice.Title != "No Pods" {
 		t.Fatalf("%+v", notice)
 	}
-	send(&m, happened(wire.Added, newRow("new-1", "11")))
+	send(&m, happened(watch.Added, newRow("new-1", "11")))
 	if notice := m.empty(m.laidOut()); notice != nil || shown(m) != "new-1" {
 		t.Errorf("%+v, %s", notice, shown(m))
 	}
@@ -143,7 +144,7 @@ func TestAFreshStateReplacesTheOldOnceWhole(t *testing.T) {
 	left := int64(1)
 	send(&m,
 		received(wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}),
-		received(wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}),
+		received(wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}),
 		received(wire.Message{Type: wire.Rows, Gen: 2, Columns: m.Table.Columns, Rows: table.Rows{newRow("web-2", "20"), newRow("x", "20")}, Remaining: &left}))
 	if got := shown(m); got != "api-1 web-10 web-2 x" {
 		t.Errorf("half way: %s", got)
@@ -162,7 +163,7 @@ func TestAFreshStateReplacesTheOldOnceWhole(t *testing.T) {
 func TestAFreshStateMayBeEmpty(t *testing.T) {
 	m, _ := awake(t, "/api/v1/pods", "")
 	send(&m,
-		received(wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Restarted}),
+		received(wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Restarted}),
 		received(wire.Message{Type: wire.Synced, Gen: 2, ResourceVersion: "20"}))
 	if got := shown(m); got != "" {
 		t.Errorf("%s", got)
@@ -191,7 +192,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 	send(&m, received(wire.Message{Type: wire.Synced, Gen: 1, ResourceVersion: "10"}), page.Pointed{Over: true})
 	changed := newRow("web-10", "12")
 	changed.Cells[1] = "9"
-	send(&m, happened(wire.Added, newRow("a-first", "11")), happened(wire.Modified, changed), happened(wire.Deleted, m.Table.Rows[2]))
+	send(&m, happened(watch.Added, newRow("a-first", "11")), happened(watch.Modified, changed), happened(watch.Deleted, m.Table.Rows[2]))
 	l := m.laidOut()
 	g := m.grid(l)
 	if len(g.Rows) != 3 || !g.Rows[0].Gone || g.Rows[1].Cells[1].Text != "9" {
@@ -234,7 +235,7 @@ func many(n int) func(*Model) {
 
 // TestWhatIsLookedAtStays: rows that come and go above those in sight scroll them, so that they stay where they are.
 func TestWhatIsLookedAtStays(t *testing.T) {
-	three := []page.Msg{happened(wire.Added, newRow("a-1", "2"), newRow("a-2", "2"), newRow("a-3", "2"))}
+	three := []page.Msg{happened(watch.Added, newRow("a-1", "2"), newRow("a-2", "2"), newRow("a-3", "2"))}
 	for what, c := range map[string]struct {
 		top    int
 		happen []page.Msg
@@ -242,17 +243,17 @@ func TestWhatIsLookedAtStays(t *testing.T) {
 	}{
 		"three come above":                 {29 * 500, three, 3},
 		"three come above, seen by halves": {29*500 - 10, three, 3},
-		"one goes above":                   {29 * 500, []page.Msg{happened(wire.Deleted, newRow("row-00003", "2"))}, -1},
-		"one comes below":                  {29 * 500, []page.Msg{happened(wire.Added, newRow("z", "2"))}, 0},
-		"the first in sight goes":          {29 * 500, []page.Msg{happened(wire.Deleted, newRow("row-00500", "2"))}, -1},
+		"one goes above":                   {29 * 500, []page.Msg{happened(watch.Deleted, newRow("row-00003", "2"))}, -1},
+		"one comes below":                  {29 * 500, []page.Msg{happened(watch.Added, newRow("z", "2"))}, 0},
+		"the first in sight goes":          {29 * 500, []page.Msg{happened(watch.Deleted, newRow("row-00500", "2"))}, -1},
 		"at the very top":                  {0, three, 0},
 		"while the pointer holds them":     {29 * 500, append([]page.Msg{page.Pointed{Over: true}}, three...), 0},
 		"once it holds them no more":       {29 * 500, append(append([]page.Msg{page.Pointed{Over: true}}, three...), page.Pointed{}), 3},
 		"one comes before the cursor's": {29 * 500, []page.Msg{
-			page.Focused{ID: components.RowID("u-row-00505")}, happened(wire.Added, newRow("row-00502-a", "2")),
+			page.Focused{ID: components.RowID("u-row-00505")}, happened(watch.Added, newRow("row-00502-a", "2")),
 		}, 1},
 		"one comes after the cursor's": {29 * 500, []page.Msg{
-			page.Focused{ID: components.RowID("u-row-00505")}, happened(wire.Added, newRow("row-00507-a", "2")),
+			page.Focused{ID: components.RowID("u-row-00505")}, happened(watch.Added, newRow("row-00507-a", "2")),
 		}, 0},
 	} {
 		m, _ := awake(t, "/api/v1/pods", "", many(1000))
@@ -307,7 +308,7 @@ func TestKeysMoveAmongTheRows(t *testing.T) {
 	if !slices.Equal(commands, want) {
 		t.Errorf("%+v", commands)
 	}
-	send(&m, happened(wire.Deleted, newRow("row-00001", "2")))
+	send(&m, happened(watch.Deleted, newRow("row-00001", "2")))
 	if got := at("j"); got != "00002" {
 		t.Errorf("after the row under the cursor went: %s", got)
 	}
@@ -367,9 +368,9 @@ func TestWidthsOnlyGrow(t *testing.T) {
 	}
 	before := m.live.widths["Name"]
 	long := newRow(strings.Repeat("long", 9), "11")
-	send(&m, happened(wire.Added, long))
+	send(&m, happened(watch.Added, long))
 	grown := m.live.widths["Name"]
-	send(&m, happened(wire.Deleted, long))
+	send(&m, happened(watch.Deleted, long))
 	if grown <= before || m.live.widths["Name"] != grown {
 		t.Errorf("%d, then %d, then %d", before, grown, m.live.widths["Name"])
 	}
@@ -388,7 +389,7 @@ func TestConvergesWithTheServer(t *testing.T) {
 		for range 60 {
 			if r.IntN(12) == 0 {
 				gen++
-				send(&m, received(wire.Message{Type: wire.Gap, Gen: gen, Reason: wire.Expired}))
+				send(&m, received(wire.Message{Type: wire.Gap, Gen: gen, Reason: watch.Expired}))
 				mutate(r, truth, &version) // missed
 				for _, uid := range slices.Sorted(maps.Keys(truth)) {
 					send(&m, received(wire.Message{Type: wire.Rows, Gen: gen, Rows: table.Rows{truth[uid]}}))
@@ -408,19 +409,19 @@ func TestConvergesWithTheServer(t *testing.T) {
 }
 
 // mutate does something to the server's objects.
-func mutate(r *rand.Rand, truth map[string]table.Row, version *int) (wire.EventType, table.Row) {
+func mutate(r *rand.Rand, truth map[string]table.Row, version *int) (watch.Type, table.Row) {
 	*version++
 	row := newRow(fmt.Sprintf("row-%05d", r.IntN(12)), strconv.Itoa(*version))
 	_, known := truth[row.UID]
 	switch {
 	case known && r.IntN(2) == 0:
 		delete(truth, row.UID)
-		return wire.Deleted, row
+		return watch.Deleted, row
 	case known:
 		truth[row.UID] = row
-		return wire.Modified, row
+		return watch.Modified, row
 	default:
 		truth[row.UID] = row
-		return wire.Added, row
+		return watch.Added, row
 	}
 }

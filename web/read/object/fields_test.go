@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 )
 
@@ -73,7 +73,7 @@ func TestOwnersFollowTheObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.state(1, string(text))
-	s.happens(wire.Modified, strings.NewReplacer(`"resourceVersion":"`, `"resourceVersion":"9`, `"manager":"kubectl"`, `"manager":"autoscaler"`).Replace(string(text)))
+	s.happens(watch.Modified, strings.NewReplacer(`"resourceVersion":"`, `"resourceVersion":"9`, `"manager":"kubectl"`, `"manager":"autoscaler"`).Replace(string(text)))
 	s.shows("a conflict with autoscaler (Update, scale)")
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
@@ -74,7 +75,7 @@ func (s *story) state(gen uint32, documents ...string) {
 	s.tell(page.Received{Message: rows}, page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: gen, ResourceVersion: "50"}})
 }
 
-func (s *story) happens(what wire.EventType, document string) {
+func (s *story) happens(what watch.Type, document string) {
 	s.t.Helper()
 	s.tell(page.Received{Message: wire.Message{
 		Type: wire.Events, ID: subscription, Gen: 1, Events: []wire.Event{{Type: what, Object: json.RawMessage(document)}},
@@ -211,7 +212,7 @@ func TestWhatCannotBeFollowedSaysNothing(t *testing.T) {
 func TestTheSameVersionAgainChangesNothing(t *testing.T) {
 	s := synced(t, deployment)
 	before := s.html()
-	s.happens(wire.Modified, versioned("42", `"replicas":3`, `"replicas":4`))
+	s.happens(watch.Modified, versioned("42", `"replicas":3`, `"replicas":4`))
 	s.does("")
 	if s.html() != before {
 		t.Error("the page changed")
@@ -220,7 +221,7 @@ func TestTheSameVersionAgainChangesNothing(t *testing.T) {
 
 func TestAChangeIsShownAndMarkedForAMoment(t *testing.T) {
 	for what, change := range map[string]func(*story, string){
-		"it happens":                    func(s *story, d string) { s.happens(wire.Modified, d) },
+		"it happens":                    func(s *story, d string) { s.happens(watch.Modified, d) },
 		"it was missed, and is fetched": func(s *story, d string) { s.state(2, d) },
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -241,9 +242,9 @@ func TestAChangeIsShownAndMarkedForAMoment(t *testing.T) {
 
 func TestEachMarkHasItsTime(t *testing.T) {
 	s := synced(t, deployment)
-	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"replicas":4`))
+	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"replicas":4`))
 	s.pass(time.Second)
-	s.happens(wire.Modified, versioned("43.1", `"replicas":3`, `"replicas":4`, `"Enough"`, `"Plenty"`))
+	s.happens(watch.Modified, versioned("43.1", `"replicas":3`, `"replicas":4`, `"Enough"`, `"Plenty"`))
 	s.marks(`resourceVersion: "43.1"`, "replicas: 4", "reason: Plenty")
 	s.pass(time.Second)
 	s.marks(`resourceVersion: "43.1"`, "reason: Plenty")
@@ -254,7 +255,7 @@ func TestEachMarkHasItsTime(t *testing.T) {
 func TestLinesKeepTheirIdentity(t *testing.T) {
 	s := synced(t, deployment)
 	before := s.m.document()
-	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
+	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
 	s.marks(`resourceVersion: "43"`, "paused: true")
 	after := s.m.document()
 	known := map[string]string{}
@@ -273,7 +274,7 @@ func TestLinesKeepTheirIdentity(t *testing.T) {
 	}
 	s.shows(`<i id="L1">`, fmt.Sprintf(`<i id="L%d">`, len(after.Lines)), fmt.Sprintf(`<li id="line-%d" class="fresh">`, len(before.Lines)+1))
 	s.pass(time.Second)
-	s.happens(wire.Modified, versioned("44", `"replicas":3`, `"paused":true,"replicas":9`))
+	s.happens(watch.Modified, versioned("44", `"replicas":3`, `"paused":true,"replicas":9`))
 	s.marks(`resourceVersion: "44"`, "paused: true", "replicas: 9")
 }
 
@@ -298,10 +299,10 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 	s := synced(t, deployment)
 	before := s.html()
 	s.tell(page.Pointed{Over: true})
-	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
+	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
 	s.live("live; changed, held while you point")
 	s.hides("paused")
-	s.happens(wire.Modified, versioned("44", `"replicas":3`, `"replicas":4`))
+	s.happens(watch.Modified, versioned("44", `"replicas":3`, `"replicas":4`))
 	held := s.html()
 	if i, j := strings.Index(before, `id="document"`), strings.Index(held, `id="document"`); before[i:] != held[j:] {
 		t.Error("the document changed under the pointer")
@@ -310,7 +311,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 	s.tell(page.Pointed{Over: false})
 	s.live("live")
 	s.marks(`resourceVersion: "44"`, "replicas: 4")
-	s.happens(wire.Deleted, versioned("45"))
+	s.happens(watch.Deleted, versioned("45"))
 	s.tell(page.Pointed{Over: true})
 	s.live("deleted")
 }
@@ -318,7 +319,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 func TestADeletionIsHeldToo(t *testing.T) {
 	s := synced(t, deployment)
 	s.tell(page.Pointed{Over: true})
-	s.happens(wire.Deleted, versioned("45"))
+	s.happens(watch.Deleted, versioned("45"))
 	s.does("Announce{Words:Deleted}")
 	s.live("deleted, held while you point")
 	s.hides(`id="gone"`)
@@ -332,8 +333,8 @@ func TestDeleted(t *testing.T) {
 		goes  func(*story)
 		words string
 	}{
-		{"it happens", func(s *story) { s.happens(wire.Deleted, versioned("45", `"replicas":3`, `"replicas":0`)) }, "Deleted 5s ago. This is its last state."},
-		{"it happens, and no state comes along", func(s *story) { s.happens(wire.Deleted, "") }, "Deleted 5s ago. This is its last state."},
+		{"it happens", func(s *story) { s.happens(watch.Deleted, versioned("45", `"replicas":3`, `"replicas":0`)) }, "Deleted 5s ago. This is its last state."},
+		{"it happens, and no state comes along", func(s *story) { s.happens(watch.Deleted, "") }, "Deleted 5s ago. This is its last state."},
 		{"it is not in the fresh state", func(s *story) { s.state(2) }, "Deleted, which was noticed 5s ago. This is the last state that was seen."},
 		{"no fresh state comes at all", func(s *story) {
 			s.tell(page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: 2}})
@@ -380,7 +381,7 @@ func TestAStateThatBreaksOffIsNone(t *testing.T) {
 	s.does("Announce{Words:Deleted} Announce{Words:Live}")
 	s.shows(`id="gone"`)
 	s = synced(t, deployment)
-	s.tell(page.Received{Message: rows}, page.Received{Message: wire.Message{Type: wire.Gap, ID: subscription, Gen: 2, Reason: wire.Slow}})
+	s.tell(page.Received{Message: rows}, page.Received{Message: wire.Message{Type: wire.Gap, ID: subscription, Gen: 2, Reason: watch.Slow}})
 	s.state(2)
 	s.shows(`id="gone"`)
 }
@@ -390,7 +391,7 @@ func TestAnObjectWithoutAVersion(t *testing.T) {
 	s := synced(t, odd)
 	s.tell(page.Pointed{Over: true})
 	s.live("live")
-	s.happens(wire.Modified, strings.Replace(odd, `"replicas":3`, `"replicas":4`, 1))
+	s.happens(watch.Modified, strings.Replace(odd, `"replicas":3`, `"replicas":4`, 1))
 	s.live("live; changed, held while you point")
 	s.tell(page.Pointed{Over: false})
 	s.marks("replicas: 4")
@@ -400,17 +401,17 @@ func TestANewObjectOfTheSameName(t *testing.T) {
 	first := versioned("42", `"name":"web"`, `"name":"web","uid":"first"`)
 	second := versioned("77", `"name":"web"`, `"name":"web","uid":"second"`, `"replicas":3`, `"replicas":8`)
 	s := synced(t, first)
-	s.happens(wire.Deleted, first)
+	s.happens(watch.Deleted, first)
 	s.shows(`id="gone"`)
-	s.happens(wire.Added, second)
+	s.happens(watch.Added, second)
 	s.does("Announce{Words:There is a new object of this name}")
 	s.live("live")
 	s.shows(`id="renewed"`, "8", "second")
 	s.hides(`id="gone"`)
-	s.happens(wire.Deleted, first) // told late
+	s.happens(watch.Deleted, first) // told late
 	s.does("")
 	s.hides(`id="gone"`)
-	s.happens(wire.Deleted, second)
+	s.happens(watch.Deleted, second)
 	s.shows(`id="gone"`)
 	s.hides(`id="renewed"`)
 }
@@ -425,7 +426,7 @@ func TestChangesAreSaidNowAndThen(t *testing.T) {
 			s.does(want) // by the time that passes
 			continue
 		}
-		s.happens(wire.Modified, versioned(fmt.Sprint(100+i)))
+		s.happens(watch.Modified, versioned(fmt.Sprint(100+i)))
 		s.does(want)
 	}
 	s.pass(20 * time.Second)
@@ -469,18 +470,18 @@ func TestARevealedValueIsHiddenOnceTheSecretChanged(t *testing.T) {
 	const page1 = "/c/practice/api/v1/namespaces/shop/secrets/web"
 
 	s := revealed()
-	s.happens(wire.Modified, changed)
+	s.happens(watch.Modified, changed)
 	s.does("Announce{Words:Changed} Remember{Address:" + page1 + "?tab=yaml Replace:true}")
 	s.hides("hunter2", "aHVudGVy")
 	s.shows("hidden: the Secret changed; ask again", "10 bytes", "login", page1+"?reveal=password&amp;tab=yaml")
 
 	s = revealed()
 	s.tell(page.Pointed{Over: true})
-	s.happens(wire.Modified, changed)
+	s.happens(watch.Modified, changed)
 	s.hides("hunter2")
 
 	s = revealed()
-	s.happens(wire.Deleted, credentials)
+	s.happens(watch.Deleted, credentials)
 	s.hides("hunter2", "?reveal=")
 	s.shows("hidden: the Secret was deleted")
 }
@@ -552,12 +553,12 @@ func TestFoldingMarksNothingAndKeepsTheLines(t *testing.T) {
 func TestTheReadersOwnDoingIsNotHeldBack(t *testing.T) {
 	s := synced(t, deployment)
 	s.tell(page.Pointed{Over: true})
-	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"replicas":9`))
+	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"replicas":9`))
 	s.tell(page.Addressed{Query: query(t, "tab=json")})
 	s.shows("9")
 	s.marks()
 	s.live("live")
-	s.happens(wire.Modified, versioned("44"))
+	s.happens(watch.Modified, versioned("44"))
 	s.live("live; changed, held while you point")
 }
 
@@ -619,7 +620,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 			m.Tab = ParseTab(query(t, "tab="+c.tab))
 			s := alive(t, m)
 			s.state(1, owned("42", "a"))
-			s.happens(wire.Modified, c.next)
+			s.happens(watch.Modified, c.next)
 			s.does(c.want)
 		})
 	}
@@ -632,7 +633,7 @@ func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	s.state(1, deployment)
 	s.pass(time.Hour)
 	s.shows("as of 11:59:57.", `href="/c/practice`+path+`?tab=owners">Look again`)
-	s.happens(wire.Deleted, deployment)
+	s.happens(watch.Deleted, deployment)
 	s.hides("Look again")
 	s.shows("tab=owners")
 }
@@ -662,7 +663,7 @@ func event(name, seen, reason string) table.Row {
 	return table.Row{UID: "e-" + name, Namespace: "shop", Name: name, ResourceVersion: "1", Cells: []table.Cell{table.Cell(seen), "Normal", table.Cell(reason)}}
 }
 
-func (s *story) eventHappens(id uint32, what wire.EventType, r table.Row) {
+func (s *story) eventHappens(id uint32, what watch.Type, r table.Row) {
 	s.t.Helper()
 	s.tell(page.Received{Message: wire.Message{Type: wire.Events, ID: id, Gen: 1, Events: []wire.Event{{Type: what, Row: &r}}}})
 }
@@ -705,11 +706,11 @@ func TestEventsAreFollowedFromTheTableThatCame(t *testing.T) {
 	s.eventsSynced(2, 1)
 	s.live("live")
 	s.lists("b 5m Normal Scaled, d 9s Normal Started")
-	s.eventHappens(2, wire.Added, event("c", "0s", "Pulled"))
+	s.eventHappens(2, watch.Added, event("c", "0s", "Pulled"))
 	s.lists("b 5m Normal Scaled, c 0s Normal Pulled fresh, d 9s Normal Started")
 	s.pass(3 * time.Second)
 	s.lists("b 5m3s Normal Scaled, c 3s Normal Pulled, d 12s Normal Started")
-	s.eventHappens(2, wire.Deleted, event("b", "5m", "Scaled"))
+	s.eventHappens(2, watch.Deleted, event("b", "5m", "Scaled"))
 	s.lists("c 3s Normal Pulled, d 12s Normal Started")
 	s.shows(`id="events" class="scroll fill" role="region" tabindex="0" aria-label="Events" data-hold`)
 }
@@ -719,11 +720,11 @@ func TestEventsStayWhereTheyAreUnderThePointer(t *testing.T) {
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.eventsSynced(2, 1)
 	s.tell(page.Pointed{Over: true})
-	s.eventHappens(2, wire.Added, event("a", "0s", "Pulled"))
+	s.eventHappens(2, watch.Added, event("a", "0s", "Pulled"))
 	again := event("b", "0s", "Again")
 	again.ResourceVersion = "2"
-	s.eventHappens(2, wire.Modified, again)
-	s.eventHappens(2, wire.Deleted, event("d", "0s", "Pulled"))
+	s.eventHappens(2, watch.Modified, again)
+	s.eventHappens(2, watch.Deleted, event("d", "0s", "Pulled"))
 	s.live("live, 1 new event held back while you point")
 	s.lists("b 0s Normal Again fresh, d deleted")
 	s.tell(page.Pointed{Over: false})
@@ -735,7 +736,7 @@ func TestAFreshStateOfTheEventsDropsWhatIsNotInIt(t *testing.T) {
 	s := alive(t, eventsPage(t))
 	s.eventsSynced(2, 1)
 	s.tell(
-		page.Received{Message: wire.Message{Type: wire.Gap, ID: 2, Gen: 2, Reason: wire.Expired}},
+		page.Received{Message: wire.Message{Type: wire.Gap, ID: 2, Gen: 2, Reason: watch.Expired}},
 		page.Received{Message: wire.Message{Type: wire.Rows, ID: 2, Gen: 2, Rows: []table.Row{event("d", "1m", "Started"), event("x", "0s", "New")}}},
 	)
 	s.lists("b 5m Normal Scaled, d 1m Normal Started, x 0s Normal New")
@@ -765,20 +766,20 @@ func TestEventsThatFailLeaveTheObjectAlive(t *testing.T) {
 func TestEventsOfANewObjectAreItsOwn(t *testing.T) {
 	s := alive(t, eventsPage(t))
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
-	s.happens(wire.Added, versioned("90", `"name":"web"`, `"name":"web","uid":"v"`))
+	s.happens(watch.Added, versioned("90", `"name":"web"`, `"name":"web","uid":"v"`))
 	s.does("Announce{Words:There is a new object of this name} Unsubscribe{ID:2} " +
 		"Subscribe{ID:3 Cluster:practice Path:" + eventsOf + "v As:table ResourceVersion: Continue:}")
 	s.shows("Asking for its events")
 	s.tell(page.Received{Message: wire.Message{
 		Type: wire.Rows, ID: 3, Gen: 1, Columns: []table.Column{{Name: "Last Seen"}, {Name: "Type"}, {Name: "Reason"}}, Rows: []table.Row{event("z", "1s", "Born")},
 	}})
-	s.eventHappens(2, wire.Added, event("a", "0s", "Late"))
+	s.eventHappens(2, watch.Added, event("a", "0s", "Late"))
 	s.lists("z 1s Normal Born")
 }
 
 func TestTheEventsOfADeletedObjectCanStillBeSeen(t *testing.T) {
 	s := synced(t, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
-	s.happens(wire.Deleted, versioned("43", `"name":"web"`, `"name":"web","uid":"u"`))
+	s.happens(watch.Deleted, versioned("43", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.tell(page.Addressed{Query: query(t, "tab=events")})
 	s.does("Remember{Address:/c/practice" + path + "?tab=events Replace:false} " +
 		"Subscribe{ID:2 Cluster:practice Path:" + eventsOf + "u As:table ResourceVersion: Continue:} Announce{Words:Events}")

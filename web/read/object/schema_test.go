@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
 )
 
@@ -48,7 +48,7 @@ func TestTheSchemaLivesWithoutAsking(t *testing.T) {
 	s.tell(page.Addressed{Query: query(t, "tab=schema&field=.spec.replicas")})
 	s.does("Reload{}")
 	s.state(1, withPorts)
-	s.happens(wire.Modified, strings.NewReplacer(`"42"`, `"43"`, `"replicas":3`, `"replicas":7`).Replace(withPorts))
+	s.happens(watch.Modified, strings.NewReplacer(`"42"`, `"43"`, `"replicas":3`, `"replicas":7`).Replace(withPorts))
 	s.shows("<code>7</code>")
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	history "github.com/fieldmark/fieldmark/kube/timeline"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -19,13 +20,13 @@ const (
 	missedDeletion = "The object was found to be gone."
 )
 
-func missed(why wire.Reason) string {
+func missed(why watch.Gap) string {
 	switch why {
-	case wire.Expired:
+	case watch.Expired:
 		return "The API server had dropped the versions in between, and the state was fetched anew."
-	case wire.Slow:
+	case watch.Slow:
 		return "There was more than this page could take, and the state was fetched anew."
-	case wire.Restarted:
+	case watch.Restarted:
 		return "Fieldmark’s own server was started anew."
 	default:
 		return missedUnknown

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
@@ -21,11 +22,11 @@ func (s *story) recorded() string {
 
 func TestEveryVersionIsRecordedInWhicheverView(t *testing.T) {
 	s := synced(t, deployment)
-	s.happens(wire.Modified, versioned("43", `"replicas":3`, `"replicas":9`))
+	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"replicas":9`))
 	s.tell(page.Addressed{Query: query(t, "tab=json")})
-	s.happens(wire.Modified, versioned("44"))
+	s.happens(watch.Modified, versioned("44"))
 	s.tell(page.Pointed{Over: true})
-	s.happens(wire.Modified, versioned("45"))
+	s.happens(watch.Modified, versioned("45"))
 	s.tell(page.Addressed{Query: query(t, "tab=timeline")})
 	s.pass(time.Second)
 	if got, want := s.recorded(), "1:42; 2:43; 3:44; 4:45"; got != want {
@@ -48,31 +49,31 @@ func TestWhereVersionsMayBeMissing(t *testing.T) {
 		{"the object changed meanwhile", func(s *story) { s.state(1, versioned("45")) }, "1:42; 2:45 after " + missedFirst},
 		{"expired", func(s *story) {
 			s.state(1, deployment)
-			s.tell(received(wire.Message{Type: wire.Gap, Reason: wire.Expired, Gen: 2}))
+			s.tell(received(wire.Message{Type: wire.Gap, Reason: watch.Expired, Gen: 2}))
 			s.state(2, versioned("50"))
-			s.happens(wire.Modified, versioned("51"))
-		}, "1:42; 2:50 after " + missed(wire.Expired) + "; 3:51"},
+			s.happens(watch.Modified, versioned("51"))
+		}, "1:42; 2:50 after " + missed(watch.Expired) + "; 3:51"},
 		{"expired, and nothing had happened", func(s *story) {
 			s.state(1, deployment)
-			s.tell(received(wire.Message{Type: wire.Gap, Reason: wire.Slow, Gen: 2}))
+			s.tell(received(wire.Message{Type: wire.Gap, Reason: watch.Slow, Gen: 2}))
 			s.state(2, deployment)
 		}, "1:42"},
 		{"a cut that nothing was lost in", func(s *story) {
 			s.state(1, deployment)
 			s.tell(page.Connection{State: page.Broken}, page.Connection{State: page.Open})
 			s.tell(received(wire.Message{Type: wire.Synced, Gen: 1}))
-			s.happens(wire.Modified, versioned("43"))
+			s.happens(watch.Modified, versioned("43"))
 		}, "1:42; 2:43"},
 		{"gone while the page was on its way", func(s *story) { s.state(1) }, "1:42; 2:42 after " + missedFirst + " deleted"},
 		{"deleted", func(s *story) {
 			s.state(1, deployment)
-			s.happens(wire.Deleted, versioned("43"))
+			s.happens(watch.Deleted, versioned("43"))
 		}, "1:42; 2:43 deleted"},
 		{"found to be gone", func(s *story) {
 			s.state(1, deployment)
-			s.tell(received(wire.Message{Type: wire.Gap, Reason: wire.Expired, Gen: 2}))
+			s.tell(received(wire.Message{Type: wire.Gap, Reason: watch.Expired, Gen: 2}))
 			s.state(2)
-		}, "1:42; 2:42 after " + missed(wire.Expired) + " deleted"},
+		}, "1:42; 2:42 after " + missed(watch.Expired) + " deleted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := aliveAt(t, deployment)
@@ -89,7 +90,7 @@ func TestThatItIsNotFollowedIsSaid(t *testing.T) {
 	m.Tab = Timeline
 	s := alive(t, m)
 	s.state(1, deployment)
-	s.happens(wire.Modified, versioned("43"))
+	s.happens(watch.Modified, versioned("43"))
 	s.pass(time.Second)
 	s.hides("Versions may be missing here")
 	s.tell(page.Connection{State: page.Broken})
@@ -110,7 +111,7 @@ func (s *story) asked(m Model) (resumes bool) {
 func TestThePageAskedForAnewGoesOn(t *testing.T) {
 	begin := func(t *testing.T) *story {
 		s := synced(t, deployment)
-		s.happens(wire.Modified, versioned("43"))
+		s.happens(watch.Modified, versioned("43"))
 		return s
 	}
 	other := func(t *testing.T, version string) Model { return pageOf(t, path, versioned(version)) }
@@ -120,7 +121,7 @@ func TestThePageAskedForAnewGoesOn(t *testing.T) {
 			t.Error("it begins anew")
 		}
 		s.tell(page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: 1}})
-		s.happens(wire.Modified, versioned("44"))
+		s.happens(watch.Modified, versioned("44"))
 		if got, want := s.recorded(), "1:42; 2:43; 3:44"; got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

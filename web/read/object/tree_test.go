@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
-	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
@@ -30,26 +30,26 @@ func living(t *testing.T, text string) map[string]Model {
 		states[name] = s.m
 	}
 	changes := func(s *story) {
-		s.happens(wire.Modified, strings.ReplaceAll(version("2"), `{"type"`, `{"more":1,"type"`))
+		s.happens(watch.Modified, strings.ReplaceAll(version("2"), `{"type"`, `{"more":1,"type"`))
 	}
 	tell("live", pageOf(t, path, version("1")), func(*story) {})
 	tell("changed", pageOf(t, path, version("1")), changes)
 	tell("faded", pageOf(t, path, version("1")), func(s *story) { changes(s); s.pass(time.Minute) })
 	tell("held", pageOf(t, path, version("1")), func(s *story) { s.tell(page.Pointed{Over: true}); changes(s) })
-	tell("deleted", pageOf(t, path, version("1")), func(s *story) { s.happens(wire.Deleted, version("2")) })
+	tell("deleted", pageOf(t, path, version("1")), func(s *story) { s.happens(watch.Deleted, version("2")) })
 	tell("deleted and made anew", pageOf(t, path, version("1")), func(s *story) {
-		s.happens(wire.Deleted, version("2"))
-		s.happens(wire.Added, strings.Replace(version("3"), `"uid":"u"`, `"uid":"v"`, 1))
+		s.happens(watch.Deleted, version("2"))
+		s.happens(watch.Added, strings.Replace(version("3"), `"uid":"u"`, `"uid":"v"`, 1))
 	})
 	tell("as JSON", pageOf(t, path, version("1")), func(s *story) { s.tell(page.Addressed{Query: query(t, "tab=json")}); changes(s) })
 	secret := pageOf(t, path, version("1"))
 	secret.Secrets.Values, secret.Secrets.Reveal = secret.Object.SecretValues(), &secrets.Revealed{Key: text, Text: text}
 	tell("hidden again", secret, func(s *story) {
-		s.happens(wire.Modified, `{"apiVersion":"v1","kind":"Secret","metadata":{"uid":"u","resourceVersion":"2"},"data":{`+quoted+`:"YQ=="}}`)
+		s.happens(watch.Modified, `{"apiVersion":"v1","kind":"Secret","metadata":{"uid":"u","resourceVersion":"2"},"data":{`+quoted+`:"YQ=="}}`)
 	})
 	events := eventsPage(t)
 	tell("with events", events, func(s *story) {
-		s.eventHappens(2, wire.Added, table.Row{UID: text, Namespace: text, Name: text, ResourceVersion: text, Cells: []table.Cell{table.Cell(text), table.Cell(text), table.Cell(text)}})
+		s.eventHappens(2, watch.Added, table.Row{UID: text, Namespace: text, Name: text, ResourceVersion: text, Cells: []table.Cell{table.Cell(text), table.Cell(text), table.Cell(text)}})
 	})
 	return states
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
@@ -70,12 +71,12 @@ func heard(kind wire.MessageType, objects ...string) page.Msg {
 	return page.Received{Message: m}
 }
 
-func happens(what wire.EventType, text string) page.Msg {
+func happens(what watch.Type, text string) page.Msg {
 	return page.Received{Message: wire.Message{Type: wire.Events, ID: subscription, Gen: 1, Events: []wire.Event{{Type: what, Object: json.RawMessage(text)}}}}
 }
 
 func TestTheFightIsFollowed(t *testing.T) {
-	gap := page.Received{Message: wire.Message{Type: wire.Gap, Gen: 2, Reason: wire.Expired}}
+	gap := page.Received{Message: wire.Message{Type: wire.Gap, Gen: 2, Reason: watch.Expired}}
 	secondSync := page.Received{Message: wire.Message{Type: wire.Synced, Gen: 2}}
 	for name, c := range map[string]struct {
 		embedded string
@@ -86,14 +87,14 @@ func TestTheFightIsFollowed(t *testing.T) {
 		"it came meanwhile":              {"", []page.Msg{heard(wire.Rows, waiting), heard(wire.Synced)}, begins},
 		"it went meanwhile":              {fighting, []page.Msg{heard(wire.Synced)}, absent},
 		"it went meanwhile, in an empty": {fighting, []page.Msg{heard(wire.Rows), heard(wire.Synced)}, absent},
-		"it begins":                      {"", []page.Msg{heard(wire.Synced), happens(wire.Added, waiting), happens(wire.Modified, fighting)}, rages},
-		"it ends":                        {fighting, []page.Msg{happens(wire.Modified, leaving)}, ends},
-		"it is over":                     {leaving, []page.Msg{happens(wire.Deleted, leaving)}, absent},
-		"another one is gone":            {fighting, []page.Msg{happens(wire.Deleted, another)}, rages},
+		"it begins":                      {"", []page.Msg{heard(wire.Synced), happens(watch.Added, waiting), happens(watch.Modified, fighting)}, rages},
+		"it ends":                        {fighting, []page.Msg{happens(watch.Modified, leaving)}, ends},
+		"it is over":                     {leaving, []page.Msg{happens(watch.Deleted, leaving)}, absent},
+		"another one is gone":            {fighting, []page.Msg{happens(watch.Deleted, another)}, rages},
 		"synced again, nothing new":      {"", []page.Msg{heard(wire.Rows, fighting), heard(wire.Synced), heard(wire.Synced)}, rages},
 		"gone after a gap":               {fighting, []page.Msg{heard(wire.Rows, fighting), heard(wire.Synced), gap, secondSync}, absent},
 		"there after a gap":              {fighting, []page.Msg{heard(wire.Synced), gap, heard(wire.Rows, fighting), secondSync}, rages},
-		"what is no Scenario":            {fighting, []page.Msg{happens(wire.Modified, `{"kind":"Status"}`)}, rages},
+		"what is no Scenario":            {fighting, []page.Msg{happens(watch.Modified, `{"kind":"Status"}`)}, rages},
 		"a half state, and a cut":        {fighting, []page.Msg{heard(wire.Rows), page.Connection{State: page.Broken}, heard(wire.Rows, fighting), heard(wire.Synced)}, rages},
 	} {
 		m, _ := after(t, arena(t, c.embedded), c.messages...)
@@ -175,12 +176,12 @@ func TestWhatTheAnswerMeans(t *testing.T) {
 		refused  string
 	}{
 		"created":                      {"", []page.Msg{start, answer(doStart, 201, waiting)}, begins, ""},
-		"created, but heard of before": {"", []page.Msg{start, happens(wire.Added, fighting), answer(doStart, 201, waiting)}, rages, ""},
+		"created, but heard of before": {"", []page.Msg{start, happens(watch.Added, fighting), answer(doStart, 201, waiting)}, rages, ""},
 		"forbidden":                    {"", []page.Msg{start, answer(doStart, 403, no)}, absent, "scenarios is forbidden"},
 		"no answer":                    {"", []page.Msg{start, answer(doStart, 0, "")}, absent, "Fieldmark gave no answer"},
-		"refused, then somebody else":  {"", []page.Msg{start, answer(doStart, 403, no), happens(wire.Added, waiting)}, begins, ""},
+		"refused, then somebody else":  {"", []page.Msg{start, answer(doStart, 403, no), happens(watch.Added, waiting)}, begins, ""},
 		"deleted":                      {fighting, []page.Msg{stop, answer(doStop, 200, leaving)}, ends, ""},
-		"deleted, and heard of before": {leaving, []page.Msg{happens(wire.Deleted, leaving), answer(doStop, 200, leaving)}, absent, ""},
+		"deleted, and heard of before": {leaving, []page.Msg{happens(watch.Deleted, leaving), answer(doStop, 200, leaving)}, absent, ""},
 		"deleted by somebody else":     {fighting, []page.Msg{stop, answer(doStop, status.CodeNotFound, "")}, rages, ""},
 		"not deleted":                  {fighting, []page.Msg{stop, answer(doStop, 500, "")}, rages, "The fight did not stop"},
 		"an answer to nothing":         {"", []page.Msg{answer(doStart, 201, waiting)}, absent, ""},
@@ -254,8 +255,8 @@ func TestOnlyPracticeClustersHaveIt(t *testing.T) {
 }
 
 func TestTheFightIsAnnounced(t *testing.T) {
-	_, commands := after(t, arena(t, ""), heard(wire.Synced), happens(wire.Added, waiting), happens(wire.Modified, fighting),
-		happens(wire.Modified, fighting), happens(wire.Modified, leaving), happens(wire.Deleted, leaving))
+	_, commands := after(t, arena(t, ""), heard(wire.Synced), happens(watch.Added, waiting), happens(watch.Modified, fighting),
+		happens(watch.Modified, fighting), happens(watch.Modified, leaving), happens(watch.Deleted, leaving))
 	var words []string
 	for _, c := range commands {
 		if a, is := c.(page.Announce); is {

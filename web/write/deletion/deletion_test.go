@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -161,15 +162,15 @@ func TestDeletedAndGone(t *testing.T) {
 	if !m.going() || m.sum() != "It is being deleted, and waits for 2 finalizers." {
 		t.Errorf("%q", m.sum())
 	}
-	event := func(kind wire.EventType, o object.Object) page.Received {
+	event := func(kind watch.Type, o object.Object) page.Received {
 		return page.Received{Message: wire.Message{Type: wire.Events, ID: subscription, Events: []wire.Event{{Type: kind, Object: []byte(text(t, o))}}}}
 	}
 	one := configMap(t, "9", `,"deletionTimestamp":"2026-11-21T12:00:00Z","finalizers":["b.io/y"]`)
-	m, commands = after(t, m, event(wire.Modified, one))
+	m, commands = after(t, m, event(watch.Modified, one))
 	if m.sum() != "It is being deleted, and waits for 1 finalizer." || len(commands) == 0 {
 		t.Errorf("%q, %v", m.sum(), commands)
 	}
-	m, _ = after(t, m, event(wire.Deleted, one))
+	m, _ = after(t, m, event(watch.Deleted, one))
 	if m.sum() != "It is gone." || m.unready() != "There is nothing left to delete." {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
@@ -177,7 +178,7 @@ func TestDeletedAndGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _ = after(t, m, event(wire.Added, other))
+	m, _ = after(t, m, event(watch.Added, other))
 	if !m.another() || m.going() {
 		t.Errorf("%q", m.sum())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
@@ -34,7 +35,7 @@ func hears(t testing.TB, m Model, o object.Object) (Model, []page.Call) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, commands := after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: wire.Modified, Object: text}}}})
+	m, commands := after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Object: text}}}})
 	var tried []page.Call
 	for i := 0; len(commands) > 0 && i < 20; i++ {
 		c := commands[0]
@@ -156,7 +157,7 @@ func TestADeletedObjectIsSentNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, commands = after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: wire.Deleted, Object: text}}}})
+	m, commands = after(t, m, page.Received{Message: wire.Message{ID: subscription, Type: wire.Events, Events: []wire.Event{{Type: watch.Deleted, Object: text}}}})
 	if len(commands) > 0 || m.unready() != "The object has been deleted." || !strings.Contains(shown(t, m), "The object has been deleted") {
 		t.Errorf("%+v, %q", commands, m.unready())
 	}
