@@ -1,5 +1,5 @@
-// Package contention runs scans: it lists and watches many types for a while, as the session that asked for it, and lets
-// package kube/contention judge what it sees. A scan is state of this server and changes nothing in a cluster; the lists
+// Package contention runs scans: it follows many types for a while, as the session that asked for it, and lets package
+// kube/contention judge what it sees. A scan is state of this server and changes nothing in a cluster; the lists
 // and watches that it makes are recorded like all others.
 package contention
 

@@ -1,6 +1,20 @@
-// Package relay tells pages what happens in a cluster: one WebSocket per tab, many subscriptions on it. What they
-// follow comes from feeds: watches that the server makes in the session's name, and that equal subscriptions of the
-// session share. Package web/frame/wire says what is told; package kube/watch has the rules by which nothing is missed.
+// Package relay tells pages what happens in a cluster. Each tab has one WebSocket with many subscriptions.
+//
+//	            one feed for equal subscriptions           one outbox for
+//	              of a session (key: feedKey)             each subscription
+//	                                                ┌──▶ outbox ── credit ──┐
+//	API server ──▶ Reflector ──▶ feed ── change ────┼──▶ outbox ── credit ──┼──▶ conn ──▶ tab
+//	           (server/follow)    │                 └──▶ outbox ── credit ──┘
+//	                              ├─ state    the objects as they are, for pages that come later
+//	                              ├─ ring     the last changes, for pages that come back
+//	                              └─ arrival  a whole state on its way, which each page takes at its own pace
+//
+// A feed is a watch that the server makes in the session's name. A row or an object is encoded once, when the feed reads it; states,
+// events and all pages share that text. A feed waits for the API server alone. A page that takes nothing gives no credit: its outbox
+// keeps the newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh
+// state. So no page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
+//
+// Package web/frame/wire says what pages are told, and package kube/watch has the rules by which nothing is missed.
 package relay
 
 import (
