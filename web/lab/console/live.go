@@ -266,7 +266,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
 	x := call.Call{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
 	for _, h := range r.Header {
-		x.Header = append(x.Header, request.Header(h))
+		x.Header = append(x.Header, h)
 	}
 	if streams(r) {
 		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
