@@ -22,7 +22,6 @@ type App struct {
 	visit   int    // counts pages, so that answers for one that was left are known
 	address string // of the page
 	subs    subscriptions
-	calls   calling
 	asked   int // counts navigations: only the last one's answer counts
 	reload  int // which of them is a reload that is under way
 	stale   bool
@@ -39,8 +38,6 @@ func New(screen Screen, dial Dial, pages page.Set) *App {
 	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
 	a.shown = views{screen: screen}
-	a.calls.app = a
-	a.calls.leave()
 	return a
 }
 
@@ -110,7 +107,6 @@ func (a *App) tick() {
 // begin makes a page the one that lives.
 func (a *App) begin(p page.Page) {
 	a.visit++
-	a.calls.leave()
 	a.shown.shift = 0
 	left := a.subs.clear()
 	former := a.page
@@ -194,11 +190,9 @@ func (a *App) do(c page.Cmd) {
 	case page.Unsubscribe:
 		a.link.drop(a.subs.remove(c.ID))
 	case page.Call:
-		a.calls.call(c)
-	case page.Cancel:
-		a.calls.cancel(c.ID)
+		a.call(c)
 	case page.Ask:
-		a.calls.tell(c.ID, func() Answer { return ask(a.screen, c.Address, c.Accept) })
+		a.tell(c.ID, func() Answer { return ask(a.screen, c.Address, c.Accept) })
 	case page.Navigate:
 		a.navigate(c.Address, push)
 	case page.Reload:
@@ -219,9 +213,14 @@ func (a *App) do(c page.Cmd) {
 	case page.Download:
 		a.screen.Download(c.Name, c.MediaType, c.Body)
 	default:
-		for _, m := range a.more {
-			m.do(c)
-		}
+		a.extend(c)
+	}
+}
+
+// extend leaves a command to what extends the program.
+func (a *App) extend(c page.Cmd) {
+	for _, m := range a.more {
+		m.do(c)
 	}
 }
 
@@ -257,8 +256,6 @@ func (a *App) handle(event any) {
 		}
 	case response:
 		a.responded(e)
-	case ofCall:
-		a.calls.handle(e)
 	case Shown:
 		a.link.wake()
 		if e.On {

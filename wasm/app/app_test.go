@@ -450,7 +450,7 @@ func TestSendsOnceWhatAButtonOfThePageStandsFor(t *testing.T) {
 	if got := b.page.(presser).answer; got.ID != "make/pod" || got.Status != 201 || string(got.Body) != "made" {
 		t.Errorf("%+v", got)
 	}
-	want := Outgoing{Method: "POST", Address: "/clusters/test/api/v1/pods", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}"), Whole: true}
+	want := Outgoing{Method: "POST", Address: "/clusters/test/api/v1/pods", Header: []request.Header{{Name: "Content-Type", Value: "application/json"}}, Body: []byte("{}")}
 	if len(b.screen.sent) != 1 || !reflect.DeepEqual(b.screen.sent[0], want) {
 		t.Errorf("sent %+v", b.screen.sent)
 	}

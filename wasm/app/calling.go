@@ -8,25 +8,17 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/request"
-	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Outgoing is a request as the screen makes it.
-type Outgoing struct {
-	Method  string
-	Address string
-	Header  []request.Header
-	Body    []byte
-	Whole   bool  // the response's body is wanted in one piece
-	Keep    int64 // bytes of a body in parts that are handed over; 0: all
-}
-
-// Head is the status and the headers of a response.
-type Head struct {
-	Status  int
-	Address string // after redirects; path and query
-	Header  []request.Header
+// Caller makes requests whose responses are told of in parts.
+type Caller interface {
+	// Call makes a request, and blocks its goroutine only. It tells of the response's head, then of its body part by part, and
+	// returns when that has ended: with an error, if before its end. Of the body it hands over as many bytes as are to be kept; 0: all.
+	// No more than one of its functions is called at a time, and none once it has returned.
+	Call(ctx context.Context, o Outgoing, keep int64, head func(Head), part func(Part)) error
+	// Wire is how many bytes the body of the last response from an address had before it was decompressed; 0: nobody knows.
+	Wire(ctx context.Context, address string) int64
 }
 
 // Part is a part of a body.
@@ -35,42 +27,21 @@ type Part struct {
 	Bytes int64  // so far, with this part
 }
 
-// Answer is a whole response. Status 0: there was none, or it was cut off.
-type Answer struct {
-	Head
-	Body []byte
-}
-
-// whole makes a request, and blocks its goroutine until all of the response is there.
-func whole(s Screen, o Outgoing) Answer {
-	o.Whole = true
-	var a Answer
-	err := s.Call(context.Background(), o, func(h Head) { a.Head = h }, func(p Part) { a.Body = append(a.Body, p.Data...) })
-	if err != nil {
-		return Answer{}
-	}
-	return a
-}
-
-// ask gets an address of ours in a media type; an empty one leaves it to the server.
-func ask(s Screen, address, accept string) Answer {
-	o := Outgoing{Method: request.Get, Address: address}
-	if accept != "" {
-		o.Header = []request.Header{{Name: "Accept", Value: accept}}
-	}
-	return whole(s, o)
-}
-
 // The fields by which the browser's program and the proxy understand each other; the API server sees neither.
 const (
 	codingField = "Fieldmark-Accept-Encoding"
 	entryField  = "fieldmark-request"
 )
 
+// Calls has an app make the calls in parts that pages ask for. Programs whose pages make none don't link it.
+func Calls(a *App, by Caller) { a.more = append(a.more, &calling{app: a, by: by}) }
+
 // calling are the calls of a page that are told of in parts, and under way.
 type calling struct {
-	app  *App
-	open map[string]*call
+	app   *App
+	by    Caller
+	visit int // of the page whose calls they are
+	open  map[string]*call
 }
 
 // call is one of them. What is told of a call that is no longer the one of its id goes nowhere.
@@ -86,29 +57,38 @@ type ofCall struct {
 	m  page.Msg
 }
 
-// response is the whole response to a call of a page, or of the palette.
-type response struct {
-	visit  int // of the page
-	answer page.Response
-}
+func (c *calling) begin(page.Page) { c.turn() }
 
-// leave ends the calls of a page that is left.
-func (c *calling) leave() {
+// turn ends the calls of a page that was left. A page that lives may call before it is said that it does.
+func (c *calling) turn() {
+	if c.open != nil && c.visit == c.app.visit {
+		return
+	}
+	c.visit = c.app.visit
 	for _, open := range c.open {
 		open.cancel()
 	}
 	c.open = map[string]*call{}
 }
 
-func (c *calling) cancel(id string) {
-	if open := c.open[id]; open != nil {
-		open.canceled = true
-		open.cancel()
+func (c *calling) took() {}
+
+func (c *calling) do(cmd page.Cmd) {
+	c.turn()
+	switch cmd := cmd.(type) {
+	case page.Call:
+		c.call(cmd)
+	case page.Cancel:
+		if open := c.open[cmd.ID]; open != nil {
+			open.canceled = true
+			open.cancel()
+		}
 	}
 }
 
-func (c *calling) handle(t ofCall) {
-	if c.open[t.of.id] != t.of {
+func (c *calling) handle(event any) {
+	t, ok := event.(ofCall)
+	if !ok || c.open[t.of.id] != t.of {
 		return
 	}
 	if ended, ok := t.m.(page.Ended); ok {
@@ -126,62 +106,24 @@ func (c *calling) handle(t ofCall) {
 	c.app.update(t.m)
 }
 
-// call makes a call of a page's. A path that strays is not asked for at all: that is as if there were no response.
+// call makes a call in parts, in place of a former one of its id.
 func (c *calling) call(cmd page.Call) {
-	out := Outgoing{Method: cmd.Method, Address: web.API(cmd.Cluster, cmd.Path), Header: cmd.Header, Body: cmd.Body, Keep: cmd.Keep}
-	astray := strays(cmd.Path)
-	switch {
-	case !cmd.Parts && astray:
-		c.app.Post(response{c.app.visit, page.Response{ID: cmd.ID}})
-	case !cmd.Parts:
-		c.tell(cmd.ID, func() Answer { return whole(c.app.screen, out) })
-	default:
-		ctx, open := c.begin(cmd.ID)
-		if coding := coding(cmd); coding != "" {
-			out.Header = append(out.Header[:len(out.Header):len(out.Header)], request.Header{Name: codingField, Value: coding})
-		}
-		if astray {
-			open.cancel()
-			c.app.Post(ofCall{open, page.Ended{ID: cmd.ID, How: page.CutOff}})
-			return
-		}
-		go c.make(ctx, open, out)
-	}
-}
-
-// tell tells the page of a whole response. That the page is left meanwhile does not call the request back.
-func (c *calling) tell(id string, request func() Answer) {
-	visit, began := c.app.visit, c.app.now()
-	go func() {
-		a := request()
-		c.app.Post(response{visit, page.Response{ID: id, Status: a.Status, Header: a.Header, Body: a.Body, Took: c.app.now().Sub(began)}})
-	}()
-}
-
-// begin takes up a call in parts, in place of a former one of its id.
-func (c *calling) begin(id string) (context.Context, *call) {
-	if former := c.open[id]; former != nil {
+	if former := c.open[cmd.ID]; former != nil {
 		former.cancel()
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	open := &call{id: id, cancel: cancel}
-	c.open[id] = open
-	return ctx, open
-}
-
-// strays tells whether a browser would make another address of a path than the one that stands there: one outside of the
-// cluster that the page is about. Paths come from addresses that others may have written.
-func strays(path string) bool {
-	path, _, _ = strings.Cut(path, "?")
-	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' || r == '#' }) {
-		return true
+	open := &call{id: cmd.ID, cancel: cancel}
+	c.open[cmd.ID] = open
+	if strays(cmd.Path) {
+		cancel()
+		c.app.Post(ofCall{open, page.Ended{ID: cmd.ID, How: page.CutOff}})
+		return
 	}
-	for segment := range strings.SplitSeq(strings.ReplaceAll(strings.ToLower(path), "%2e", "."), "/") {
-		if segment == "." || segment == ".." {
-			return true
-		}
+	out := outgoing(cmd)
+	if coding := coding(cmd); coding != "" {
+		out.Header = append(out.Header[:len(out.Header):len(out.Header)], request.Header{Name: codingField, Value: coding})
 	}
-	return false
+	go c.make(ctx, open, out, cmd.Keep)
 }
 
 // coding is the coding to ask for. An API server may compress the initial events of a watch and what follows as gzip members one
@@ -200,13 +142,13 @@ func coding(cmd page.Call) string {
 }
 
 // make makes a call, and posts what comes of it.
-func (c *calling) make(ctx context.Context, open *call, out Outgoing) {
+func (c *calling) make(ctx context.Context, open *call, out Outgoing, keep int64) {
 	defer open.cancel()
 	began := c.app.now()
 	since := func() time.Duration { return c.app.now().Sub(began) }
 	tell := func(m page.Msg) { c.app.Post(ofCall{open, m}) }
 	ended := page.Ended{ID: open.id, How: page.Whole}
-	err := c.app.screen.Call(ctx, out, func(h Head) {
+	err := c.by.Call(ctx, out, keep, func(h Head) {
 		tell(page.Opened{ID: open.id, Status: h.Status, Header: h.Header, Took: since(), At: c.app.now(), Entry: request.Field(h.Header, entryField)})
 	}, func(p Part) {
 		ended.Bytes = p.Bytes
@@ -216,7 +158,7 @@ func (c *calling) make(ctx context.Context, open *call, out Outgoing) {
 	if err != nil {
 		ended.How = page.CutOff
 	} else {
-		ended.Wire = c.app.screen.Wire(ctx, out.Address)
+		ended.Wire = c.by.Wire(ctx, out.Address)
 	}
 	tell(ended)
 }

@@ -10,22 +10,22 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// scripted is a screen whose calls go on as the test says.
+// scripted is a caller whose calls go on as the test says.
 type scripted struct {
-	*fakeScreen
 	made chan *made
 }
 
 type made struct {
 	out  Outgoing
+	keep int64
 	head func(Head)
 	part func(Part)
 	end  chan error
 	ctx  context.Context //nolint:containedctx // the test looks whether it was ended
 }
 
-func (s scripted) Call(ctx context.Context, o Outgoing, head func(Head), part func(Part)) error {
-	m := &made{o, head, part, make(chan error, 1), ctx}
+func (s scripted) Call(ctx context.Context, o Outgoing, keep int64, head func(Head), part func(Part)) error {
+	m := &made{o, keep, head, part, make(chan error, 1), ctx}
 	s.made <- m
 	select {
 	case err := <-m.end:
@@ -44,8 +44,9 @@ func (scripted) Wire(context.Context, string) int64 { return wired }
 func calls(t *testing.T) (*App, desk, scripted) {
 	t.Helper()
 	d := desk{notes: &notes{}}
-	by := scripted{&fakeScreen{}, make(chan *made, 8)}
-	a := New(by, nil, nil)
+	a := New(&fakeScreen{}, nil, nil)
+	by := scripted{make(chan *made, 8)}
+	Calls(a, by)
 	a.page = d
 	return a, d, by
 }
@@ -72,7 +73,7 @@ func TestCallIsToldAsItComes(t *testing.T) {
 	a, d, by := calls(t)
 	a.do(page.Call{Parts: true, ID: "a", Method: "GET", Cluster: "practice", Path: "/version", Coding: "identity", Keep: 7})
 	m := <-by.made
-	if m.out.Address != "/clusters/practice/version" || m.out.Keep != 7 || request.Field(m.out.Header, codingField) != "identity" {
+	if m.out.Address != "/clusters/practice/version" || m.keep != 7 || request.Field(m.out.Header, codingField) != "identity" {
 		t.Errorf("it is made as %+v", m.out)
 	}
 	m.head(Head{Status: 200, Header: []request.Header{{Name: "fieldmark-request", Value: "12"}}})
@@ -156,8 +157,12 @@ func TestCallsStayBelowTheirCluster(t *testing.T) {
 			}
 			continue
 		}
+		a.handles(t, 1)
 		a.do(page.Call{ID: "whole", Method: "POST", Cluster: "practice", Path: path})
-		a.handles(t, 2)
+		a.handles(t, 1)
+		if sent := a.screen.(*fakeScreen).sent; len(sent) > 0 {
+			t.Errorf("%q: %q was asked for", path, sent[0].Address)
+		}
 		select {
 		case m := <-by.made:
 			t.Errorf("%q: %q was asked for", path, m.out.Address)

@@ -19,7 +19,7 @@ const (
 	List       Place = shell.WireList
 )
 
-// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call and Wire.
+// Screen is the document as the app sees it. Its methods are called from one goroutine, but for Call.
 type Screen interface {
 	// Model is the model that the server embedded.
 	Model() []byte
@@ -40,12 +40,8 @@ type Screen interface {
 	Leave(address string)
 	// Open loads an address in a new tab, which can't reach this one.
 	Open(address string)
-	// Call makes a request, and blocks its goroutine only. It tells of the response's head, then of its body part by part, and
-	// returns when that has ended: with an error, if before its end. No more than one of its functions is called at a time, and
-	// none once it has returned.
-	Call(ctx context.Context, o Outgoing, head func(Head), part func(Part)) error
-	// Wire is how many bytes the body of the last response in parts from an address had before it was decompressed; 0: nobody knows.
-	Wire(ctx context.Context, address string) int64
+	// Call makes a request, and blocks its goroutine until the whole response is there.
+	Call(Outgoing) Answer
 	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
 	Focus(id string) bool
 	// Modal makes all but the overlay inert, and gives the focus back where it was when it is over.

@@ -36,3 +36,6 @@ func Run(pages page.Set, extend ...func(*app.App)) {
 
 // Editors are for pages on which text is edited.
 func Editors(a *app.App) { app.Edits(a, dom.NewEditors(a.Post)) }
+
+// Calls are for pages that are told of responses as they come.
+func Calls(a *app.App) { app.Calls(a, dom.Parts{}) }

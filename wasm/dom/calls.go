@@ -5,8 +5,6 @@ package dom
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"syscall/js"
 	"time"
 
@@ -14,18 +12,28 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
-var errNoAnswer = errors.New("the answer did not come to its end")
+// Call implements app.Screen.
+func (*Screen) Call(o app.Outgoing) app.Answer {
+	ctx := context.Background()
+	response, ok := send(ctx, o, js.Undefined())
+	if !ok {
+		return app.Answer{}
+	}
+	body, ok := await(ctx, response.Call("arrayBuffer"))
+	if !ok {
+		return app.Answer{}
+	}
+	return app.Answer{Head: head(response), Body: bytesOf(body)}
+}
 
-// Call implements app.Screen. The browser itself adds the proof that the request comes from a page of ours, and undoes a
+// send makes a request by the browser's fetch. The browser itself adds the proof that the request comes from a page of ours, and undoes a
 // compression before we see the body.
-func (*Screen) Call(ctx context.Context, o app.Outgoing, head func(app.Head), part func(app.Part)) error {
-	abort := js.Global().Get("AbortController").New()
-	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
-	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": abort.Get("signal")}
+func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
+	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": signal}
 	headers := js.Global().Get("Headers").New()
 	for _, h := range o.Header {
 		if !try(func() { headers.Call("append", h.Name, h.Value) }) {
-			return errNoAnswer // no field of a head can be made of that
+			return response, false // no header can be made of that
 		}
 	}
 	options["headers"] = headers
@@ -34,33 +42,39 @@ func (*Screen) Call(ctx context.Context, o app.Outgoing, head func(app.Head), pa
 		js.CopyBytesToJS(body, o.Body)
 		options["body"] = body
 	}
-	if !o.Whole {
-		js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
-	}
 	var answering js.Value
 	if !try(func() { answering = js.Global().Call("fetch", o.Address, options) }) {
-		return errNoAnswer
+		return response, false
 	}
-	response, ok := await(ctx, answering)
-	if !ok {
-		return errNoAnswer
-	}
+	return await(ctx, answering)
+}
+
+// head is the head of a response.
+func head(response js.Value) app.Head {
 	h := app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))}
 	if u := js.Global().Get("URL").New(response.Get("url").String()); u.Truthy() {
 		h.Address = local(u)
 	}
-	head(h)
-	if o.Whole {
-		body, ok := await(ctx, response.Call("arrayBuffer"))
-		if !ok {
-			return errNoAnswer
-		}
-		data := bytesOf(body)
-		part(app.Part{Data: data, Bytes: int64(len(data))})
-		return nil
+	return h
+}
+
+// Parts makes requests whose responses are told of in parts.
+type Parts struct{}
+
+var errCutOff = errors.New("the response did not come to its end")
+
+// Call implements app.Caller.
+func (Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(app.Head), part func(app.Part)) error {
+	abort := js.Global().Get("AbortController").New()
+	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
+	js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
+	response, ok := send(ctx, o, abort.Get("signal"))
+	if !ok {
+		return errCutOff
 	}
+	began(head(response))
 	if body := response.Get("body"); body.Truthy() {
-		return read(ctx, body.Call("getReader"), o.Keep, part)
+		return read(ctx, body.Call("getReader"), keep, part)
 	}
 	return nil
 }
@@ -71,8 +85,8 @@ const (
 	apart   = 5 * time.Millisecond
 )
 
-// Wire implements app.Screen.
-func (*Screen) Wire(ctx context.Context, address string) int64 {
+// Wire implements app.Caller.
+func (Parts) Wire(ctx context.Context, address string) int64 {
 	performance := js.Global().Get("performance")
 	whole := js.Global().Get("URL").New(address, js.Global().Get("location").Get("href")).Get("href")
 	for range patient {
@@ -98,7 +112,7 @@ func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part))
 	for {
 		step, ok := await(ctx, reader.Call("read"))
 		if !ok {
-			return errNoAnswer
+			return errCutOff
 		}
 		if step.Get("done").Bool() {
 			if last != bytes {
@@ -127,7 +141,7 @@ func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part))
 	}
 }
 
-// fields are the fields of a head, in the alphabetical order of their names.
+// fields are the headers of a response, in the alphabetical order of their names, in which browsers give them.
 func fields(headers js.Value) []request.Header {
 	var all []request.Header
 	each := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -136,7 +150,6 @@ func fields(headers js.Value) []request.Header {
 	})
 	headers.Call("forEach", each)
 	each.Release()
-	slices.SortFunc(all, func(a, b request.Header) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 

@@ -8,4 +8,4 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab"
 )
 
-func main() { browser.Run(lab.Pages(), browser.Editors) }
+func main() { browser.Run(lab.Pages(), browser.Editors, browser.Calls) }

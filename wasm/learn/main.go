@@ -8,4 +8,4 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn"
 )
 
-func main() { browser.Run(learn.Pages(), browser.Editors) }
+func main() { browser.Run(learn.Pages(), browser.Editors, browser.Calls) }
