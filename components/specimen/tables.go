@@ -23,7 +23,9 @@ func pods() components.Grid {
 // podRows is a Table of pods with links, as a page adds them.
 func podRows(cells ...[]string) components.Grid {
 	t := table.Table{Columns: []table.Column{
-		{Name: "Name", Format: "name", Description: "Name must be unique within a namespace."}, {Name: "Status"}, {Name: "Restarts", Type: "integer"},
+		{Name: "Name", Format: "name", Description: "Name must be unique within a namespace."},
+		{Name: "Status"},
+		{Name: "Restarts", Type: "integer"},
 		{Name: "IP", Priority: 1},
 	}}
 	for _, c := range cells {

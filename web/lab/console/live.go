@@ -265,9 +265,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	m.live.asking, m.live.sent, m.live.trouble = false, m.Draft, ""
 	m.live.answer, m.live.stream = answer{lines: mostLines}, nil
 	x := call.Call{ID: "console", Cluster: m.Shell.Cluster.Slug, Method: r.Method, Path: r.Target(), Body: r.Body, Keep: mostKept}
-	for _, h := range r.Header {
-		x.Header = append(x.Header, h)
-	}
+	x.Header = append(x.Header, r.Header...)
 	if streams(r) {
 		m.live.stream, x.Keep = &stream{log: strings.HasSuffix(r.Path, "/log")}, 0
 		x.Coding = "identity" // API servers compress streams that begin with the state, and hold events back in that
