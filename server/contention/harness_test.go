@@ -38,6 +38,7 @@ func newLab(t testing.TB, resolve func(context.Context, string) (*upstream.Targe
 	t.Helper()
 	l := &lab{t: t, tap: wiretap.New(wiretap.Options{})}
 	l.Scans = New(Options{Resolve: resolve, Tap: l.tap, Random: func() float64 { return 0 }})
+	l.following.Pace.Stream = patience // the machine may be busy
 	t.Cleanup(l.Close)
 	return l
 }

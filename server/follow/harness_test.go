@@ -148,8 +148,10 @@ var pods = Question{Collection: apipath.Collection("", "v1", "n", "pods")}
 
 // group is one for the server. Its waits are the shortest that the rules allow.
 func group(s *fake.Server) *Group {
+	pace := UsualPace()
+	pace.Stream = patience // the machine may be busy
 	return NewGroup(Options{
-		Resolve: s.Resolve, Tap: wiretap.New(wiretap.Options{}), Origin: wiretap.Relay, Pace: UsualPace(), Now: time.Now,
+		Resolve: s.Resolve, Tap: wiretap.New(wiretap.Options{}), Origin: wiretap.Relay, Pace: pace, Now: time.Now,
 		Random: func() float64 { return 0 }, Go: func(f func()) { go f() },
 	})
 }

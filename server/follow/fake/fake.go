@@ -189,6 +189,18 @@ func After(may <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// Until answers in one way until something is so, and then in another.
+func Until(so <-chan struct{}, before, then http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-so:
+			then(w, r)
+		default:
+			before(w, r)
+		}
+	}
+}
+
 func open(w http.ResponseWriter, r *http.Request, lines []string) {
 	Says(strings.Join(lines, ""))(w, r)
 	w.(http.Flusher).Flush() //nolint:forcetypeassert // a test server's writer is one
