@@ -62,9 +62,9 @@ const places: Record<string, [text: string, path: string | null, rest?: Partial<
 
 for (const [what, [marked, path, rest]] of Object.entries(places)) {
   test(`the place of ${what}`, async () => {
-    const { placeOf } = (await import(join(root, "static", "editor", "place.js"))) as { placeOf(state: EditorState, pos: number): Place | null };
+    const { placeOf } = (await import(join(root, "static", "editor", "place.js"))) as { placeOf(state: EditorState, pos: number, patience: number): Place | null };
     const pos = marked.indexOf("¦");
-    const place = placeOf(EditorState.create({ doc: marked.replace("¦", ""), extensions: [yaml()] }), pos);
+    const place = placeOf(EditorState.create({ doc: marked.replace("¦", ""), extensions: [yaml()] }), pos, 30_000);
     expect(place && place.path.join(".")).toBe(path);
     if (rest) expect(place).toMatchObject(rest);
   });

@@ -6,7 +6,7 @@ import { ensureSyntaxTree, indentService, syntaxTree } from "@codemirror/languag
 export const step = "  ";
 
 /** How long a question may wait for the text to be parsed, in milliseconds. */
-const patience = 20;
+const usualPatience = 20;
 
 /** How much of a line is looked at for a key: whatever comes later is none that anyone wrote by hand. */
 const longest = 1000;
@@ -155,8 +155,11 @@ function begun(state, from, pos) {
   return { from: pos - prefix.length, prefix };
 }
 
-/** What is asked about at a position; null where there is nothing to say: in comments and in blocks of text. */
-export function placeOf(state, pos) {
+/**
+ * What is asked about at a position; null where there is nothing to say: in comments and in blocks of text. If the text isn't parsed
+ * within the patience, in milliseconds, the part that is parsed decides.
+ */
+export function placeOf(state, pos, patience = usualPatience) {
   const tree = ensureSyntaxTree(state, pos, patience) ?? syntaxTree(state);
   const node = tree.resolveInner(pos, -1);
   const silent = ["Comment", "BlockLiteralContent", "BlockLiteralHeader"].includes(node.name);
