@@ -180,6 +180,33 @@ func TestCollectionRowsKeepTheContractOfNames(t *testing.T) {
 	}
 }
 
+// The browser's program cuts living tables into their rows (components.RowsBegin and RowBegins): their body has no attributes, and a row
+// begins with its id.
+func TestRowsOfLivingTablesCanBeCutApart(t *testing.T) {
+	tables := 0
+	onEachPage(t, func(t *testing.T, _ string, tree *html.Node) {
+		for _, table := range all(tree, "table") {
+			if !strings.Contains(value(table, "class"), "fixed") {
+				continue
+			}
+			tables++
+			for _, body := range all(table, "tbody") {
+				if len(body.Attr) > 0 {
+					t.Errorf("<tbody> has attributes: %v", body.Attr)
+				}
+				for _, row := range all(body, "tr") {
+					if len(row.Attr) == 0 || row.Attr[0].Key != "id" {
+						t.Errorf("a row doesn't begin with its id: %v", row.Attr)
+					}
+				}
+			}
+		}
+	})
+	if tables < 2 {
+		t.Errorf("%d living tables: collections and the wire log have one each", tables)
+	}
+}
+
 func TestCollectionFormAsksAsTheAddressDoes(t *testing.T) {
 	m := sample("some-text").collection()
 	m.Query = collection.Query{LabelSelector: "a=b", FieldSelector: "c=d", Filter: "some", Limit: 7, Wide: true, Continue: "token"}

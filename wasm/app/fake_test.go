@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -66,7 +67,7 @@ func (s *fakeScreen) Address() string { return s.address }
 func (s *fakeScreen) Origin() string  { return "ws://here" }
 func (s *fakeScreen) Show(where Place, html string) {
 	if around, after, kept := strings.Cut(html, keptBody); kept {
-		html = around + bodyBegins + strings.Join(part(s.places[where]).rows, "") + after
+		html = around + components.RowsBegin + strings.Join(part(s.places[where]).rows, "") + after
 	}
 	s.places[where] = html
 	s.shows = append(s.shows, where)
@@ -77,7 +78,7 @@ func (s *fakeScreen) ShowRows(c RowSteps) bool {
 	if !shown.ok || len(shown.rows) != c.Before {
 		return false
 	}
-	fresh := strings.SplitAfter(c.HTML, rowEnds)
+	fresh := strings.SplitAfter(c.HTML, components.RowEnds)
 	var rows []string
 	for step := range strings.FieldsSeq(c.Steps) {
 		if at, changed := strings.CutSuffix(step, "+"); changed {
@@ -86,7 +87,7 @@ func (s *fakeScreen) ShowRows(c RowSteps) bool {
 			rows = append(rows, shown.rows[n])
 		}
 	}
-	s.places[Main] = shown.before + bodyBegins + strings.Join(rows, "") + bodyEnds + shown.after
+	s.places[Main] = shown.before + components.RowsBegin + strings.Join(rows, "") + components.RowsEnd + shown.after
 	return true
 }
 func (s *fakeScreen) Title(title string) { s.title = title }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
 )
 
 // parted is the HTML of a page with one table, taken apart: what stands around the rows, and the rows. Of a page with
@@ -15,29 +17,25 @@ type parted struct {
 	ok            bool           // there is such a table, and all of its rows have ids
 }
 
-const (
-	bodyBegins, bodyEnds = "<tbody>", "</tbody>"
-	rowBegins, rowEnds   = `<tr id="`, "</tr>"
-	// keptBody stands where the rows are, and means that they stay as they are.
-	keptBody = `<tbody data-kept>`
-)
+// keptBody stands where the rows are, and means that they stay as they are.
+const keptBody = `<tbody data-kept>`
 
 // part takes a page apart.
 func part(html string) parted {
-	if strings.Count(html, bodyBegins) != 1 {
+	if strings.Count(html, components.RowsBegin) != 1 {
 		return parted{}
 	}
-	before, rest, _ := strings.Cut(html, bodyBegins)
-	body, after, _ := strings.Cut(rest, bodyEnds)
+	before, rest, _ := strings.Cut(html, components.RowsBegin)
+	body, after, _ := strings.Cut(rest, components.RowsEnd)
 	p := parted{before: before, after: after, known: map[string]int{}}
 	for body != "" {
-		row, rest, found := strings.Cut(body, rowEnds)
+		row, rest, found := strings.Cut(body, components.RowEnds)
 		id, named := rowID(row)
 		if _, twice := p.known[id]; !found || !named || twice {
 			return parted{}
 		}
 		p.known[id] = len(p.rows)
-		p.rows = append(p.rows, row+rowEnds)
+		p.rows = append(p.rows, row+components.RowEnds)
 		body = rest
 	}
 	p.ok = true
@@ -46,13 +44,13 @@ func part(html string) parted {
 
 // rowID is the id of a row, as it is written.
 func rowID(row string) (id string, ok bool) {
-	rest, ok := strings.CutPrefix(row, rowBegins)
+	rest, ok := strings.CutPrefix(row, components.RowBegins)
 	id, _, found := strings.Cut(rest, `"`)
 	return id, ok && found
 }
 
 // around is the page without its rows, which stay.
-func (p parted) around() string { return p.before + keptBody + bodyEnds + p.after }
+func (p parted) around() string { return p.before + keptBody + components.RowsEnd + p.after }
 
 // RowSteps say how rows become others: for each row that is to be, the place that it had among those there were, with a
 // + behind it where it has changed, or + alone where it was not there. The HTML of those with a + follows, in their order.

@@ -5,10 +5,14 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/golden"
+	"github.com/fieldmark/fieldmark/components/specimen"
 )
 
 func tableOf(words string, rows ...string) string {
-	return "<h1>" + words + "</h1><table>" + bodyBegins + strings.Join(rows, "") + bodyEnds + "</table>"
+	return "<h1>" + words + "</h1><table>" + components.RowsBegin + strings.Join(rows, "") + components.RowsEnd + "</table>"
 }
 
 // TestRowsBecomeOthers: whatever rows come, go, move or change, the screen ends up with the page as it is.
@@ -31,6 +35,29 @@ func TestRowsBecomeOthers(t *testing.T) {
 	}
 }
 
+// TestTablesAreTakenApart: what the component for tables renders can be cut into its rows. Otherwise each change would write the whole table.
+func TestTablesAreTakenApart(t *testing.T) {
+	tables := specimen.Sections()[0]
+	if tables.Name != "tables" {
+		t.Fatalf("the first section is %s", tables.Name)
+	}
+	for _, s := range tables.Specimens {
+		html := golden.Render(t, s.Shown)
+		p := part(html)
+		if !p.ok {
+			t.Errorf("%s was not taken apart: %s", s.Name, html)
+			continue
+		}
+		if got := p.before + components.RowsBegin + strings.Join(p.rows, "") + components.RowsEnd + p.after; got != html {
+			t.Errorf("%s: the parts make up %s, want %s", s.Name, got, html)
+		}
+		body, _, _ := strings.Cut(html[len(p.before):], components.RowsEnd)
+		if want := strings.Count(body, "<tr"); len(p.rows) != want {
+			t.Errorf("%s: %d rows, want %d", s.Name, len(p.rows), want)
+		}
+	}
+}
+
 func TestOnlyWhatDiffersIsShown(t *testing.T) {
 	a, b, c := `<tr id="a"><td>1</td></tr>`, `<tr id="b"><td>1</td></tr>`, `<tr id="c"><td>1</td></tr>`
 	changed := `<tr id="b"><td>2</td></tr>`
@@ -45,7 +72,7 @@ func TestWhatHasNoRowsToTellApartIsShownWhole(t *testing.T) {
 	row := `<tr id="a"><td>1</td></tr>`
 	for what, html := range map[string]string{
 		"no table": "<p>", "two": tableOf("", row) + tableOf("", row), "no id": tableOf("", "<tr><td>1</td></tr>"),
-		"twice": tableOf("", row, row), "no end": bodyBegins + `<tr id="a">`,
+		"twice": tableOf("", row, row), "no end": components.RowsBegin + `<tr id="a">`,
 	} {
 		if part(html).ok {
 			t.Errorf("%s was taken apart", what)
