@@ -53,14 +53,16 @@ test("the practice cluster's API server is killed: pages say so, and heal", asyn
   await expect(row(page, "before")).toBeVisible();
   const other = await page.context().newPage();
   await other.goto(origin);
-  await expect(other.getByText("A part of the practice cluster stopped")).toBeVisible();
+  // While the API server stands still, other parts may give up and stop, too: each has a message of its own.
+  const stopped = other.getByText("A part of the practice cluster stopped");
+  await expect(stopped.first()).toBeVisible();
   await expect(other.getByText(/kube-apiserver stopped by itself \(signal: killed\) and starts again/i).first()).toBeVisible();
   await expect(other.locator('[data-cluster="practice"]')).toHaveAttribute("data-state", "starting");
   expect((await api.fetch("/api")).status).toBe(503);
 
   process.kill(next, "SIGCONT");
   await expect(other.locator('[data-cluster="practice"]')).toHaveAttribute("data-state", "ready", { timeout: 60_000 });
-  await expect(other.getByText("A part of the practice cluster stopped")).toBeHidden();
+  await expect(stopped).toHaveCount(0);
   await live(page);
   await api.create(configMaps, { metadata: { name: "after" } });
   await expect(row(page, "after")).toBeVisible();
