@@ -5,9 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/fieldmark/fieldmark/server/rescue"
-
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
 )
 
 const (

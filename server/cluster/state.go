@@ -11,9 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/server/rescue"
-
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 

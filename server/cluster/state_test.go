@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fieldmark/fieldmark/server/api"
-
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/fieldmark/fieldmark/server/api"
 )
 
 func TestStates(t *testing.T) {

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fieldmark/fieldmark/server/rescue"
-
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -20,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 )

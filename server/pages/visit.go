@@ -9,12 +9,11 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/accept"
-	"github.com/fieldmark/fieldmark/server/rescue"
-
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/server/upstream"
 	"github.com/fieldmark/fieldmark/server/wiretap"
 	"github.com/fieldmark/fieldmark/web/frame/shell"

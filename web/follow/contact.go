@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components/why"
-
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"

@@ -3,9 +3,8 @@ package collection
 import (
 	"fmt"
 
-	"github.com/fieldmark/fieldmark/components/why"
-
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"

@@ -3,14 +3,13 @@ package apply
 import (
 	"fmt"
 
-	"github.com/fieldmark/fieldmark/web/call"
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
-
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
 )
 
 // A preview of a document takes two requests or three: the object as it is, the write as a dry run and, where that

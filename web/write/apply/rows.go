@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components/why"
-
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/patch"

@@ -4,12 +4,11 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
-
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/patch"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 

@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"net/url"
 
-	"github.com/fieldmark/fieldmark/web/call/dryrun"
-
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components/why"
-
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
