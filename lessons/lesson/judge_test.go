@@ -2,6 +2,47 @@ package lesson
 
 import "testing"
 
+// judged are statements about one answer, and whether they hold.
+var judged = []struct {
+	say string
+	ok  bool
+}{
+	{"status = 200", true},
+	{"status != 200", false},
+	{"status < 300", true},
+	{"status >= 201", false},
+	{"type = application/json", true},
+	{"header content-type contains charset", true},
+	{"header X is absent", true},
+	{"header X = y", false},
+	{"json .metadata.name = web", true},
+	{`json .metadata.annotations["a.b/c"] = d`, true},
+	{`json .list[name="b"].n = 2`, true},
+	{`json .list[0].name = a`, true},
+	{`json .list[-1].name = b`, true},
+	{`json .set[="y"] is present`, true},
+	{`json .set[="z"] is absent`, true},
+	{"count .list = 2", true},
+	{"count .data = 2", true},
+	{"count .missing = 0", true},
+	{"json .data lacks blue", true},
+	{"json .data starts with {", true},
+	{"json .none = null", true},
+	{"json .none is present", true},
+	{"owners .data.color = ada, ben", true},
+	{"owners .data.size = ben", true},
+	{"owners .metadata.name is absent", true},
+	{"managers = ada Apply, ben Update scale", true},
+	{"warnings contains unknown field", true},
+	{"size = 77", true},
+	{"wire is absent", true},
+	{"hex starts with 7b22", true},
+	{"body matches ^\\{.*", true},
+	{"json .metadata.name = {{who}}", true},
+	{"json .metadata.name = {{nobody}}", false},
+	{"json .metadata.name < 3", false},
+}
+
 func TestJudge(t *testing.T) {
 	a := Answer{
 		Status: 200,
@@ -12,45 +53,7 @@ func TestJudge(t *testing.T) {
 			"data":{"color":"red","size":"3"},"list":[{"name":"a","n":1},{"name":"b","n":2}],"set":["x","y"],"none":null}`),
 		Size: 77,
 	}
-	for _, c := range []struct {
-		say string
-		ok  bool
-	}{
-		{"status = 200", true},
-		{"status != 200", false},
-		{"status < 300", true},
-		{"status >= 201", false},
-		{"type = application/json", true},
-		{"header content-type contains charset", true},
-		{"header X is absent", true},
-		{"header X = y", false},
-		{"json .metadata.name = web", true},
-		{`json .metadata.annotations["a.b/c"] = d`, true},
-		{`json .list[name="b"].n = 2`, true},
-		{`json .list[0].name = a`, true},
-		{`json .list[-1].name = b`, true},
-		{`json .set[="y"] is present`, true},
-		{`json .set[="z"] is absent`, true},
-		{"count .list = 2", true},
-		{"count .data = 2", true},
-		{"count .missing = 0", true},
-		{"json .data lacks blue", true},
-		{"json .data starts with {", true},
-		{"json .none = null", true},
-		{"json .none is present", true},
-		{"owners .data.color = ada, ben", true},
-		{"owners .data.size = ben", true},
-		{"owners .metadata.name is absent", true},
-		{"managers = ada Apply, ben Update scale", true},
-		{"warnings contains unknown field", true},
-		{"size = 77", true},
-		{"wire is absent", true},
-		{"hex starts with 7b22", true},
-		{"body matches ^\\{.*", true},
-		{"json .metadata.name = {{who}}", true},
-		{"json .metadata.name = {{nobody}}", false},
-		{"json .metadata.name < 3", false},
-	} {
+	for _, c := range judged {
 		s, err := ParseStatement(c.say + " -- because")
 		if err != nil {
 			t.Fatalf("%s: %v", c.say, err)

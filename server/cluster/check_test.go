@@ -11,9 +11,13 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
-	ca := newPKI(t)
-	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+// breakage is what is wrong with a context, and what is said of it.
+type breakage struct {
+	breaks func(*clientcmdapi.Cluster, *clientcmdapi.AuthInfo)
+	says   string
+}
+
+func breakages(ca *pki) map[string]breakage {
 	cert, key := ca.issue("u", time.Now().Add(time.Hour))
 	_, otherKey := ca.issue("u", time.Now().Add(time.Hour))
 	plugin := func(change func(*clientcmdapi.ExecConfig)) func(*clientcmdapi.Cluster, *clientcmdapi.AuthInfo) {
@@ -22,10 +26,7 @@ func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
 			change(u.Exec)
 		}
 	}
-	cases := map[string]struct {
-		breaks func(*clientcmdapi.Cluster, *clientcmdapi.AuthInfo)
-		says   string
-	}{
+	return map[string]breakage{
 		"no server":          {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "" }, "no server URL"},
 		"bad server":         {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "https://a b:9" }, "can not be used"},
 		"other scheme":       {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "ftp://host" }, "can not be used"},
@@ -56,6 +57,12 @@ func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
 		"plugin's old API":       {plugin(func(e *clientcmdapi.ExecConfig) { e.APIVersion = "client.authentication.k8s.io/v1alpha1" }), "not supported"},
 		"plugin wants to ask":    {plugin(func(e *clientcmdapi.ExecConfig) { e.InteractiveMode = clientcmdapi.AlwaysExecInteractiveMode }), "terminal"},
 	}
+}
+
+func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
+	ca := newPKI(t)
+	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
+	cases := breakages(ca)
 	config := oneContext(server.URL, ca.pem)
 	for name, c := range cases {
 		k, u := config.Clusters["k"].DeepCopy(), config.AuthInfos["u"].DeepCopy()

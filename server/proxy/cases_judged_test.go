@@ -33,6 +33,23 @@ func (l *lines) text() string {
 	return l.b.String()
 }
 
+// rewritten is a request that became another after it was judged, and where the two differ.
+type rewritten struct {
+	change  func(*http.Request) *http.Request
+	differs string
+}
+
+func readdressed(path string) func(*http.Request) *http.Request {
+	return func(r *http.Request) *http.Request {
+		r.URL = &url.URL{Path: "/clusters/one" + path, RawQuery: r.URL.RawQuery}
+		return r
+	}
+}
+
+func withHeader(name string, values ...string) func(*http.Request) *http.Request {
+	return func(r *http.Request) *http.Request { r.Header[name] = values; return r }
+}
+
 const (
 	dryOptions = `{"dryRun":["All"]}`
 	wetOptions = `{"dryRun":["Al1"]}`
@@ -40,29 +57,17 @@ const (
 
 // Whatever happens to a request after the guard has judged it, the API server gets the request that was judged, or nothing.
 func TestARequestThatBecomesAnotherAfterItWasJudgedIsNotSent(t *testing.T) {
-	to := func(path string) func(*http.Request) *http.Request {
-		return func(r *http.Request) *http.Request {
-			r.URL = &url.URL{Path: "/clusters/one" + path, RawQuery: r.URL.RawQuery}
-			return r
-		}
-	}
-	set := func(name string, values ...string) func(*http.Request) *http.Request {
-		return func(r *http.Request) *http.Request { r.Header[name] = values; return r }
-	}
-	for name, broken := range map[string]struct {
-		change  func(*http.Request) *http.Request
-		differs string
-	}{
+	for name, b := range map[string]rewritten{
 		"another method":            {func(r *http.Request) *http.Request { r.Method = "PUT"; return r }, "method"},
-		"another object":            {to("/api/v1/namespaces/x/pods/other"), "path or query"},
-		"another type":              {to("/api/v1/namespaces/x/secrets/web"), "path or query"},
-		"a workload":                {to("/api/v1/namespaces/x/pods/web/proxy/"), "path or query"},
+		"another object":            {readdressed("/api/v1/namespaces/x/pods/other"), "path or query"},
+		"another type":              {readdressed("/api/v1/namespaces/x/secrets/web"), "path or query"},
+		"a workload":                {readdressed("/api/v1/namespaces/x/pods/web/proxy/"), "path or query"},
 		"no dry run":                {func(r *http.Request) *http.Request { r.URL.RawQuery = ""; return r }, "path or query"},
 		"more of a query":           {func(r *http.Request) *http.Request { r.URL.RawQuery += "&dryRun="; return r }, "path or query"},
 		"no type":                   {func(r *http.Request) *http.Request { delete(r.Header, "Content-Type"); return r }, "Content-Type"},
-		"another media type":        {set("Content-Type", "application/yaml"), "Content-Type"},
-		"two media types":           {set("Content-Type", "application/json", "application/yaml"), "Content-Type"},
-		"compressed":                {set("Content-Encoding", "gzip"), "Content-Encoding"},
+		"another media type":        {withHeader("Content-Type", "application/yaml"), "Content-Type"},
+		"two media types":           {withHeader("Content-Type", "application/json", "application/yaml"), "Content-Type"},
+		"compressed":                {withHeader("Content-Encoding", "gzip"), "Content-Encoding"},
 		"judged by nobody":          {func(r *http.Request) *http.Request { return r.WithContext(context.Background()) }, "everything"},
 		"another body, same length": {func(r *http.Request) *http.Request { r.Body = io.NopCloser(strings.NewReader(wetOptions)); return r }, "body"},
 		"a shorter body":            {func(r *http.Request) *http.Request { r.Body = io.NopCloser(strings.NewReader("{}")); return r }, "body"},
@@ -77,19 +82,19 @@ func TestARequestThatBecomesAnotherAfterItWasJudgedIsNotSent(t *testing.T) {
 		"a body in place of another": {func(r *http.Request) *http.Request { r.Body = nil; return r }, "body"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, answer, log := betweenThem(t, broken.change, "DELETE "+pods+"/web?dryRun=All HTTP/1.1\nHost: HOST\nBEARER\nContent-Type: application/json\nContent-Length: 18\n\n"+dryOptions)
-			isNotSent(t, got, answer, log, broken.differs)
+			got, answer, log := betweenThem(t, b.change, "DELETE "+pods+"/web?dryRun=All HTTP/1.1\nHost: HOST\nBEARER\nContent-Type: application/json\nContent-Length: 18\n\n"+dryOptions)
+			isNotSent(t, got, answer, log, b.differs)
 		})
 	}
-	for name, broken := range map[string]struct {
-		change  func(*http.Request) *http.Request
-		differs string
-	}{
+}
+
+func TestAnUpgradeThatBecomesAnotherAfterItWasJudgedIsNotSent(t *testing.T) {
+	for name, b := range map[string]rewritten{
 		"another method":   {func(r *http.Request) *http.Request { r.Method = "POST"; return r }, "method"},
-		"another object":   {to("/api/v1/namespaces/x/pods/other/exec"), "path or query"},
+		"another object":   {readdressed("/api/v1/namespaces/x/pods/other/exec"), "path or query"},
 		"another command":  {func(r *http.Request) *http.Request { r.URL.RawQuery = "command=rm"; return r }, "path or query"},
-		"another protocol": {set("Upgrade", "SPDY/3.1"), "Upgrade"},
-		"h2c":              {set("Upgrade", "h2c"), "Upgrade"},
+		"another protocol": {withHeader("Upgrade", "SPDY/3.1"), "Upgrade"},
+		"h2c":              {withHeader("Upgrade", "h2c"), "Upgrade"},
 		"no upgrade":       {func(r *http.Request) *http.Request { delete(r.Header, "Upgrade"); return r }, "Upgrade"},
 		"judged by nobody": {func(r *http.Request) *http.Request { return r.WithContext(context.Background()) }, "everything"},
 		"with a body": {func(r *http.Request) *http.Request {
@@ -97,9 +102,9 @@ func TestARequestThatBecomesAnotherAfterItWasJudgedIsNotSent(t *testing.T) {
 			return r
 		}, "length of the body"},
 	} {
-		t.Run(name+", upgrading", func(t *testing.T) {
-			got, answer, log := betweenThem(t, broken.change, "GET "+pods+"/web/exec?command=ls HTTP/1.1\nHost: HOST\nBEARER\nConnection: Upgrade\nUpgrade: websocket\n\n")
-			isNotSent(t, got, answer, log, broken.differs)
+		t.Run(name, func(t *testing.T) {
+			got, answer, log := betweenThem(t, b.change, "GET "+pods+"/web/exec?command=ls HTTP/1.1\nHost: HOST\nBEARER\nConnection: Upgrade\nUpgrade: websocket\n\n")
+			isNotSent(t, got, answer, log, b.differs)
 		})
 	}
 }

@@ -250,14 +250,20 @@ func TestQuestions(t *testing.T) {
 			known = false
 			b, editors := atDesk(t, desk{notes: &notes{}, answer: c.answer})
 			c.do(b)
-			b.settle()
-			slices.Sort(editors.told)
-			if !slices.Equal(editors.told, c.want) {
-				t.Errorf("told %q, want %q", editors.told, c.want)
-			}
-			if len(b.screen.said) != c.said {
-				t.Errorf("what the page does once was done %d times, want %d", len(b.screen.said), c.said)
-			}
+			wantTold(t, b, editors, c.want, c.said)
 		})
+	}
+}
+
+// wantTold wants what the editors were told, in any order, and how often the page did what it does once.
+func wantTold(t *testing.T, b *bench, editors *fakeEditors, want []string, said int) {
+	t.Helper()
+	b.settle()
+	slices.Sort(editors.told)
+	if !slices.Equal(editors.told, want) {
+		t.Errorf("told %q, want %q", editors.told, want)
+	}
+	if len(b.screen.said) != said {
+		t.Errorf("what the page does once was done %d times, want %d", len(b.screen.said), said)
 	}
 }
