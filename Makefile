@@ -27,9 +27,11 @@ export FIELDMARK_MAKE := 1
 # ARGS are flags for `make run`: make run ARGS='--listen 127.0.0.1:9000'
 ARGS ?=
 # PKG, RUN and GREP narrow a test: make test-unit PKG=./kube/... RUN=TestParse; make test-browser GREP=axe
-PKG ?= ./...
+PKG ?=
 RUN ?=
 GREP ?=
+# SKIP=clustered leaves out the packages that test-cluster tests anyway.
+SKIP ?=
 # PART names parts of `make bench`: make bench PART=relay,scan
 PART ?=
 # WASM_QUALITY is the least of Brotli's qualities that will do for the browser's program: 11 takes ten seconds or more
@@ -59,6 +61,7 @@ NODE_MODULES := node_modules/.package-lock.json
 # The linter vets already.
 GO_TEST := go test -json -vet=off -timeout 15m $(if $(RUN),-run '$(RUN)')
 GO_TEST_RACE := CGO_ENABLED=1 $(GO_TEST) -race
+PACKAGES := dev/scripts/packages.sh
 # It writes what go test says, and the slowest tests before the summary.
 SLOWEST := go run ./dev/slowest
 
@@ -132,7 +135,7 @@ check-generated: $(TOOLS)/.stamp ## the committed *_templ.go files are what temp
 
 .PHONY: check-lint
 check-lint: $(TOOLS)/.stamp $(STATIC) ## golangci-lint, go vet among it
-	@$(TOOLS)/golangci-lint run $(PKG)
+	@$(TOOLS)/golangci-lint run $(or $(PKG),./...)
 	@GOOS=js GOARCH=wasm $(TOOLS)/golangci-lint run ./wasm/...
 
 .PHONY: check-house
@@ -161,8 +164,12 @@ check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of p
 test-setup: need-cc $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) chromium ## install what the tests need
 
 .PHONY: test-unit
-test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector (PKG=, RUN=)
+test-unit: need-go need-cc $(STATIC) ## Go tests that need no cluster, with the race detector where anything happens at the same time (PKG=, RUN=)
+ifdef PKG
 	@$(GO_TEST_RACE) $(PKG) | $(SLOWEST)
+else
+	@{ $(GO_TEST) $$($(PACKAGES) alone) && $(GO_TEST_RACE) $$($(PACKAGES) $(if $(SKIP),un$(SKIP),racing)); } | $(SLOWEST)
+endif
 
 .PHONY: test-wasm
 test-wasm: need-go need-node ## what the browser's program is made of, tested as WebAssembly in Node (RUN=)
@@ -173,8 +180,8 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 	@(cd practice && $(GO_TEST) ./...) | $(SLOWEST)
 
 .PHONY: test-cluster
-test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests again, now with a practice cluster running (PKG=, RUN=)
-	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(PKG) | $(SLOWEST)
+test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)
+	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered)) | $(SLOWEST)
 
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl

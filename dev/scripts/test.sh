@@ -81,7 +81,7 @@ built() {
 
 computing() {
 	early 'Checks' made check-root &&
-		early 'Go tests without a cluster' made test-unit &&
+		early 'Go tests without a cluster' made test-unit SKIP=clustered &&
 		early 'The same as WebAssembly, in Node' made test-wasm &&
 		built &&
 		whole 'Go tests on a practice cluster' made test-cluster

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# packages.sh alone|racing|clustered|unclustered: our packages by what their tests need, as import paths on one line.
+#   alone        do nothing at the same time as something else (dev/rules holds it): the race detector would find nothing
+#   racing       all others
+#   clustered    have tests that need an API server; they skip themselves without one
+#   unclustered  racing, without those
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+alone() { go list ./kube/... ./components/... ./web/...; }
+racing() { comm -23 <(go list ./... | sort) <(alone | sort); }
+clustered() {
+	local files='{{$p := .}}{{range .TestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}{{"\n"}}{{end}}'
+	go list -f "$files" ./... | while read -r package file; do
+		if [ -n "$file" ] && grep -q '"FIELDMARK_TEST_PRACTICE_KUBECONFIG"' "$file"; then echo "$package"; fi
+	done | sort -u
+}
+unclustered() { comm -23 <(racing) <(clustered); }
+
+"$1" | tr '\n' ' '
