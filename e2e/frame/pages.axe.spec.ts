@@ -1,13 +1,12 @@
-// No page has a serious or critical finding of axe's, in light and in dark.
-import { type Page } from "@playwright/test";
+// Every kind of page, with its program running: it breaks no policy of its own, has no scripts, styles or words in the console but ours,
+// carries the headers, and has no serious or critical finding of axe's, in light and in dark.
+import { type Page, type Response } from "@playwright/test";
 import { toField } from "../harness/keyboard.ts";
 import { expectAccessible } from "../harness/axe.ts";
 import { liveness, settled } from "../harness/live.ts";
 import { menu, pieces, rows } from "../harness/look.ts";
 import { kinds } from "../harness/pages.ts";
 import { expect, test } from "../harness/test.ts";
-
-test.use({ provoked: /Failed to fetch/ });
 
 // Alike in all that axe looks at: pages that differ from another of these only in their words or rows.
 const alike = new Set(["groups", "group-version", "collection-plain", "collection-cluster", "collection-none-match", "type-unknown", "cluster-untrusted", "object-unreadable"]);
@@ -19,9 +18,60 @@ async function accessible(page: Page, path: string): Promise<void> {
   await expectAccessible(page);
 }
 
-for (const piece of pieces(kinds.filter(({ name }) => !alike.has(name)), 5)) {
-  test(`accessible, from ${piece[0]!.name} on`, async ({ page }) => {
-    for (const { name, path } of piece) await test.step(name, () => accessible(page, path));
+/** What the page does that none of ours does: dialogs, and words in the console. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("dialog", (dialog) => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("console", (message) => {
+    // A page that says 404 is reported, too; it is meant.
+    const own = message.location().url === page.url() && message.text().startsWith("Failed to load resource");
+    if (message.type() !== "info" && !own) complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  return complaints;
+}
+
+/** Every page forbids all that it doesn't need. */
+async function expectHeaders(response: Response, name: string): Promise<void> {
+  const headers = await response.allHeaders();
+  const policy = headers["content-security-policy"] ?? "";
+  for (const rule of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+    expect.soft(policy, `policy of ${name}`).toContain(rule);
+  }
+  expect.soft(policy, `policy of ${name}`).not.toContain("unsafe-inline");
+  expect.soft(headers, `headers of ${name}`).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
+}
+
+async function expectOwnMarkup(page: Page, name: string): Promise<void> {
+  const scripts = page.locator('script:not([src^="/static/"]):not([type="application/json"])');
+  await expect.soft(scripts, `scripts of unknown origin in ${name}`).toHaveCount(0);
+  await expect.soft(page.locator("[style]:not([data-mounted] *), style"), `styles in ${name}`).toHaveCount(0);
+  const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+  expect.soft(ids.filter((id, at) => ids.indexOf(id) !== at), `doubled ids in ${name}`).toEqual([]);
+}
+
+for (const piece of pieces(kinds, 5)) {
+  test(`nothing to complain of, and accessible, from ${piece[0]!.name} on`, async ({ page }) => {
+    const complaints = complaintsOf(page);
+    for (const { name, path, status } of piece) {
+      await test.step(name, async () => {
+        const response = await page.goto(path);
+        expect.soft(response?.status(), `status of ${name}`).toBe(status ?? 200);
+        await expectHeaders(response!, name);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await settled(page);
+        await expectOwnMarkup(page, name);
+        if (!alike.has(name)) await expectAccessible(page);
+      });
+    }
+    expect(complaints).toEqual([]);
   });
 }
 
@@ -50,11 +100,15 @@ test("accessible with the palette and the help over the page", async ({ page }) 
   await expectAccessible(page);
 });
 
-test("accessible without the program", async ({ page }) => {
-  await page.route(/\.wasm$/, (route) => route.abort());
-  await page.goto("/c/practice/api/v1/namespaces/shop/pods");
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expectAccessible(page);
+test.describe("without the program", () => {
+  test.use({ provoked: /Failed to fetch/ });
+
+  test("accessible", async ({ page }) => {
+    await page.route(/\.wasm$/, (route) => route.abort());
+    await page.goto("/c/practice/api/v1/namespaces/shop/pods");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expectAccessible(page);
+  });
 });
 
 test("accessible for strangers", async ({ page, context }) => {

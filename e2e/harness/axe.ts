@@ -6,8 +6,8 @@ const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-
 const colours = ["color-contrast", "link-in-text-block"];
 
 /**
- * Fails if axe finds anything serious or critical against WCAG AA in the page, in light or in dark, and says where. Only in the
- * project axe, or with bypassCSP. A page that shows both beside each other needs no second look.
+ * Fails if axe finds anything serious or critical against WCAG AA in the page, in light or in dark, and says where.
+ * A page that shows both beside each other needs no second look.
  */
 export async function expectAccessible(page: Page, both = false): Promise<void> {
   await expectNothingGrave(page, axe(page).withTags(standard), "in the light");
