@@ -12,7 +12,6 @@ import (
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
-	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -51,57 +50,25 @@ func objectOf(a *asked) (object.Object, bool) {
 // blame is an object with its owners in the gutter.
 func (m Model) blame(a *asked, at block) (components.BlameDocument, bool) {
 	o, ok := objectOf(a)
-	document, err := manifest.YAMLDocument(o.Masked().WithoutManagedFields().Fields)
-	if !ok || err != nil {
+	if !ok {
 		return components.BlameDocument{}, false
 	}
-	on := ownership.Parse(o.Fields).On(document.Root, nil)
-	all := owners.Of(on.Record.Managers())
-	column := map[ownership.Owner]int{}
-	d := components.BlameDocument{Label: "The object, with its owners", Beside: "-" + at.String()}
-	for i, one := range all {
-		column[one.Owner] = i
-		d.Managers = append(d.Managers, one.Manager)
+	w, err := owners.Write(o.Masked(), nil)
+	if err != nil {
+		return components.BlameDocument{}, false
 	}
+	d := components.BlameDocument{Label: "The object, with its owners", Beside: "-" + at.String(), Managers: w.Shown()}
 	page := m.pageOf(a)
-	before := "none"
-	for i, line := range ownership.Lines(document.Places) {
-		l := components.BlameLine{ID: "line-" + at.String() + "-" + strconv.Itoa(i), Number: i + 1, Line: document.Lines[i]}
-		if line.Kind != ownership.Text {
-			l.Path = on.Path(line.Node)
+	var runs owners.Runs
+	for i, r := range w.Rows {
+		l := w.Line(i, runs.Begins(r))
+		l.ID = "line-" + at.String() + "-" + strconv.Itoa(i)
+		if l.Path != "" {
 			l.Href = web.WithQuery(page, url.Values{"field": {l.Path}})
 		}
-		for _, owner := range on.Owners(line.Node) {
-			l.Columns = append(l.Columns, column[owner])
-		}
-		slices.Sort(l.Columns)
-		before = blameWords(&l, line, d.Managers, before)
 		d.Lines = append(d.Lines, l)
 	}
 	return d, true
-}
-
-// blameWords say whose a line is, where that is another's than the one before; it gives what the next is compared with.
-func blameWords(l *components.BlameLine, line ownership.Line, managers []components.Manager, before string) string {
-	var names []string
-	for _, c := range l.Columns {
-		l.Label = append(l.Label, managers[c])
-		names = append(names, managers[c].Words())
-	}
-	l.Said = "owned by " + strings.Join(names, " and ")
-	l.Hint = l.Said
-	text, err := json.Marshal(names)
-	if err == nil {
-		l.Owners = string(text)
-	}
-	if len(names) == 0 {
-		l.Said, l.Hint = "nobody’s and everybody’s", ""
-		if line.Kind != ownership.Head {
-			l.Nobody, l.Said = true, "owned by nobody"
-		}
-	}
-	l.Begins = line.Kind != ownership.Text && l.Said != before && (len(names) > 0 || l.Nobody)
-	return l.Said
 }
 
 // difference is one answer beside another.

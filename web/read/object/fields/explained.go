@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -51,12 +52,12 @@ func (v *fieldsView) explain() explained {
 		return e
 	}
 	e.holds = true
-	for _, c := range v.blame.Claims(v.node) {
+	for _, c := range v.Blame.Claims(v.node) {
 		e.claims = append(e.claims, v.claim(c))
 	}
-	r := v.rows[v.row]
+	r := v.Rows[v.row]
 	for _, n := range r.Items {
-		for _, c := range v.blame.Claims(n) {
+		for _, c := range v.Blame.Claims(n) {
 			if c.Why == ownership.Direct && n != v.node {
 				e.items = append(e.items, v.claim(c))
 			}
@@ -65,7 +66,7 @@ func (v *fieldsView) explain() explained {
 	whole := len(v.node.Children) == 0
 	if !whole {
 		e.parts = v.parts()
-		whole = len(v.blame.Claims(v.node.Children[0])) > 0 && len(e.claims) > 0 && v.blame.Claims(v.node.Children[0])[0].Why == ownership.Atomic
+		whole = len(v.Blame.Claims(v.node.Children[0])) > 0 && len(e.claims) > 0 && v.Blame.Claims(v.node.Children[0])[0].Why == ownership.Atomic
 	}
 	e.words = v.ownerless(e)
 	if whole && !theServers(e.path) {
@@ -77,7 +78,7 @@ func (v *fieldsView) explain() explained {
 
 // explainAbsent tells of a path at which the object holds nothing; somebody may claim it all the same.
 func (v *fieldsView) explainAbsent(e *explained) {
-	for _, l := range v.blame.Lost() {
+	for _, l := range v.Blame.Lost() {
 		if l.Path == e.path {
 			c := ownership.Claim{Owner: l.Owner, Path: l.Path, Keys: l.Keys, OtherVersion: l.Reason == ownership.OtherVersion}
 			told := v.claim(c)
@@ -94,8 +95,8 @@ func (v *fieldsView) explainAbsent(e *explained) {
 
 func (v *fieldsView) claim(c ownership.Claim) claim {
 	told := claim{keys: c.Keys, wrote: v.m.wrote(c.Owner)}
-	if i := slices.IndexFunc(v.managers, func(m manager) bool { return m.Owner == c.Owner }); i >= 0 {
-		told.manager = v.managers[i]
+	if i := slices.IndexFunc(v.Managers, func(m manager) bool { return m.Owner == c.Owner }); i >= 0 {
+		told.manager = v.Managers[i]
 	}
 	switch c.Why {
 	case ownership.Atomic:
@@ -133,7 +134,7 @@ func (v *fieldsView) ownerless(e explained) []string {
 		return []string{"Nobody owns it: it is part of what makes this object the one it is, and no manager can claim it."}
 	case slices.Contains(serverSet, e.path):
 		return []string{"Nobody owns it: the server sets it itself, and no manager can claim it."}
-	case len(v.blame.Record.Entries) == 0:
+	case len(v.Blame.Record.Entries) == 0:
 		return []string{"Nobody owns it: the object has no managed fields at all."}
 	case v.isDefault():
 		return []string{"Nobody owns it: it has the default that the schema names, which the server filled in after the write."}
@@ -141,10 +142,10 @@ func (v *fieldsView) ownerless(e explained) []string {
 		words := "Nobody owns it: no entry claims it. Such values are defaults that the server filled in after a write, what admission added after it was recorded, or what a manager gave up."
 		_, scales, lost := v.m.through()
 		if len(lost) > 0 {
-			words += " Or they came through " + and(lost) + ", which ownership does not follow."
+			words += " Or they came through " + owners.And(lost) + ", which ownership does not follow."
 		}
 		if len(scales) > 0 && e.path == ".spec.replicas" {
-			words += " Or it came through " + and(scales) + ", which is noted only where somebody owns the number already."
+			words += " Or it came through " + owners.And(scales) + ", which is noted only where somebody owns the number already."
 		}
 		return []string{words}
 	}
@@ -164,12 +165,12 @@ func (v *fieldsView) isDefault() bool {
 var other = ownership.Manager{Name: "another manager", Operation: ownership.Apply, Subresource: "of no object"}
 
 func (v *fieldsView) effects() []effect {
-	path := v.blame.Path(v.node)
-	apply := v.blame.Effect(path, ownership.Write{By: other, Change: ownership.Set})
+	path := v.Blame.Path(v.node)
+	apply := v.Blame.Effect(path, ownership.Write{By: other, Change: ownership.Set})
 	updating := other
 	updating.Operation = ownership.Update
-	update := v.blame.Effect(path, ownership.Write{By: updating, Change: ownership.Set})
-	same := v.blame.Effect(path, ownership.Write{By: other, Change: ownership.Equal})
+	update := v.Blame.Effect(path, ownership.Write{By: updating, Change: ownership.Set})
+	same := v.Blame.Effect(path, ownership.Write{By: other, Change: ownership.Equal})
 	if len(apply.Conflicts) == 0 {
 		return []effect{
 			{"applies another value", "gets it, and owns the field then: nobody is in the way."},
@@ -187,7 +188,7 @@ func (v *fieldsView) effects() []effect {
 // passing tells of the one manager that the server lets pass.
 func (v *fieldsView) passing(path string) string {
 	kubectl := ownership.Manager{Name: "kubectl", Operation: ownership.Apply}
-	if !v.blame.Effect(path, ownership.Write{By: kubectl, Change: ownership.Set}).MayPass {
+	if !v.Blame.Effect(path, ownership.Write{By: kubectl, Change: ownership.Set}).MayPass {
 		return ""
 	}
 	return " kubectl alone needs no force: the field still has the value that client-side apply left in an annotation, and kubectl may take over what it applied so."
@@ -209,32 +210,32 @@ func (v *fieldsView) who(claims []ownership.Claim) string {
 			names = append(names, name)
 		}
 	}
-	return and(names)
+	return owners.And(names)
 }
 
 // parts are who owns how many of the values in the field.
 func (v *fieldsView) parts() []part {
-	counts := make([]int, len(v.managers)+1)
-	for i := v.row; i < len(v.rows) && v.rows[i].Node.ID < v.node.End; i++ {
-		r := v.rows[i]
+	counts := make([]int, len(v.Managers)+1)
+	for i := v.row; i < len(v.Rows) && v.Rows[i].Node.ID < v.node.End; i++ {
+		r := v.Rows[i]
 		if r.Kind != ownership.Leaf || r.Node.ID < v.node.ID {
 			continue
 		}
-		for _, c := range r.columns {
+		for _, c := range r.Columns {
 			counts[c]++
 		}
-		if len(r.columns) == 0 {
-			counts[len(v.managers)]++
+		if len(r.Columns) == 0 {
+			counts[len(v.Managers)]++
 		}
 	}
 	var all []part
 	for i, n := range counts {
 		switch {
 		case n == 0:
-		case i == len(v.managers):
+		case i == len(v.Managers):
 			all = append(all, part{nobody: true, values: n})
 		default:
-			all = append(all, part{manager: v.managers[i], values: n})
+			all = append(all, part{manager: v.Managers[i], values: n})
 		}
 	}
 	return all
@@ -250,7 +251,7 @@ type lost struct {
 
 func (v *fieldsView) lost() []lost {
 	var all []lost
-	for _, l := range v.blame.Lost() {
+	for _, l := range v.Blame.Lost() {
 		who := "managedFields"
 		if l.Owner.Name != "" || l.Owner.Operation != "" {
 			who = l.Owner.Words()
@@ -262,7 +263,7 @@ func (v *fieldsView) lost() []lost {
 
 // untracked says that there is no record of owners at all, and why that may be; nil: there is one.
 func (v *fieldsView) untracked() *components.Notice {
-	if len(v.blame.Record.Entries) > 0 || len(v.blame.Record.Unreadable) > 0 {
+	if len(v.Blame.Record.Entries) > 0 || len(v.Blame.Record.Unreadable) > 0 {
 		return nil
 	}
 	n := &components.Notice{

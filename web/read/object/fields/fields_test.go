@@ -125,13 +125,13 @@ func TestStructContainersAreNobodysAndEverybodys(t *testing.T) {
 
 func TestColumnsAndHuesStayWhenSomebodyWrites(t *testing.T) {
 	m := recorded(t, "scaled", "")
-	before := viewOf(t, m).managers
+	before := viewOf(t, m).Managers
 	entries := m.Object.Fields["metadata"].(map[string]any)["managedFields"].([]any)
 	for i, e := range entries {
 		e.(map[string]any)["time"] = "2026-11-21T12:00:0" + string(rune('9'-i)) + "Z"
 	}
 	slices.Reverse(entries)
-	for i, after := range viewOf(t, m).managers {
+	for i, after := range viewOf(t, m).Managers {
 		if after.Manager != before[i].Manager || after.ID != before[i].ID {
 			t.Errorf("column %d was %s, and is %s", i, before[i].ID, after.ID)
 		}

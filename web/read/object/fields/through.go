@@ -3,6 +3,7 @@ package fields
 import (
 	"slices"
 
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
@@ -29,13 +30,13 @@ func (m on) subresourceWords() []string {
 	followed, scales, lost := m.through()
 	var words []string
 	if len(followed) > 0 {
-		words = append(words, "What is written through "+and(followed)+" has entries of its own, which name the subresource.")
+		words = append(words, "What is written through "+owners.And(followed)+" has entries of its own, which name the subresource.")
 	}
 	if len(scales) > 0 {
-		words = append(words, "What is written through "+and(scales)+" is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.")
+		words = append(words, "What is written through "+owners.And(scales)+" is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.")
 	}
 	if len(lost) > 0 {
-		words = append(words, "Ownership does not follow "+and(lost)+": such a request holds something else than "+m.Type.Kind+", and what it changes here is credited to nobody.")
+		words = append(words, "Ownership does not follow "+owners.And(lost)+": such a request holds something else than "+m.Type.Kind+", and what it changes here is credited to nobody.")
 	}
 	return words
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
@@ -21,7 +22,7 @@ func (m Model) Draw(about About, marked time.Time) {
 		m.live.document = document.Document{Label: v.label(), Err: err}
 		return
 	}
-	m.live.document = m.live.document.Become(v.label(), laid.document.Lines, nil, marked)
+	m.live.document = m.live.document.Become(v.label(), laid.Document.Lines, nil, marked)
 	v.relook()
 }
 
@@ -60,9 +61,9 @@ func (m on) unfoldTo(field string) {
 	if n == nil {
 		return
 	}
-	for _, r := range m.live.laid.rows[:row] {
-		if in := r.foldable(); in != nil && in.ID < n.ID && n.ID < in.End {
-			delete(m.live.folds, r.path)
+	for _, r := range m.live.laid.Rows[:row] {
+		if in := foldable(r); in != nil && in.ID < n.ID && n.ID < in.End {
+			delete(m.live.folds, r.Path)
 		}
 	}
 }
@@ -73,10 +74,10 @@ func (m Model) Fold(path string, about About) {
 		return
 	}
 	row, _ := m.live.laid.find(path)
-	if row < 0 || m.live.laid.rows[row].foldable() == nil {
+	if row < 0 || foldable(m.live.laid.Rows[row]) == nil {
 		return
 	}
-	path = m.live.laid.rows[row].path
+	path = m.live.laid.Rows[row].Path
 	if m.live.folds[path] {
 		delete(m.live.folds, path)
 	} else {
@@ -118,11 +119,11 @@ const (
 // ages tells anew when managers last wrote.
 func (m on) ages() {
 	l := m.live
-	if l.laid == nil || len(l.laid.rows) > fewLines && m.Now.Sub(l.aged) < ageEvery {
+	if l.laid == nil || len(l.laid.Rows) > fewLines && m.Now.Sub(l.aged) < ageEvery {
 		return
 	}
 	told := ""
-	for _, mgr := range l.laid.managers {
+	for _, mgr := range l.laid.Managers {
 		told += m.wrote(mgr.Owner) + "\n"
 	}
 	if told != l.told {
@@ -137,7 +138,7 @@ func (m on) scrolled(s page.Scrolled) {
 	if l.laid == nil {
 		return
 	}
-	n := len(l.laid.rows)
+	n := len(l.laid.Rows)
 	from, to := m.window(n)
 	l.top, l.height = s.Top, s.Height
 	if f, t := m.window(n); f != from || t != to {
@@ -181,14 +182,14 @@ func (m on) pressed(key string) (Model, []page.Cmd) {
 
 // step puts the focus on the next line in a direction that begins a field.
 func (m on) step(v *fieldsView, at, by int) (Model, []page.Cmd) {
-	for at += by; at >= 0 && at < len(v.shown) && v.rows[v.shown[at]].continues(); {
+	for at += by; at >= 0 && at < len(v.shown) && v.Rows[v.shown[at]].Kind == ownership.Text; {
 		at += by
 	}
 	if at < 0 || at >= len(v.shown) {
 		return m.Model, nil
 	}
 	row := v.shown[at]
-	m.Reading = m.Reading.on(v.rows[row].path)
+	m.Reading = m.Reading.on(v.Rows[row].Path)
 	m.live.top = min(max(m.live.top, (at+1)*components.BlameRow-m.live.height), at*components.BlameRow)
 	m.relook()
 	return m.Model, []page.Cmd{

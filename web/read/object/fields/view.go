@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -40,10 +41,10 @@ func (m on) view(l *laid) *fieldsView {
 }
 
 // counted adds up, node by node, the lines of which something is true.
-func (v *fieldsView) counted(is func(laidRow, manifest.Line) bool) []int {
-	sums := make([]int, v.document.Root.End+1)
-	for i, r := range v.rows {
-		if is(r, v.document.Lines[i]) {
+func (v *fieldsView) counted(is func(owners.Row, manifest.Line) bool) []int {
+	sums := make([]int, v.Document.Root.End+1)
+	for i, r := range v.Rows {
+		if is(r, v.Document.Lines[i]) {
 			sums[r.Node.ID+1]++
 		}
 	}
@@ -54,7 +55,7 @@ func (v *fieldsView) counted(is func(laidRow, manifest.Line) bool) []int {
 }
 
 // holds tells whether something is true of a line, or of one in what begins there.
-func holds(sums []int, r laidRow) bool {
+func holds(sums []int, r owners.Row) bool {
 	n := r.Node
 	if len(r.Items) > 0 {
 		n = r.Items[0]
@@ -62,37 +63,37 @@ func holds(sums []int, r laidRow) bool {
 	return sums[n.End] > sums[n.ID]
 }
 
-func (v *fieldsView) standsOut(r laidRow, _ manifest.Line) bool {
+func (v *fieldsView) standsOut(r owners.Row, _ manifest.Line) bool {
 	chosen := v.m.Reading.Managers
-	called := func(c int) bool { return slices.ContainsFunc(chosen, v.managers[c].IsCalled) }
-	if len(chosen) > 0 && !slices.ContainsFunc(r.columns, called) {
+	called := func(c int) bool { return slices.ContainsFunc(chosen, v.Managers[c].IsCalled) }
+	if len(chosen) > 0 && !slices.ContainsFunc(r.Columns, called) {
 		return false
 	}
 	switch v.m.Reading.Only {
 	case Shared:
-		return len(r.columns) > 1
+		return len(r.Columns) > 1
 	case Nobody:
-		return r.nobody()
+		return r.Nobody()
 	case Status:
-		return slices.ContainsFunc(r.columns, func(c int) bool { return v.managers[c].Subresource == "status" })
+		return slices.ContainsFunc(r.Columns, func(c int) bool { return v.Managers[c].Subresource == "status" })
 	default:
 		return true
 	}
 }
 
-func (v *fieldsView) passesFilter() func(laidRow, manifest.Line) bool {
+func (v *fieldsView) passesFilter() func(owners.Row, manifest.Line) bool {
 	wanted := strings.ToLower(v.m.Reading.Filter)
-	return func(r laidRow, l manifest.Line) bool {
-		return wanted == "" || strings.Contains(strings.ToLower(l.String()), wanted) || strings.Contains(strings.ToLower(r.path), wanted)
+	return func(r owners.Row, l manifest.Line) bool {
+		return wanted == "" || strings.Contains(strings.ToLower(l.String()), wanted) || strings.Contains(strings.ToLower(r.Path), wanted)
 	}
 }
 
 // dim tells whether others stand out. What holds them does, too.
-func (v *fieldsView) dim(r laidRow) bool {
+func (v *fieldsView) dim(r owners.Row) bool {
 	switch {
 	case !v.m.Reading.chooses():
 		return false
-	case r.nobodys():
+	case r.Everybodys():
 		return !holds(v.matches, r)
 	case r.Kind == ownership.Head:
 		return !v.standsOut(r, nil)
@@ -105,12 +106,12 @@ func (v *fieldsView) dim(r laidRow) bool {
 func (v *fieldsView) visible() []int {
 	var shown []int
 	until := -1 // the nodes before this one are folded away
-	for i, r := range v.rows {
+	for i, r := range v.Rows {
 		if r.Node.ID < until || !holds(v.passes, r) {
 			continue
 		}
 		shown = append(shown, i)
-		if n := r.foldable(); n != nil && v.m.folded(r.path) {
+		if n := foldable(r); n != nil && v.m.folded(r.Path) {
 			until = n.End
 		}
 	}
@@ -118,7 +119,7 @@ func (v *fieldsView) visible() []int {
 }
 
 // foldable is what of a line can be folded away: the list item that begins in it, or what it is the head of.
-func (r laidRow) foldable() *manifest.Node {
+func foldable(r owners.Row) *manifest.Node {
 	switch {
 	case r.Kind == ownership.Text:
 		return nil
@@ -138,24 +139,17 @@ func (m on) folded(path string) bool { return m.live != nil && m.live.folds[path
 func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameDocument {
 	from, to := v.window()
 	left := tab.MostBytes
-	b := components.BlameDocument{Label: v.m.label(), Above: from}
-	columns, _ := components.First(v.managers, tab.MostManagers)
-	for _, m := range columns {
-		b.Managers = append(b.Managers, m.Manager)
-	}
-	var last []int
-	begun, stopped := false, false
+	b := components.BlameDocument{Label: v.m.label(), Managers: v.Shown(), Above: from}
+	var runs owners.Runs
+	stopped := false
 	second := false // the line above is where its owners begin
 	for at, i := range v.shown[:to] {
-		r := v.rows[i]
-		begins := !r.nobodys() && r.Kind != ownership.Text && (!begun || at == from || !slices.Equal(last, r.columns))
-		if !r.nobodys() {
-			last, begun = r.columns, true
-		}
+		r := v.Rows[i]
+		begins := runs.Begins(r) || at == from && r.Kind != ownership.Text && !r.Everybodys()
 		if at >= from {
 			l := v.line(d, marks, i, begins)
 			l.Stop = l.Current || begins && !stopped && !v.isCurrent(at+1)
-			if second && !begins && !r.nobodys() {
+			if second && !begins && !r.Everybodys() {
 				l.Wrote = v.wrote(r)
 			}
 			b.Lines, stopped = append(b.Lines, l), l.Stop
@@ -173,35 +167,27 @@ func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameD
 }
 
 // wrote says when the one who owns a line last wrote; of several, or where it is not on record, nothing.
-func (v *fieldsView) wrote(r laidRow) string {
-	if len(r.columns) != 1 || v.managers[r.columns[0]].Written().IsZero() {
+func (v *fieldsView) wrote(r owners.Row) string {
+	if len(r.Columns) != 1 || v.Managers[r.Columns[0]].Written().IsZero() {
 		return ""
 	}
-	return v.m.wrote(v.managers[r.columns[0]].Owner)
+	return v.m.wrote(v.Managers[r.Columns[0]].Owner)
 }
 
 // isCurrent tells whether one of the rows that are shown has the focus.
 func (v *fieldsView) isCurrent(at int) bool { return at < len(v.shown) && v.shown[at] == v.row }
 
 func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool) components.BlameLine {
-	r := v.rows[i]
-	l := components.BlameLine{
-		ID: d.ID(i), Number: i + 1, Line: v.document.Lines[i], Columns: strips(r.columns),
-		Nobody: r.nobody(), Dim: v.dim(r), Fresh: marks != nil && marks[i],
-	}
-	l.Said = v.said(r, i+1)
+	r := v.Rows[i]
+	l := v.Line(i, begins)
+	l.ID, l.Dim, l.Fresh = d.ID(i), v.dim(r), marks != nil && marks[i]
 	if r.Kind == ownership.Text {
 		return l
 	}
-	l.Path, l.Owners, l.Begins, l.Current = r.path, r.owners, begins, i == v.row
-	l.Href = v.m.look(v.m.Reading.on(r.path))
-	if begins {
-		shown, _ := components.First(r.columns, tab.MostNamed)
-		l.Label, l.Hint = v.names(shown), v.hint(r)
-	}
-	if n := r.foldable(); n != nil && v.m.live != nil {
+	l.Current, l.Href = i == v.row, v.m.look(v.m.Reading.on(r.Path))
+	if n := foldable(r); n != nil && v.m.live != nil {
 		l.Folds = components.Unfolded
-		if v.m.folded(r.path) {
+		if v.m.folded(r.Path) {
 			l.Folds, l.Hidden = components.Folded, v.linesOf(n)-1
 			v.inside(&l, n)
 		}
@@ -212,7 +198,7 @@ func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool)
 // linesOf is how many lines a node has.
 func (v *fieldsView) linesOf(n *manifest.Node) int {
 	count := 0
-	for i := max(v.byNode[n.ID], 0); i < len(v.rows) && v.rows[i].Node.ID < n.End; i++ {
+	for i := max(v.byNode[n.ID], 0); i < len(v.Rows) && v.Rows[i].Node.ID < n.End; i++ {
 		count++
 	}
 	return count
@@ -224,11 +210,11 @@ func (v *fieldsView) inside(l *components.BlameLine, n *manifest.Node) {
 		return
 	}
 	l.Inside = true
-	for i := v.byNode[n.ID]; i >= 0 && i < len(v.rows) && v.rows[i].Node.ID < n.End; i++ {
-		l.Columns = append(slices.Clone(l.Columns), v.rows[i].columns...)
+	for i := v.byNode[n.ID]; i >= 0 && i < len(v.Rows) && v.Rows[i].Node.ID < n.End; i++ {
+		l.Columns = append(slices.Clone(l.Columns), v.Rows[i].Columns...)
 	}
 	slices.Sort(l.Columns)
-	l.Columns = strips(slices.Compact(l.Columns))
+	l.Columns = owners.Strips(slices.Compact(l.Columns))
 }
 
 // look is the address of the tab with another look at it. It is in every line, so it is but a query.
@@ -280,10 +266,10 @@ type census struct {
 
 // count counts the values, of which each begins a line.
 func (v *fieldsView) count() *census {
-	n := len(v.managers)
+	n := len(v.Managers)
 	c := &census{owned: make([]int, n), alone: make([]int, n), by: make([][]int, n+1), first: make([][]string, n+1), portions: map[string]int{}, sets: map[string][]int{}}
 	field := -1
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		if p := r.Node.Parent; p != nil && p.Parent == nil && r.Kind != ownership.Text {
 			c.fields = append(c.fields, r.Node.Key)
 			field++
@@ -295,9 +281,9 @@ func (v *fieldsView) count() *census {
 	return c
 }
 
-func (c *census) add(r laidRow, field int) {
+func (c *census) add(r owners.Row, field int) {
 	c.values++
-	columns := r.columns
+	columns := r.Columns
 	switch len(columns) {
 	case 0:
 		c.nobody++
@@ -317,11 +303,11 @@ func (c *census) add(r laidRow, field int) {
 			c.by[column], c.first[column] = append(c.by[column], 0), append(c.first[column], "")
 		}
 		if c.by[column][field]++; c.by[column][field] == 1 {
-			c.first[column][field] = r.path
+			c.first[column][field] = r.Path
 		}
 	}
 	if c.portions[key]++; c.portions[key] == 1 {
-		c.order, c.sets[key] = append(c.order, key), r.columns
+		c.order, c.sets[key] = append(c.order, key), r.Columns
 	}
 }
 
@@ -330,11 +316,11 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	r := v.m.Reading
 	o := components.Ownership{Fields: c.values}
 	slices.SortFunc(c.order, func(a, b string) int { return slices.Compare(ranked(c.sets[a]), ranked(c.sets[b])) })
-	portions, _ := components.First(c.order, tab.MostManagers)
+	portions, _ := components.First(c.order, owners.MostManagers)
 	for _, key := range portions {
 		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
 	}
-	rows, more := components.First(v.managers, tab.MostManagers)
+	rows, more := components.First(v.Managers, owners.MostManagers)
 	o.More = components.LeftOut(more, "manager", "managers", components.InCall)
 	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
@@ -364,17 +350,17 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 	r := Reading{Field: v.m.Reading.Field, Filter: v.m.Reading.Filter, Only: Nobody}
 	names := "nobody"
 	if len(columns) > 0 {
-		r.Only, names = "", v.named(columns)
+		r.Only, names = "", v.Named(columns)
 	}
 	if len(columns) > 1 {
 		r.Only = Shared
 	}
-	shown, _ := components.First(columns, tab.MostManagers)
+	shown, _ := components.First(columns, owners.MostManagers)
 	for _, c := range shown {
-		r.Managers = append(r.Managers, v.managers[c].ID)
+		r.Managers = append(r.Managers, v.Managers[c].ID)
 	}
 	return components.Portion{
-		Owners: v.names(shown), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + names,
+		Owners: v.Names(shown), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + names,
 	}
 }
 
@@ -422,14 +408,14 @@ func (v *fieldsView) matrix(c *census) components.Matrix {
 		}
 	}
 	for column := range c.by {
-		if column >= tab.MostManagers && column < len(v.managers) {
+		if column >= owners.MostManagers && column < len(v.Managers) {
 			continue // those who have no row above
 		}
-		row := components.MatrixRow{Nobody: column == len(v.managers)}
+		row := components.MatrixRow{Nobody: column == len(v.Managers)}
 		reading := Reading{Filter: v.m.Reading.Filter, Only: Nobody}
 		if !row.Nobody {
-			row.Manager = v.managers[column].Manager
-			reading.Only, reading.Managers = "", []string{v.managers[column].ID}
+			row.Manager = v.Managers[column].Manager
+			reading.Only, reading.Managers = "", []string{v.Managers[column].ID}
 		}
 		for _, field := range fields {
 			row.Cells = append(row.Cells, v.cell(c, column, field, reading))
@@ -468,7 +454,7 @@ func (v *fieldsView) found() string {
 		return ""
 	}
 	found := v.passes[len(v.passes)-1]
-	return components.Count(int64(found), "line", "lines") + " of " + components.Thousands(int64(len(v.rows)))
+	return components.Count(int64(found), "line", "lines") + " of " + components.Thousands(int64(len(v.Rows)))
 }
 
 // shown is the tab as it is shown now. Without a view the document says why.
@@ -484,7 +470,7 @@ func (m on) shown() (*fieldsView, document.Document) {
 		return nil, document.Document{Label: m.label(), Err: err}
 	}
 	v := m.view(l)
-	return v, document.Document{Label: m.label(), Lines: l.document.Lines, Dress: v.component}
+	return v, document.Document{Label: m.label(), Lines: l.Document.Lines, Dress: v.component}
 }
 
 // label names the document.

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -60,9 +60,9 @@ const (
 	// MostBytes is of the text of a document that a page is made with.
 	MostBytes = 3 << 19
 	// MostManagers is how many managers have a column, a row, and a part in what is said of a line.
-	MostManagers = components.MostListed
+	MostManagers = owners.MostManagers
 	// MostNamed is how many managers are named in one sentence.
-	MostNamed = 12
+	MostNamed = owners.MostNamed
 	// MostListed is how many of anything else are listed: values of a Secret, claims, objects that are owned.
 	MostListed = 200
 )

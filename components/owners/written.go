@@ -1,0 +1,199 @@
+package owners
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Written is an object as YAML, each line with its owners.
+type Written struct {
+	Document manifest.Document
+	Blame    *ownership.Blame
+	Managers []Manager
+	Rows     []Row
+}
+
+// Row is a line of it.
+type Row struct {
+	ownership.Line
+	Path    string
+	Columns []int  // who owns it, by their places among the managers, in order
+	Owners  string // the same as JSON
+}
+
+const (
+	// MostManagers is how many managers have a column, and are listed in a line's data.
+	MostManagers = components.MostListed
+	// MostNamed is how many managers are named in one sentence.
+	MostNamed = 12
+)
+
+// Nobody tells whether the line is a value that nobody owns.
+func (r Row) Nobody() bool { return r.Kind != ownership.Head && len(r.Columns) == 0 }
+
+// Everybodys tells whether the line begins something that is nobody's and everybody's.
+func (r Row) Everybodys() bool { return r.Kind == ownership.Head && len(r.Columns) == 0 }
+
+// Write writes an object out, which is masked already, and lays its record of ownership on it.
+func Write(o object.Object, known ownership.Schema) (*Written, error) {
+	document, err := manifest.YAMLDocument(o.WithoutManagedFields().Fields)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what can't be written
+	}
+	w := &Written{Document: document, Blame: ownership.Parse(o.Fields).On(document.Root, known)}
+	w.Managers = Of(w.Blame.Record.Managers())
+	w.rows()
+	return w, nil
+}
+
+func (w *Written) rows() {
+	columns := map[ownership.Owner]int{}
+	for i, m := range w.Managers {
+		columns[m.Owner] = i
+	}
+	written := map[string]string{}
+	for _, line := range ownership.Lines(w.Document.Places) {
+		r := Row{Line: line, Path: w.Blame.Path(line.Node)}
+		holders := w.Blame.Owners(line.Node)
+		for _, o := range holders {
+			r.Columns = append(r.Columns, columns[o])
+		}
+		slices.Sort(r.Columns)
+		key := fmt.Sprint(r.Columns)
+		if _, known := written[key]; !known {
+			shown, _ := components.First(holders, MostManagers)
+			written[key] = asJSON(shown)
+		}
+		r.Owners = written[key]
+		w.Rows = append(w.Rows, r)
+	}
+}
+
+func asJSON(holders []ownership.Owner) string {
+	text, err := json.Marshal(holders)
+	if err != nil {
+		return "[]" // no owner fails
+	}
+	return string(text)
+}
+
+// Shown are the managers that have a column.
+func (w *Written) Shown() []components.Manager {
+	var all []components.Manager
+	columns, _ := components.First(w.Managers, MostManagers)
+	for _, m := range columns {
+		all = append(all, m.Manager)
+	}
+	return all
+}
+
+// Line is a line as it is shown; begins: others own it than what is above, so it says who. What it leads to is for the page to say.
+func (w *Written) Line(i int, begins bool) components.BlameLine {
+	r := w.Rows[i]
+	l := components.BlameLine{
+		Number: i + 1, Line: w.Document.Lines[i], Columns: Strips(r.Columns), Nobody: r.Nobody(), Said: fmt.Sprintf("line %d, %s", i+1, w.said(r)),
+	}
+	if r.Kind == ownership.Text {
+		return l
+	}
+	l.Path, l.Owners, l.Begins = r.Path, r.Owners, begins
+	if begins {
+		shown, _ := components.First(r.Columns, MostNamed)
+		l.Label, l.Hint = w.Names(shown), w.hint(r)
+	}
+	return l
+}
+
+// Runs finds where in a document others begin to own than own what is above.
+type Runs struct {
+	last  []int
+	begun bool
+}
+
+// Begins tells it of the next line.
+func (s *Runs) Begins(r Row) bool {
+	if r.Everybodys() {
+		return false
+	}
+	begins := r.Kind != ownership.Text && (!s.begun || !slices.Equal(s.last, r.Columns))
+	s.last, s.begun = r.Columns, true
+	return begins
+}
+
+// Strips are the owners of a line that have a column.
+func Strips(columns []int) []int {
+	for i, c := range columns {
+		if c >= MostManagers {
+			return columns[:i] // they are sorted
+		}
+	}
+	return columns
+}
+
+// Names are who owns a line.
+func (w *Written) Names(columns []int) []components.Manager {
+	all := make([]components.Manager, 0, len(columns))
+	for _, c := range columns {
+		all = append(all, w.Managers[c].Manager)
+	}
+	return all
+}
+
+// Named lists managers in a sentence: the first of them, where they are many.
+func (w *Written) Named(columns []int) string {
+	shown, more := components.First(columns, MostNamed)
+	var holders []string
+	for _, m := range w.Names(shown) {
+		holders = append(holders, m.Words())
+	}
+	if more > 0 {
+		holders = append(holders, components.Count(int64(more), "other manager", "other managers"))
+	}
+	return And(holders)
+}
+
+// said is who owns a line, for those who do not see it.
+func (w *Written) said(r Row) string {
+	switch {
+	case r.Everybodys():
+		return "nobody’s and everybody’s"
+	case len(r.Columns) == 0:
+		return "owned by nobody"
+	}
+	return "owned by " + w.Named(r.Columns)
+}
+
+// hint says when the owners last wrote, which dates their entries and not the field.
+func (w *Written) hint(r Row) string {
+	var all []string
+	shown, more := components.First(r.Columns, MostNamed)
+	for _, c := range shown {
+		m := w.Managers[c]
+		when := "at a time that is not recorded"
+		if at := m.Written(); !at.IsZero() {
+			when = at.UTC().Format(time.DateTime) + " UTC"
+		}
+		all = append(all, m.Manager.Words()+" last wrote "+when)
+	}
+	if more > 0 {
+		all = append(all, "and "+components.Count(int64(more), "other manager", "other managers"))
+	}
+	return strings.Join(all, "\n")
+}
+
+// And lists words in a sentence.
+func And(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
