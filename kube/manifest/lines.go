@@ -1,8 +1,6 @@
 package manifest
 
 import (
-	"bytes"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -131,54 +129,4 @@ func keyEnd(runes []rune, start, end int) int {
 		}
 	}
 	return end
-}
-
-// jsonLine takes a line of indented JSON apart: indentation, key, value, trailing punctuation.
-var jsonLine = regexp.MustCompile(`^( *)("(?:[^"\\]|\\.)*")?(: )?(.*?)(,?)$`)
-
-// JSONLines writes a value as JSON and cuts it into lines of marked pieces.
-func JSONLines(value any) ([]Line, error) {
-	text, err := JSON(value)
-	if err != nil {
-		return nil, err
-	}
-	raw := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-	lines := make([]Line, len(raw))
-	for i, l := range raw {
-		lines[i] = cutJSON(string(l))
-	}
-	return lines, nil
-}
-
-func cutJSON(text string) Line {
-	m := jsonLine.FindStringSubmatch(text)
-	if m == nil {
-		return Line{{Plain, text}}
-	}
-	first := String
-	if m[3] != "" {
-		first = Key
-	}
-	var line Line
-	for _, t := range []Token{{Plain, m[1]}, {first, m[2]}, {Plain, m[3]}, {jsonClass(m[4]), m[4]}, {Plain, m[5]}} {
-		if t.Text != "" {
-			line = append(line, t)
-		}
-	}
-	return line
-}
-
-func jsonClass(value string) Class {
-	switch {
-	case value == "":
-		return Plain
-	case value[0] == '"':
-		return String
-	case value == "true" || value == "false" || value == "null":
-		return Word
-	case strings.ContainsRune("-0123456789", rune(value[0])):
-		return Number
-	default:
-		return Plain
-	}
 }

@@ -93,26 +93,6 @@ func TestYAMLLines(t *testing.T) {
 	}
 }
 
-func TestJSONLines(t *testing.T) {
-	lines, err := JSONLines(decode(t, `{"a":"<b>","c":[1,"x, y",null],"d":{}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `{
-  <key:"a">: <string:"<b>">,
-  <key:"c">: [
-    <number:1>,
-    <string:"x, y">,
-    <word:null>
-  ],
-  <key:"d">: {}
-}
-`
-	if got := spell(lines); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // FuzzYAML: whatever JSON an object holds, its YAML reads back as the same value, and the cut lines
 // make up the very same text.
 func FuzzYAML(f *testing.F) {

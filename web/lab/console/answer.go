@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -27,7 +28,8 @@ type answer struct {
 	tab     string // empty: the best there is
 	lines   int    // how many of it are laid out
 	reveal  bool   // the reader asked for what is secret
-	laying  *laying
+	laid    *layout.JSON
+	of      int // bytes of the answer that are laid out
 	grid    *gridding
 	secrets bool
 }
@@ -82,7 +84,7 @@ func (m Model) looked(what, rest string, n int) Model {
 		a.lines += 2 * mostLines
 	case doReveal:
 		a.reveal = !a.reveal
-		a.laying = nil
+		a.laid = nil
 	case doHold:
 		if s := m.live.stream; s != nil {
 			s.hold()
@@ -132,17 +134,15 @@ func (m Model) hiddenWhole() bool {
 }
 
 // body is what is laid out of the answer's body, and whether there is more.
-func (m Model) body() (lines []string, more bool) {
+func (m Model) body() (lines []layout.Line, more bool) {
 	x, a := m.live.exchange, m.live.answer
 	switch m.tab() {
 	case tabPretty:
-		l := a.laying
-		more = l.upTo(a.lines)
-		return l.lines[:min(len(l.lines), a.lines)], more || len(l.lines) > a.lines
+		return a.laid.To(a.lines)
 	case tabRaw:
-		return textLines(x.Kept, a.lines)
+		return layout.Text(x.Kept, a.lines)
 	case tabHex:
-		return hexLines(x.Kept, a.lines)
+		return layout.Bytes(x.Kept, a.lines)
 	}
 	return nil, false
 }
@@ -208,8 +208,8 @@ func (m Model) prepared() Model {
 	a := &m.live.answer
 	switch m.tab() {
 	case tabPretty:
-		if a.laying == nil || len(a.laying.text) != len(m.live.exchange.Kept) {
-			a.laying = newLaying(m.live.exchange.Kept, m.veiled())
+		if kept := m.live.exchange.Kept; a.laid == nil || a.of != len(kept) {
+			a.laid, a.of = layout.Of(kept, layout.How{Hide: m.veiled()}), len(kept)
 		}
 	case tabTable:
 		if a.grid == nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/web/call"
 )
@@ -150,12 +151,11 @@ func (s *stream) choose(n int) {
 }
 
 // look is the chosen line laid out.
-func (s *stream) look(veil bool) []string {
+func (s *stream) look(veil bool) []layout.Line {
 	for _, l := range s.lines {
 		if l.N == s.chosen {
-			laying := newLaying([]byte(l.Text), veil)
-			laying.upTo(mostLines)
-			return laying.lines
+			lines, _ := layout.Of([]byte(l.Text), layout.How{Hide: veil}).To(mostLines)
+			return lines
 		}
 	}
 	return nil
@@ -169,7 +169,7 @@ func (l streamed) words(veil bool) string {
 	case veil:
 		return object.Mask(l.Text)
 	case len(l.Text) > 300:
-		return clip(l.Text, 300) + "…"
+		return layout.Cut(l.Text, 300) + "…"
 	}
 	return l.Text
 }

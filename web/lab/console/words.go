@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/parameter"
 	"github.com/fieldmark/fieldmark/kube/request"
 )
@@ -37,7 +38,7 @@ const mostFound = 60
 const longest = 160
 
 func shorter(text string) string {
-	if cut := clip(text, longest); cut != text {
+	if cut := layout.Cut(text, longest); cut != text {
 		return cut + "…"
 	}
 	return text
@@ -123,7 +124,16 @@ func (d Draft) mismatch() string {
 }
 
 // joined are lines as they are shown.
-func joined(lines []string) string { return components.Visible(strings.Join(lines, "\n")) }
+func joined(lines []layout.Line) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(l.String())
+	}
+	return components.Visible(b.String())
+}
 
 // streamsSecrets tells whether the stream may have secrets in it.
 func (m Model) streamsSecrets() bool { return m.live.sent.secret() || m.live.stream.secrets }

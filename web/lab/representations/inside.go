@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -177,7 +178,7 @@ func (in *inside) json(m Model, x call.Call) {
 	default:
 		in.begin(x.Kept)
 	}
-	all, err := manifest.JSONLines(o.Fields)
+	all, err := layout.Value(o.Fields)
 	in.lay(all, err)
 }
 

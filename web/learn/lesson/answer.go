@@ -8,11 +8,15 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
+
+// managed is the field that is folded away, where no remark is on it.
+const managed = "managedFields"
 
 // remark is a note of the lesson beside an answer.
 type remark struct {
@@ -24,7 +28,7 @@ type remark struct {
 type annotated struct {
 	status []remark            // on the status
 	head   map[string][]remark // by the field's name, in lower case
-	lines  []laidLine
+	lines  []layout.Line
 	at     map[int][]remark // by line
 	other  []remark         // on what is not in sight
 	more   bool
@@ -45,17 +49,21 @@ func (m Model) annotate(b block, a *asked) annotated {
 }
 
 // lay lays an answer out in the form in which it came.
-func (m Model) lay(b block, a *asked, open bool) (lines []laidLine, more bool) {
+func (m Model) lay(b block, a *asked, open bool) (lines []layout.Line, more bool) {
 	veil := m.veiled(b)
 	switch form := a.x.Form(); {
 	case form == call.JSON:
-		return layJSON(a.x.Kept, a.lines, !open, veil)
+		how := layout.How{Hide: veil}
+		if !open {
+			how.Fold = managed
+		}
+		return layout.Of(a.x.Kept, how).To(a.lines)
 	case veil:
-		return []laidLine{{text: "This response may hold secrets. They can’t be hidden in this format, so it isn’t shown."}}, false
+		return []layout.Line{layout.Plain("This response may hold secrets. They can’t be hidden in this format, so it isn’t shown.")}, false
 	case form == call.Text:
-		return layText(a.x.Kept, a.lines)
+		return layout.Text(a.x.Kept, a.lines)
 	}
-	return layBytes(a.x.Kept, a.lines)
+	return layout.Bytes(a.x.Kept, a.lines)
 }
 
 // layMore lays out more of an answer. The button that says so goes with the last of it.
@@ -122,9 +130,9 @@ func (out *annotated) lineOf(text string, document any) (int, bool) {
 	if !found {
 		return 0, false
 	}
-	wanted := route(steps)
 	for i, l := range out.lines {
-		if l.route == wanted && (wanted != "" || i == 0) || strings.HasSuffix(l.route, "\x00"+managed) && strings.HasPrefix(wanted, l.route+"\x00") && l.text == "[ … ]" {
+		way, begins := l.Way()
+		if begins && (slices.Equal(way, steps) || l.Folded && len(way) < len(steps) && slices.Equal(way, steps[:len(way)])) {
 			return i, true
 		}
 	}

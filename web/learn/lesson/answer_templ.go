@@ -457,7 +457,7 @@ func body(m Model, at block, a *asked, out annotated) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Tokens(l.line()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Tokens(l.Line).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

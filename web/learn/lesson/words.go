@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
@@ -283,8 +284,8 @@ func (m Model) subjectWords(s lesson.Subject) string { return m.plain(s.String()
 
 // short is a value as a verdict shows it.
 func short(text string) string {
-	if len(text) > mostInVerdict {
-		return text[:cutAt(text, mostInVerdict)] + "…"
+	if cut := layout.Cut(text, mostInVerdict); cut != text {
+		return cut + "…"
 	}
 	return text
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -185,7 +186,7 @@ func (m Model) lines() ([]manifest.Line, error) {
 		shown = shown.WithoutManagedFields()
 	}
 	if m.Tab == JSON {
-		return manifest.JSONLines(shown.Fields)
+		return layout.Value(shown.Fields) //nolint:wrapcheck // it says what can't be written
 	}
 	return manifest.YAMLLines(shown.Fields)
 }

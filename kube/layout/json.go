@@ -1,0 +1,341 @@
+// Package layout lays text out in lines for people, as far as they look at it: JSON with its pieces marked and what is secret hidden,
+// other text as it is, bytes in hexadecimal.
+//
+//	{"kind":"List","items":[{"a":1},…   the text: whole or cut, one document or a stream of them, or no JSON at all
+//	           │ token by token, up to so many lines; the next call goes on where this one stopped
+//	           ▼
+//	{
+//	  "kind": "List",          .kind          each line knows the way to the value that begins in it,
+//	  "items": [               .items         so that a note on a path finds its line
+//	    {                      .items[0]
+//
+// Pieces stand as they came: numbers keep their digits, and text its escapes. The brackets that are open carry the place in the document by
+// which package object tells what is secret.
+package layout
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+)
+
+// Line is a line of what is laid out.
+type Line struct {
+	manifest.Line
+	Folded bool  // a value stands in it that is folded away
+	at     *step // to the value that begins in the line; nil: none does
+}
+
+// step is the last one on the way to a value; that to the document has no former one.
+type step struct {
+	from *step
+	name string
+}
+
+// Way is the way to the value that begins in the line, and whether one does.
+func (l Line) Way() (steps []string, begins bool) {
+	if l.at == nil {
+		return nil, false
+	}
+	for s := l.at; s.from != nil; s = s.from {
+		steps = append(steps, s.name)
+	}
+	slices.Reverse(steps)
+	return steps, true
+}
+
+// How is how JSON is laid out.
+type How struct {
+	Hide  bool   // values of Secrets and tokens are hidden
+	Fold  string // the value of a field of this name is one line
+	Whole bool   // lines are not cut, however long they are
+}
+
+const (
+	mostInLine = 4000 // bytes of a line that are shown
+	usualLine  = 120  // bytes of a line, on the average; where they are longer, fewer are laid out
+	deepest    = 60   // levels that are indented
+)
+
+// JSON lays JSON out line by line. It takes any text, whole or cut.
+type JSON struct {
+	how   How
+	text  []byte
+	at    int
+	lines []Line
+	size  int // of the lines, in bytes
+
+	line  Line // that is being laid out
+	long  int  // how long it is, in bytes
+	open  []level
+	next  level  // of the value that comes
+	name  string // of the field that it is
+	isKey bool   // a string that comes is a key
+}
+
+// level is the document, or what is in brackets that are open.
+type level struct {
+	bracket byte // 0: the document
+	place   object.Place
+	at      *step
+	items   int // before the one that comes
+}
+
+// Of begins to lay a text out.
+func Of(text []byte, how How) *JSON {
+	j := &JSON{how: how, text: text, next: level{at: &step{}}}
+	if how.Hide {
+		j.next.place = object.Doubt
+	}
+	j.open = []level{j.next}
+	return j
+}
+
+// Value lays a decoded value out, each line whole.
+func Value(value any) ([]manifest.Line, error) {
+	text, err := manifest.JSON(value)
+	if err != nil {
+		return nil, err //nolint:wrapcheck // it says what can't be written
+	}
+	j := Of(text, How{Whole: true})
+	for j.at < len(j.text) {
+		j.token()
+	}
+	lines := make([]manifest.Line, len(j.lines))
+	for i, l := range j.lines {
+		lines[i] = l.Line
+	}
+	return lines, nil
+}
+
+// To lays out so many lines, if there are as many, and tells whether there are more.
+func (j *JSON) To(n int) (lines []Line, more bool) {
+	for len(j.lines) < n && j.size < n*usualLine && j.at < len(j.text) {
+		j.token()
+	}
+	if j.at == len(j.text) && len(j.line.Line) > 0 {
+		j.end()
+	}
+	lines = j.lines[:min(len(j.lines), n)]
+	return lines, j.at < len(j.text) || len(j.lines) > n
+}
+
+func (j *JSON) token() {
+	c := j.text[j.at]
+	switch c {
+	case ' ', '\t', '\r', '\n':
+		j.at++
+		if c == '\n' && j.inner().bracket == 0 && len(j.line.Line) > 0 {
+			j.end() // one document a line
+		}
+	case '{', '[':
+		j.begin(c)
+	case '}', ']':
+		j.close(c)
+	case ',':
+		j.at++
+		j.add(manifest.Plain, ",")
+		j.end()
+		j.inner().items++
+		j.step("")
+		j.isKey = j.inner().bracket == '{'
+	case ':':
+		j.at++
+		j.add(manifest.Plain, ": ")
+		j.isKey = false
+		if j.how.Fold != "" && j.name == j.how.Fold {
+			j.fold()
+		}
+	case '"':
+		j.str()
+	default:
+		j.word()
+	}
+}
+
+// inner is what is in the innermost of the brackets that are open.
+func (j *JSON) inner() *level { return &j.open[len(j.open)-1] }
+
+// step goes to a value in the innermost brackets: one of a name, or the next item of a list.
+func (j *JSON) step(name string) {
+	in := j.inner()
+	j.next = level{place: in.place, at: in.at}
+	j.name = name
+	switch in.bracket {
+	case '[':
+		name = strconv.Itoa(in.items)
+	case 0:
+		return
+	}
+	j.next.place, j.next.at = in.place.Below(name), &step{in.at, name}
+}
+
+// add adds a piece to the line.
+func (j *JSON) add(class manifest.Class, text string) {
+	j.line.Line = append(j.line.Line, manifest.Token{Class: class, Text: text})
+	j.long += len(text)
+}
+
+// start begins the line, unless it has begun.
+func (j *JSON) start() {
+	if depth := len(j.open) - 1; depth > 0 && len(j.line.Line) == 0 {
+		j.add(manifest.Plain, strings.Repeat("  ", min(depth, deepest)))
+	}
+}
+
+// value begins the value that comes.
+func (j *JSON) value() {
+	j.start()
+	j.line.at = j.next.at
+}
+
+// end ends a line.
+func (j *JSON) end() {
+	if !j.how.Whole && j.long > mostInLine {
+		j.line.Line = append(cutLine(j.line.Line), manifest.Token{Text: tooLong(j.long)})
+		j.long = mostInLine
+	}
+	j.lines, j.size = append(j.lines, j.line), j.size+j.long
+	j.line, j.long = Line{}, 0
+}
+
+// cutLine cuts a line that is too long.
+func cutLine(l manifest.Line) manifest.Line {
+	left := mostInLine
+	for i, t := range l {
+		if left -= len(t.Text); left <= 0 {
+			l[i].Text = Cut(t.Text, len(t.Text)+left)
+			return l[:i+1]
+		}
+	}
+	return l
+}
+
+func tooLong(bytes int) string { return fmt.Sprintf(" … (%d bytes in this line)", bytes) }
+
+func (j *JSON) begin(c byte) {
+	j.value()
+	j.at++
+	rest := bytes.TrimLeft(j.text[j.at:], " \t\r\n")
+	if len(rest) > 0 && (rest[0] == '}' || rest[0] == ']') {
+		j.add(manifest.Plain, string(c)+string(rest[0]))
+		j.at = len(j.text) - len(rest) + 1
+		return
+	}
+	j.add(manifest.Plain, string(c))
+	j.end()
+	j.open = append(j.open, level{bracket: c, place: j.next.place, at: j.next.at})
+	j.step("")
+	j.isKey = c == '{'
+}
+
+func (j *JSON) close(c byte) {
+	if len(j.line.Line) > 0 {
+		j.end()
+	}
+	if n := len(j.open) - 1; n > 0 {
+		j.open = j.open[:n]
+		j.step("")
+	}
+	j.start()
+	j.add(manifest.Plain, string(c))
+	j.at++
+}
+
+func (j *JSON) str() {
+	end := stringEnd(j.text, j.at)
+	written := j.text[j.at:end]
+	j.at = end
+	var text string
+	cut := json.Unmarshal(written, &text) != nil
+	if cut {
+		text = strings.Trim(string(written), `"`)
+	}
+	shown := strings.ToValidUTF8(string(written), "\uFFFD")
+	if j.isKey {
+		j.start()
+		j.step(text)
+		j.isKey = false
+		j.add(manifest.Key, shown)
+		return
+	}
+	j.value()
+	if j.next.place.Hides(text, cut) {
+		shown = object.Mask(text)
+	}
+	j.add(manifest.String, shown)
+}
+
+func (j *JSON) word() {
+	end := j.at + 1
+	for end < len(j.text) && bytes.IndexByte([]byte(" \t\r\n,:{}[]\""), j.text[end]) < 0 {
+		end++
+	}
+	word := strings.ToValidUTF8(string(j.text[j.at:end]), "\uFFFD")
+	j.at = end
+	j.value()
+	class := classOf(word)
+	if j.next.place.Whole() {
+		word = object.Mask(word)
+	}
+	j.add(class, word)
+}
+
+func classOf(word string) manifest.Class {
+	switch {
+	case slices.Contains([]string{"true", "false", "null"}, word):
+		return manifest.Word
+	case strings.ContainsRune("-0123456789", rune(word[0])):
+		return manifest.Number
+	}
+	return manifest.Plain
+}
+
+// fold passes over the value that comes.
+func (j *JSON) fold() {
+	j.value()
+	j.line.Folded = true
+	j.add(manifest.Plain, "[ … ]")
+	j.at = valueEnd(j.text, j.at)
+}
+
+// valueEnd is the place behind a value, and behind the spaces after it.
+func valueEnd(text []byte, at int) int {
+	for depth := 0; at < len(text); at++ {
+		switch text[at] {
+		case '"':
+			at = stringEnd(text, at) - 1
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return at
+			}
+			depth--
+		case ',':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return len(text)
+}
+
+// stringEnd is the place behind a string.
+func stringEnd(text []byte, at int) int {
+	for i := at + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
