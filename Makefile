@@ -42,7 +42,7 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
 SELDOM := regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(addprefix $(MODULE)/components/,dependents owners) $(addprefix $(MODULE)/kube/,access layout manager media parameter request) $(addprefix $(MODULE)/web/,call/... frame/errorpage frame/help frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview)
+LITTLE := $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access layout manager media parameter request) $(addprefix $(MODULE)/web/,call/... frame/errorpage frame/help frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/changes"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
@@ -83,18 +84,7 @@ func (m Model) difference(before, after *asked) (components.Difference, []change
 	if err != nil {
 		return components.Difference{}, nil, false
 	}
-	d := components.Difference{Label: "What differs", Side: false}
-	lines := change.Inline(p.Lines)
-	for _, h := range change.Fold(lines, around) {
-		if h.Hidden > 0 {
-			d.Lines = append(d.Lines, components.DiffLine{Left: h.Hidden})
-		}
-		for _, l := range lines[h.From:h.To] {
-			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
-			line.Old, line.New, line.OldNumber, line.NewNumber = p.Texts(l)
-			d.Lines = append(d.Lines, line)
-		}
-	}
+	d, _ := changes.Of(&p, changes.Look{Label: "What differs", Around: around})
 	return d, p.Rows, true
 }
 

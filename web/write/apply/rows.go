@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/changes"
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/object"
@@ -118,32 +119,13 @@ func (m Model) drawn(d *document) templ.Component {
 	return templ.Raw(d.shown.drawn.html)
 }
 
-// diff is the object before and after, as the reader wants to see it, and whether there is more of it.
-func (m Model) diff(d *document) (out components.Difference, more bool) {
-	p := d.shown.preview
-	lines := p.Lines
-	if !m.live.look.Side {
-		lines = change.Inline(lines)
+// looks is how the reader wants to see the object before and after.
+func (m Model) looks() changes.Look {
+	look := changes.Look{Label: "The object before and after", Side: m.live.look.Side, All: m.live.look.All, Around: around, Most: mostLines}
+	if m.live.look.Long {
+		look.Most = 0
 	}
-	near := around
-	if m.live.look.All {
-		near = len(lines)
-	}
-	out = components.Difference{Label: "The object before and after", Side: m.live.look.Side}
-	for _, h := range change.Fold(lines, near) {
-		if h.Hidden > 0 {
-			out.Lines = append(out.Lines, components.DiffLine{Left: h.Hidden})
-		}
-		for _, l := range lines[h.From:h.To] {
-			if len(out.Lines) == mostLines && !m.live.look.Long {
-				return out, true
-			}
-			line := components.DiffLine{Mark: string(l.Mark), Path: l.Path}
-			line.Old, line.New, line.OldNumber, line.NewNumber = p.Texts(l)
-			out.Lines = append(out.Lines, line)
-		}
-	}
-	return out, false
+	return look
 }
 
 // shownBody is a request's body for people to read, with nothing in it that is secret.
