@@ -167,6 +167,19 @@ func (x Call) Form() Form {
 	return Binary
 }
 
+// Outcome is what came of the request, in a few words.
+func (x Call) Outcome() string {
+	switch {
+	case x.State == Canceled:
+		return "Canceled"
+	case x.Status == 0:
+		return "There was no answer"
+	case x.State == CutOff:
+		return "The answer was cut off"
+	}
+	return "The answer: " + strconv.Itoa(x.Status)
+}
+
 // RetryAfter is how long the API server asks to wait; 0: it doesn't.
 func (x Call) RetryAfter() time.Duration {
 	seconds, err := strconv.Atoi(strings.TrimSpace(request.Field(x.Answer, "retry-after")))

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-func TestExchangeGoesOn(t *testing.T) {
+func TestCallGoesOn(t *testing.T) {
 	x := Call{ID: "a", Cluster: "c", Method: "GET", Path: "/api/v1/pods?labelSelector=a%3Db", Kept: []byte("of before"), Status: 500, State: CutOff}
 	x, cmd := x.Begin()
 	if call, ok := cmd.(page.Call); !ok || call.Path != x.Path || x.Kept != nil || x.Status != 0 || !x.Under() {
@@ -103,5 +103,18 @@ func TestWholeResponsesAreAskedForByTheSameCall(t *testing.T) {
 	}
 	if d := New("practice", "GET", "/version", "", nil); !c.Same(d) || c.Same(d.Dry()) {
 		t.Error("the same request is one with the same target, headers and body")
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	for want, x := range map[string]Call{
+		"Canceled":               {State: Canceled, Status: 200},
+		"There was no answer":    {State: Whole},
+		"The answer was cut off": {State: CutOff, Status: 200},
+		"The answer: 404":        {State: Whole, Status: 404},
+	} {
+		if got := x.Outcome(); got != want {
+			t.Errorf("%+v: %q, want %q", x, got, want)
+		}
 	}
 }

@@ -39,7 +39,7 @@ const mostLines = 400
 
 // hear takes in what comes of the request.
 func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
-	x, mine := m.live.exchange.Hear(msg)
+	x, mine := m.live.call.Hear(msg)
 	if !mine {
 		return m, nil
 	}
@@ -47,31 +47,18 @@ func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 		s.take(x.Kept)
 		x.Kept = nil
 	}
-	m.live.exchange = x
+	m.live.call = x
 	if _, ended := msg.(page.Ended); !ended {
 		return m, nil
 	}
 	m.live.answer.secrets = m.live.sent.secret() || holdsSecret(m.live.sent, x)
-	return m.prepared(), []page.Cmd{page.Announce{Words: outcome(x)}}
+	return m.prepared(), []page.Cmd{page.Announce{Words: x.Outcome()}}
 }
 
 // holdsSecret tells whether an answer may be a Secret, or hold one.
 func holdsSecret(d Draft, x call.Call) bool {
 	p, ok := d.path()
 	return !ok || p.IsResource() && object.MayHold(x.Kept)
-}
-
-// outcome is what came of the request, in a few words.
-func outcome(x call.Call) string {
-	switch {
-	case x.State == call.Canceled:
-		return "Canceled"
-	case x.Status == 0:
-		return "There was no answer"
-	case x.State == call.CutOff:
-		return "The answer was cut off"
-	}
-	return "The answer: " + strconv.Itoa(x.Status)
 }
 
 // looked takes in how the reader wants to look at the answer.
@@ -99,7 +86,7 @@ func (m Model) looked(what, rest string, n int) Model {
 
 // tabs are the ways to look at the answer, the best first.
 func (m Model) tabs() []string {
-	x := m.live.exchange
+	x := m.live.call
 	switch {
 	case len(x.Kept) == 0:
 		return []string{tabHead}
@@ -135,7 +122,7 @@ func (m Model) hiddenWhole() bool {
 
 // body is what is laid out of the answer's body, and whether there is more.
 func (m Model) body() (lines []layout.Line, more bool) {
-	x, a := m.live.exchange, m.live.answer
+	x, a := m.live.call, m.live.answer
 	switch m.tab() {
 	case tabPretty:
 		return a.laid.To(a.lines)
@@ -208,12 +195,12 @@ func (m Model) prepared() Model {
 	a := &m.live.answer
 	switch m.tab() {
 	case tabPretty:
-		if kept := m.live.exchange.Kept; a.laid == nil || a.of != len(kept) {
+		if kept := m.live.call.Kept; a.laid == nil || a.of != len(kept) {
 			a.laid, a.of = layout.Of(kept, layout.How{Hide: m.veiled()}), len(kept)
 		}
 	case tabTable:
 		if a.grid == nil {
-			a.grid = newGridding(m.live.exchange.Kept)
+			a.grid = newGridding(m.live.call.Kept)
 		}
 	}
 	return m

@@ -55,7 +55,7 @@ type live struct {
 	same     string // which form of the same request is shown
 	asking   bool   // whether to write is being asked
 	sent     Draft  // what the answer is to
-	exchange call.Call
+	call     call.Call
 	answer   answer
 	stream   *stream
 }
@@ -218,7 +218,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		m.live.asking = false
 		return m, []page.Cmd{page.Focus{ID: "send"}}
 	case doCancel:
-		return m, []page.Cmd{m.live.exchange.Cancel()}
+		return m, []page.Cmd{m.live.call.Cancel()}
 	case doFill:
 		if all := m.templates(); n >= 0 && n < len(all) {
 			return m.fill(all[n])
@@ -271,7 +271,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 		x.Coding = "identity" // API servers compress streams that begin with the state, and hold events back in that
 	}
 	x, begin := x.Begin()
-	m.live.exchange = x
+	m.live.call = x
 	m, kept := m.note()
 	return m, []page.Cmd{begin, kept}
 }

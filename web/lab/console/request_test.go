@@ -314,7 +314,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		m, _ = does(t, m, page.Arrived{ID: "console", Part: event, Bytes: 1})
 	}
 	s := m.live.stream
-	if s.count != 5000 || len(s.lines) > mostStreamed || s.bytes > mostStreamedBytes || len(s.shown()) != mostMoving || m.live.exchange.Kept != nil {
+	if s.count != 5000 || len(s.lines) > mostStreamed || s.bytes > mostStreamedBytes || len(s.shown()) != mostMoving || m.live.call.Kept != nil {
 		t.Errorf("%d %d %d", s.count, len(s.lines), s.bytes)
 	}
 	if got := s.lines[len(s.lines)-1]; got.Type != "ADDED" || got.What != "Pod b/a at 7" {
@@ -325,7 +325,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		t.Error(s.counted())
 	}
 	m, commands := does(t, m, page.Acted{Action: doHold}, page.Acted{Action: doCancel}, page.Ended{ID: "console", How: page.Canceled})
-	if len(only[page.Cancel](commands)) != 1 || m.live.exchange.State != call.Canceled || s.shown()[mostMoving-1].N != 5001 {
+	if len(only[page.Cancel](commands)) != 1 || m.live.call.State != call.Canceled || s.shown()[mostMoving-1].N != 5001 {
 		t.Error(commands)
 	}
 }

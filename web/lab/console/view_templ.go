@@ -287,7 +287,7 @@ func line(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.live.exchange.Under() {
+		if m.live.call.Under() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<button type=\"button\" id=\"cancel\" data-do=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -2187,7 +2187,7 @@ func answered(m Model) templ.Component {
 			templ_7745c5c3_Var104 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		x := m.live.exchange
+		x := m.live.call
 		if x.State == call.Unsent {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 196, "<div class=\"none\"><p><b>Write a request, and send it.</b></p><p class=\"soft\">Any verb on any path: what you may not do, the API server refuses, and its refusal is shown like any other answer. Type a path, or a word such as <code>deploy</code>, and choose; after a collection’s path and a slash come the names in it.</p><p class=\"soft\">What only answers and keeps nothing is there as well: a SubjectAccessReview, an eviction as a dry run, a TokenRequest. Such a body is ready to begin with.</p></div>")
 			if templ_7745c5c3_Err != nil {
@@ -2850,9 +2850,9 @@ func streaming(m Model, x call.Call) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var136 string
-			templ_7745c5c3_Var136, templ_7745c5c3_Err = templ.JoinStringErrs(outcome(x))
+			templ_7745c5c3_Var136, templ_7745c5c3_Err = templ.JoinStringErrs(x.Outcome())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/console/view.templ`, Line: 475, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/console/view.templ`, Line: 475, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var136))
 			if templ_7745c5c3_Err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
@@ -168,17 +167,4 @@ func (m Model) veiled(b block) bool {
 	path, _, _ := strings.Cut(a.x.Path, "?")
 	p, err := apipath.Parse(path)
 	return err != nil || p.OfSecrets() || p.OfTokens() || object.MayHold(a.x.Kept)
-}
-
-// outcome is what came of a request, in a few words.
-func outcome(x call.Call) string {
-	switch {
-	case x.State == call.Canceled && x.Status == 0:
-		return "Canceled"
-	case x.Status == 0:
-		return "There was no answer"
-	case x.State == call.CutOff:
-		return "The answer was cut off"
-	}
-	return "The answer: " + strconv.Itoa(x.Status)
 }

@@ -128,13 +128,13 @@ func (m Model) send(b block) []page.Cmd {
 		cmds = m.attempt(m.mine().Attempt + 1)
 	}
 	m.undo(b)
-	x, call := m.exchange("lesson/"+b.String(), filled).Begin()
+	x, call := m.call("lesson/"+b.String(), filled).Begin()
 	m.live.asked[b] = &asked{x: x, watch: r.Watch, lines: linesAtOnce}
 	return append(cmds, call, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
-// exchange is a request of the lesson as the page sends it.
-func (m Model) exchange(id string, r lesson.Request) call.Call {
+// call is a request of the lesson as the page sends it.
+func (m Model) call(id string, r lesson.Request) call.Call {
 	x := call.Call{ID: id, Cluster: m.slugFor(r), Method: r.Method, Path: r.Target, Keep: r.Keep}
 	if r.Body != "" {
 		x.Body = []byte(r.Body)
@@ -202,7 +202,7 @@ func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
 		first := a.x.Status == 0
 		a.x = x
 		if x.Done() && !a.watch || a.watch && first && x.Status != 0 {
-			return []page.Cmd{page.Announce{Words: outcome(x)}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true
+			return []page.Cmd{page.Announce{Words: x.Outcome()}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true
 		}
 		return nil, true
 	}

@@ -156,7 +156,7 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 // giveUp says why the lesson can't begin.
 func (m Model) giveUp(x call.Call) []page.Cmd {
 	m.live.phase = refused
-	return []page.Cmd{page.Announce{Words: "The lesson could not begin. " + outcome(x)}}
+	return []page.Cmd{page.Announce{Words: "The lesson could not begin. " + x.Outcome()}}
 }
 
 func (m Model) madeNamespace(x call.Call) []page.Cmd {

@@ -169,7 +169,7 @@ func (m Model) get(at block) []page.Cmd {
 	if l.checks[at] == nil {
 		l.checks[at] = &checked{until: l.now.Add(time.Duration(c.Within) * time.Second)}
 	}
-	x, call := m.exchange("check/"+at.String(), lesson.Request{Method: "GET", Target: target}).Begin()
+	x, call := m.call("check/"+at.String(), lesson.Request{Method: "GET", Target: target}).Begin()
 	l.checks[at].x = x
 	return []page.Cmd{call}
 }

@@ -15,7 +15,7 @@ func (m Model) remains() []call.Call {
 	var all []call.Call
 	add := func(r lesson.Request) {
 		id := "tidy/" + m.live.vars[lesson.Unique] + "/" + strconv.Itoa(len(all))
-		all = append(all, m.exchange(id, r))
+		all = append(all, m.call(id, r))
 	}
 	for _, r := range m.Lesson.Cleanup {
 		if filled, err := r.Expanded(m.live.vars); err == nil { // else what it would remove was never made

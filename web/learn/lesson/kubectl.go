@@ -161,13 +161,13 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	if err != nil {
 		return nil
 	}
-	a := &asked{x: exchangeOf(e, m.exchange("lesson/"+at.String(), filled)), watch: r.Watch, by: byKubectl, lines: linesAtOnce}
+	a := &asked{x: recordedCall(e, m.call("lesson/"+at.String(), filled)), watch: r.Watch, by: byKubectl, lines: linesAtOnce}
 	first := !l.asked[at].known()
 	if first {
 		m.undo(at)
 	}
 	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
-		x, call := m.exchange("lesson/"+at.String(), filled).Begin()
+		x, call := m.call("lesson/"+at.String(), filled).Begin()
 		l.asked[at] = &asked{x: x, lines: linesAtOnce, note: "The record has not all of kubectl’s answer, so the page has asked for the same."}
 		return []page.Cmd{call}
 	}
@@ -181,11 +181,11 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	if !first {
 		return nil
 	}
-	return []page.Cmd{page.Announce{Words: "kubectl’s answer came. " + outcome(a.x)}, m.keep()}
+	return []page.Cmd{page.Announce{Words: "kubectl’s answer came. " + a.x.Outcome()}, m.keep()}
 }
 
-// exchangeOf is a recorded request with its answer.
-func exchangeOf(e record.Entry, x call.Call) call.Call {
+// recordedCall is a recorded request with its answer.
+func recordedCall(e record.Entry, x call.Call) call.Call {
 	x.Method, x.Path, x.Entry = e.Method, e.Target(), strconv.FormatUint(e.ID, 10)
 	x.Header, x.Body = nil, e.Request.Body
 	for _, f := range e.Request.Header {

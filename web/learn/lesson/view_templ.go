@@ -851,7 +851,7 @@ func beginning(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = exchanges(m.live.setup, "What was sent to begin").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = calls(m.live.setup, "What was sent to begin").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -864,7 +864,7 @@ func beginning(m Model) templ.Component {
 	})
 }
 
-func exchanges(all []call.Call, words string) templ.Component {
+func calls(all []call.Call, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1371,7 +1371,7 @@ func tidied(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = exchanges(m.live.tidied, "What was sent to tidy up").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = calls(m.live.tidied, "What was sent to tidy up").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -113,9 +113,9 @@ func (m Model) unreadyOf(d *document) string {
 	switch {
 	case d.why != "":
 		return d.why
-	case d.shown.trial.ok() == nil && !m.awaits(d):
+	case d.shown.dryRun.ok() == nil && !m.awaits(d):
 		return "The API server refuses it."
-	case d.shown.trial.plain.Conflicts() && !d.force:
+	case d.shown.dryRun.plain.Conflicts() && !d.force:
 		return "It conflicts with other managers; choose a way out of each."
 	}
 	return ""
@@ -124,7 +124,7 @@ func (m Model) unreadyOf(d *document) string {
 // awaits tells whether a document may be refused now because one before it is yet to be applied: a namespace, or the
 // definition of its kind.
 func (m Model) awaits(d *document) bool {
-	no := d.shown.trial.plain.No
+	no := d.shown.dryRun.plain.No
 	return no != nil && no.Code == 404 && m.provided(d) >= 0
 }
 
@@ -183,7 +183,7 @@ func (m Model) next() (page.Page, []page.Cmd) {
 // it changed since, the API server refuses.
 func (m Model) reality(d *document) (call.Call, error) {
 	text := d.read.Text
-	if was := d.shown.trial.live; was != nil && was.No == nil {
+	if was := d.shown.dryRun.live; was != nil && was.No == nil {
 		for _, key := range []string{"uid", "resourceVersion"} {
 			read := source.Parse(text)
 			if len(read.Documents[0].Find(".metadata."+key)) > 0 {

@@ -51,7 +51,7 @@ func BenchmarkPreview(b *testing.B) {
 	})
 	b.Run("heard", func(b *testing.B) {
 		for range b.N {
-			m.live.docs[0].trial.live, m.live.docs[0].trial.plain = nil, nil
+			m.live.docs[0].dryRun.live, m.live.docs[0].dryRun.plain = nil, nil
 			next, _ := m.Update(page.Response{ID: ask.ID, Status: 200, Body: []byte(live)})
 			next, _ = next.Update(page.Response{ID: plain.ID, Status: 200, Body: []byte(predicted)})
 			m = next.(Model)

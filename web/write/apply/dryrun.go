@@ -20,18 +20,18 @@ const (
 	askForced = "forced"
 )
 
-// trial is a preview on its way, or done.
-type trial struct {
-	seq    int            // what its answers are known by; 0: none has begun
-	of     call.Call      // without force
-	live   *dryrun.Answer // nil: not here yet
-	plain  *dryrun.Answer
-	forced *dryrun.Answer
+// dryRun is a preview on its way, or done.
+type dryRun struct {
+	seq    int              // what its answers are known by; 0: none has begun
+	of     call.Call        // without force
+	live   *dryrun.Response // nil: not here yet
+	plain  *dryrun.Response
+	forced *dryrun.Response
 	again  int // how often the object was read anew because it had changed meanwhile
 }
 
 // ok is the answer that shows what would be: the one without force, where that is not refused.
-func (t trial) ok() *dryrun.Answer {
+func (t dryRun) ok() *dryrun.Response {
 	switch {
 	case t.plain != nil && t.plain.No == nil:
 		return t.plain
@@ -42,7 +42,7 @@ func (t trial) ok() *dryrun.Answer {
 }
 
 // refused is why the server would not do it, not even with force; nil: it would, or nobody knows yet.
-func (t trial) refused() *status.Status {
+func (t dryRun) refused() *status.Status {
 	switch {
 	case t.plain.Conflicts() && t.forced != nil:
 		return t.forced.No
@@ -53,13 +53,13 @@ func (t trial) refused() *status.Status {
 }
 
 // whole tells whether all answers are here.
-func (t trial) whole() bool {
+func (t dryRun) whole() bool {
 	return t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.Conflicts() || t.forced != nil)
 }
 
-// shown is what a trial came to.
+// shown is what a dry run came to.
 type shown struct {
-	trial     trial
+	dryRun    dryRun
 	sent      map[string]any
 	preview   change.Preview    // of what an apply would do; with force, where it takes that
 	err       error             // why nothing can be compared
@@ -68,7 +68,7 @@ type shown struct {
 }
 
 // stale tells whether what is shown is of an earlier text, or of the object as it was earlier.
-func (d *document) stale() bool { return d.shown != nil && d.shown.trial.seq != d.trial.seq }
+func (d *document) stale() bool { return d.shown != nil && d.shown.dryRun.seq != d.dryRun.seq }
 
 // drawn is the changes as they were last written out: that is the most of a page, and they stay while the rest changes.
 type drawn struct {
@@ -86,7 +86,7 @@ type laid struct {
 
 // lay lays an object out, unless that was done.
 func (d *document) lay(known *schema.Schema) {
-	live := d.trial.live
+	live := d.dryRun.live
 	if live == nil || live.No != nil && !live.Missing() {
 		return
 	}
@@ -99,8 +99,8 @@ func (d *document) lay(known *schema.Schema) {
 
 // judge compares what is with what would be.
 func (d *document) judge(sent map[string]any, writer ownership.Manager, known *schema.Schema) *shown {
-	t := d.trial
-	s := &shown{trial: t, sent: sent}
+	t := d.dryRun
+	s := &shown{dryRun: t, sent: sent}
 	if t.plain.Conflicts() && t.live.No == nil {
 		hidden, _, stated := hide(t.live.Object, t.live.Object, sent)
 		s.conflicts = change.Conflicts(*t.plain.No, change.Refused{Live: hidden.Fields, Sent: stated, Manager: writer, Schema: known})
@@ -121,7 +121,7 @@ func (d *document) judge(sent map[string]any, writer ownership.Manager, known *s
 }
 
 // moved tells whether the object changed between the two answers, which then can't be compared.
-func (t trial) moved() bool {
+func (t dryRun) moved() bool {
 	would := t.ok()
 	if would == nil || t.live.No != nil {
 		return would != nil && t.live.Missing() && would.Object.Meta("resourceVersion") != ""
@@ -141,8 +141,8 @@ func (m Model) Foretold(document int) (path string, foretold object.Object, told
 		return "", object.Object{}, told, false
 	}
 	d := m.live.docs[document]
-	if d.shown == nil || d.shown.trial.ok() == nil || d.shown.err != nil {
+	if d.shown == nil || d.shown.dryRun.ok() == nil || d.shown.err != nil {
 		return d.target.Path.String(), object.Object{}, told, false
 	}
-	return d.target.Path.String(), d.shown.trial.ok().Object, d.shown.preview, true
+	return d.target.Path.String(), d.shown.dryRun.ok().Object, d.shown.preview, true
 }

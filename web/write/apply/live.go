@@ -49,7 +49,7 @@ type live struct {
 	text  source.Text
 	whole string      // the text as it was typed
 	docs  []*document // one for each of the text's documents; changed in place
-	seq   int         // of the last trial
+	seq   int         // of the last dry run
 	// schemas are those of the kinds that the text speaks of.
 	schemas  map[schema.Kind]*known
 	run      *run // what is being applied, or was last
@@ -74,7 +74,7 @@ type document struct {
 	why    string // why nothing can be sent
 	force  bool   // the reader chose to overwrite what others own
 	forced string // which conflicts they saw then
-	trial  trial  // the newest
+	dryRun dryRun // the newest
 	shown  *shown // the newest that is done; nil before
 	laid   *laid
 	same   *same // other ways to make the change; nil: the reader didn't ask for them
@@ -187,19 +187,19 @@ func (m Model) aim(d source.Document) (target, string) {
 	return aim(head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
 }
 
-// ask begins the trials that are due, as many as may be under way.
+// ask begins the dry runs that are due, as many as may be under way.
 func (m *Model) ask() []page.Cmd {
 	var commands []page.Cmd
 	for _, d := range m.live.docs {
 		if d.why != "" {
-			d.trial = trial{} // what is on its way is of no use
+			d.dryRun = dryRun{} // what is on its way is of no use
 		}
 	}
 	for _, d := range m.live.docs {
 		if d.why != "" {
 			continue
 		}
-		if of := d.target.request(d.read.Text, m.options(), true, false); !d.trial.of.Same(of) && m.underWay() < most {
+		if of := d.target.request(d.read.Text, m.options(), true, false); !d.dryRun.of.Same(of) && m.underWay() < most {
 			commands = append(commands, m.begin(d, of)...)
 		}
 	}
@@ -210,7 +210,7 @@ func (m *Model) ask() []page.Cmd {
 func (m Model) underWay() int {
 	n := 0
 	for _, d := range m.live.docs {
-		if d.trial.seq > 0 && !d.trial.whole() {
+		if d.dryRun.seq > 0 && !d.dryRun.whole() {
 			n++
 		}
 	}
@@ -220,7 +220,7 @@ func (m Model) underWay() int {
 // waits tells whether anything that is to be previewed isn't yet.
 func (m Model) waits() bool {
 	for _, d := range m.live.docs {
-		if d.why == "" && (d.shown == nil || d.shown.trial.seq != d.trial.seq) {
+		if d.why == "" && (d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq) {
 			return true
 		}
 	}
@@ -231,15 +231,15 @@ func (m Model) waits() bool {
 func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	m.live.seq++
 	again := 0
-	if d.trial.of.Same(of) && d.trial.whole() {
-		again = d.trial.again + 1
+	if d.dryRun.of.Same(of) && d.dryRun.whole() {
+		again = d.dryRun.again + 1
 	}
-	d.trial = trial{seq: m.live.seq, of: of, again: again}
-	commands := []page.Cmd{of.Send(dryrun.ID(askPlain, d.trial.seq))}
+	d.dryRun = dryRun{seq: m.live.seq, of: of, again: again}
+	commands := []page.Cmd{of.Send(dryrun.ID(askPlain, d.dryRun.seq))}
 	if d.target.creates() {
-		d.trial.live = &dryrun.Answer{No: &status.Status{Code: 404}}
+		d.dryRun.live = &dryrun.Response{No: &status.Status{Code: 404}}
 	} else {
-		commands = append(commands, page.Get(dryrun.ID(askLive, d.trial.seq), m.Shell.Cluster.Slug, d.target.Path.String(), "application/json"))
+		commands = append(commands, page.Get(dryrun.ID(askLive, d.dryRun.seq), m.Shell.Cluster.Slug, d.target.Path.String(), "application/json"))
 	}
 	if d.target.creates() {
 		return slices.Concat(commands, m.mayI(d, "create"), m.learn(d))
@@ -262,43 +262,43 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 		return m.heardSame(what, seq, f)
 	}
 	for _, d := range m.live.docs {
-		if d.trial.seq == seq && seq > 0 {
+		if d.dryRun.seq == seq && seq > 0 {
 			return m.heard(d, what, f)
 		}
 	}
 	return m, nil // of a text that is no more
 }
 
-// heard takes in the answer to one of a trial's requests.
+// heard takes in the answer to one of a dry run's requests.
 func (m Model) heard(d *document, what string, f page.Response) (page.Page, []page.Cmd) {
 	var more []page.Cmd
 	switch what {
 	case askLive:
-		d.trial.live = dryrun.Read(f)
+		d.dryRun.live = dryrun.Read(f)
 		d.lay(m.schemaOf(d)) // while the dry run is under way
-		if d.trial.live.Missing() {
+		if d.dryRun.live.Missing() {
 			more = m.mayI(d, "create")
 		}
 	case askPlain:
-		d.trial.plain = dryrun.Read(f)
-		if d.trial.plain.Conflicts() {
-			return m, []page.Cmd{d.target.request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.trial.seq))}
+		d.dryRun.plain = dryrun.Read(f)
+		if d.dryRun.plain.Conflicts() {
+			return m, []page.Cmd{d.target.request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
 		}
 	case askForced:
-		d.trial.forced = dryrun.Read(f)
+		d.dryRun.forced = dryrun.Read(f)
 	}
 	switch {
-	case !d.trial.whole():
+	case !d.dryRun.whole():
 		return m, more
-	case d.trial.moved() && d.trial.again < 2:
-		more = append(more, m.begin(d, d.trial.of)...)
+	case d.dryRun.moved() && d.dryRun.again < 2:
+		more = append(more, m.begin(d, d.dryRun.of)...)
 		return m, more
 	}
 	next, commands := m.judged(d)
 	return next, append(more, commands...)
 }
 
-// judged shows what a trial came to, and goes on with the next document.
+// judged shows what a dry run came to, and goes on with the next document.
 func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	if d.same != nil && d.same.done == nil {
 		d.same = nil // it was of another change
@@ -331,7 +331,7 @@ func (m Model) conflicts(d *document) []change.Conflict {
 	if d.shown == nil || len(d.shown.conflicts) == 0 {
 		return nil
 	}
-	t := d.shown.trial
+	t := d.shown.dryRun
 	return change.Conflicts(*t.plain.No, change.Refused{Live: t.live.Object.Fields, Sent: d.shown.sent, Manager: m.writer(d), Schema: m.schemaOf(d)})
 }
 

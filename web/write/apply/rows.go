@@ -142,7 +142,7 @@ func shownBody(d *document, e patch.Edit) string {
 
 // bodyWords say what the body of the request is that Apply sends.
 func bodyWords(d *document) string {
-	if d.shown != nil && d.shown.trial.live != nil && d.shown.trial.live.No == nil {
+	if d.shown != nil && d.shown.dryRun.live != nil && d.shown.dryRun.live.No == nil {
 		return "The body is your text, with the uid and resourceVersion of the object as previewed: if it changes first, the API server refuses."
 	}
 	return "The body is your text."

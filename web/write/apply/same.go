@@ -24,18 +24,18 @@ const (
 
 // same is the change of a preview as other requests than an apply.
 type same struct {
-	of     int // the trial whose change it is
+	of     int // the dry run whose change it is
 	edits  []patch.Edit
 	wanted map[string]any
 	err    error
 	chosen int // -1: none
 
 	seq     int
-	dry     *dryrun.Answer // what a dry run of the chosen one came to
+	dry     *dryrun.Response // what a dry run of the chosen one came to
 	preview change.Preview
 	failed  error // why that can't be compared
 	sending bool
-	done    *dryrun.Answer // what sending it came to
+	done    *dryrun.Response // what sending it came to
 }
 
 // sameEdits opens the other ways to make a document's change, or closes them.
@@ -44,12 +44,12 @@ func (m Model) sameEdits(d *document) {
 		d.same = nil
 		return
 	}
-	if d.shown == nil || d.shown.trial.ok() == nil {
+	if d.shown == nil || d.shown.dryRun.ok() == nil {
 		return
 	}
-	s := &same{of: d.shown.trial.seq, chosen: -1}
+	s := &same{of: d.shown.dryRun.seq, chosen: -1}
 	d.same = s
-	t := d.shown.trial
+	t := d.shown.dryRun
 	// Of the values as they are: what is hidden on the page must not be hidden in a request.
 	raw, err := change.Compare(change.Input{
 		Live: t.live.Object.Fields, Predicted: t.ok().Object.Fields, Sent: d.read.Fields(), Manager: m.writer(d), Schema: m.schemaOf(d),
@@ -101,7 +101,7 @@ func (m Model) sendEdit(what string, d *document, dry bool) page.Cmd {
 // editPath is where a request goes.
 func (m Model) editPath(d *document, r patch.Request, dry bool) string {
 	path := d.target.Path
-	if len(d.shown.trial.live.Object.Fields) == 0 {
+	if len(d.shown.dryRun.live.Object.Fields) == 0 {
 		path = apipath.CollectionOf(path)
 	}
 	query := url.Values{"fieldValidation": {string(m.Validation)}}
@@ -124,7 +124,7 @@ func (m Model) heardSame(what string, seq int, f page.Response) (page.Page, []pa
 		if what == askSameSend {
 			s.sending, s.done = false, dryrun.Read(f)
 			if s.done.No == nil {
-				d.trial = trial{}
+				d.dryRun = dryRun{}
 				return m, m.ask()
 			}
 			return m, nil
@@ -138,7 +138,7 @@ func (m Model) heardSame(what string, seq int, f page.Response) (page.Page, []pa
 }
 
 func (m Model) compareSame(d *document) (change.Preview, error) {
-	s, live := d.same, d.shown.trial.live.Object
+	s, live := d.same, d.shown.dryRun.live.Object
 	writer := patch.Input{Wanted: s.wanted, Manager: m.Manager, Subresource: m.Subresource}.Owner()
 	hidden, would, sent := hide(live, s.dry.Object, s.wanted)
 	return change.Compare(change.Input{Live: hidden.Fields, Predicted: would.Fields, Sent: sent, Manager: writer, Schema: m.schemaOf(d)}) //nolint:wrapcheck // its words are for the reader

@@ -83,8 +83,8 @@ func (m Model) schemaOf(d *document) *schema.Schema {
 
 // again judges anew what is shown of a document: more is known of its kind.
 func (m Model) again(d *document) {
-	now := d.trial
-	d.trial = d.shown.trial
+	now := d.dryRun
+	d.dryRun = d.shown.dryRun
 	d.shown = d.judge(d.shown.sent, m.writer(d), m.schemaOf(d))
-	d.trial = now
+	d.dryRun = now
 }

@@ -84,7 +84,7 @@ func (m Model) named(words []string) (*document, int) {
 // anew asks about every document again.
 func (m Model) anew() (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
-		d.trial = trial{}
+		d.dryRun = dryRun{}
 	}
 	return m, m.ask()
 }

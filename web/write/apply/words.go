@@ -29,7 +29,7 @@ func (m Model) marks() page.Mark {
 		if d.why != "" && !d.read.Broken {
 			all.Marks = append(all.Marks, mark(d.headSpan(), page.Error, d.why))
 		}
-		if d.shown == nil || d.shown.trial.seq != d.trial.seq {
+		if d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq {
 			continue
 		}
 		for _, w := range d.warnings() {
@@ -38,7 +38,7 @@ func (m Model) marks() page.Mark {
 		for _, c := range d.shown.conflicts {
 			all.Marks = append(all.Marks, mark(d.spanOf(c.Path), page.Warning, "Conflict with "+holders(c)+"."))
 		}
-		if no := d.shown.trial.refused(); no != nil {
+		if no := d.shown.dryRun.refused(); no != nil {
 			all.Marks = append(all.Marks, d.refusals(no)...)
 		}
 	}
@@ -97,7 +97,7 @@ func (d *document) warnings() []status.Warning {
 	if d.shown == nil {
 		return nil
 	}
-	t := d.shown.trial
+	t := d.shown.dryRun
 	if d.force && t.forced != nil {
 		return t.forced.Warnings
 	}
@@ -139,7 +139,7 @@ func (m Model) would() string {
 		conflicts += len(d.shown.conflicts)
 		warnings += len(d.warnings())
 		switch {
-		case d.shown.trial.ok() == nil:
+		case d.shown.dryRun.ok() == nil:
 			refused++
 		case d.shown.preview.New:
 			created++
@@ -170,11 +170,11 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 		return "applied", components.Good
 	case d.shown == nil:
 		return "asking…", components.Busy
-	case d.shown.trial.plain.Conflicts():
+	case d.shown.dryRun.plain.Conflicts():
 		return components.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
-	case d.shown.trial.ok() == nil && m.awaits(d):
+	case d.shown.dryRun.ok() == nil && m.awaits(d):
 		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
-	case d.shown.trial.ok() == nil:
+	case d.shown.dryRun.ok() == nil:
 		return "refused", components.Bad
 	case d.shown.preview.New:
 		return "comes to be", components.Good
@@ -202,14 +202,14 @@ func (d *document) title() string {
 	return strings.TrimSpace(d.read.Kind + " " + name)
 }
 
-// dryRun says how long the server took.
-func (d *document) dryRun() string {
-	if d.shown == nil || d.shown.trial.plain == nil {
+// took says how long the server took.
+func (d *document) took() string {
+	if d.shown == nil || d.shown.dryRun.plain == nil {
 		return ""
 	}
-	took := d.shown.trial.plain.Took
+	took := d.shown.dryRun.plain.Took
 	words := "dry run " + dryrun.Milliseconds(took)
-	if f := d.shown.trial.forced; f != nil {
+	if f := d.shown.dryRun.forced; f != nil {
 		words += ", with force " + dryrun.Milliseconds(f.Took)
 	}
 	return words

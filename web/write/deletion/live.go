@@ -51,7 +51,7 @@ type live struct {
 type attempt struct {
 	seq    int
 	of     call.Call
-	answer *dryrun.Answer // nil: it is on its way
+	answer *dryrun.Response // nil: it is on its way
 }
 
 // raced is what became of the object between the look at it and the request.
@@ -285,7 +285,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 }
 
 // answered goes on after the API server's answer to the deletion.
-func (m Model) answered(a *dryrun.Answer) (page.Page, []page.Cmd) {
+func (m Model) answered(a *dryrun.Response) (page.Page, []page.Cmd) {
 	switch {
 	case a.OK() && m.live.followed.Live():
 		return m, m.say() // what is followed tells the rest
@@ -300,7 +300,7 @@ func (m Model) answered(a *dryrun.Answer) (page.Page, []page.Cmd) {
 }
 
 // looked takes in how the object is.
-func (m Model) looked(a *dryrun.Answer) (page.Page, []page.Cmd) {
+func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	l.looking = false
 	switch {
@@ -377,7 +377,7 @@ func (m Model) sum() string {
 }
 
 // verdict says what an answer to a DELETE means: a Status, or the object as it is from then on.
-func (m Model) verdict(a *dryrun.Answer) string {
+func (m Model) verdict(a *dryrun.Response) string {
 	holding := finalizers(a.Object)
 	grace := a.Object.Meta("deletionGracePeriodSeconds")
 	switch {

@@ -109,7 +109,7 @@ func content(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " <div class=\"columns trial\"><section class=\"band\" aria-labelledby=\"how\"><h2 id=\"how\">How")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " <div class=\"columns dry-run\"><section class=\"band\" aria-labelledby=\"how\"><h2 id=\"how\">How")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // told says in which form the API server answers.
-func (m Model) told(a *dryrun.Answer) string {
+func (m Model) told(a *dryrun.Response) string {
 	switch {
 	case a.Object.Kind() == "Status":
 		return "It answers with a Status: Success."
@@ -24,7 +24,7 @@ func (m Model) told(a *dryrun.Answer) string {
 }
 
 // answer is what the API server says to the dry run; nil: nothing yet.
-func (m Model) answer() *dryrun.Answer {
+func (m Model) answer() *dryrun.Response {
 	if m.live == nil || m.live.dry == nil {
 		return nil
 	}

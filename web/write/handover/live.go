@@ -40,8 +40,8 @@ type live struct {
 
 	may     call.May
 	seq     int
-	raw     *dryrun.Answer // the object as it is, whole: what is sent holds its values
-	looking int            // the look that is awaited; 0: none is
+	raw     *dryrun.Response // the object as it is, whole: what is sent holds its values
+	looking int              // the look that is awaited; 0: none is
 	run     *run
 	said    string
 }
@@ -60,11 +60,11 @@ type run struct {
 // step is a step of a plan.
 type step struct {
 	seq      int
-	dry      *dryrun.Answer // nil: it was not tried, or that is on its way
-	would    *dryrun.Effect // what the dry run showed
-	foreseen *dryrun.Effect // what was computed, as long as it can't be tried
+	dry      *dryrun.Response // nil: it was not tried, or that is on its way
+	would    *dryrun.Effect   // what the dry run showed
+	foreseen *dryrun.Effect   // what was computed, as long as it can't be tried
 	sent     bool
-	real     *dryrun.Answer
+	real     *dryrun.Response
 	did      *dryrun.Effect
 	err      error // why an effect can't be told
 }
@@ -246,7 +246,7 @@ func (m Model) try(keep bool) []page.Cmd {
 }
 
 // tried takes in what a step would do, and computes what the ones after it would then.
-func (m Model) tried(s *step, a *dryrun.Answer) {
+func (m Model) tried(s *step, a *dryrun.Response) {
 	r := m.live.run
 	s.dry, s.would, s.err = a, nil, nil
 	if !a.OK() {
@@ -330,7 +330,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 }
 
 // done takes in what came of a step.
-func (m Model) done(s *step, a *dryrun.Answer) (page.Page, []page.Cmd) {
+func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	s.real = a
 	switch {
 	case !a.OK():
@@ -342,7 +342,7 @@ func (m Model) done(s *step, a *dryrun.Answer) (page.Page, []page.Cmd) {
 }
 
 // settle shows what a step did, and goes on to try the next one.
-func (m Model) settle(s *step, after *dryrun.Answer) (page.Page, []page.Cmd) {
+func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++
 	if !after.OK() {

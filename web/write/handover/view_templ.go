@@ -129,7 +129,7 @@ func content(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"columns trial\"><section class=\"band\" aria-labelledby=\"who\"><h2 id=\"who\">Who and what")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"columns dry-run\"><section class=\"band\" aria-labelledby=\"who\"><h2 id=\"who\">Who and what")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

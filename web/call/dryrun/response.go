@@ -1,4 +1,4 @@
-// Package dryrun is what pages share that try a request out before they send it: the API server's answer, and what the request does to
+// Package dryrun is what pages share that try a request out before they send it: the API server's response, and what the request does to
 // values and owners.
 package dryrun
 
@@ -13,17 +13,17 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Answer is what the API server said.
-type Answer struct {
+// Response is what the API server said.
+type Response struct {
 	Object   object.Object
-	No       *status.Status // it refused, or there was no answer at all
+	No       *status.Status // it refused, or there was no response at all
 	Warnings []status.Warning
 	Took     time.Duration
 }
 
-// Read takes an answer in.
-func Read(f page.Response) *Answer {
-	a := &Answer{Warnings: page.Warnings(f.Header), Took: f.Took}
+// Read takes a response in.
+func Read(f page.Response) *Response {
+	a := &Response{Warnings: page.Warnings(f.Header), Took: f.Took}
 	if !f.OK() {
 		no := status.Parse(f.Status, f.Body)
 		a.No = &no
@@ -36,18 +36,18 @@ func Read(f page.Response) *Answer {
 	return a
 }
 
-// OK tells whether there is an answer, and it is no refusal.
-func (a *Answer) OK() bool { return a != nil && a.No == nil }
+// OK tells whether there is a response, and it is no refusal.
+func (a *Response) OK() bool { return a != nil && a.No == nil }
 
 // Conflicts tells whether the server refused because other managers own what the write would change.
-func (a *Answer) Conflicts() bool {
+func (a *Response) Conflicts() bool {
 	return a != nil && a.No != nil && a.No.ManagerConflict()
 }
 
 // Missing tells whether there is no such object.
-func (a *Answer) Missing() bool { return a.No != nil && a.No.Code == 404 }
+func (a *Response) Missing() bool { return a.No != nil && a.No.Code == 404 }
 
-// ID is what the answer to the nth request of its kind is known by.
+// ID is what the response to the nth request of its kind is known by.
 func ID(what string, n int) string { return what + " " + strconv.Itoa(n) }
 
 // ParseID takes an ID apart.
@@ -57,5 +57,5 @@ func ParseID(id string) (what string, n int) {
 	return what, n
 }
 
-// Milliseconds words how long an answer took.
+// Milliseconds words how long a response took.
 func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d.Milliseconds())) }
