@@ -35,6 +35,14 @@ func (v Vars) Expand(text string) (string, error) {
 	return out, missing
 }
 
+// Plain is a text with its variables filled in; as it is written, where one has no value yet.
+func (v Vars) Plain(text string) string {
+	if filled, err := v.Expand(text); err == nil {
+		return filled
+	}
+	return text
+}
+
 // Used are the names of the variables in a text, each once, in their order.
 func Used(text string) []string {
 	var names []string

@@ -2,81 +2,17 @@ package lesson
 
 import (
 	"cmp"
-	"maps"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// asked is a request of the lesson that was sent, with its answer as far as it has come.
-type asked struct {
-	x      call.Call
-	watch  bool
-	before bool // it was sent before the page was loaded: its answer is gone
-	by     string
-	note   string // what has to be said of the answer
-	lines  int    // so many of the answer are laid out
-
-	found map[any]any // what was found in it; see once
-	with  lesson.Vars // the variables that it was found with
-}
-
-// once finds something in an answer. As long as neither the answer nor the variables change, it is remembered: the page is drawn
-// every second, and to look through some megabytes each time takes longer than that.
-func once[T any](a *asked, vars lesson.Vars, what any, find func() T) T {
-	if !a.x.Done() {
-		return find()
-	}
-	if a.found == nil || !maps.Equal(a.with, vars) {
-		a.found, a.with = map[any]any{}, maps.Clone(vars)
-	}
-	if known, ok := a.found[what].(*T); ok {
-		return *known
-	}
-	value := find()
-	a.found[what] = &value
-	return value
-}
-
-// byKubectl is who sent it, where that was not the page.
+// byKubectl is who sent a request, where that was not the page.
 const byKubectl = "kubectl"
-
-// linesAtOnce is how many lines of an answer are laid out at first, and with each step.
-const linesAtOnce = 60
-
-// answered tells whether the lesson can go on from it.
-func (a *asked) answered() bool {
-	switch {
-	case a == nil:
-		return false
-	case a.before:
-		return true
-	case a.watch:
-		return a.x.Status != 0
-	}
-	return a.x.Done() && a.x.Status != 0
-}
-
-// waiting tells whether a request is on its way. Its button can't be pressed then, but keeps the focus.
-func (a *asked) waiting() bool { return a != nil && a.x.State == call.Waiting }
-
-// answer is what the lesson judges.
-func (a *asked) answer() lesson.Answer {
-	if a == nil {
-		return lesson.Answer{}
-	}
-	out := lesson.Answer{Status: a.x.Status, Body: a.x.Kept, Size: a.x.Bytes, Wire: a.x.Wire, Open: a.x.Under()}
-	for _, h := range a.x.Answer {
-		out.Header = append(out.Header, lesson.Header(h))
-	}
-	return out
-}
-
-// known tells whether there is an answer that can be looked at.
-func (a *asked) known() bool { return a.answered() && !a.before }
 
 // of is the block of the request that another block speaks of: by its name, or else the one before it in the step.
 func (m Model) of(name string, b block) (block, bool) {
@@ -103,9 +39,9 @@ func (m Model) named(name string) (block, bool) {
 }
 
 // answerOf is the answer that a block speaks of.
-func (m Model) answerOf(name string, b block) *asked {
+func (m Model) answerOf(name string, b block) *sent.Request {
 	if at, ok := m.of(name, b); ok && m.live != nil {
-		return m.live.asked[at]
+		return m.live.sent[at]
 	}
 	return nil
 }
@@ -129,7 +65,7 @@ func (m Model) send(b block) []page.Cmd {
 	}
 	m.undo(b)
 	x, call := m.call("lesson/"+b.String(), filled).Begin()
-	m.live.asked[b] = &asked{x: x, watch: r.Watch, lines: linesAtOnce}
+	m.live.sent[b] = &sent.Request{Call: x, Watch: r.Watch, Lines: sent.LinesAtOnce}
 	return append(cmds, call, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
@@ -183,25 +119,25 @@ func (m Model) undo(b block) {
 
 // stop ends a stream.
 func (m Model) stop(b block) []page.Cmd {
-	if a := m.live.asked[b]; a != nil && a.x.Under() {
-		return []page.Cmd{a.x.Cancel(), page.Focus{ID: m.remaining(b, sendID(b))}}
+	if a := m.live.sent[b]; a != nil && a.Call.Under() {
+		return []page.Cmd{a.Call.Cancel(), page.Focus{ID: m.remaining(b, sendID(b))}}
 	}
 	return nil
 }
 
 // heardAnswer takes in a part of an answer.
 func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
-	for b, a := range m.live.asked {
-		if a.before || a.by != "" {
+	for b, a := range m.live.sent {
+		if a.Before || a.By != "" {
 			continue
 		}
-		x, mine := a.x.Hear(msg)
+		x, mine := a.Call.Hear(msg)
 		if !mine {
 			continue
 		}
-		first := a.x.Status == 0
-		a.x = x
-		if x.Done() && !a.watch || a.watch && first && x.Status != 0 {
+		first := a.Call.Status == 0
+		a.Call = x
+		if x.Done() && !a.Watch || a.Watch && first && x.Status != 0 {
 			return []page.Cmd{page.Announce{Words: x.Outcome()}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true
 		}
 		return nil, true
@@ -220,7 +156,7 @@ func (m Model) firstNews(b block) string {
 			return outcomeID(at)
 		}
 	}
-	return "line-" + b.String()
+	return lineID(b)
 }
 
 // mayNot says why a request can't be sent; empty: nothing is known against it.
@@ -252,7 +188,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 			return why
 		}
 	}
-	if l.asked[b].waiting() {
+	if l.sent[b].Waiting() {
 		return "It is on its way."
 	}
 	if r.As != "" && m.Viewer == "" {

@@ -7,6 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
 // checked is a check as far as it has come.
@@ -64,7 +65,7 @@ func (m Model) reach(step int) int {
 func (m Model) holdsUp(at block, b lesson.Block) bool {
 	switch {
 	case b.Request != nil:
-		return !m.live.asked[at].answered()
+		return !m.live.sent[at].Answered()
 	case b.Check != nil:
 		return !m.live.checks[at].settled()
 	case b.Predict != nil:
@@ -110,9 +111,9 @@ func (m Model) check(at block) []page.Cmd {
 		return m.get(at)
 	}
 	of, ok := m.of(c.Of, at)
-	a := l.asked[of]
-	if !ok || !a.answered() || a.before {
-		if ok && a.answered() && m.live.phase == ready {
+	a := l.sent[of]
+	if !ok || !a.Answered() || a.Before {
+		if ok && a.Answered() && m.live.phase == ready {
 			l.checks[at] = &checked{done: true, verdicts: m.judge(c, lesson.Answer{})}
 		}
 		return nil
@@ -122,8 +123,8 @@ func (m Model) check(at block) []page.Cmd {
 }
 
 // within is for how many seconds it may not be so yet.
-func (m Model) within(c *lesson.Check, a *asked) int {
-	if a.watch && a.x.Under() {
+func (m Model) within(c *lesson.Check, a *sent.Request) int {
+	if a.Watch && a.Call.Under() {
 		return cmp.Or(c.Within, streamPatience)
 	}
 	return 0
@@ -143,7 +144,7 @@ func (m Model) judge(c *lesson.Check, a lesson.Answer) []lesson.Verdict {
 func (m Model) judged(at block) []page.Cmd {
 	l := m.live
 	c, state := m.block(at).Check, l.checks[at]
-	state.verdicts = m.judge(c, m.answerOf(c.Of, at).answer())
+	state.verdicts = m.judge(c, m.answerOf(c.Of, at).Answer())
 	state.done = state.kept() || !l.now.Before(state.until)
 	return m.news(state)
 }
@@ -205,7 +206,7 @@ func (m Model) heardCheck(msg page.Msg) ([]page.Cmd, bool) {
 		if !x.Done() || c.done {
 			return nil, true
 		}
-		c.verdicts = m.judge(m.block(at).Check, (&asked{x: x}).answer())
+		c.verdicts = m.judge(m.block(at).Check, (&sent.Request{Call: x}).Answer())
 		c.done = c.kept() || !m.live.now.Before(c.until)
 		return m.news(c), true
 	}

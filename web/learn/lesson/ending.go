@@ -34,9 +34,9 @@ func (m Model) remains() []call.Call {
 // drop ends what is under way.
 func (m Model) drop() []page.Cmd {
 	var cmds []page.Cmd
-	for _, a := range m.live.asked {
-		if a.x.Under() && a.by == "" {
-			cmds = append(cmds, a.x.Cancel())
+	for _, a := range m.live.sent {
+		if a.Call.Under() && a.By == "" {
+			cmds = append(cmds, a.Call.Cancel())
 		}
 	}
 	for _, c := range m.live.checks {
@@ -71,7 +71,7 @@ func (m Model) reset() []page.Cmd {
 // finish ends the lesson, once all of it was done or the learner says so.
 func (m Model) finish() []page.Cmd {
 	l := m.live
-	if l.phase == reading && len(l.asked) > 0 {
+	if l.phase == reading && len(l.sent) > 0 {
 		done := m.mine()
 		done.Done = true
 		l.book = l.book.With(m.Lesson.ID, done)
@@ -140,7 +140,7 @@ func (m Model) passed(step int) bool {
 		if b.Check != nil && !m.live.checks[block{step, n}].holds() {
 			return false
 		}
-		if b.Request != nil && !m.live.asked[block{step, n}].answered() {
+		if b.Request != nil && !m.live.sent[block{step, n}].Answered() {
 			return false
 		}
 	}

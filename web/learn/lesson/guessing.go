@@ -6,6 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
 // guess is what the learner predicts.
@@ -94,12 +95,12 @@ func (m Model) told(b block) bool {
 	if !ok || m.live.phase == reading && m.mayNotHereAt(at) {
 		return true
 	}
-	return m.live.asked[at].answered() && m.cameTo(at, b.step)
+	return m.live.sent[at].Answered() && m.cameTo(at, b.step)
 }
 
 // cameTo tells whether what a stream brings has come as far as a step checks it; other answers are there as a whole.
 func (m Model) cameTo(request block, step int) bool {
-	if !m.live.asked[request].watch {
+	if !m.live.sent[request].Watch {
 		return true
 	}
 	for n, other := range m.Lesson.Steps[step].Blocks {
@@ -192,9 +193,9 @@ func (m Model) outcomeOf(b block) (verdictOn, bool) {
 		return verdictOn{}, false
 	}
 	p := m.block(b).Predict
-	var a *asked
+	var a *sent.Request
 	if at, ok := m.subject(b); ok {
-		a = m.live.asked[at]
+		a = m.live.sent[at]
 	}
 	if p.Value != nil {
 		return m.outcomeOfValue(p, g, a), true
@@ -212,16 +213,16 @@ func (m Model) outcomeOf(b block) (verdictOn, bool) {
 }
 
 // right tells of each choice whether it is: the answer decides where it can. What a stream has brought changes later on, and the lesson knows what it was.
-func (m Model) right(p *lesson.Predict, a *asked) []bool {
-	if !a.known() || a.watch {
+func (m Model) right(p *lesson.Predict, a *sent.Request) []bool {
+	if !a.Known() || a.Watch {
 		all := make([]bool, len(p.Choices))
 		for i, c := range p.Choices {
 			all[i] = c.Right
 		}
 		return all
 	}
-	return once(a, m.live.vars, p, func() []bool {
-		answer := a.answer().Remembering()
+	return sent.Once(a, m.live.vars, p, func() []bool {
+		answer := a.Answer().Remembering()
 		all := make([]bool, len(p.Choices))
 		for i, c := range p.Choices {
 			all[i] = c.Right
@@ -233,12 +234,12 @@ func (m Model) right(p *lesson.Predict, a *asked) []bool {
 	})
 }
 
-func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *asked) verdictOn {
+func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *sent.Request) verdictOn {
 	v := verdictOn{unknown: g.choice == unknown}
 	var other *lesson.Choice
 	for i := range p.Choices {
 		c := &p.Choices[i]
-		text := m.plain(c.Text)
+		text := m.live.vars.Plain(c.Text)
 		switch {
 		case c.Right:
 			v.truth, v.came = c, text
@@ -249,9 +250,9 @@ func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *asked) verdictOn {
 			v.chosen = c
 		}
 	}
-	if a.known() && !a.watch {
-		v.came = once(a, m.live.vars, p, func() string {
-			came, _ := p.Value.Of(a.answer(), m.live.vars)
+	if a.Known() && !a.Watch {
+		v.came = sent.Once(a, m.live.vars, p, func() string {
+			came, _ := p.Value.Of(a.Answer(), m.live.vars)
 			return came
 		})
 	}
@@ -260,12 +261,4 @@ func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *asked) verdictOn {
 		v.chosen = other
 	}
 	return v
-}
-
-// plain is a value with its variables filled in, as far as they are known.
-func (m Model) plain(text string) string {
-	if filled, err := m.live.vars.Expand(text); err == nil {
-		return filled
-	}
-	return text
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/anatomy"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
 // kubectl is what the page knows of steps that are tried with kubectl. It finds their requests in the record of the session, in
@@ -161,27 +163,27 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	if err != nil {
 		return nil
 	}
-	a := &asked{x: recordedCall(e, m.call("lesson/"+at.String(), filled)), watch: r.Watch, by: byKubectl, lines: linesAtOnce}
-	first := !l.asked[at].known()
+	a := &sent.Request{Call: recordedCall(e, m.call("lesson/"+at.String(), filled)), Watch: r.Watch, By: byKubectl, Lines: sent.LinesAtOnce}
+	first := !l.sent[at].Known()
 	if first {
 		m.undo(at)
 	}
 	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
 		x, call := m.call("lesson/"+at.String(), filled).Begin()
-		l.asked[at] = &asked{x: x, lines: linesAtOnce, note: "The record has not all of kubectl’s answer, so the page has asked for the same."}
+		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The record has not all of kubectl’s answer, so the page has asked for the same."}
 		return []page.Cmd{call}
 	}
 	if e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "" {
-		a.note = "The record has not all of this answer, so a check may miss something in it."
+		a.Note = "The record has not all of this answer, so a check may miss something in it."
 	}
-	l.asked[at] = a
+	l.sent[at] = a
 	if r.Watch {
 		l.kubectl.open, l.kubectl.stream = at, e.ID
 	}
 	if !first {
 		return nil
 	}
-	return []page.Cmd{page.Announce{Words: "kubectl’s answer came. " + a.x.Outcome()}, m.keep()}
+	return []page.Cmd{page.Announce{Words: "kubectl’s answer came. " + a.Call.Outcome()}, m.keep()}
 }
 
 // recordedCall is a recorded request with its answer.
@@ -207,5 +209,5 @@ func recordedCall(e record.Entry, x call.Call) call.Call {
 
 // commands are those for the request of a block, and what has to be said of them.
 func (m Model) commands(r lesson.Request) (text, note string) {
-	return m.shown(r).Commands(m.Viewer)
+	return anatomy.Filled(r, m.vars()).Commands(m.Viewer)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
@@ -29,7 +30,7 @@ type live struct {
 	tidied []call.Call
 
 	vars    lesson.Vars
-	asked   map[block]*asked
+	sent    map[block]*sent.Request
 	guesses map[block]guess
 	drafts  map[block]string // values that are being written
 	checks  map[block]*checked
@@ -76,7 +77,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 
 // forget is an attempt of which nothing has happened.
 func (l *live) forget() {
-	l.vars, l.asked, l.guesses = lesson.Vars{}, map[block]*asked{}, map[block]guess{}
+	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]guess{}
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
 	l.setup, l.tidied, l.words = nil, nil, ""
 	l.kubectl = kubectl{mode: map[int]bool{}}
@@ -158,8 +159,8 @@ func (m Model) keep() page.Cmd {
 		for b, g := range l.guesses {
 			mine.Guesses[b.String()] = g.String()
 		}
-		for b, a := range l.asked {
-			if a.answered() {
+		for b, a := range l.sent {
+			if a.Answered() {
 				mine.Sent = append(mine.Sent, b.String())
 			}
 		}
@@ -215,7 +216,7 @@ func (m Model) restore(mine progress.Lesson) {
 	}
 	for _, text := range mine.Sent {
 		if b, ok := parseBlock(text); ok && m.block(b).Request != nil {
-			l.asked[b] = &asked{before: true}
+			l.sent[b] = &sent.Request{Before: true}
 		}
 	}
 	for _, text := range mine.Passed {

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
-	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
 )
 
 // placeID is the element of a place, and headingID its heading, where the focus goes.
@@ -21,6 +20,7 @@ func headingID(at int) string { return "heading-" + strconv.Itoa(at+1) }
 func sendID(b block) string    { return "send-" + b.String() }
 func outcomeID(b block) string { return "outcome-" + b.String() }
 func checkID(b block) string   { return "check-" + b.String() }
+func lineID(b block) string    { return "line-" + b.String() }
 func bodyID(b block) string    { return "body-" + b.String() }
 
 // remaining is an element of a block, if that is in sight, or else the heading of what is.
@@ -159,28 +159,6 @@ func (m Model) clusterMenu() components.Menu {
 	return menu
 }
 
-// trouble is what stands between the learner and an answer; nil: nothing does.
-func trouble(x call.Call) *components.Notice {
-	if !x.Done() || x.State == call.Canceled {
-		return nil
-	}
-	switch x.Status {
-	case 0:
-		n := call.NoResponse()
-		n.Advice = "Send it again once Fieldmark can be reached."
-		return &n
-	case 401:
-		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
-	case 502, 503, 504:
-		n := &components.Notice{Tone: components.Bad, Title: "The API server is away", Advice: "Wait until it is back, and send the request again."}
-		if no := x.No(); no != nil {
-			n.Quoted = no.Message
-		}
-		return n
-	}
-	return nil
-}
-
 // refusal says why the lesson could not begin.
 func (m Model) refusal() components.Notice {
 	l := m.live
@@ -189,7 +167,7 @@ func (m Model) refusal() components.Notice {
 		return n
 	}
 	x := l.setup[len(l.setup)-1]
-	if t := trouble(x); t != nil {
+	if t := response.Trouble(x); t != nil {
 		return *t
 	}
 	if no := x.No(); no != nil {
@@ -280,14 +258,4 @@ func (m Model) tally() (right, guessed, held, checks int) {
 }
 
 // subjectWords name what is checked.
-func (m Model) subjectWords(s lesson.Subject) string { return m.plain(s.String()) }
-
-// short is a value as a verdict shows it.
-func short(text string) string {
-	if cut := layout.Cut(text, mostInVerdict); cut != text {
-		return cut + "…"
-	}
-	return text
-}
-
-const mostInVerdict = 400
+func (m Model) subjectWords(s lesson.Subject) string { return m.vars().Plain(s.String()) }

@@ -1,4 +1,10 @@
-package lesson
+// Package anatomy takes a request of a lesson apart: each of its parts says what it means.
+//
+//	PATCH /api/v1/namespaces/{{namespace}}/configmaps/settings?fieldManager=you
+//	│      │           │                             │        └ parameter.For: what it does to the verb
+//	│      └ shell.AnatomyOf: group, version, namespace, resource type, name
+//	└ the API verb that a Role has to allow
+package anatomy
 
 import (
 	"fmt"
@@ -7,10 +13,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/parameter"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
 // part is a piece of a request as it is shown, with what it means.
@@ -36,8 +45,8 @@ type fieldOf struct {
 	value part
 }
 
-// taken is a request taken apart.
-type taken struct {
+// Request is a request taken apart.
+type Request struct {
 	method part
 	target []part
 	head   []fieldOf
@@ -45,7 +54,7 @@ type taken struct {
 }
 
 // all are the parts that have a number: the method, the target's, the fields'.
-func (t taken) all() []part {
+func (t Request) all() []part {
 	all := append([]part{t.method}, t.target...)
 	for _, h := range t.head {
 		all = append(all, h.value)
@@ -53,37 +62,29 @@ func (t taken) all() []part {
 	return all
 }
 
-// partID names a part of a request by its number.
-func partID(at block, n int) string { return at.String() + " " + strconv.Itoa(n) }
+// Look is how the reader looks at a request.
+type Look struct {
+	Do   string // what a button does that explains a part, by its number; empty: the page is not alive
+	Open string // the number of the part that is explained; empty: none is
+}
 
-// explained is the part that the reader wants to know about; false: none of this request.
-func (m Model) explained(at block, t taken) (part, bool) {
-	if m.live == nil {
-		return part{}, false
-	}
+// explained is the part that the reader wants to know about.
+func (l Look) explained(t Request) (part, bool) {
 	for n, p := range t.all() {
-		if m.live.part == partID(at, n) {
+		if l.Open == strconv.Itoa(n) {
 			return p, true
 		}
 	}
 	return part{}, false
 }
 
-// vars are the variables as far as they have values.
-func (m Model) vars() lesson.Vars {
-	if m.live == nil {
-		return nil
-	}
-	return m.live.vars
-}
-
-// shown is a request with its variables filled in; where one has no value, its name stands for it.
-func (m Model) shown(r lesson.Request) lesson.Request {
+// Filled is a request with its variables filled in; where one has no value, its name stands for it.
+func Filled(r lesson.Request, known lesson.Vars) lesson.Request {
 	vars := lesson.Vars{}
 	for _, name := range append(r.Uses(), lesson.Used(r.Kubectl)...) {
 		vars[name] = name
 	}
-	for name, value := range m.vars() {
+	for name, value := range known {
 		vars[name] = value
 	}
 	filled, err := r.Expanded(vars)
@@ -93,9 +94,9 @@ func (m Model) shown(r lesson.Request) lesson.Request {
 	return filled
 }
 
-// parts takes a request apart.
-func (m Model) parts(r lesson.Request) taken {
-	filled := m.shown(r)
+// Of takes a request apart. The frame knows what its cluster serves.
+func Of(r lesson.Request, vars lesson.Vars, frame shell.Model) Request {
+	filled := Filled(r, vars)
 	path, query, _ := strings.Cut(filled.Target, "?")
 	p, err := apipath.Parse(path)
 	values, _ := url.ParseQuery(query)
@@ -103,25 +104,24 @@ func (m Model) parts(r lesson.Request) taken {
 	if err == nil {
 		verb = apipath.Verb(r.Method, p, values)
 	}
-	t := taken{method: part{pieces: []lesson.Piece{{Text: r.Method}}, name: "method", words: methodWords(r.Method, verb, p)}}
-	t.target = m.pathParts(r, p)
-	t.target = append(t.target, m.queryParts(r, verb, p)...)
+	t := Request{method: part{pieces: []lesson.Piece{{Text: r.Method}}, name: "method", words: methodWords(r.Method, verb, p)}}
+	t.target = pathParts(r, vars, frame.AnatomyOf(p), p)
+	t.target = append(t.target, queryParts(r, vars, verb, p)...)
 	for _, h := range r.Header {
-		t.head = append(t.head, fieldOf{h.Name, part{pieces: m.vars().Pieces(h.Value), name: h.Name, words: headerWords(h.Name, h.Value)}})
+		t.head = append(t.head, fieldOf{h.Name, part{pieces: vars.Pieces(h.Value), name: h.Name, words: headerWords(h.Name, h.Value)}})
 	}
 	if r.Body != "" {
-		t.body = part{pieces: m.vars().Pieces(strings.TrimSuffix(r.Body, "\n")), name: "body", words: bodyWords(r)}
+		t.body = part{pieces: vars.Pieces(strings.TrimSuffix(r.Body, "\n")), name: "body", words: bodyWords(r)}
 	}
 	return t
 }
 
 // pathParts are the segments of the path, by what they are called.
-func (m Model) pathParts(r lesson.Request, p apipath.Path) []part {
+func pathParts(r lesson.Request, vars lesson.Vars, segments []components.Segment, p apipath.Path) []part {
 	path, _, _ := strings.Cut(r.Target, "?")
-	segments := m.Shell.AnatomyOf(p)
 	var all []part
 	for i, text := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
-		one := part{before: "/", pieces: m.vars().Pieces(text)}
+		one := part{before: "/", pieces: vars.Pieces(text)}
 		if i < len(segments) {
 			one.name, one.words = segmentWords(segments[i].Means, p)
 		}
@@ -155,7 +155,7 @@ func segmentWords(means string, p apipath.Path) (name, words string) {
 }
 
 // queryParts are the parameters of the query, by what they do to the verb.
-func (m Model) queryParts(r lesson.Request, verb string, p apipath.Path) []part {
+func queryParts(r lesson.Request, vars lesson.Vars, verb string, p apipath.Path) []part {
 	_, query, has := strings.Cut(r.Target, "?")
 	if !has {
 		return nil
@@ -165,7 +165,7 @@ func (m Model) queryParts(r lesson.Request, verb string, p apipath.Path) []part 
 	var all []part
 	for text := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(text, "=")
-		one := part{before: sign, pieces: m.vars().Pieces(text), name: "parameter " + name, words: "Nothing known here reads it: servers ignore such parameters."}
+		one := part{before: sign, pieces: vars.Pieces(text), name: "parameter " + name, words: "Nothing known here reads it: servers ignore such parameters."}
 		if i := slices.IndexFunc(known, func(k parameter.Parameter) bool { return k.Name == name }); i >= 0 {
 			one.words = strings.TrimSpace(known[i].Means + " " + known[i].Note)
 		}
@@ -255,3 +255,13 @@ func bodyWords(r lesson.Request) string {
 	}
 	return "What is sent."
 }
+
+// Short is a text among words: its beginning, where it is long.
+func Short(text string) string {
+	if cut := layout.Cut(text, mostInWords); cut != text {
+		return cut + "…"
+	}
+	return text
+}
+
+const mostInWords = 400

@@ -1,4 +1,4 @@
-package lesson
+package shown
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
 // piece is a range of bytes with what it means.
@@ -16,9 +17,9 @@ type piece struct{ span, hex, name, text string }
 const hexShown = 12
 
 // inside takes the envelope of Protobuf apart, and says what is wrong with it.
-func inside(a *asked) (all []piece, wrong string) {
-	data := a.x.Kept
-	e, err := media.ParseEnvelope(data, int64(len(data)) >= a.x.Bytes)
+func inside(a *sent.Request) (all []piece, wrong string) {
+	data := a.Call.Kept
+	e, err := media.ParseEnvelope(data, int64(len(data)) >= a.Call.Bytes)
 	if err != nil {
 		wrong = err.Error()
 	}
@@ -47,12 +48,12 @@ func hexOf(data []byte, s media.Span) string {
 }
 
 // run is the chunks of a list as one; how many of the answers are chunks.
-func run(all []*asked, vars lesson.Vars) (chunk.Run, int) {
+func run(all []*sent.Request, vars lesson.Vars) (chunk.Run, int) {
 	r, n := chunk.Begin(1), 0
 	for _, a := range all {
-		answer := once(a, vars, inChunks{}, func() *chunk.Answer {
-			answer, err := chunk.Parse(a.x.Kept)
-			if err != nil || !a.x.OK() {
+		answer := sent.Once(a, vars, inChunks{}, func() *chunk.Answer {
+			answer, err := chunk.Parse(a.Call.Kept)
+			if err != nil || !a.Call.OK() {
 				return nil
 			}
 			return &answer
@@ -68,5 +69,5 @@ func run(all []*asked, vars lesson.Vars) (chunk.Run, int) {
 	return r, n
 }
 
-// inChunks is what a chunk is drawn by; see once.
+// inChunks is what a chunk is drawn by; see sent.Once.
 type inChunks struct{}

@@ -1,0 +1,63 @@
+package lesson
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/anatomy"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+)
+
+// opens are the pages on which there is more of what a request addresses.
+func (m Model) opens(a *sent.Request) components.Menu {
+	slug := m.Shell.Cluster.Slug
+	menu := components.Menu{Current: "Open this in…"}
+	path, _, _ := strings.Cut(a.Call.Path, "?")
+	p, err := apipath.Parse(path)
+	if err != nil {
+		return menu
+	}
+	add := func(l components.Link) { menu.Links = append(menu.Links, l) }
+	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
+	switch p.Kind {
+	case apipath.KindObject, apipath.KindSubresource:
+		of := apipath.ObjectOf(p)
+		add(components.Link{Text: "Fields", Href: web.Page(slug, of.String()), Hint: "the object, and who owns what of it"})
+		add(components.Link{Text: "Timeline", Href: web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}}), Hint: "what becomes of it"})
+		if known {
+			menu.Links = append(menu.Links, shell.ObjectTools(slug, of, t).Links...)
+		}
+	case apipath.KindCollection:
+		add(components.Link{Text: "Its collection", Href: web.Page(slug, p.String())})
+		if known {
+			menu.Links = append(menu.Links, shell.CollectionTools(slug, p.String(), t).Links...)
+		}
+	default:
+		add(components.Link{Text: "Request", Href: shell.ToolAt(slug, web.Request, path)})
+	}
+	if a.Call.Entry != "" {
+		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.Call.Entry}}), Hint: "all that went over the wire"})
+	}
+	return menu
+}
+
+// leads is the way to what a lesson points to.
+func (m Model) leads(s *lesson.Show) components.Link {
+	path := anatomy.Filled(lesson.Request{Target: s.Path}, m.vars()).Target
+	slug := m.Shell.Cluster.Slug
+	if s.Tool == "" {
+		bare, _, _ := strings.Cut(path, "?")
+		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
+	}
+	tool, _ := web.ToolNamed(s.Tool) // lessons that name others are refused when they are read
+	link := components.Link{Text: "Open it in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
+	if tool.Name == web.Apply {
+		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})
+	}
+	return link
+}

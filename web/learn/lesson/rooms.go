@@ -1,0 +1,89 @@
+package lesson
+
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/anatomy"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/shown"
+)
+
+// vars are the variables as far as they have values.
+func (m Model) vars() lesson.Vars {
+	if m.live == nil {
+		return nil
+	}
+	return m.live.vars
+}
+
+// lookAt is how the reader looks at the request of a block.
+func (m Model) lookAt(at block) anatomy.Look {
+	if m.live == nil {
+		return anatomy.Look{}
+	}
+	open, of := strings.CutPrefix(m.live.part, at.String()+" ")
+	if !of {
+		open = ""
+	}
+	return anatomy.Look{Do: doPart + " " + at.String(), Open: open}
+}
+
+// answersOf are the answers that a widget shows, as far as all of them are there; else why there are none.
+func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
+	names := s.Of
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var all []*sent.Request
+	for _, name := range names {
+		a := m.answerOf(name, at)
+		switch {
+		case a != nil && a.Before:
+			return nil, "The answer was not kept when the page was left. Send the request again to see it here."
+		case !a.Known() && a.Answer().Status == 0:
+			return nil, "It is shown here once the answer is there."
+		}
+		all = append(all, a)
+	}
+	return all, ""
+}
+
+// viewAt is where a widget of a block stands.
+func (m Model) viewAt(at block) shown.View {
+	return shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars(), Now: m.live.now}
+}
+
+// responseView is how the response to the request of a block is shown.
+func (m Model) responseView(at block, a *sent.Request) response.View {
+	unfold := "managedFields-" + at.String()
+	return response.View{
+		Line: lineID(at), Body: bodyID(at), Notes: m.notes(at), Vars: m.vars(), Flipped: m.live.open[unfold],
+		More: doMore + " " + at.String(), Unfold: doUnfold + " " + unfold, Opens: m.opens(a),
+	}
+}
+
+// layMore lays out more of an answer. The button that says so goes with the last of it.
+func (m Model) layMore(b block) []page.Cmd {
+	a := m.live.sent[b]
+	if a == nil || m.responseView(b, a).Longer(a) {
+		return nil
+	}
+	return []page.Cmd{page.Focus{ID: bodyID(b)}}
+}
+
+// notes are those of the lesson on the answer to a request, of its own step and of those up to the one in sight.
+func (m Model) notes(b block) []lesson.Note {
+	var all []lesson.Note
+	for n, other := range m.Lesson.Steps[b.step].Blocks {
+		if other.Notes == nil {
+			continue
+		}
+		if at, ok := m.of(other.Notes.Of, block{b.step, n}); ok && at == b {
+			all = append(all, other.Notes.Notes...)
+		}
+	}
+	return all
+}
