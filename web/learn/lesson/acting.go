@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 )
 
 // What the page's buttons do. Most are followed by the block that they are of.
@@ -61,9 +62,9 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	case doStop:
 		return m.stop(b)
 	case doGuess:
-		return m.guess(b, parseGuess(rest))
+		return m.guess(b, predict.Parse(rest))
 	case doWrite:
-		return m.guess(b, guess{choice: written, value: strings.TrimSpace(m.live.drafts[b])})
+		return m.guess(b, predict.Guess{Choice: predict.Written, Value: strings.TrimSpace(m.live.drafts[b])})
 	case doAgain:
 		delete(m.live.checks, b)
 		return append(m.proceed(), page.Focus{ID: checkID(b)})
@@ -127,7 +128,7 @@ func (m Model) sendNext() []page.Cmd {
 func (m Model) guessNumber(n int) []page.Cmd {
 	if b, ok := m.question(); ok {
 		if p := m.block(b).Predict; p.Value == nil && n >= 1 && n <= len(p.Choices) {
-			return m.guess(b, guess{choice: n - 1})
+			return m.guess(b, predict.Guess{Choice: n - 1})
 		}
 	}
 	return nil

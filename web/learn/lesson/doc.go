@@ -4,7 +4,7 @@
 //	request: what each part means                                                               (anatomy/)
 //	   ├─ Send ──▶ call ────────────┬──▶ sent.Request ─┬──▶ the response with its notes         (asking.go; response/)
 //	   └─ kubectl ──▶ wire log ─────┘                  ├──▶ widgets: the part that matters      (kubectl.go; shown/)
-//	predict ───────────────────────────────────────────┤──▶ right or not, from the response     (guessing.go)
+//	predict ───────────────────────────────────────────┤──▶ right or not, from the response     (guessing.go; predict/)
 //	check ── Statement.Judge, each second ─────────────┘──▶ passed, or what is missing          (checking.go)
 //	End ──▶ what the attempt made is deleted                                                    (ending.go)
 //

@@ -1,51 +1,15 @@
 package lesson
 
 import (
-	"strconv"
-	"strings"
-
-	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// guess is what the learner predicts.
-type guess struct {
-	choice int // its place among the choices, or one of those below
-	value  string
-}
-
-const (
-	unknown = -1 // "I don't know"
-	written = -2 // a value
-)
-
-// String is the guess as it is kept, and as buttons name it; parseGuess reads it.
-func (g guess) String() string {
-	switch g.choice {
-	case unknown:
-		return "?"
-	case written:
-		return "=" + g.value
-	}
-	return strconv.Itoa(g.choice)
-}
-
-func parseGuess(text string) guess {
-	if value, is := strings.CutPrefix(text, "="); is {
-		return guess{choice: written, value: value}
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return guess{choice: unknown}
-	}
-	return guess{choice: n}
-}
-
 // guess takes in a prediction. It can be changed until the answer is there.
-func (m Model) guess(b block, g guess) []page.Cmd {
+func (m Model) guess(b block, g predict.Guess) []page.Cmd {
 	p := m.block(b).Predict
-	if p == nil || g.choice >= len(p.Choices) || g.choice == written && g.value == "" {
+	if p == nil || g.Choice >= len(p.Choices) || g.Choice == predict.Written && g.Value == "" {
 		return nil
 	}
 	if _, made := m.live.guesses[b]; made && m.told(b) {
@@ -54,25 +18,11 @@ func (m Model) guess(b block, g guess) []page.Cmd {
 	m.live.guesses[b] = g
 	cmds := m.proceed()
 	if o, ok := m.outcomeOf(b); ok {
-		cmds = append(cmds, page.Announce{Words: o.words()}, page.Focus{ID: outcomeID(b)})
+		cmds = append(cmds, page.Announce{Words: o.Words()}, page.Focus{ID: outcomeID(b)})
 	} else {
 		cmds = append(cmds, page.Announce{Words: "Predicted. Now see what comes."})
 	}
 	return append(cmds, m.keep())
-}
-
-// cameOf tells of a choice, once the truth is known, whether it was right, or wrong and chosen.
-func (m Model) cameOf(b block, choice int) string {
-	v, known := m.outcomeOf(b)
-	switch c := &m.block(b).Predict.Choices[choice]; {
-	case !known:
-		return ""
-	case v.truth == c:
-		return "right"
-	case v.chosen == c:
-		return "wrong"
-	}
-	return ""
 }
 
 // subject is the block of the request whose answer tells; of an unnamed one, the next in the step, or else the one before.
@@ -156,109 +106,15 @@ func (m Model) questionBefore(b block) (block, bool) {
 	return block{}, false
 }
 
-// verdictOn is what became of a prediction.
-type verdictOn struct {
-	right   bool
-	unknown bool           // the learner said that they don't know
-	chosen  *lesson.Choice // nil: none of the choices was meant
-	truth   *lesson.Choice // the right one; nil: none is
-	came    string         // of a value: what it is
-}
-
-// state is the same in a word for styles.
-func (v verdictOn) state() string {
-	switch {
-	case v.unknown:
-		return "unknown"
-	case v.right:
-		return "right"
-	}
-	return "wrong"
-}
-
-func (v verdictOn) words() string {
-	switch {
-	case v.unknown:
-		return "Now you know."
-	case v.right:
-		return "Right."
-	}
-	return "Not so."
-}
-
 // outcomeOf is what became of a prediction; false: that can't be told yet.
-func (m Model) outcomeOf(b block) (verdictOn, bool) {
+func (m Model) outcomeOf(b block) (predict.Verdict, bool) {
 	g, made := m.live.guesses[b]
 	if !made || !m.told(b) {
-		return verdictOn{}, false
+		return predict.Verdict{}, false
 	}
-	p := m.block(b).Predict
 	var a *sent.Request
 	if at, ok := m.subject(b); ok {
 		a = m.live.sent[at]
 	}
-	if p.Value != nil {
-		return m.outcomeOfValue(p, g, a), true
-	}
-	v := verdictOn{unknown: g.choice == unknown}
-	for i, right := range m.right(p, a) {
-		if right && v.truth == nil {
-			v.truth = &p.Choices[i]
-		}
-		if i == g.choice {
-			v.chosen, v.right = &p.Choices[i], right
-		}
-	}
-	return v, true
-}
-
-// right tells of each choice whether it is: the answer decides where it can. What a stream has brought changes later on, and the lesson knows what it was.
-func (m Model) right(p *lesson.Predict, a *sent.Request) []bool {
-	if !a.Known() || a.Watch {
-		all := make([]bool, len(p.Choices))
-		for i, c := range p.Choices {
-			all[i] = c.Right
-		}
-		return all
-	}
-	return sent.Once(a, m.live.vars, p, func() []bool {
-		answer := a.Answer().Remembering()
-		all := make([]bool, len(p.Choices))
-		for i, c := range p.Choices {
-			all[i] = c.Right
-			if c.If != nil {
-				all[i] = c.If.Judge(answer, m.live.vars).OK
-			}
-		}
-		return all
-	})
-}
-
-func (m Model) outcomeOfValue(p *lesson.Predict, g guess, a *sent.Request) verdictOn {
-	v := verdictOn{unknown: g.choice == unknown}
-	var other *lesson.Choice
-	for i := range p.Choices {
-		c := &p.Choices[i]
-		text := m.live.vars.Plain(c.Text)
-		switch {
-		case c.Right:
-			v.truth, v.came = c, text
-		case text == "*":
-			other = c
-		}
-		if g.choice == written && text == g.value {
-			v.chosen = c
-		}
-	}
-	if a.Known() && !a.Watch {
-		v.came = sent.Once(a, m.live.vars, p, func() string {
-			came, _ := p.Value.Of(a.Answer(), m.live.vars)
-			return came
-		})
-	}
-	v.right = !v.unknown && g.value == v.came
-	if v.chosen == nil && !v.unknown && !v.right {
-		v.chosen = other
-	}
-	return v
+	return predict.Judge(m.block(b).Predict, g, a, m.live.vars), true
 }

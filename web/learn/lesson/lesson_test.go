@@ -219,7 +219,7 @@ func TestAnswersComeAfterPredictions(t *testing.T) {
 		t.Errorf("%v, passed: %v", p.m.live.vars, p.m.passed(0))
 	}
 	p.do("guess 0.1 0")
-	if p.m.live.guesses[block{0, 1}].choice != 1 {
+	if p.m.live.guesses[block{0, 1}].Choice != 1 {
 		t.Error("a prediction was changed after the answer")
 	}
 }
@@ -354,7 +354,7 @@ func TestProgressIsKeptAndTakenUp(t *testing.T) {
 	}
 	again.do(answer(setupFind, 200, `{"status":{"phase":"Active"}}`))
 	l := again.m.live
-	if l.at != 1 || l.phase != ready || l.vars["made"] != "7" || l.guesses[block{0, 1}].choice != 1 || !again.m.passed(0) {
+	if l.at != 1 || l.phase != ready || l.vars["made"] != "7" || l.guesses[block{0, 1}].Choice != 1 || !again.m.passed(0) {
 		t.Errorf("at %d, %s, %v, %v", l.at, l.phase, l.vars, l.guesses)
 	}
 	again.do("turn 0")
@@ -406,7 +406,7 @@ func TestKeysTurnThePages(t *testing.T) {
 		}
 	}
 	p.do("turn 0", page.Pressed{Key: "2"}, page.Pressed{Key: "s"})
-	if p.m.live.guesses[block{0, 1}].choice != 1 {
+	if p.m.live.guesses[block{0, 1}].Choice != 1 {
 		t.Error("2 chooses nothing")
 	}
 	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
@@ -31,7 +32,7 @@ type live struct {
 
 	vars    lesson.Vars
 	sent    map[block]*sent.Request
-	guesses map[block]guess
+	guesses map[block]predict.Guess
 	drafts  map[block]string // values that are being written
 	checks  map[block]*checked
 	open    map[string]bool // what the reader has unfolded, by its button
@@ -77,7 +78,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 
 // forget is an attempt of which nothing has happened.
 func (l *live) forget() {
-	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]guess{}
+	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]predict.Guess{}
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
 	l.setup, l.tidied, l.words = nil, nil, ""
 	l.kubectl = kubectl{mode: map[int]bool{}}
@@ -211,7 +212,7 @@ func (m Model) restore(mine progress.Lesson) {
 	m.name(mine.Attempt)
 	for text, kept := range mine.Guesses {
 		if b, ok := parseBlock(text); ok && m.block(b).Predict != nil {
-			l.guesses[b] = parseGuess(kept)
+			l.guesses[b] = predict.Parse(kept)
 		}
 	}
 	for _, text := range mine.Sent {

@@ -6,6 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/anatomy"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/shown"
@@ -86,4 +87,18 @@ func (m Model) notes(b block) []lesson.Note {
 		}
 	}
 	return all
+}
+
+// prediction is a prediction that the lesson asks for, as far as it is.
+func (m Model) prediction(at block) predict.View {
+	v := predict.View{At: at.String(), Outcome: outcomeID(at), Field: fieldValue + at.String(), Prose: m.prose}
+	if m.live == nil {
+		return v
+	}
+	v.Do, v.Write, v.Told = doGuess+" "+at.String(), doWrite+" "+at.String(), m.told(at)
+	v.Guess, v.Made = m.live.guesses[at]
+	if o, ok := m.outcomeOf(at); ok {
+		v.Verdict = &o
+	}
+	return v
 }

@@ -244,7 +244,7 @@ func (m Model) context(r lesson.Request) string {
 func (m Model) tally() (right, guessed, held, checks int) {
 	for at := range m.live.guesses {
 		guessed++
-		if o, ok := m.outcomeOf(at); ok && o.right {
+		if o, ok := m.outcomeOf(at); ok && o.Right {
 			right++
 		}
 	}
