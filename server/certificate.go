@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"crypto/tls"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,7 +18,7 @@ func (a *app) certificate() (cert tls.Certificate, trusted []byte, err error) {
 		return cert, nil, err
 	}
 	cert, err = authority.Certificate(rand.Reader, time.Now(), a.address)
-	return cert, authority.Trusted(), err //nolint:wrapcheck // the caller says what it was for
+	return cert, authority.Trusted(), err
 }
 
 // authority is kept where a kubeconfig of ours can outlive us: with a launch token that was chosen it is as good after
@@ -34,7 +35,7 @@ func (a *app) authority() (*kubectl.Authority, error) {
 		}
 		a.log.Warn("the kubeconfig will not be good after a restart", "err", err)
 	}
-	return kubectl.NewAuthority(rand.Reader, time.Now()) //nolint:wrapcheck // the caller says what it was for
+	return kubectl.NewAuthority(rand.Reader, time.Now())
 }
 
 // authorityFile is where the state of programs belongs: $XDG_STATE_HOME, otherwise ~/.local/state.
@@ -43,7 +44,7 @@ func (c Config) authorityFile() (string, error) {
 	if !filepath.IsAbs(state) { // the specification says to ignore others
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", err //nolint:wrapcheck // it says which variable is not set
+			return "", fmt.Errorf("finding the home directory: %w", err)
 		}
 		state = filepath.Join(home, ".local", "state")
 	}

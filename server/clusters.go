@@ -25,7 +25,7 @@ func (a *app) loadClusters() error {
 		return nil
 	}
 	if a.config.Kubeconfig != "" {
-		return err //nolint:wrapcheck // it names the file, and is for the user as it is
+		return err
 	}
 	a.log.Warn("the kubeconfig was not used", "err", err)
 	a.clusters = cluster.New(options) // it is read again, and used once it can be
@@ -54,7 +54,7 @@ func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) 
 	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {
 		return nil, unresolved{http.StatusServiceUnavailable, components.Sentence(problem.Text) + " " + problem.Advice}
 	}
-	return &target, err //nolint:wrapcheck // the proxy words what is no Problem
+	return &target, err
 }
 
 // unresolved is why a cluster cannot be asked, fit for showing.

@@ -32,7 +32,7 @@ func (a *app) server() (*http.Server, error) {
 		SessionEnded: func(id string) { a.relay.EndSession(id); a.scans.EndSession(id); tap.Forget(id) }, Stylesheet: assets.Stylesheet, Page: pages.Entry(assets), Log: a.log,
 	})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the guard's words are for the user as they are
+		return nil, err
 	}
 	tap.Share(g.ClientSession().ID)
 	a.expire, a.link = g.Expire, g.Link

@@ -178,7 +178,7 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 	}
 	access := a.access()
 	if err := access.Write(file); err != nil {
-		return nil, err //nolint:wrapcheck // it says which file, and why
+		return nil, err
 	}
 	return func() {
 		if err := access.Remove(file); err != nil {
@@ -197,5 +197,5 @@ func (a *app) renewKubeconfig() error {
 	if a.config.KubeconfigOut == "" {
 		return nil
 	}
-	return a.access().Write(a.config.KubeconfigOut) //nolint:wrapcheck // it says which file, and why
+	return a.access().Write(a.config.KubeconfigOut)
 }

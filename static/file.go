@@ -89,7 +89,7 @@ func openUnpacked(files fs.FS, name string) (*body, error) {
 	r, err := gzip.NewReader(packed)
 	if err != nil {
 		_ = packed.Close()
-		return nil, err
+		return nil, fmt.Errorf("unpacking: %w", err)
 	}
 	return &body{unpacked{r, packed}, -1}, nil
 }

@@ -46,7 +46,7 @@ func (r Row) Everybodys() bool { return r.Kind == ownership.Head && len(r.Column
 func Write(o object.Object, known ownership.Schema) (*Written, error) {
 	document, err := manifest.YAMLDocument(o.WithoutManagedFields().Fields)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what can't be written
+		return nil, err
 	}
 	w := &Written{Document: document, Blame: ownership.Parse(o.Fields).On(document.Root, known)}
 	w.Managers = Of(w.Blame.Record.Managers())

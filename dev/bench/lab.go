@@ -82,7 +82,10 @@ func (l *lab) rename() error {
 	if text, err = yaml.Marshal(k); err != nil {
 		return fmt.Errorf("renaming the context: %w", err)
 	}
-	return os.WriteFile(l.renamed(), text, 0o600) //nolint:wrapcheck // it names the file
+	if err := os.WriteFile(l.renamed(), text, 0o600); err != nil {
+		return fmt.Errorf("renaming the context: %w", err)
+	}
+	return nil
 }
 
 func (l *lab) start(ctx context.Context) error {
@@ -208,7 +211,7 @@ func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count 
 		}
 		select {
 		case <-ctx.Done():
-			return ctx.Err() //nolint:wrapcheck // the user's own interrupt
+			return ctx.Err()
 		case <-time.After(500 * time.Millisecond):
 		}
 	}

@@ -140,7 +140,7 @@ func (l *lab) measureCrowd(ctx context.Context, c crowd, sessions int) (crowd, e
 	beforeRelay, beforeServer, begun := cpu(relay), cpu(server), time.Now()
 	select {
 	case <-ctx.Done():
-		return c, ctx.Err() //nolint:wrapcheck // the user's own interrupt
+		return c, ctx.Err()
 	case <-time.After(2 * l.plan.span):
 	}
 	ended := time.Now()

@@ -68,7 +68,7 @@ func (l *lab) measureScan(ctx context.Context) (scanCost, error) {
 	used, begun := cpu(pid), time.Now()
 	select {
 	case <-ctx.Done():
-		return c, ctx.Err() //nolint:wrapcheck // the user's own interrupt
+		return c, ctx.Err()
 	case <-time.After(scanSpan):
 	}
 	c.fieldmark, c.seconds, c.bytes = cpu(pid)-used, time.Since(begun).Seconds(), resident(pid)-before

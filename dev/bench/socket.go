@@ -87,7 +87,7 @@ func (s *socket) frame(op byte, body []byte) error {
 		head = []byte{final | op, masked | byte(len(body)), 0, 0, 0, 0}
 	}
 	_, err := s.conn.Write(append(head, body...))
-	return err //nolint:wrapcheck // the caller says what it was about
+	return err
 }
 
 // next gives the next message into buffer, and answers pings.
@@ -113,7 +113,7 @@ func (s *socket) next(buffer []byte) ([]byte, error) {
 func (s *socket) read(buffer []byte) (op byte, body []byte, err error) {
 	var head [8]byte
 	if _, err = io.ReadFull(s.reader, head[:2]); err != nil {
-		return 0, nil, err //nolint:wrapcheck // as above
+		return 0, nil, err
 	}
 	op = head[0] & 0x0f
 	size := uint64(head[1] & 0x7f)
@@ -126,12 +126,12 @@ func (s *socket) read(buffer []byte) (op byte, body []byte, err error) {
 		size = binary.BigEndian.Uint64(head[:8])
 	}
 	if err != nil {
-		return 0, nil, err //nolint:wrapcheck // as above
+		return 0, nil, err
 	}
 	if uint64(cap(buffer)) < size {
 		buffer = make([]byte, size)
 	}
 	body = buffer[:size]
 	_, err = io.ReadFull(s.reader, body)
-	return op, body, err //nolint:wrapcheck // as above
+	return op, body, err
 }

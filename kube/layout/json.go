@@ -101,7 +101,7 @@ func Of(text []byte, how How) *JSON {
 func Value(value any) ([]manifest.Line, error) {
 	text, err := manifest.JSON(value)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what can't be written
+		return nil, err
 	}
 	j := Of(text, How{Whole: true})
 	for j.at < len(j.text) {

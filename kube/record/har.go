@@ -23,7 +23,7 @@ func WriteHAR(w io.Writer, version string, entries []Entry) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	return enc.Encode(a) //nolint:wrapcheck // it is the writer's own error
+	return enc.Encode(a)
 }
 
 type archive struct {

@@ -52,7 +52,7 @@ func (c *Cell) UnmarshalJSON(data []byte) error {
 	case len(data) > 0 && data[0] == '"':
 		var s string
 		if err := json.Unmarshal(data, &s); err != nil {
-			return err
+			return fmt.Errorf("the text of a cell: %w", err)
 		}
 		*c = Cell(s)
 	case string(data) == "null":

@@ -89,7 +89,7 @@ func (r *Recording) replay(v recorded) error {
 	o, err := object.Parse(v.Object)
 	switch {
 	case err != nil:
-		return err //nolint:wrapcheck // it says what it is about
+		return err
 	case v.Seen.IsZero():
 		return errors.New("it has no time")
 	case len(v.Missed) > maxMissed:

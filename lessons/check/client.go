@@ -82,7 +82,7 @@ func (c *Client) slug(as string) string { return c.slugs[as] }
 func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, q.Method, c.server+"/clusters/"+c.slug(q.As)+q.Target, strings.NewReader(q.Body))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the request can't be made: %w", err)
 	}
 	for _, h := range q.Header {
 		r.Header.Add(h.Name, h.Value)
@@ -91,7 +91,11 @@ func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, e
 		r.Header.Set("Accept-Encoding", "gzip") // as browsers do
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
-	return c.http.Do(r)
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("the request wasn't answered: %w", err)
+	}
+	return answer, nil
 }
 
 // ask sends a request and takes the whole answer.
@@ -107,7 +111,7 @@ func (c *Client) ask(ctx context.Context, q lesson.Request) (lesson.Answer, erro
 	wire := &counted{reader: r.Body}
 	body, err := unpacked(r, wire)
 	if err != nil {
-		return a, fmt.Errorf("the answer can't be unpacked: %w", err)
+		return a, err
 	}
 	keep := q.Keep
 	if keep == 0 {
@@ -148,7 +152,10 @@ func unpacked(r *http.Response, body io.Reader) (io.Reader, error) {
 	if errors.Is(err, io.EOF) { // nothing is nothing, packed or not
 		return bytes.NewReader(nil), nil
 	}
-	return plain, err
+	if err != nil {
+		return nil, fmt.Errorf("the answer can't be unpacked: %w", err)
+	}
+	return plain, nil
 }
 
 // counted counts what is read.
@@ -189,7 +196,7 @@ func (c *Client) watch(ctx context.Context, q lesson.Request) (*stream, error) {
 	if err != nil {
 		cancel()
 		_ = r.Body.Close()
-		return nil, fmt.Errorf("the answer can't be unpacked: %w", err)
+		return nil, err
 	}
 	s.answer.Open = true
 	go s.read(r.Body, body)

@@ -112,13 +112,13 @@ func (c *Client) get(ctx context.Context, address, accept string, into any) erro
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return err
+		return fmt.Errorf("the request can't be made: %w", err)
 	}
 	r.Header.Set("Accept", accept)
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	answer, err := c.http.Do(r)
 	if err != nil {
-		return err
+		return fmt.Errorf("the request wasn't answered: %w", err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {

@@ -133,7 +133,7 @@ func decode(data []byte) (any, error) {
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading JSON: %w", err)
 	}
 	if d.More() {
 		return nil, fmt.Errorf("more than one value")

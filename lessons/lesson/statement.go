@@ -164,7 +164,7 @@ func (s Statement) sensible() error {
 	}
 	if s.Op == Matches {
 		if _, err := regexp.Compile(s.Value); err != nil {
-			return err
+			return fmt.Errorf("%s needs a regular expression: %w", s.Op, err)
 		}
 	}
 	return nil

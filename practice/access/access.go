@@ -111,7 +111,7 @@ func Config(server string, ca []byte, user pki.Pair, agent string) *rest.Config 
 func FromFile(path, agent string) (*rest.Config, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	config.UserAgent = agent
 	config.QPS = -1

@@ -111,7 +111,7 @@ func listed(ctx context.Context, client kubernetes.Interface) error {
 	}
 	var groups apidiscoveryv2.APIGroupDiscoveryList
 	if err := json.Unmarshal(body, &groups); err != nil {
-		return err
+		return fmt.Errorf("reading the list of groups: %w", err)
 	}
 	for _, g := range groups.Items {
 		if g.Name != Group {

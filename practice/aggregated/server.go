@@ -52,7 +52,7 @@ func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) 
 func tlsConfig(certs *pki.Set) (*tls.Config, error) {
 	cert, err := tls.X509KeyPair(certs.Aggregated.Cert, certs.Aggregated.Key)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the aggregated server's certificate: %w", err)
 	}
 	clients := x509.NewCertPool()
 	if !clients.AppendCertsFromPEM(certs.FrontProxyCA.Cert) {

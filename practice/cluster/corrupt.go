@@ -35,7 +35,7 @@ func (s *store) Corrupt(ctx context.Context, owner, key string) error {
 func (s *store) Discard(ctx context.Context, owner string) error {
 	marks, err := s.client.Get(ctx, corruptMark(owner, "/"), clientv3.WithPrefix(), clientv3.WithKeysOnly())
 	if err != nil {
-		return err
+		return fmt.Errorf("looking for what was corrupted: %w", err)
 	}
 	for _, mark := range marks.Kvs {
 		key := strings.TrimPrefix(string(mark.Key), corruptPrefix+owner)

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net"
 	"strconv"
 	"time"
@@ -22,18 +23,22 @@ const compactRevKey = "compact_rev_key"
 func (c *Cluster) etcdClient() (*clientv3.Client, error) {
 	pair, err := tls.X509KeyPair(c.certs.EtcdMaintainer.Cert, c.certs.EtcdMaintainer.Key)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the certificate for etcd: %w", err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(c.certs.EtcdCA.Cert) {
 		return nil, errors.New("no certificate of etcd's authority")
 	}
-	return clientv3.New(clientv3.Config{
+	client, err := clientv3.New(clientv3.Config{
 		Endpoints:   []string{controlplane.Endpoint(c.etcdPort.port)},
 		TLS:         &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: roots, MinVersion: tls.VersionTLS12},
 		DialTimeout: 10 * time.Second,
 		Logger:      zap.NewNop(),
 	})
+	if err != nil {
+		return nil, fmt.Errorf("connecting to etcd: %w", err)
+	}
+	return client, nil
 }
 
 func (c *Cluster) etcdAnswers(ctx context.Context) error {
@@ -50,8 +55,10 @@ func (c *Cluster) etcdAnswers(ctx context.Context) error {
 	defer func() { _ = client.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	_, err = client.Get(ctx, "health")
-	return err
+	if _, err := client.Get(ctx, "health"); err != nil {
+		return fmt.Errorf("reading from etcd: %w", err)
+	}
+	return nil
 }
 
 // Compact compacts the store at its current revision and tells the API
@@ -65,12 +72,14 @@ func (c *Cluster) Compact(ctx context.Context) (int64, error) {
 	// The first write makes every version that anyone has seen an older one.
 	mark, err := client.Put(ctx, compactRevKey, "0")
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("marking the revision to compact: %w", err)
 	}
 	revision := mark.Header.Revision
 	if _, err := client.Put(ctx, compactRevKey, strconv.FormatInt(revision, 10)); err != nil {
-		return 0, err
+		return 0, fmt.Errorf("marking the revision to compact: %w", err)
 	}
-	_, err = client.Compact(ctx, revision, clientv3.WithCompactPhysical())
-	return revision, err
+	if _, err := client.Compact(ctx, revision, clientv3.WithCompactPhysical()); err != nil {
+		return 0, fmt.Errorf("compacting: %w", err)
+	}
+	return revision, nil
 }

@@ -24,7 +24,7 @@ func reserve(port int) (*reservation, error) {
 	}
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM, 0)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
 	unix.CloseOnExec(fd)
 	err = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_REUSEPORT, 1)

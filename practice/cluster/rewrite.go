@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -44,7 +45,7 @@ func (s *store) Rewrite(ctx context.Context, key string) error {
 		Then(clientv3.OpPut(key, is.value)).
 		Commit()
 	if err != nil {
-		return err
+		return fmt.Errorf("writing to etcd: %w", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +66,7 @@ func (s *store) read(ctx context.Context, key string) (stored, error) {
 	}
 	answer, err := s.client.Get(ctx, key)
 	if err != nil {
-		return stored{}, err
+		return stored{}, fmt.Errorf("reading from etcd: %w", err)
 	}
 	if len(answer.Kvs) == 0 {
 		return stored{}, errors.New("nothing is stored under " + key)
@@ -74,4 +75,9 @@ func (s *store) read(ctx context.Context, key string) (stored, error) {
 }
 
 // Close implements scenario.Store.
-func (s *store) Close() error { return s.client.Close() }
+func (s *store) Close() error {
+	if err := s.client.Close(); err != nil {
+		return fmt.Errorf("closing the connection to etcd: %w", err)
+	}
+	return nil
+}

@@ -111,7 +111,7 @@ func (w *writer) path(s step) ([]string, error) {
 	kind := s.object.GroupVersionKind()
 	mapping, err := w.mapper.RESTMapping(kind.GroupKind(), kind.Version)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("finding the resource of the kind: %w", err)
 	}
 	path := groupPath(mapping.Resource.GroupVersion())
 	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {

@@ -88,7 +88,7 @@ func parse(path string, data []byte) (step, error) {
 	}
 	raw := map[string]any{}
 	if err := yaml.Unmarshal(data, &raw); err != nil {
-		return s, err
+		return s, fmt.Errorf("reading the YAML: %w", err)
 	}
 	s.object = &unstructured.Unstructured{Object: raw}
 	return s, nil

@@ -59,11 +59,11 @@ func runEtcd(ctx context.Context, args []string) error {
 	flags.IntVar(&o.port, "port", 0, "port for clients")
 	flags.BoolVar(&o.sync, "sync", true, "wait for the disk")
 	if err := flags.Parse(args); err != nil {
-		return err
+		return fmt.Errorf("reading the flags: %w", err)
 	}
 	server, err := embed.StartEtcd(etcdConfig(o))
 	if err != nil {
-		return err
+		return fmt.Errorf("starting etcd: %w", err)
 	}
 	defer server.Close()
 	select {

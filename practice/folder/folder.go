@@ -60,7 +60,7 @@ func create(path string, ephemeral *bool) (string, error) {
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("finding the folder: %w", err)
 	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return "", Explain(err)
@@ -112,8 +112,11 @@ func takeLock(path string) (*os.File, error) {
 func flock(file *os.File, how int) error {
 	for {
 		err := syscall.Flock(int(file.Fd()), how)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, syscall.EINTR):
+			return fmt.Errorf("locking the folder: %w", err)
 		}
 	}
 }
@@ -179,10 +182,13 @@ func (f *Folder) Write(name string, data []byte) error {
 // Read reads a file of the folder; a file that isn't there is no error and no data.
 func (f *Folder) Read(name string) ([]byte, error) {
 	data, err := os.ReadFile(f.Path(name))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading the folder: %w", err)
 	}
-	return data, err
+	return data, nil
 }
 
 // ContentApplied says whether the starter content was once put into this folder's cluster.
@@ -232,7 +238,7 @@ func Sweep(path string, last func() error) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("opening the folder's lock: %w", err)
 	}
 	defer func() { _ = lock.Close() }()
 	if err := flock(lock, syscall.LOCK_EX); err != nil {

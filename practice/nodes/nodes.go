@@ -53,7 +53,7 @@ func Run(ctx context.Context, args []string, log *slog.Logger) error {
 	flags.StringVar(&o.certFile, "cert-file", "", "the kubelet's certificate")
 	flags.StringVar(&o.keyFile, "key-file", "", "the kubelet's key")
 	if err := flags.Parse(args); err != nil {
-		return err
+		return fmt.Errorf("reading the flags: %w", err)
 	}
 	config, err := access.FromFile(o.kubeconfig, Manager)
 	if err != nil {
@@ -86,21 +86,25 @@ func simulate(ctx context.Context, config *rest.Config, port int, log *slog.Logg
 func listen(o options) (net.Listener, error) {
 	cert, err := tls.LoadX509KeyPair(o.certFile, o.keyFile)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the kubelet's certificate: %w", err)
 	}
 	ca, err := os.ReadFile(o.caFile)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the authority of those who may ask the kubelet: %w", err)
 	}
 	clients := x509.NewCertPool()
 	if !clients.AppendCertsFromPEM(ca) {
 		return nil, fmt.Errorf("no certificate in %s", o.caFile)
 	}
-	return tls.Listen("tcp4", "127.0.0.1:0", &tls.Config{
+	listener, err := tls.Listen("tcp4", "127.0.0.1:0", &tls.Config{
 		Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12,
 		ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: clients,
 		NextProtos: []string{"http/1.1"}, // SPDY and WebSocket both start as HTTP/1.1
 	})
+	if err != nil {
+		return nil, fmt.Errorf("opening the kubelets' endpoint: %w", err)
+	}
+	return listener, nil
 }
 
 func serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
@@ -112,7 +116,7 @@ func serve(ctx context.Context, listener net.Listener, log *slog.Logger) error {
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
+		return fmt.Errorf("serving the kubelets' endpoint: %w", err)
 	}
 	return nil
 }

@@ -58,10 +58,10 @@ func play(ctx context.Context, restConfig *rest.Config, client kubernetes.Interf
 		ID:                        holder,
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("making the controller of the nodes: %w", err)
 	}
 	if err := controller.Start(ctx); err != nil {
-		return err
+		return fmt.Errorf("starting the controller of the nodes: %w", err)
 	}
 	<-ctx.Done()
 	return nil
@@ -71,7 +71,7 @@ func play(ctx context.Context, restConfig *rest.Config, client kubernetes.Interf
 func loadStages() (map[internalversion.StageResourceRef][]*internalversion.Stage, error) {
 	names, err := fs.Glob(stageFiles, "stages/*.yaml")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("finding the stages: %w", err)
 	}
 	stages := map[internalversion.StageResourceRef][]*internalversion.Stage{}
 	for _, name := range names {

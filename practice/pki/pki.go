@@ -53,7 +53,7 @@ type Subject struct {
 func NewAuthority(name string) (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("making a key: %w", err)
 	}
 	template, err := newTemplate(pkix.Name{CommonName: name}, authorityLife)
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *Authority) Usable(now time.Time) bool {
 func (a *Authority) Issue(subject Subject) (Pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return Pair{}, err
+		return Pair{}, fmt.Errorf("making a key: %w", err)
 	}
 	template, err := newTemplate(pkix.Name{CommonName: subject.Name, Organization: subject.Groups}, leafLife)
 	if err != nil {
@@ -125,7 +125,7 @@ func addHosts(template *x509.Certificate, hosts []string) {
 func newTemplate(name pkix.Name, life time.Duration) (*x509.Certificate, error) {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("making a serial number: %w", err)
 	}
 	now := time.Now()
 	return &x509.Certificate{
@@ -137,7 +137,7 @@ func newTemplate(name pkix.Name, life time.Duration) (*x509.Certificate, error) 
 func sign(template, parent *x509.Certificate, key, parentKey crypto.Signer) (Pair, error) {
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), parentKey)
 	if err != nil {
-		return Pair{}, err
+		return Pair{}, fmt.Errorf("signing a certificate: %w", err)
 	}
 	keyPEM, err := encodeKey(key)
 	if err != nil {
@@ -151,7 +151,7 @@ func sign(template, parent *x509.Certificate, key, parentKey crypto.Signer) (Pai
 func NewSigningKey() (Pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return Pair{}, err
+		return Pair{}, fmt.Errorf("making a key: %w", err)
 	}
 	private, err := encodeKey(key)
 	if err != nil {
@@ -159,7 +159,7 @@ func NewSigningKey() (Pair, error) {
 	}
 	public, err := x509.MarshalPKIXPublicKey(key.Public())
 	if err != nil {
-		return Pair{}, err
+		return Pair{}, fmt.Errorf("writing the public key: %w", err)
 	}
 	return Pair{Cert: pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}), Key: private}, nil
 }
@@ -172,7 +172,7 @@ func encodeKey(key crypto.Signer) ([]byte, error) {
 	// SEC 1, because the API server reads service-account keys in this form.
 	der, err := x509.MarshalECPrivateKey(ec)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("writing the key: %w", err)
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), nil
 }
@@ -182,7 +182,11 @@ func parseCert(data []byte) (*x509.Certificate, error) {
 	if block == nil {
 		return nil, errors.New("no certificate in PEM data")
 	}
-	return x509.ParseCertificate(block.Bytes)
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("reading the certificate: %w", err)
+	}
+	return cert, nil
 }
 
 func parseKey(data []byte) (crypto.Signer, error) {
@@ -190,5 +194,9 @@ func parseKey(data []byte) (crypto.Signer, error) {
 	if block == nil {
 		return nil, errors.New("no key in PEM data")
 	}
-	return x509.ParseECPrivateKey(block.Bytes)
+	key, err := x509.ParseECPrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("reading the key: %w", err)
+	}
+	return key, nil
 }

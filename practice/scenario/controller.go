@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -76,7 +77,7 @@ func Run(ctx context.Context, config *rest.Config, host Host, log *slog.Logger) 
 		DeleteFunc: func(object any) { c.forget(object) },
 	})
 	if err != nil {
-		return err
+		return fmt.Errorf("watching Scenarios: %w", err)
 	}
 	informer.RunWithContext(ctx)
 	return nil

@@ -63,13 +63,16 @@ func (in Injector) configuration(scenario string) *unstructured.Unstructured {
 func setBundle(configuration *unstructured.Unstructured, bundle []byte) error {
 	webhooks, _, err := unstructured.NestedSlice(configuration.Object, "webhooks")
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the webhooks: %w", err)
 	}
 	for _, webhook := range webhooks {
 		fields, _ := webhook.(map[string]any)
 		if err := unstructured.SetNestedField(fields, base64.StdEncoding.EncodeToString(bundle), "clientConfig", "caBundle"); err != nil {
-			return err
+			return fmt.Errorf("writing the certificate of a webhook: %w", err)
 		}
 	}
-	return unstructured.SetNestedSlice(configuration.Object, webhooks, "webhooks")
+	if err := unstructured.SetNestedSlice(configuration.Object, webhooks, "webhooks"); err != nil {
+		return fmt.Errorf("writing the webhooks: %w", err)
+	}
+	return nil
 }

@@ -29,7 +29,7 @@ func Install(ctx context.Context, config *rest.Config) error {
 	}
 	applied, err := yaml.YAMLToJSON(definition)
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the definition of Scenario: %w", err)
 	}
 	force := true
 	definitions := client.ApiextensionsV1().CustomResourceDefinitions()

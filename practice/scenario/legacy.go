@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -65,8 +66,12 @@ func threeWay(manifest, current *unstructured.Unstructured) ([]byte, error) {
 	}
 	schema, err := strategicpatch.NewPatchMetaFromStruct(appsv1.Deployment{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the schema of Deployments: %w", err)
 	}
 	original := []byte(current.GetAnnotations()[corev1.LastAppliedConfigAnnotation])
-	return strategicpatch.CreateThreeWayMergePatch(original, modified, present, schema, true)
+	patch, err := strategicpatch.CreateThreeWayMergePatch(original, modified, present, schema, true)
+	if err != nil {
+		return nil, fmt.Errorf("computing the patch: %w", err)
+	}
+	return patch, nil
 }

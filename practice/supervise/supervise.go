@@ -36,7 +36,7 @@ type Spawner struct {
 func NewSpawner(lock *os.File) (*Spawner, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("opening a pipe: %w", err)
 	}
 	s := &Spawner{lock: lock, requests: make(chan func()), closed: make(chan struct{})}
 	s.lifeline.read, s.lifeline.write = read, write

@@ -50,15 +50,15 @@ func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error
 	}
 	tc, err := config.TransportConfig()
 	if err != nil {
-		return upstream.Config{}, err
+		return upstream.Config{}, fmt.Errorf("reading the connection settings: %w", err)
 	}
 	tlsConfig, err := transport.TLSConfigFor(tc)
 	if err != nil {
-		return upstream.Config{}, err
+		return upstream.Config{}, fmt.Errorf("preparing TLS: %w", err)
 	}
 	// A first build shows what the wrapping below could fail with.
 	if _, err := transport.HTTPWrappersForConfig(tc, nil); err != nil {
-		return upstream.Config{}, err
+		return upstream.Config{}, fmt.Errorf("preparing the credentials: %w", err)
 	}
 	out := upstream.Config{TLS: tlsConfig, Proxy: tc.Proxy}
 	if out.Proxy == nil {

@@ -258,6 +258,8 @@ func whoAmI(ctx context.Context, client *api.Client) (user string, groups []stri
 			} `json:"userInfo"`
 		} `json:"status"`
 	}
-	err = json.Unmarshal(answer.Body, &review)
-	return review.Status.UserInfo.Username, review.Status.UserInfo.Groups, err
+	if err := json.Unmarshal(answer.Body, &review); err != nil {
+		return "", nil, fmt.Errorf("reading the review of our own identity: %w", err)
+	}
+	return review.Status.UserInfo.Username, review.Status.UserInfo.Groups, nil
 }

@@ -41,7 +41,7 @@ func (l *lineReader) next() ([]byte, error) {
 	}
 	if l.buffer == nil {
 		if _, err := io.ReadFull(l.body, l.first[:]); err != nil {
-			return nil, err //nolint:wrapcheck // whoever reads wants to know an end
+			return nil, err
 		}
 		l.buffer, l.ahead = lineBuffers.Get().(*lineBuffer), true //nolint:forcetypeassert // the pool has nothing else
 		l.buffer.reader.Reset((*withFirst)(l))
@@ -71,7 +71,7 @@ func (l *withFirst) Read(p []byte) (int, error) {
 		l.ahead = false
 		return copy(p, l.first[:]), nil
 	}
-	return l.body.Read(p) //nolint:wrapcheck // as a reader does
+	return l.body.Read(p)
 }
 
 func (b *lineBuffer) next() ([]byte, error) {

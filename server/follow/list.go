@@ -98,7 +98,7 @@ func (r *Reflector) fetch(ctx context.Context) (Chunk, error) {
 	path := r.source.Question.List(r.listing.limit, r.listing.progress.Token())
 	answer, err := client.Do(ctx, api.Request{Path: path, Accept: r.source.Accept, MaxBytes: r.group.MaxChunk})
 	if err != nil {
-		return Chunk{}, err //nolint:wrapcheck // StatusOf reads it
+		return Chunk{}, err
 	}
 	c, err := r.sink.Chunk(answer.Body)
 	if err != nil {

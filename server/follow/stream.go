@@ -140,7 +140,7 @@ func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
 		path = s.source.Question.Stream()
 	}
 	body, _, err := client.Stream(ctx, api.Request{Path: path, Accept: s.source.Accept, MaxBytes: math.MaxInt64})
-	return body, err //nolint:wrapcheck // StatusOf reads it
+	return body, err
 }
 
 // read takes events in to the end of the watch, and returns why it ended; io.EOF is the end that every watch has.

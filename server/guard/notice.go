@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"fmt"
 	"html/template"
 	"io"
 	"net/http"
@@ -64,7 +65,12 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 </html>
 `))
 
-func plainPage(w io.Writer, n Notice) error { return notice.Execute(w, n) }
+func plainPage(w io.Writer, n Notice) error {
+	if err := notice.Execute(w, n); err != nil {
+		return fmt.Errorf("writing the plain page: %w", err)
+	}
+	return nil
+}
 
 // deny answers a refused request: a page for people, a Status for programs.
 func (g *Guard) deny(w http.ResponseWriter, r *http.Request, no refusal) {

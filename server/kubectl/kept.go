@@ -43,19 +43,19 @@ const maxAuthority = 16 << 10
 func load(file string, now time.Time) (*Authority, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it names the file
+		return nil, fmt.Errorf("cannot read it: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // as above
+		return nil, fmt.Errorf("cannot read it: %w", err)
 	}
 	if !info.Mode().IsRegular() || !private(info) {
 		return nil, errors.New("others may have read or written it")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxAuthority))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // as above
+		return nil, fmt.Errorf("cannot read it: %w", err)
 	}
 	return decode(text, now)
 }
@@ -67,11 +67,11 @@ func (a *Authority) save(file string, first bool) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err //nolint:wrapcheck // it names the folder
+		return fmt.Errorf("making its folder: %w", err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
 	if err != nil {
-		return err //nolint:wrapcheck // as above
+		return fmt.Errorf("making a temporary file: %w", err)
 	}
 	defer os.Remove(temporary.Name()) //nolint:errcheck // after a rename there is nothing to remove
 	_, err = temporary.Write(text)
@@ -80,9 +80,13 @@ func (a *Authority) save(file string, first bool) error {
 	}
 	switch {
 	case err != nil:
-		return err
 	case first:
-		return os.Link(temporary.Name(), file) //nolint:wrapcheck // as above
+		err = os.Link(temporary.Name(), file)
+	default:
+		err = os.Rename(temporary.Name(), file)
 	}
-	return os.Rename(temporary.Name(), file) //nolint:wrapcheck // as above
+	if err != nil {
+		return fmt.Errorf("writing it: %w", err)
+	}
+	return nil
 }

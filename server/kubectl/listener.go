@@ -25,7 +25,7 @@ type listener struct {
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // net/http judges accept errors by their type
+		return nil, err
 	}
 	return &conn{Conn: c, config: l.config}, nil
 }
@@ -61,14 +61,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	if c.once.Do(c.decide); c.failed != nil {
 		return 0, c.failed
 	}
-	return c.stream.Read(p) //nolint:wrapcheck // net/http judges read errors by their type
+	return c.stream.Read(p)
 }
 
 func (c *conn) Write(p []byte) (int, error) {
 	if c.once.Do(c.decide); c.failed != nil {
 		return 0, c.failed
 	}
-	return c.stream.Write(p) //nolint:wrapcheck // as above
+	return c.stream.Write(p)
 }
 
 // Negotiated is the protocol that TLS has agreed on; empty before the first Read, and for a plain connection.
@@ -82,7 +82,7 @@ func (c *conn) Negotiated() string {
 // CloseWrite ends our side of the connection while the other may go on.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.stream.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite() //nolint:wrapcheck // a pass-through
+		return half.CloseWrite()
 	}
 	return net.ErrClosed
 }
@@ -99,13 +99,13 @@ func (u *unread) Read(p []byte) (int, error) {
 		u.first = u.first[n:]
 		return n, nil
 	}
-	return u.Conn.Read(p) //nolint:wrapcheck // a pass-through
+	return u.Conn.Read(p)
 }
 
 // CloseWrite lets a plain connection be closed half.
 func (u *unread) CloseWrite() error {
 	if half, ok := u.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite() //nolint:wrapcheck // a pass-through
+		return half.CloseWrite()
 	}
 	return net.ErrClosed
 }

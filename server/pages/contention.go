@@ -100,7 +100,7 @@ func (v *visit) start(f contention.Form, catalog discovery.Catalog) error {
 	if err != nil {
 		return err
 	}
-	return v.pages.Scans.Start(v.pages.Session(v.request), v.cluster.Slug(), scans.Plan{ //nolint:wrapcheck // its words are for the reader
+	return v.pages.Scans.Start(v.pages.Session(v.request), v.cluster.Slug(), scans.Plan{
 		Types: types, Named: f.Types, Namespace: f.Namespace, Lasts: time.Duration(f.Seconds) * time.Second, Served: served(catalog),
 	})
 }

@@ -34,7 +34,7 @@ func (o *observer) RoundTrip(r *http.Request) (*http.Response, error) {
 	defer o.mu.Unlock()
 	note.Millis = o.now().Sub(start).Milliseconds()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // a transport's error passes through as it is
+		return nil, err
 	}
 	note.Status = answer.StatusCode
 	note.MediaType = shortMediaType(answer.Header.Get("Content-Type"))
@@ -109,7 +109,7 @@ func (m *measured) Read(p []byte) (int, error) {
 	}
 	m.note.Bytes += int64(n)
 	m.note.Millis = m.observer.now().Sub(m.start).Milliseconds()
-	return n, err //nolint:wrapcheck // a reader's error, io.EOF among them, passes through as it is
+	return n, err
 }
 
 // named tells a Table and a metadata-only list from other JSON: the server answers all of them as

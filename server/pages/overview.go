@@ -133,7 +133,7 @@ const countTime = 1500 * time.Millisecond
 func (v *visit) counted(catalog discovery.Catalog) (cluster.Counts, error) {
 	g, ok := catalog.Group(v.path.Group)
 	if v.path.Kind != apipath.KindDiscovery || !ok {
-		return v.cluster.Counts(v.context(), v.client, catalog) //nolint:wrapcheck // told by the page as no counts
+		return v.cluster.Counts(v.context(), v.client, catalog)
 	}
 	ctx, cancel := context.WithTimeout(v.context(), countTime)
 	defer cancel()

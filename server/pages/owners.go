@@ -176,7 +176,7 @@ func (v *visit) searchType(ctx context.Context, s *searched, t discovery.Type, n
 	for seen := 0; ; {
 		answer, err := v.client.Do(ctx, api.Request{Path: withQuery(path, query), Accept: asMetadata})
 		if err != nil {
-			return err //nolint:wrapcheck // explain words it by its type
+			return err
 		}
 		items, token, err := readDependents(answer.Body, t)
 		if err != nil {

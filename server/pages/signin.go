@@ -20,6 +20,6 @@ func Entry(assets *static.Assets) func(io.Writer, guard.Notice) error {
 			},
 			Words: n.Words, Form: n.Form, Link: n.SignIn, Again: n.Again, Next: n.Next, Share: n.Share, Made: n.Link,
 		}
-		return m.View().Render(context.Background(), w) //nolint:wrapcheck // the guard logs it as it is
+		return m.View().Render(context.Background(), w)
 	}
 }

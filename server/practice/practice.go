@@ -76,9 +76,9 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 	p.stderr.log = o.Log
 	p.cmd.WaitDelay = 2 * time.Second
 	apartFromTerminal(p.cmd)
-	if err := p.run(); err != nil {
+	if err := p.run(binary); err != nil {
 		p.removeTemporary()
-		return nil, fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
+		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = p.Stop(context.WithoutCancel(ctx)) })
 	return p, nil
@@ -136,14 +136,14 @@ func (p *Practice) common(dir string) []string {
 	return []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin"}
 }
 
-func (p *Practice) run() error {
+func (p *Practice) run(binary string) error {
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
-		return err
+		return fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
 	}
 	p.stdin = stdin
 	if err := p.cmd.Start(); err != nil {
-		return err
+		return fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
 	}
 	go func() { p.ended(p.cmd.Wait()) }()
 	return nil

@@ -156,7 +156,9 @@ func (r *reader) str() (*node, error) {
 			r.at++
 			n.to = r.at
 			if n.text = r.text[n.from+1 : r.at-1]; escaped {
-				return n, json.Unmarshal([]byte(r.text[n.from:r.at]), &n.text) //nolint:wrapcheck // only that it fails is told
+				if json.Unmarshal([]byte(r.text[n.from:r.at]), &n.text) != nil {
+					return nil, errNoJSON
+				}
 			}
 			return n, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func (tables) accept() string {
 func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 	t, err := table.Parse(body, now)
 	if err != nil {
-		return chunk{}, err //nolint:wrapcheck // the reader says what it is about
+		return chunk{}, err
 	}
 	c := chunk{columns: t.Columns, version: t.ResourceVersion, next: t.Continue, remaining: t.Remaining, items: make([]*item, len(t.Rows))}
 	for i := range t.Rows {
@@ -86,7 +87,7 @@ func (tables) chunk(body []byte, now time.Time) (chunk, error) {
 }
 
 func (tables) columns(e watch.Event) ([]table.Column, error) {
-	return table.EventColumns(e.Object) //nolint:wrapcheck // the reader says what it is about
+	return table.EventColumns(e.Object)
 }
 
 func itemOf(r *table.Row) *item {
@@ -106,7 +107,7 @@ func rank(namespace, name string) string { return namespace + "\x00" + name }
 func (tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
 	t, err := table.ParseEvent(e.Object, now)
 	if err != nil {
-		return change{}, nil, err //nolint:wrapcheck // the reader says what it is about
+		return change{}, nil, err
 	}
 	if len(t.Rows) != 1 {
 		return change{}, nil, errors.New("an event is about one object, and this one has another number of rows")
@@ -135,7 +136,7 @@ func (f objects) chunk(body []byte, _ time.Time) (chunk, error) {
 		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(body, &l); err != nil {
-		return chunk{}, err //nolint:wrapcheck // the reader says what it is about
+		return chunk{}, fmt.Errorf("reading the list: %w", err)
 	}
 	kind, isList := strings.CutSuffix(l.Kind, "List")
 	if !isList {
@@ -166,7 +167,7 @@ func (f objects) change(e watch.Event, _ time.Time) (change, []table.Column, err
 func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	o, err := object.Parse(text)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the reader says what it is about
+		return nil, err
 	}
 	if o.Kind() == "" {
 		o.Fields["apiVersion"], o.Fields["kind"] = apiVersion, kind
@@ -176,7 +177,7 @@ func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	}
 	shown, err := json.Marshal(o.Masked())
 	if err != nil {
-		return nil, err //nolint:wrapcheck // what was read can be written
+		return nil, err
 	}
 	i := &item{key: o.Meta("uid"), rank: rank(o.Meta("namespace"), o.Meta("name")), version: o.Meta("resourceVersion"), object: shown}
 	if i.key == "" {

@@ -49,5 +49,5 @@ func (o *outgoing) Write(p []byte) (int, error) {
 	if o.closing.Load() && len(p) > 0 && p[0] == closeFrame {
 		o.closed.Store(true)
 	}
-	return o.Conn.Write(p) //nolint:wrapcheck // it is the connection's own
+	return o.Conn.Write(p)
 }

@@ -14,7 +14,7 @@ func newQuestion(wanted string) (follow.Question, error) {
 	path, rawQuery, _ := strings.Cut(wanted, "?")
 	p, err := apipath.Parse(path)
 	if err != nil {
-		return follow.Question{}, err //nolint:wrapcheck // it says which path, and what is wrong with it
+		return follow.Question{}, err
 	}
 	switch {
 	case p.Watch:

@@ -4,6 +4,7 @@ package relay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -33,7 +34,7 @@ func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 	tapped := &hijacked{ResponseWriter: w}
 	ws, err := websocket.Accept(tapped, r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
-		return socket{}, err //nolint:wrapcheck // it is told already
+		return socket{}, fmt.Errorf("accepting the WebSocket: %w", err)
 	}
 	ws.SetReadLimit(wire.MaxRequest)
 	return socket{ws, tapped.out}, nil
@@ -45,24 +46,33 @@ var errNotText = errors.New("a message is JSON, sent as text")
 // read waits for the next message.
 func (s socket) read() ([]byte, error) {
 	kind, text, err := s.ws.Read(context.Background())
-	if err == nil && kind != websocket.MessageText {
-		err = errNotText
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading a message: %w", err)
+	case kind != websocket.MessageText:
+		return nil, errNotText
 	}
-	return text, err //nolint:wrapcheck // nobody reads its words
+	return text, nil
 }
 
 // write sends a message. One that takes too long ends the connection.
 func (s socket) write(text []byte, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
-	return s.ws.Write(ctx, websocket.MessageText, text) //nolint:wrapcheck // nobody reads its words
+	if err := s.ws.Write(ctx, websocket.MessageText, text); err != nil {
+		return fmt.Errorf("sending a message: %w", err)
+	}
+	return nil
 }
 
 // ping waits for an answer to a ping. Somebody must be reading meanwhile.
 func (s socket) ping(within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
-	return s.ws.Ping(ctx) //nolint:wrapcheck // nobody reads its words
+	if err := s.ws.Ping(ctx); err != nil {
+		return fmt.Errorf("sending a ping: %w", err)
+	}
+	return nil
 }
 
 // close says why, and gives the other side a few seconds to answer.

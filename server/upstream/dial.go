@@ -55,7 +55,7 @@ func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) 
 	secure := tls.Client(&gather{c, bufio.NewReaderSize(c, gatherBuffer)}, cfg)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		_ = c.Close()
-		return nil, err
+		return nil, err //nolint:wrapcheck // errors of connecting read as those of net/http's own transport
 	}
 	return newConn(secure), nil
 }

@@ -54,7 +54,7 @@ func (x *line) Close() error {
 	x.of.mu.Lock()
 	delete(x.of.open, x)
 	x.of.mu.Unlock()
-	return x.Conn.Close() //nolint:wrapcheck // it is the connection's own
+	return x.Conn.Close()
 }
 
 // NetConn gives the connection below, as tls.Conn does.

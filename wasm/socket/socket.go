@@ -32,12 +32,18 @@ func Dial(ctx context.Context, url string) (app.Conn, error) {
 // Read waits for a message.
 func (c conn) Read(ctx context.Context) ([]byte, error) {
 	_, data, err := c.ws.Read(ctx)
-	return data, err //nolint:wrapcheck // the app only asks whether there is one
+	if err != nil {
+		return nil, fmt.Errorf("reading a message: %w", err)
+	}
+	return data, nil
 }
 
 // Write sends a message.
 func (c conn) Write(ctx context.Context, data []byte) error {
-	return c.ws.Write(ctx, websocket.MessageText, data) //nolint:wrapcheck // as above
+	if err := c.ws.Write(ctx, websocket.MessageText, data); err != nil {
+		return fmt.Errorf("sending a message: %w", err)
+	}
+	return nil
 }
 
 // Close ends the connection.

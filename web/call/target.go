@@ -23,7 +23,7 @@ func ParseTarget(text string) (Target, error) {
 	path, query, _ := strings.Cut(strings.TrimSpace(text), "?")
 	p, err := apipath.Parse(path)
 	if err != nil {
-		return Target{}, err //nolint:wrapcheck // it says all there is to say, about what the reader wrote
+		return Target{}, err
 	}
 	t := Target{Path: p, Select: url.Values{}}
 	switch p.Kind {

@@ -3,6 +3,7 @@ package gallery
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ func apart(c templ.Component, mark string, open bool) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var b bytes.Buffer
 		if err := c.Render(ctx, &b); err != nil {
-			return err //nolint:wrapcheck // the component's own
+			return err
 		}
 		return rewrite(w, &b, func(t *html.Token) {
 			rename(t, mark)
@@ -41,7 +42,7 @@ func rewrite(w io.Writer, r io.Reader, change func(*html.Token)) error {
 			if z.Err() == io.EOF { //nolint:errorlint // the tokenizer gives it bare
 				return nil
 			}
-			return z.Err() //nolint:wrapcheck // of reading from memory
+			return fmt.Errorf("reading a component's HTML: %w", z.Err())
 		case html.StartTagToken, html.SelfClosingTagToken:
 			t := z.Token()
 			change(&t)
@@ -50,7 +51,7 @@ func rewrite(w io.Writer, r io.Reader, change func(*html.Token)) error {
 			out = string(z.Raw())
 		}
 		if _, err := io.WriteString(w, out); err != nil {
-			return err //nolint:wrapcheck // the reader is gone
+			return err
 		}
 	}
 }

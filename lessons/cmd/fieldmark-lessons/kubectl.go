@@ -18,17 +18,17 @@ func (c config) commands(own, context string) (*check.Kubectl, error) {
 	}
 	program, err := filepath.Abs(c.kubectl)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("finding kubectl: %w", err)
 	}
 	if _, err := os.Stat(program); err != nil {
 		return nil, fmt.Errorf("there is no kubectl: %w", err)
 	}
 	bin, config := filepath.Join(own, "bin"), filepath.Join(own, "config")
 	if err := os.Mkdir(bin, 0o700); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("preparing a folder for kubectl: %w", err)
 	}
 	if err := os.Symlink(program, filepath.Join(bin, "kubectl")); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("preparing a folder for kubectl: %w", err)
 	}
 	from := c.through
 	if from == "" {
@@ -52,7 +52,10 @@ func current(from, to, name string) error {
 	}
 	config["current-context"] = name
 	if text, err = yaml.Marshal(config); err != nil {
-		return err
+		return fmt.Errorf("copying the kubeconfig: %w", err)
 	}
-	return os.WriteFile(to, text, 0o600)
+	if err := os.WriteFile(to, text, 0o600); err != nil {
+		return fmt.Errorf("copying the kubeconfig: %w", err)
+	}
+	return nil
 }

@@ -97,7 +97,7 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 		return c, errors.New("the command is check")
 	}
 	if err := f.Parse(args[1:]); err != nil {
-		return c, err
+		return c, fmt.Errorf("reading the flags: %w", err)
 	}
 	c.folders = f.Args()
 	switch {
@@ -121,7 +121,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	own, err := os.MkdirTemp("", "fieldmark-lessons-")
 	if err != nil {
-		return err
+		return fmt.Errorf("preparing a temporary folder: %w", err)
 	}
 	defer os.RemoveAll(own) //nolint:errcheck // what stays of a temporary folder is the system's
 	server, token, stop, err := c.fieldmark(ctx, own, stderr)

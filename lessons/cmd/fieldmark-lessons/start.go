@@ -46,7 +46,7 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 	cmd.WaitDelay = stopTime
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return "", "", nil, err
+		return "", "", nil, fmt.Errorf("%s was not started: %w", program, err)
 	}
 	if err := cmd.Start(); err != nil {
 		return "", "", nil, fmt.Errorf("%s was not started: %w", program, err)
@@ -69,7 +69,7 @@ func (c config) beside() (string, error) {
 	}
 	own, err := os.Executable()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("our own program's folder is not known: %w", err)
 	}
 	return filepath.Join(filepath.Dir(own), "fieldmark"), nil
 }

@@ -54,7 +54,7 @@ func parseUp(args []string) (*upFlags, error) {
 	flags.StringVar(&f.progress, "progress", string(progress.Text), "")
 	flags.IntVar(&f.Port, "port", 0, "")
 	if err := flags.Parse(args); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reading the flags: %w", err)
 	}
 	if flags.NArg() > 0 {
 		return nil, fmt.Errorf("up takes no arguments, only flags; got %q", flags.Arg(0))

@@ -121,7 +121,7 @@ func (s *Server) Versions() []string {
 func (s *Server) Resolve(context.Context, string) (*upstream.Target, error) {
 	base, err := url.Parse(s.URL)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the test shows it as it is
+		return nil, fmt.Errorf("the server's own address: %w", err)
 	}
 	return upstream.New(base, upstream.Config{}), nil
 }

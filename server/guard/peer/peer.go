@@ -48,7 +48,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
 		if err != nil {
-			return nil, err //nolint:wrapcheck // net/http judges accept errors by their type
+			return nil, err
 		}
 		why := l.opt.refuses(c)
 		if why == "" {
@@ -110,7 +110,7 @@ func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) 
 	}
 	near, far, err := pair(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("cannot try it out: %w", err)
+		return nil, err
 	}
 	defer near.Close() //nolint:errcheck // nothing was written
 	defer far.Close()  //nolint:errcheck // nothing was written
@@ -132,15 +132,15 @@ func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) 
 func pair(ctx context.Context) (near, far net.Conn, err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, nil, err //nolint:wrapcheck // Choose says what for
+		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
 	}
 	defer l.Close() //nolint:errcheck // nothing was written
 	if near, err = (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String()); err != nil {
-		return nil, nil, err //nolint:wrapcheck // Choose says what for
+		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
 	}
 	if far, err = l.Accept(); err != nil {
 		_ = near.Close()
-		return nil, nil, err //nolint:wrapcheck // Choose says what for
+		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
 	}
 	return near, far, nil
 }

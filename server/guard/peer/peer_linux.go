@@ -44,16 +44,16 @@ func Netlink(local, remote netip.AddrPort) (uint32, error) {
 func ask(message []byte) ([]byte, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // Netlink says whose
+		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
 	defer unix.Close(fd) //nolint:errcheck // nothing to be done about it
 	if err := unix.Sendto(fd, message, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
-		return nil, err //nolint:wrapcheck // Netlink says whose
+		return nil, fmt.Errorf("asking the kernel: %w", err)
 	}
 	answer := make([]byte, 1<<10)
 	n, from, err := unix.Recvfrom(fd, answer, unix.MSG_DONTWAIT)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // Netlink says whose
+		return nil, fmt.Errorf("reading the kernel's answer: %w", err)
 	}
 	if kernel, ok := from.(*unix.SockaddrNetlink); !ok || kernel.Pid != 0 {
 		return nil, errors.New("the answer is not the kernel's")
@@ -211,8 +211,12 @@ func Certain(uid uint32) error {
 	if err != nil {
 		return fmt.Errorf("it is not known which uid stands for all unknown users: %w", err)
 	}
-	if overflow, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32); err != nil || overflow != uint64(uid) {
-		return err //nolint:wrapcheck // never in practice
+	overflow, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32)
+	if err != nil {
+		return fmt.Errorf("it is not known which uid stands for all unknown users: %w", err)
+	}
+	if overflow != uint64(uid) {
+		return nil
 	}
 	text, err = os.ReadFile("/proc/self/uid_map")
 	if all := strings.Fields(string(text)); err == nil && len(all) == 3 && all[0] == "0" && all[1] == "0" && all[2] == "4294967295" {

@@ -35,7 +35,7 @@ func Children(f func(Context, *runtime.Buffer) error) templ.Component {
 
 func begin(ctx Context, w io.Writer, f func(Context, *runtime.Buffer) error) (err error) {
 	if err := ctx.Err(); err != nil {
-		return err //nolint:wrapcheck // as templ has it
+		return err
 	}
 	b, mine := runtime.GetBuffer(w)
 	if !mine {
@@ -47,7 +47,7 @@ func begin(ctx Context, w io.Writer, f func(Context, *runtime.Buffer) error) (er
 // Literal writes what stands in the view.
 func Literal(b *runtime.Buffer, text string) error {
 	_, err := b.WriteString(text)
-	return err //nolint:wrapcheck // as templ has it
+	return err
 }
 
 // Text writes what an expression is.

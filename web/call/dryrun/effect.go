@@ -34,7 +34,7 @@ func Compare(before, after object.Object) (Effect, error) {
 	before, after = before.Masked(), after.MaskedBeside(before)
 	p, err := change.Compare(change.Input{Live: before.Fields, Predicted: after.Fields})
 	if err != nil {
-		return Effect{}, err //nolint:wrapcheck // it says what can't be compared
+		return Effect{}, err
 	}
 	var e Effect
 	for _, r := range p.Rows {

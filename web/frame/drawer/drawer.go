@@ -41,7 +41,7 @@ type HTML string
 // Render implements templ.Component.
 func (h HTML) Render(_ context.Context, w io.Writer) error {
 	_, err := io.WriteString(w, string(h))
-	return err //nolint:wrapcheck // it is the writer's own
+	return err
 }
 
 // Empty tells whether nothing is known yet.

@@ -148,13 +148,16 @@ type Message struct {
 func ParseMessage(data []byte) (Message, error) {
 	var m Message
 	before, packed, after, found := cutRows(data)
+	if found {
+		data = slices.Concat(before, []byte("null"), after)
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("reading a message: %w", err)
+	}
 	if !found {
-		return m, json.Unmarshal(data, &m) //nolint:wrapcheck // the caller names it
+		return m, nil
 	}
-	if err := json.Unmarshal(slices.Concat(before, []byte("null"), after), &m); err != nil {
-		return m, err //nolint:wrapcheck // as above
-	}
-	return m, m.Rows.UnmarshalJSON(packed) //nolint:wrapcheck // as above
+	return m, m.Rows.UnmarshalJSON(packed)
 }
 
 // cutRows finds the string of the rows. Within a string quotes are escaped, so what looks like a field is one; only whole

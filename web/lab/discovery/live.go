@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -318,7 +319,7 @@ func ParseIndex(body []byte) ([]Document, error) {
 		} `json:"paths"`
 	}
 	if err := json.Unmarshal(body, &index); err != nil {
-		return nil, err //nolint:wrapcheck // who asks says what it was
+		return nil, fmt.Errorf("reading the list of OpenAPI documents: %w", err)
 	}
 	all := make([]Document, 0, len(index.Paths))
 	for name, entry := range index.Paths {
@@ -351,7 +352,7 @@ func ParseDefinition(body []byte) (*Definition, error) {
 		} `json:"status"`
 	}
 	if err := json.Unmarshal(body, &crd); err != nil {
-		return nil, err //nolint:wrapcheck // who asks says what it was
+		return nil, fmt.Errorf("reading the CustomResourceDefinition: %w", err)
 	}
 	return &Definition{Name: crd.Metadata.Name, Conversion: crd.Spec.Conversion.Strategy, Stored: crd.Status.Stored, Versions: crd.Spec.Versions}, nil
 }

@@ -186,7 +186,7 @@ func (m Model) lines() ([]manifest.Line, error) {
 		shown = shown.WithoutManagedFields()
 	}
 	if m.Tab == JSON {
-		return layout.Value(shown.Fields) //nolint:wrapcheck // it says what can't be written
+		return layout.Value(shown.Fields)
 	}
 	return manifest.YAMLLines(shown.Fields)
 }

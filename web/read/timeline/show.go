@@ -103,7 +103,7 @@ func (s *sheet) write(managed bool) (string, error) {
 	}
 	var b strings.Builder
 	err = components.Compare(c).Render(context.Background(), &b)
-	return b.String(), err //nolint:wrapcheck // it is our own
+	return b.String(), err
 }
 
 // written is a version written out.

@@ -191,7 +191,7 @@ func (m Model) reality(d *document) (call.Call, error) {
 			}
 			next, err := read.Insert(0, ".metadata", key, was.Object.Meta(key))
 			if err != nil {
-				return call.Call{}, err //nolint:wrapcheck // its words are for the reader
+				return call.Call{}, err
 			}
 			text = next
 		}

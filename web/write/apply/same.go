@@ -141,5 +141,5 @@ func (m Model) compareSame(d *document) (change.Preview, error) {
 	s, live := d.same, d.shown.dryRun.live.Object
 	writer := patch.Input{Wanted: s.wanted, Manager: m.Manager, Subresource: m.Subresource}.Owner()
 	hidden, would, sent := hide(live, s.dry.Object, s.wanted)
-	return change.Compare(change.Input{Live: hidden.Fields, Predicted: would.Fields, Sent: sent, Manager: writer, Schema: m.schemaOf(d)}) //nolint:wrapcheck // its words are for the reader
+	return change.Compare(change.Input{Live: hidden.Fields, Predicted: would.Fields, Sent: sent, Manager: writer, Schema: m.schemaOf(d)})
 }

@@ -91,14 +91,14 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 
 // giveUp leaves the field of a conflict out of the manifest; share states the value that the field has.
 func giveUp(t source.Text, document int, c change.Conflict) (string, error) {
-	return t.Remove(document, c.Path) //nolint:wrapcheck // its words are for the reader
+	return t.Remove(document, c.Path)
 }
 
 func share(t source.Text, document int, c change.Conflict) (string, error) {
 	if !c.Held {
-		return t.Remove(document, c.Path) //nolint:wrapcheck // its words are for the reader
+		return t.Remove(document, c.Path)
 	}
-	return t.Set(document, c.Path, c.LiveValue) //nolint:wrapcheck // its words are for the reader
+	return t.Set(document, c.Path, c.LiveValue)
 }
 
 // edit changes the text as one of the ways out says, and the preview of it follows. The reader can undo it in the editor.

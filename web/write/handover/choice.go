@@ -234,7 +234,7 @@ func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
 		if !held {
 			return assist.Plan{}, missing("No manager applies this object; there is nothing to go back from.")
 		}
-		return assist.ToClientSide(o.Fields, from.Name, c.Name, nil) //nolint:wrapcheck // it says what it could not do
+		return assist.ToClientSide(o.Fields, from.Name, c.Name, nil)
 	case Release:
 		if !held {
 			return assist.Plan{}, missing("Choose the manager that is no more.")
@@ -257,7 +257,7 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 	case !chosen:
 		return assist.Plan{}, missing("Choose who takes over.")
 	}
-	return assist.HandOver(assist.Handing{ //nolint:wrapcheck // it says what it could not do
+	return assist.HandOver(assist.Handing{
 		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: past.contested(from, c.Fields),
 	})
 }

@@ -21,7 +21,7 @@ type laid struct {
 func (m on) lay() (*laid, error) {
 	written, err := owners.Write(m.Object, m.Outline.Knowledge())
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it says what can't be written
+		return nil, err
 	}
 	l := &laid{Written: written, byNode: slices.Repeat([]int{-1}, written.Document.Root.End)}
 	for i, r := range l.Rows {
