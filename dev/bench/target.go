@@ -46,7 +46,7 @@ func client(config *tls.Config, connections int) *http.Client {
 // overHTTP2 is the same way with HTTP/2, which client-go and so kubectl use: all requests share one
 // connection.
 func (t target) overHTTP2(connections int) target {
-	transport := t.client.Transport.(*http.Transport) //nolint:forcetypeassert // client made it
+	transport := t.client.Transport.(*http.Transport) // client made it
 	t.name = "bare API server, HTTP/2"
 	t.client = &http.Client{Transport: &http.Transport{
 		TLSClientConfig: transport.TLSClientConfig.Clone(), ForceAttemptHTTP2: true,

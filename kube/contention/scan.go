@@ -287,7 +287,7 @@ func (s *Scan) shed() {
 }
 
 func entryOf(place *list.Element) *entry {
-	return place.Value.(*entry) //nolint:forcetypeassert // the list has nothing else
+	return place.Value.(*entry) // the list has nothing else
 }
 
 // forget drops a history, and keeps what was found while there is room for it.

@@ -43,7 +43,7 @@ func (l *lineReader) next() ([]byte, error) {
 		if _, err := io.ReadFull(l.body, l.first[:]); err != nil {
 			return nil, err
 		}
-		l.buffer, l.ahead = lineBuffers.Get().(*lineBuffer), true //nolint:forcetypeassert // the pool has nothing else
+		l.buffer, l.ahead = lineBuffers.Get().(*lineBuffer), true // the pool has nothing else
 		l.buffer.reader.Reset((*withFirst)(l))
 	}
 	return l.buffer.next()

@@ -112,7 +112,7 @@ func (d *desk) press(action string) { d.t.Helper(); d.does(page.Acted{Action: ac
 func (d *desk) carryOut(p page.Page, commands []page.Cmd) {
 	d.t.Helper()
 	for {
-		d.model = p.(apply.Model) //nolint:forcetypeassert // it is its own page
+		d.model = p.(apply.Model)
 		if len(commands) == 0 {
 			return
 		}

@@ -89,7 +89,7 @@ func (l *lean) exchange(c *conn, r *http.Request) (*http.Response, error) {
 type exchange struct {
 	c       *conn
 	pool    *pool
-	ctx     context.Context //nolint:containedctx // it lives exactly as long as the request
+	ctx     context.Context // it lives exactly as long as the request
 	release func() bool
 	// sent is closed, after err is set, when the body has been sent; nil for requests without one.
 	sent    chan struct{}

@@ -21,7 +21,7 @@ type made struct {
 	head func(Head)
 	part func(Part)
 	end  chan error
-	ctx  context.Context //nolint:containedctx // the test looks whether it was ended
+	ctx  context.Context
 }
 
 func (s scripted) Call(ctx context.Context, o Outgoing, keep int64, head func(Head), part func(Part)) error {

@@ -14,7 +14,7 @@ import (
 // the cluster to try lessons on. What kubectl keeps between commands is kept there, too.
 func (c config) commands(own, context string) (*check.Kubectl, error) {
 	if c.kubectl == "" {
-		return nil, nil //nolint:nilnil // no kubectl is no error
+		return nil, nil // no kubectl is no error
 	}
 	program, err := filepath.Abs(c.kubectl)
 	if err != nil {

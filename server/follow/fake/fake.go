@@ -203,5 +203,5 @@ func Until(so <-chan struct{}, before, then http.HandlerFunc) http.HandlerFunc {
 
 func open(w http.ResponseWriter, r *http.Request, lines []string) {
 	Says(strings.Join(lines, ""))(w, r)
-	w.(http.Flusher).Flush() //nolint:forcetypeassert // a test server's writer is one
+	w.(http.Flusher).Flush() // a test server's writer is one
 }

@@ -29,14 +29,14 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 func awake(q Query) Model {
 	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Query: q}
 	p, _ := m.Awake(time.Time{})
-	return p.(Model) //nolint:forcetypeassert // a Model awakes as one
+	return p.(Model)
 }
 
 func told(m Model, messages ...page.Msg) (Model, []page.Call) {
 	var calls []page.Call
 	for _, msg := range messages {
 		p, cmds := m.Update(msg)
-		m = p.(Model) //nolint:forcetypeassert // it stays one
+		m = p.(Model)
 		for _, c := range cmds {
 			if call, is := c.(page.Call); is {
 				calls = append(calls, call)

@@ -32,7 +32,7 @@ func at(query string) Model {
 	values, _ := url.ParseQuery(query)
 	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Options: ParseOptions(values)}
 	p, _ := m.Awake(noon)
-	return p.(Model) //nolint:forcetypeassert // a Model awakes as one
+	return p.(Model)
 }
 
 // told is the lab after messages, with the calls that it made.
@@ -40,7 +40,7 @@ func told(m Model, messages ...page.Msg) (Model, []page.Call) {
 	var calls []page.Call
 	for _, msg := range messages {
 		p, cmds := m.Update(msg)
-		m = p.(Model) //nolint:forcetypeassert // it stays one
+		m = p.(Model)
 		for m.Work() {
 		}
 		for _, c := range cmds {

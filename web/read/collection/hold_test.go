@@ -37,9 +37,9 @@ func TestRowsAreHeldUnderThePointer(t *testing.T) {
 			p, _ = p.Awake(time.Time{})
 			p, _ = p.Update(page.Pointed{Over: true})
 			p, _ = p.Update(page.Received{Message: wire.Message{Type: wire.Events, Events: c.events}})
-			l := p.(Model).live //nolint:forcetypeassert // it was one before
+			l := p.(Model).live
 			var names []string
-			m := p.(Model) //nolint:forcetypeassert // as above
+			m := p.(Model)
 			for _, r := range m.grid(m.laidOut()).Rows {
 				if r.Gone {
 					r.Name = "-" + r.Name
@@ -50,7 +50,7 @@ func TestRowsAreHeldUnderThePointer(t *testing.T) {
 				t.Errorf("%q, %d held back; want %q, %d", names, l.rows.Back(), c.names, c.back)
 			}
 			p, _ = p.Update(page.Pointed{Over: false})
-			if n := p.(Model).live.laidOut().shown; n != l.rows.Len() { //nolint:forcetypeassert // as above
+			if n := p.(Model).live.laidOut().shown; n != l.rows.Len() {
 				t.Errorf("%d rows are shown once the pointer has left, want %d", n, l.rows.Len())
 			}
 		})
