@@ -93,9 +93,9 @@ export async function openDesk(page: Page, html: string): Promise<void> {
 /** Where the text is edited. */
 export const text = (page: Page): Locator => page.getByRole("textbox", { name: "Manifest" });
 
-/** The whole text, as the editor would give it to its page. */
-export const whole = (page: Page): Promise<string> =>
-  page.evaluate(() => (document.querySelector("[data-mounted]") as unknown as { editor: { view: { state: { doc: object } } } }).editor.view.state.doc.toString());
+/** The whole text, as the editor would give it to its page; nothing while there is no editor. */
+export const whole = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => (document.querySelector("[data-mounted]") as unknown as { editor: { view: { state: { doc: object } } } } | null)?.editor.view.state.doc.toString());
 
 /** Sets the cursor, or selects. */
 export const select = (page: Page, anchor: number, head = anchor): Promise<void> =>

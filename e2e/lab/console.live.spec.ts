@@ -38,7 +38,7 @@ async function done(page: Page, status: number): Promise<void> {
 /** Makes a text the body, as one who types it. */
 async function write(page: Page, text: string): Promise<void> {
   await page.locator("[data-mounted]").waitFor();
-  await select(page, 0, (await whole(page)).length);
+  await select(page, 0, (await whole(page) ?? "").length);
   await page.keyboard.press("Delete");
   await page.keyboard.insertText(text);
   expect(await cursor(page)).toBeGreaterThan(0);

@@ -72,7 +72,7 @@ test("10,000 rows", async ({ page, api, namespace }) => {
       await page.locator('th[data-column="Name"]').getByRole("link").click();
       await page.locator('th[data-column="Name"]').getByRole("link").click();
       await expect(rows(page).first()).toHaveAttribute("data-name", `many-${count}`);
-      await toField(page, "/");
+      await page.keyboard.press("/"); // no wait: what is typed next is for the filter, however busy the program is with 10,000 rows
       await page.keyboard.type("many-07777");
       await expect(rows(page)).toHaveCount(1);
       await expect(page.locator(".foot")).toContainText(`1 of ${all.toLocaleString("en")} rows`);

@@ -95,7 +95,7 @@ test("views change without a request where the page knows enough, and events com
   expect(asked).toEqual([]);
 
   await tab(page, "Events").click();
-  await expect(tab(page, "Events")).toHaveAttribute("aria-current", "true"); // else it may be the object that is live
+  await expect(tab(page, "Events")).toHaveAttribute("aria-current", "page"); // else it may be the object that is live
   await live(page);
   const event = {
     metadata: { name: "eventful.1" }, type: "Normal", reason: "Noticed", message: "Something happened", count: 1,

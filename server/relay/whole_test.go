@@ -138,8 +138,11 @@ func TestAStreamThatBreaksOff(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	close(told)
-	p.want(1, wire.Waiting)
-	if m := p.want(1, wire.Gap); m.Reason != watch.Restarted || m.Gen != 2 {
+	m := p.next(1)
+	if m.Type == wire.Waiting { // a page that is told late isn't told what is over
+		m = p.next(1)
+	}
+	if m.Type != wire.Gap || m.Reason != watch.Restarted || m.Gen != 2 {
 		t.Errorf("%+v", m)
 	}
 	if got := p.arrives(1, 2); !slices.Equal(got, []string{"b"}) {

@@ -343,14 +343,6 @@ func TestKeys(t *testing.T) {
 	if b.screen.focus != components.RowID("u-b") {
 		t.Errorf("the focus is on %q", b.screen.focus)
 	}
-	b.act(Key{Key: "/"})
-	if b.screen.focus != "filter" {
-		t.Errorf("the focus is on %q", b.screen.focus)
-	}
-	b.act(Key{Key: "Escape", InField: true})
-	if b.screen.focus != "main" {
-		t.Errorf("the focus is on %q", b.screen.focus)
-	}
 	b.act(Key{Key: "?"})
 	if !b.screen.modal || !strings.Contains(b.screen.places[Overlay], "Next and previous row") {
 		t.Errorf("the help: %s", b.screen.places[Overlay])
@@ -395,28 +387,31 @@ func TestTakesOnlyItsOwnKeys(t *testing.T) {
 		key           string
 		ctrl, inField bool
 		want          bool
+		focus         string
 	}{
-		{"k", true, false, true},
-		{"k", true, true, true},
-		{"c", true, false, false},
-		{"j", false, false, true},
-		{"j", false, true, false},
-		{"Escape", false, true, true},
-		{"Tab", false, false, false},
-		{"F5", false, false, false},
-		{"Enter", false, false, false},
-		{"/", false, true, false},
-		{":", false, false, true},
-		{"Dead", false, false, false},
+		{"k", true, false, true, ""},
+		{"k", true, true, true, ""},
+		{"c", true, false, false, ""},
+		{"j", false, false, true, ""},
+		{"j", false, true, false, ""},
+		{"Escape", false, true, true, "main"},
+		{"Tab", false, false, false, ""},
+		{"F5", false, false, false, ""},
+		{"Enter", false, false, false, ""},
+		{"/", false, true, false, ""},
+		{"/", false, false, true, "filter"},
+		{"Escape", false, false, true, ""},
+		{":", false, false, true, ""},
+		{"Dead", false, false, false, ""},
 	} {
-		if got := b.Takes(c.key, c.ctrl, c.inField); got != c.want {
-			t.Errorf("%+v: %v", c, got)
+		if got, focus := b.Takes(c.key, c.ctrl, c.inField); got != c.want || focus != c.focus {
+			t.Errorf("%+v: %v %q", c, got, focus)
 		}
 	}
 	b.act(Key{Key: "k", Ctrl: true})
 	for key, want := range map[string]bool{"Tab": true, "Enter": true, "a": false, "Escape": true} {
-		if got := b.Takes(key, false, true); got != want {
-			t.Errorf("in the palette, %s: %v", key, got)
+		if got, focus := b.Takes(key, false, true); got != want || focus != "" {
+			t.Errorf("in the palette, %s: %v %q", key, got, focus)
 		}
 	}
 }

@@ -152,22 +152,27 @@ func (a *App) responded(e response) {
 // The keys that are the app's while the palette is open, and while a page is in front.
 var (
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
-	pageKeys    = []string{"/", ":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "1", "2", "3", "4", "5", "6", "Escape"}
+	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
-// Takes tells whether a key is the app's, so that the browser leaves it alone.
-func (a *App) Takes(key string, ctrl, inField bool) bool {
+// Takes tells whether a key is the app's, so that the browser leaves it alone. If focus isn't empty, all that the key does is to move the
+// focus there: the screen does it at once, so that what is typed next finds it moved, however much the app has to do.
+func (a *App) Takes(key string, ctrl, inField bool) (takes bool, focus string) {
 	switch {
 	case ctrl:
-		return key == "k" || key == "K"
+		return key == "k" || key == "K", ""
 	case a.over.palette != nil:
-		return slices.Contains(paletteKeys, key)
+		return slices.Contains(paletteKeys, key), ""
 	case a.over.help != nil:
-		return key == "Escape" || key == "?"
+		return key == "Escape" || key == "?", ""
+	case inField && key == "Escape":
+		return true, string(Main)
 	case inField:
-		return key == "Escape"
+		return false, ""
+	case key == "/":
+		return true, "filter"
 	default:
-		return slices.Contains(pageKeys, key)
+		return slices.Contains(pageKeys, key), ""
 	}
 }
 
@@ -179,10 +184,6 @@ func (a *App) key(e Key) {
 		a.dismiss()
 	case a.over.palette != nil:
 		a.ask(page.Pressed{Key: e.Key})
-	case e.Key == "Escape" && e.InField:
-		a.screen.Focus(string(Main))
-	case e.Key == "/":
-		a.screen.Focus("filter")
 	case e.Key == ":":
 		a.toggle(palette.Types)
 	case e.Key == "?":

@@ -99,9 +99,8 @@ type (
 	}
 	// Key is a key that Takes said yes to.
 	Key struct {
-		Key     string // as KeyboardEvent.key has it
-		Ctrl    bool   // Control, or Command
-		InField bool
+		Key  string // as KeyboardEvent.key has it
+		Ctrl bool   // Control, or Command
 	}
 	// Input is text that was typed into a named field.
 	Input struct{ Field, Text string }

@@ -12,8 +12,8 @@ import (
 // Program is what the document's events are for.
 type Program interface {
 	Post(event any)
-	// Takes tells whether a key is the program's; if so, the browser does nothing with it.
-	Takes(key string, ctrl, inField bool) bool
+	// Takes tells whether a key is the program's, and not the browser's; if focus isn't empty, all that it does is to move the focus there.
+	Takes(key string, ctrl, inField bool) (takes bool, focus string)
 }
 
 // Listen passes on what happens in the document, for as long as it lives.
@@ -185,17 +185,23 @@ func (s *Screen) key(p Program, e js.Value) {
 		return
 	}
 	target := element(e)
-	k := app.Key{
-		Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(),
-		InField: target.Truthy() && target.Call("matches", "input:not([type=range], [type=file]), select, textarea, [contenteditable]").Bool(),
-	}
+	k := app.Key{Key: e.Get("key").String(), Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()}
+	inField := target.Truthy() && target.Call("matches", "input:not([type=range], [type=file]), select, textarea, [contenteditable]").Bool()
 	if step := steps[k.Key]; step != "" && target.Truthy() && target.Call("closest", "#lines").Truthy() {
 		k.Key = step
 	}
-	if !k.Ctrl && target.Truthy() && inEditor(target) || !p.Takes(k.Key, k.Ctrl, k.InField) {
+	if !k.Ctrl && target.Truthy() && inEditor(target) {
+		return
+	}
+	takes, focus := p.Takes(k.Key, k.Ctrl, inField)
+	if !takes {
 		return
 	}
 	e.Call("preventDefault")
+	if focus != "" {
+		s.Focus(focus)
+		return
+	}
 	s.post(k)
 }
 
