@@ -8,6 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
+// A refusal in words is made here and nowhere else: Refusal of something that was to be done, Unread of a page, Meaning of a status. Who
+// knows what was refused changes the title or adds advice.
+
 // Refusal is a refusal of the API server in words. A status without a code means that there was no response.
 func Refusal(no *status.Status) components.Notice {
 	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no)}
