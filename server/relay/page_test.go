@@ -114,8 +114,9 @@ func (p *page) next(id uint32) wire.Message {
 		p.seen[id] = kept[1:]
 		return kept[0]
 	}
+	late := time.After(patience) // beats, and what others are told, give no more time
 	for {
-		m, err := p.read()
+		m, err := p.readBy(late)
 		must(p.t, err)
 		if m.ID == id {
 			return m
@@ -126,10 +127,15 @@ func (p *page) next(id uint32) wire.Message {
 
 func (p *page) read() (wire.Message, error) {
 	p.t.Helper()
+	return p.readBy(time.After(patience))
+}
+
+func (p *page) readBy(late <-chan time.Time) (wire.Message, error) {
+	p.t.Helper()
 	select {
 	case r := <-p.came:
 		return r.message, r.err
-	case <-time.After(patience):
+	case <-late:
 		p.t.Fatal("no message comes")
 		panic("unreachable")
 	}
