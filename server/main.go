@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/fieldmark/fieldmark/cli"
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
@@ -26,8 +27,11 @@ func main() {
 		keepHeadroom()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	go tidy(ctx)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	if cli.IsVerb(os.Args[1:]) {
+		os.Exit(cli.Run(ctx, cli.Program{Called: os.Args[0], Version: version, In: os.Stdin, Out: os.Stdout, ErrOut: os.Stderr}, os.Args[1:]))
+	}
+	go tidy(ctx)
 	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
 }
 

@@ -26,7 +26,8 @@ var layers = []layer{
 	{"web", []string{"components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
 	{"lessons", []string{"components", "kube", "web"}, "lessons are texts with requests and pictures in them, which lead to tools (of web its table of them alone); what tries them meets Fieldmark from outside, as a browser does"},
 	{"wasm", []string{"web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
-	{"server", []string{"web", "components", "kube", "static", "lessons"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
+	{"cli", []string{"components", "kube"}, "what the terminal says is what the pages say: both are made of kube and components, and neither of the other"},
+	{"server", []string{"web", "components", "kube", "static", "lessons", "cli"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
 	{"dev", []string{"kube"}, "what only developers run, benchmarks and the rules of the house, meets the programs from outside, as users do"},
 }
 
@@ -52,6 +53,7 @@ var only = []struct {
 }{
 	{imported: "github.com/labstack/echo", by: []string{"server"}, why: "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
 	{imported: "k8s.io/client-go", by: []string{"server/cluster"}, why: "credentials are read in one place; everyone else is handed an upstream.Target that already carries them", tests: true},
+	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame"}, why: "kubectl's flags are those of the verbs, and bring much along; the server reads a kubeconfig by its own rules"},
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
 	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership"}, why: "v6 exists: one package knows which version we use"},
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},

@@ -1,0 +1,201 @@
+// Package ask asks a cluster for what the verbs need, as kubectl would: with the user's kubeconfig, its context and its cache.
+package ask
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/cli-runtime/pkg/resource"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+)
+
+// Cluster is what is asked. It asks for each schema once, and may be used by many at the same time.
+type Cluster struct {
+	flags *genericclioptions.ConfigFlags
+
+	mu        sync.Mutex
+	documents map[schema.GroupVersion]func() (fieldschema.Document, error)
+}
+
+// New asks what the flags of kubectl say.
+func New(flags *genericclioptions.ConfigFlags) *Cluster {
+	return &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}}
+}
+
+// Which says which objects are meant. Its flags are kubectl's.
+type Which struct {
+	Files         resource.FilenameOptions
+	Selector      string
+	AllNamespaces bool
+}
+
+// AddFlags adds -f, -R, -k, -l and -A.
+func (w *Which) AddFlags(f *pflag.FlagSet, files string) {
+	f.StringSliceVarP(&w.Files.Filenames, "filename", "f", nil, files)
+	f.BoolVarP(&w.Files.Recursive, "recursive", "R", false, "read the folders in the folders of -f as well")
+	f.StringVarP(&w.Files.Kustomize, "kustomize", "k", "", "a folder with a kustomization")
+	f.StringVarP(&w.Selector, "selector", "l", "", "only objects with these labels, as in 'app=web,tier!=test'")
+	f.BoolVarP(&w.AllNamespaces, "all-namespaces", "A", false, "of all namespaces")
+}
+
+// FromFiles tells whether objects are read from files, and no cluster is asked.
+func (w *Which) FromFiles() bool { return len(w.Files.Filenames) > 0 || w.Files.Kustomize != "" }
+
+// Objects gives each object that is meant to take, in kubectl's order, and stops at the first error of take. An object that can't be had
+// doesn't keep the others: what was wrong with all of them is the error in the end. Files hold objects that were read before.
+func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []string, take func(object.Object) error) error {
+	if w.FromFiles() {
+		if len(args) > 0 {
+			return fmt.Errorf("either files or names of objects, not both: %s", strings.Join(args, " "))
+		}
+		return w.objects(ctx, stdin, take)
+	}
+	if err := c.reachable(); err != nil {
+		return err
+	}
+	namespace, _, err := c.flags.ToRawKubeConfigLoader().Namespace()
+	if err != nil {
+		return fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	return resource.NewBuilder(c.flags).Unstructured().ContinueOnError().Flatten().
+		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(w.AllNamespaces).LabelSelectorParam(w.Selector).
+		ResourceTypeOrNameArgs(true, args...).Latest().Do().
+		Visit(func(i *resource.Info, err error) error {
+			if err != nil {
+				return err
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			o, err := read(i)
+			if err != nil {
+				return err
+			}
+			return take(o)
+		})
+}
+
+// reachable tells what kubectl would not: that there is nobody to ask.
+func (c *Cluster) reachable() error {
+	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading the kubeconfig: %w", err)
+	case *c.flags.Context != "" && config.Contexts[*c.flags.Context] == nil:
+		return fmt.Errorf("the kubeconfig has no context %q; it has %s", *c.flags.Context, strings.Join(slices.Sorted(maps.Keys(config.Contexts)), ", "))
+	case *c.flags.APIServer == "" && len(config.Clusters) == 0:
+		return errors.New("there is no kubeconfig, so there is no cluster to ask; name one with --kubeconfig or $KUBECONFIG, or read objects from a file with -f")
+	}
+	return nil
+}
+
+func (w *Which) objects(ctx context.Context, stdin io.Reader, take func(object.Object) error) error {
+	var wrong []error
+	err := w.Manifests(ctx, stdin, func(m Manifest) error {
+		if err := m.Problem(); err != nil {
+			wrong = append(wrong, err)
+			return nil
+		}
+		for _, d := range m.Documents {
+			o, err := objectOf(d)
+			if err != nil {
+				wrong = append(wrong, fmt.Errorf("%s, line %d: %w", m.File, m.Lines+d.Start.Line, err))
+				continue
+			}
+			if err := each(o, take); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return errors.Join(append(wrong, err)...)
+}
+
+func objectOf(d source.Document) (object.Object, error) {
+	text, err := d.JSON()
+	if err != nil {
+		return object.Object{}, err
+	}
+	return object.Parse(text)
+}
+
+// each gives the items of a list one by one, as kubectl does.
+func each(o object.Object, take func(object.Object) error) error {
+	items, ok := o.Fields["items"].([]any)
+	if !ok || !strings.HasSuffix(o.Kind(), "List") {
+		return take(o)
+	}
+	for _, item := range items {
+		fields, ok := item.(map[string]any)
+		if !ok {
+			continue
+		}
+		if err := take(object.Object{Fields: fields}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func read(i *resource.Info) (object.Object, error) {
+	var b bytes.Buffer
+	if err := unstructured.UnstructuredJSONScheme.Encode(i.Object, &b); err != nil {
+		return object.Object{}, fmt.Errorf("reading %s: %w", i.Name, err)
+	}
+	return object.Parse(b.Bytes())
+}
+
+// Schema is what the cluster says of a kind; found is false where it says nothing.
+func (c *Cluster) Schema(kind schema.GroupVersionKind) (s fieldschema.Schema, found bool, err error) {
+	c.mu.Lock()
+	once := c.documents[kind.GroupVersion()]
+	if once == nil {
+		once = sync.OnceValues(func() (fieldschema.Document, error) { return c.document(kind.GroupVersion()) })
+		c.documents[kind.GroupVersion()] = once
+	}
+	c.mu.Unlock()
+	d, err := once()
+	if err != nil {
+		return fieldschema.Schema{}, false, err
+	}
+	s, found = d.Schema(fieldschema.Kind{Group: kind.Group, Version: kind.Version, Kind: kind.Kind})
+	return s, found, nil
+}
+
+func (c *Cluster) document(of schema.GroupVersion) (fieldschema.Document, error) {
+	discovery, err := c.flags.ToDiscoveryClient()
+	if err != nil {
+		return fieldschema.Document{}, fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	paths, err := discovery.OpenAPIV3().Paths()
+	if err != nil {
+		return fieldschema.Document{}, fmt.Errorf("asking which schemas there are: %w", err)
+	}
+	path := "apis/" + of.String()
+	if of.Group == "" {
+		path = "api/" + of.Version
+	}
+	there, ok := paths[path]
+	if !ok {
+		return fieldschema.Document{}, nil
+	}
+	text, err := there.Schema("application/json")
+	if err != nil {
+		return fieldschema.Document{}, fmt.Errorf("asking for the schema of %s: %w", of, err)
+	}
+	return fieldschema.Parse(text)
+}

@@ -1,0 +1,66 @@
+package blame
+
+import "github.com/fieldmark/fieldmark/kube/ownership"
+
+// APIVersion is the version of the documents that scripts read. What is in one of its kinds stays; more may be added.
+const APIVersion = "fieldmark.dev/v1"
+
+// Document is what -o json and -o yaml print of one object.
+type Document struct {
+	APIVersion string         `json:"apiVersion"`
+	Kind       string         `json:"kind"` // Blame
+	Object     Reference      `json:"object"`
+	Lines      []DocumentLine `json:"lines"`
+	Lost       []LostClaim    `json:"lost,omitempty"`
+}
+
+// List is what they print of several.
+type List struct {
+	APIVersion string     `json:"apiVersion"`
+	Kind       string     `json:"kind"` // BlameList
+	Items      []Document `json:"items"`
+}
+
+// Reference names an object.
+type Reference struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace"` // empty: it is in none
+	Name       string `json:"name"`
+}
+
+// DocumentLine is a line of the object's YAML, without its managedFields and with the values of Secrets masked.
+type DocumentLine struct {
+	Line int    `json:"line"` // from 1
+	Text string `json:"text"`
+	// Path is the field in structured-merge-diff's notation; empty: the line goes on with the text above.
+	Path   string            `json:"path"`
+	Owners []ownership.Owner `json:"owners"`
+	// Default tells that nobody owns the field, and that it has the value that the schema gives it by default.
+	Default bool `json:"default,omitempty"`
+}
+
+// LostClaim is a claim that no line shows.
+type LostClaim struct {
+	Owner  ownership.Owner `json:"owner"`
+	Path   string          `json:"path"` // as far as it can be read
+	Reason string          `json:"reason"`
+	Detail string          `json:"detail"`
+}
+
+func documentOf(w Written, lines []Line) Document {
+	d := Document{APIVersion: APIVersion, Kind: "Blame", Object: Reference{
+		APIVersion: w.Object.APIVersion(), Kind: w.Object.Kind(), Namespace: w.Object.Meta("namespace"), Name: w.Object.Meta("name"),
+	}}
+	for _, l := range lines {
+		owners := l.Owners
+		if owners == nil {
+			owners = []ownership.Owner{}
+		}
+		d.Lines = append(d.Lines, DocumentLine{Line: l.Number, Text: l.Text, Path: l.Path, Owners: owners, Default: l.Default})
+	}
+	for _, lost := range w.Lost {
+		d.Lost = append(d.Lost, LostClaim{Owner: lost.Owner, Path: lost.Path, Reason: string(lost.Reason), Detail: lost.Detail})
+	}
+	return d
+}

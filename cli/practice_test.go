@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/cli/blame"
+)
+
+const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
+
+// onPractice runs the program's own verbs on the practice cluster.
+func onPractice(t *testing.T, stdin string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	kubeconfig := os.Getenv(practiceEnv)
+	if kubeconfig == "" {
+		t.Skip("needs a practice cluster: make test-cluster")
+	}
+	var stdout, stderr bytes.Buffer
+	p := Program{Called: "fieldmark", Version: "v1", In: strings.NewReader(stdin), Out: &stdout, ErrOut: &stderr}
+	code = Run(t.Context(), p, slices.Insert(args, 1, "--kubeconfig", kubeconfig, "--cache-dir", t.TempDir()))
+	return code, stdout.String(), stderr.String()
+}
+
+func TestBlameOnAPracticeCluster(t *testing.T) {
+	code, out, errs := onPractice(t, "", "blame", "deployment/storefront", "-n", "shop", "-o", "json")
+	var d blame.Document
+	if err := json.Unmarshal([]byte(out), &d); code != 0 || err != nil || errs != "" {
+		t.Fatal(code, err, out, errs)
+	}
+	owners := map[string]string{}
+	for _, l := range d.Lines {
+		for _, o := range l.Owners {
+			owners[l.Path] += o.Name + " " + o.Operation + ";"
+		}
+	}
+	for path, want := range map[string]string{
+		".spec.replicas": "argocd-controller Apply;",
+		".metadata.annotations.release.example.com/approved-by":                  "release-bot Apply;",
+		`.spec.template.metadata.annotations.kubectl.kubernetes.io/restartedAt`:  "kubectl-rollout Update;",
+		`.spec.template.spec.containers[name="app"].env[name="LOG_LEVEL"].value`: "argocd-controller Apply;",
+		".metadata.uid": "",
+	} {
+		if owners[path] != want {
+			t.Errorf("%s is owned by %q, want %q", path, owners[path], want)
+		}
+	}
+	if code, out, errs := onPractice(t, "", "blame", "deploy", "storefront", "-n", "shop", "--field", ".spec.replicas"); code != 0 || errs != "" ||
+		!strings.HasPrefix(out, "Deployment shop/storefront .spec.replicas: argocd-controller (Apply) ") || strings.Count(out, "\n") != 1 {
+		t.Error(code, out, errs)
+	}
+}
+
+// What was read before is told the same without a cluster.
+func TestBlameOfWhatWasReadBefore(t *testing.T) {
+	if os.Getenv(practiceEnv) == "" {
+		t.Skip("needs a practice cluster: make test-cluster")
+	}
+	read, err := exec.CommandContext(t.Context(), os.Getenv("FIELDMARK_KUBECTL"), "--kubeconfig", os.Getenv(practiceEnv), "get", "configmaps,secrets", "-n", "shop", "-o", "yaml", "--show-managed-fields").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, live, _ := onPractice(t, "", "blame", "configmaps,secrets", "-n", "shop", "-o", "json")
+	code, out, errs := onPractice(t, string(read), "blame", "-f", "-", "-o", "json", "-s", "http://127.0.0.1:1")
+	var from, of blame.List
+	if err := json.Unmarshal([]byte(out), &from); code != 0 || err != nil || errs != "" {
+		t.Fatal(code, err, out, errs)
+	}
+	if err := json.Unmarshal([]byte(live), &of); err != nil || len(of.Items) != len(from.Items) || len(of.Items) < 3 {
+		t.Fatal(err, len(of.Items), len(from.Items))
+	}
+	for i := range of.Items {
+		if !slices.EqualFunc(of.Items[i].Lines, from.Items[i].Lines, func(a, b blame.DocumentLine) bool { return a.Text == b.Text && slices.Equal(a.Owners, b.Owners) }) {
+			t.Errorf("%+v\nis told as\n%+v", of.Items[i], from.Items[i])
+		}
+	}
+}
+
+func TestRefusalsAreOneLine(t *testing.T) {
+	for what, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no such context": {[]string{"blame", "pods/a", "--context", "nowhere"}, `the kubeconfig has no context "nowhere"; it has practice, practice-viewer`},
+		"no such object":  {[]string{"blame", "configmap/nosuch", "-n", "shop"}, `configmaps "nosuch" not found`},
+		"no such type":    {[]string{"blame", "nosuches/a"}, `the server doesn't have a resource type "nosuches"`},
+		"not allowed":     {[]string{"blame", "secrets", "-n", "shop", "--as", "nobody-at-all"}, "forbidden"},
+		"a dead server":   {[]string{"blame", "pods/a", "-s", "https://127.0.0.1:1"}, "connection refused"},
+		"none":            {[]string{"blame", "configmaps", "-n", "shop", "-l", "no=such"}, "no object was found"},
+	} {
+		code, out, errs := onPractice(t, "", c.args...)
+		if code != 2 || out != "" || !strings.Contains(errs, c.says) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: %d\n%s\n%s", what, code, out, errs)
+		}
+	}
+}
+
+func TestNamesAreCompleted(t *testing.T) {
+	for begun, want := range map[string]string{"deployments/storef": "deployments/storefront\n", "replicationc": "replicationcontrollers\n"} {
+		code, out, _ := onPractice(t, "", "__complete", "-n", "shop", "blame", begun)
+		if code != 0 || !strings.HasPrefix(out, want) {
+			t.Errorf("%s: %d %q", begun, code, out)
+		}
+	}
+}
