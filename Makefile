@@ -200,6 +200,7 @@ pictures: test-browser ## the browser tests with a picture of every page and sta
 .PHONY: bin/fieldmark
 bin/fieldmark: need-go $(STATIC)
 	@go build -ldflags '-X main.version=$(VERSION)' -o $@ ./server
+	@ln -sf fieldmark bin/kubectl-fieldmark
 
 .PHONY: bin/fieldmark-lessons
 bin/fieldmark-lessons: need-go
