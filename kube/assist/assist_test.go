@@ -142,7 +142,7 @@ func TestToServerSide(t *testing.T) {
 }
 
 func TestClientSideManagers(t *testing.T) {
-	live := thing(t, `{}`, `me Apply v1 {}`, csa+` Update v1 {}`, `own Update v1 {"f:metadata":{"f:annotations":{"f:`+lastApplied+`":{}}}}`, `other Update v1 {"f:spec":{}}`)
+	live := thing(t, `{}`, `me Apply v1 {}`, csa+` Update v1 {}`, `own Update v1 {"f:metadata":{"f:annotations":{"f:`+LastApplied+`":{}}}}`, `other Update v1 {"f:spec":{}}`)
 	if got := ClientSideManagers(live); !reflect.DeepEqual(got, []string{csa, "own"}) {
 		t.Errorf("%v", got)
 	}
@@ -160,8 +160,8 @@ func TestToClientSide(t *testing.T) {
 	}
 	annotations, _ := metadataOf(after)["annotations"].(map[string]any)
 	want := `{"apiVersion":"v1","kind":"Thing","metadata":{"annotations":{},"name":"x"},"spec":{"a":1}}` + "\n"
-	if annotations[lastApplied] != want || p.Steps[0].Request.Query.Get("fieldManager") != csa {
-		t.Errorf("%q, %+v", annotations[lastApplied], p.Steps[0])
+	if annotations[LastApplied] != want || p.Steps[0].Request.Query.Get("fieldManager") != csa {
+		t.Errorf("%q, %+v", annotations[LastApplied], p.Steps[0])
 	}
 	if p, err := ToClientSide(live, "nobody", csa, nil); err != nil || p.Nothing == "" {
 		t.Errorf("%v %+v", err, p)

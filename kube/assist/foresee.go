@@ -31,11 +31,19 @@ func Left(object map[string]any, from ownership.Manager, paths []string, known *
 	if len(rest) == 0 {
 		all = append(all[:at:at], all[at+1:]...)
 	}
+	return withEntries(object, all)
+}
+
+// withEntries is an object with another record of ownership.
+func withEntries(object map[string]any, all []map[string]any) map[string]any {
 	record := make([]any, 0, len(all))
 	for _, e := range all {
 		record = append(record, e)
 	}
 	object, metadata := maps.Clone(object), maps.Clone(metadataOf(object))
+	if metadata == nil {
+		return object
+	}
 	metadata["managedFields"] = record
 	object["metadata"] = metadata
 	return object

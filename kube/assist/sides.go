@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	// LastApplied is the annotation in which client-side apply keeps the manifest.
+	LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 	// ClientSide is the manager that kubectl's client-side apply writes as.
 	ClientSide = "kubectl-client-side-apply"
 )
@@ -22,16 +23,38 @@ const (
 // ClientSideManagers are the managers who wrote an object by client-side apply: who owns, by updates, the annotation in
 // which that keeps its manifest, and kubectl's own name for it.
 func ClientSideManagers(live map[string]any) []string {
+	return updaters(live, func(e map[string]any) bool { return annotates(e) || managerOf(e).Name == ClientSide })
+}
+
+// AnnotationOwners are the managers who own, by updates, the annotation of client-side apply. They are those whose entries kubectl apply
+// --server-side folds into its own.
+func AnnotationOwners(live map[string]any) []string { return updaters(live, annotates) }
+
+// annotates tells whether an entry owns the annotation of client-side apply.
+func annotates(e map[string]any) bool {
+	_, owns := below(below(below(e["fieldsV1"])["f:metadata"])["f:annotations"])["f:"+LastApplied]
+	return owns
+}
+
+// updaters are the managers who update the object itself and whose entry is like that, each once.
+func updaters(live map[string]any, is func(map[string]any) bool) []string {
 	var names []string
 	for _, e := range entries(live) {
-		m := managerOf(e)
-		annotations := below(below(below(e["fieldsV1"])["f:metadata"])["f:annotations"])
-		_, owns := annotations["f:"+lastApplied]
-		if m.Operation == ownership.Update && m.Subresource == "" && (owns || m.Name == ClientSide) && !slices.Contains(names, m.Name) {
+		if m := managerOf(e); m.Operation == ownership.Update && m.Subresource == "" && is(e) && !slices.Contains(names, m.Name) {
 			names = append(names, m.Name)
 		}
 	}
 	return names
+}
+
+// Upgraded is an object after what managers own by client-side apply was folded into what another applies, as ToServerSide would do it.
+// It shares what it doesn't change with the object.
+func Upgraded(object map[string]any, clients []string, to string) map[string]any {
+	all := entries(object)
+	for _, client := range clients {
+		all = upgraded(all, client, to)
+	}
+	return withEntries(object, all)
 }
 
 // ToServerSide folds what managers own by client-side apply into what another manager owns by server-side apply, as
@@ -58,7 +81,7 @@ func ToServerSide(live map[string]any, clients []string, to string) Plan {
 			"Today, %s is held by %s and not by %s. What of it is taken out of the manifest would stay for ever.", list(stuck), list(clients), to))
 	}
 	p.Consequences = append(p.Consequences,
-		"From then on, what a manifest that "+to+" applies no longer states goes away, if nobody else holds it. That includes defaults that client-side apply came to own, and the annotation "+lastApplied+".",
+		"From then on, what a manifest that "+to+" applies no longer states goes away, if nobody else holds it. That includes defaults that client-side apply came to own, and the annotation "+LastApplied+".",
 		"It can't be undone exactly: what "+list(clients)+" owned is no longer told apart.")
 	return p
 }
@@ -154,7 +177,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	all = slices.DeleteFunc(all, func(e map[string]any) bool { return isFrom(managerOf(e)) })
 	return Plan{Title: title, Steps: []Step{{
 		Title:   "Make what " + from + " applies what " + to + " owns by updates, and write down its manifest",
-		Why:     "Client-side apply compares the next manifest with the one in the annotation " + lastApplied + ", and removes what is missing.",
+		Why:     "Client-side apply compares the next manifest with the one in the annotation " + LastApplied + ", and removes what is missing.",
 		Request: patchRequest(live, to, append([]operation{replaced(all)}, annotate(live, note)...)...),
 	}}, Consequences: []string{
 		"Client-side apply knows no conflicts: it overwrites what others own in the fields that it states.",
@@ -164,7 +187,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 
 // annotation is what client-side apply keeps of a manifest.
 func annotation(live map[string]any, m ownership.Manager, known *schema.Schema) (string, error) {
-	stated := change.Restated(live, m, known, nil, []string{".metadata.annotations." + lastApplied})
+	stated := change.Restated(live, m, known, nil, []string{".metadata.annotations." + LastApplied})
 	metadata := maps.Clone(metadataOf(stated))
 	if metadata["annotations"] == nil {
 		metadata["annotations"] = map[string]any{}
@@ -182,5 +205,5 @@ func annotate(live map[string]any, note string) []operation {
 	if _, has := metadataOf(live)["annotations"].(map[string]any); !has {
 		all = append(all, operation{"op": "add", "path": "/metadata/annotations", "value": map[string]any{}})
 	}
-	return append(all, operation{"op": "add", "path": patch.Pointer("/metadata/annotations", lastApplied), "value": note})
+	return append(all, operation{"op": "add", "path": patch.Pointer("/metadata/annotations", LastApplied), "value": note})
 }

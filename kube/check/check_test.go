@@ -1,0 +1,336 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+func parse(t testing.TB, text string) map[string]any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	o, err := object.Parse([]byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return o.Fields
+}
+
+// entry is one of managedFields: "alice/scale Update apps/v1 {…}".
+func entry(words string) string {
+	part := strings.SplitN(words, " ", 4)
+	name, sub, _ := strings.Cut(part[0], "/")
+	if sub != "" {
+		sub = `"subresource":"` + sub + `",`
+	}
+	return fmt.Sprintf(`{"manager":%q,"operation":%q,%s"apiVersion":%q,"fieldsType":"FieldsV1","time":"2026-01-02T03:04:05Z","fieldsV1":%s}`, name, part[1], sub, part[2], part[3])
+}
+
+// web is a Deployment with a spec, and with entries.
+func web(spec string, entries ...string) string { return annotated("{}", spec, entries...) }
+
+func annotated(annotations, spec string, entries ...string) string {
+	all := make([]string, 0, len(entries))
+	for _, e := range entries {
+		all = append(all, entry(e))
+	}
+	return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","uid":"u","resourceVersion":"7","generation":2,"annotations":` + annotations +
+		`,"managedFields":[` + strings.Join(all, ",") + `]},"spec":` + spec + `,"status":{"replicas":1}}`
+}
+
+// deployment is the text of a Deployment. Its spec begins in line 6.
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  namespace: shop
+spec:
+`
+
+func documents(file, text string) []Document {
+	parsed := source.Parse(text)
+	var all []Document
+	for _, d := range parsed.Documents {
+		document := Document{File: file, Source: d}
+		for _, p := range parsed.Problems {
+			if p.Document == d.Index {
+				document.Problems = append(document.Problems, p)
+			}
+		}
+		all = append(all, document)
+	}
+	return all
+}
+
+func spell(f Finding) string {
+	var owners []string
+	for _, o := range f.Owners {
+		owners = append(owners, o.Words())
+	}
+	return fmt.Sprintf("%s %s:%d %s→%s [%s]", f.Kind, f.Path, f.Line, f.Live, f.Stated, strings.Join(owners, ", "))
+}
+
+func no(code int, reason, message string, causes ...status.Cause) *status.Status {
+	return &status.Status{Code: code, Reason: reason, Message: message, Causes: causes, Told: true}
+}
+
+func conflict(causes ...string) *status.Status {
+	s := no(409, status.Conflict, "Apply failed with conflicts")
+	for _, c := range causes {
+		field, with, _ := strings.Cut(c, " ")
+		s.Causes = append(s.Causes, status.Cause{Reason: status.FieldManagerConflict, Field: field, Message: "conflict with " + with})
+	}
+	return s
+}
+
+var notFound = no(404, status.NotFound, `deployments.apps "web" not found`)
+
+// judged is a case: a manifest for a manager, and what the server said.
+type judged struct {
+	name        string
+	text        string // of the manifest; its documents, the last of which is judged
+	manager     string
+	live, would string // objects; live is missing if empty
+	forced      string // the object after the forced dry run
+	plain       *status.Status
+	forcedNo    *status.Status
+	liveNo      *status.Status
+	warnings    []string
+	unserved    bool
+	force       bool
+	want        []string
+	why         string // in the first finding
+}
+
+func (c judged) input(t testing.TB) (Input, Contents) {
+	t.Helper()
+	all := documents("web.yaml", c.text)
+	in := Input{Document: all[len(all)-1], Unserved: c.unserved, Manager: c.manager, Force: c.force, Live: Response{Object: parse(t, c.live), No: c.liveNo}, Plain: Response{Object: parse(t, c.would), No: c.plain}}
+	if c.live == "" && c.liveNo == nil {
+		in.Live.No = notFound
+	}
+	if c.forced != "" || c.forcedNo != nil {
+		in.Forced = &Response{Object: parse(t, c.forced), No: c.forcedNo}
+	}
+	for _, w := range c.warnings {
+		in.Plain.Warnings = append(in.Plain.Warnings, status.Warning{Code: 299, Agent: "-", Text: w})
+	}
+	return in, ContentsOf(all)
+}
+
+func (c judged) run(t *testing.T) {
+	t.Helper()
+	findings := Judge(c.input(t))
+	var got []string
+	for _, f := range findings {
+		got = append(got, spell(f))
+		if f.File != "web.yaml" || f.Why == "" || f.Object.Kind == "" && !strings.Contains(c.name, "read") {
+			t.Errorf("%+v", f)
+		}
+	}
+	if !slices.Equal(got, c.want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+	}
+	if len(findings) > 0 && !strings.Contains(findings[0].Why, c.why) {
+		t.Errorf("why: %s", findings[0].Why)
+	}
+}
+
+const (
+	replicas    = `{"f:spec":{"f:replicas":{}}}`
+	paused      = `{"f:spec":{"f:paused":{}}}`
+	both        = `{"f:spec":{"f:replicas":{},"f:paused":{}}}`
+	hpa         = "kube-controller-manager/scale Update apps/v1 " + replicas
+	conflicting = `.spec.replicas "kube-controller-manager" with subresource "scale" using apps/v1 at 2026-01-02T03:04:05Z`
+)
+
+var compareCases = []judged{
+	{
+		name: "nothing", text: deployment + "  replicas: 3\n", manager: "me",
+		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+	},
+	{
+		name: "conflict, and what else would happen with force", text: deployment + "  paused: true\n  replicas: 3\n", manager: "me",
+		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"paused":true,"replicas":3}`, "me Apply apps/v1 "+both),
+		want: []string{"conflict .spec.replicas:8 5→3 [kube-controller-manager (Update, scale)]", "changed .spec.paused:7 →true []"},
+		why:  "kube-controller-manager (Update, scale) owns the field with another value. The API server refuses the apply, unless it is forced. It will probably write the value again.",
+	},
+	{
+		name: "conflict, and with force an invalid manifest", text: deployment + "  replicas: 3\n  paused: 1\n", manager: "me",
+		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forcedNo: no(422, status.Invalid, "is invalid", status.Cause{Field: "spec.paused", Message: "Invalid value"}),
+		want: []string{"conflict .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]", "invalid .spec.paused:8 →1 []"},
+	},
+	{
+		name: "taken", text: deployment + "  replicas: 3\n", manager: "me", force: true,
+		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want: []string{"taken .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
+		why:  "kube-controller-manager (Update, scale) no longer owns the field.",
+	},
+	{
+		name: "taken, and only the forced dry run was made", text: deployment + "  replicas: 3\n", manager: "me", force: true,
+		live: web(`{"replicas":5}`, hpa), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want: []string{"taken .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
+	},
+	{
+		name: "conflict with itself", text: deployment + "  replicas: 3\n", manager: "me",
+		live: web(`{"replicas":5}`, "me Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "me" using apps/v1`), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want: []string{"conflict .spec.replicas:7 5→3 [me (Update)]"},
+		why:  "It is an older entry of the same tool.",
+	},
+	{
+		name: "changed", text: deployment + "  replicas: 4\n", manager: "me",
+		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":4}`, "me Apply apps/v1 "+replicas),
+		want: []string{"changed .spec.replicas:7 3→4 [me (Apply)]"}, why: "You change it from 3 to 4.",
+	},
+	{
+		name: "a list item is one change", text: deployment + "  containers:\n  - name: app\n    image: b\n", manager: "me",
+		live:  web(`{"containers":[]}`),
+		would: web(`{"containers":[{"name":"app","image":"b","stdin":false}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},"f:image":{}}}}}`),
+		want:  []string{`changed .spec.containers[name="app"]:8 →{"image":"b","name":"app"} []`},
+	},
+	{
+		name: "created, with its defaults", text: deployment + "  replicas: 4\n", manager: "me",
+		would: web(`{"replicas":4,"paused":false}`, "me Apply apps/v1 "+replicas), want: []string{"created :2 → []"},
+	},
+	{
+		name: "created, and admission changes what is stated", text: deployment + "  replicas: 4\n", manager: "me",
+		would: web(`{"replicas":2}`, "me Apply apps/v1 "+replicas), want: []string{"server .spec.replicas:7 →4 []", "created :2 → []"},
+	},
+	{
+		name: "created in a namespace of the input", text: "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n---\n" + deployment + "  replicas: 4\n", manager: "me",
+		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{"created :7 → []"}, why: "The input creates it at web.yaml:2.",
+	},
+	{
+		name: "in a namespace that nobody creates", text: deployment + "  replicas: 4\n", manager: "me",
+		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{"invalid :2 → []"}, why: `namespaces "shop" not found`,
+	},
+	{
+		name: "created as a hook", text: strings.Replace(deployment, "metadata:\n", "metadata:\n  annotations: {helm.sh/hook: test}\n", 1) + "  replicas: 4\n", manager: "helm",
+		would: annotated(`{"helm.sh/hook":"test"}`, `{"replicas":4}`, "helm Apply apps/v1 "+replicas), want: []string{"created :2 → []"}, why: "It is a hook",
+	},
+	{
+		name: "unserved", text: deployment + "  replicas: 4\n", manager: "me", unserved: true, want: []string{"unserved :2 → []"}, why: "No API server of this cluster serves Deployment in apps/v1.",
+	},
+	{
+		name: "unserved, and its type is in the input", manager: "me", unserved: true,
+		text: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec: {group: example.com, names: {kind: Shop}}\n---\n" +
+			"apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: x}\n",
+		want: []string{"unserved :7 → []"}, why: "The input defines the type at web.yaml:2",
+	},
+	{
+		name: "pruned", text: deployment + "  paused: true\n", manager: "me",
+		live: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+both), would: web(`{"paused":true}`, "me Apply apps/v1 "+paused),
+		want: []string{"pruned .spec.replicas:6 3→ [me (Apply)]"}, why: "The apply removes it.",
+	},
+	{
+		name: "pruned to a default", text: deployment + "  paused: true\n", manager: "me",
+		live: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+both), would: web(`{"replicas":1,"paused":true}`, "me Apply apps/v1 "+paused),
+		want: []string{"pruned .spec.replicas:6 3→ [me (Apply)]"}, why: "the server sets it to 1",
+	},
+	{
+		name: "pruned, a list item as a whole", text: deployment + "  containers:\n  - name: app\n", manager: "me",
+		live: web(`{"containers":[{"name":"app"},{"name":"side","image":"x"}]}`,
+			`me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}},"k:{\"name\":\"side\"}":{".":{},"f:name":{},"f:image":{}}}}}`),
+		would: web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
+		want:  []string{`pruned .spec.containers[name="side"]:7 {"image":"x","name":"side"}→ [me (Apply)]`},
+	},
+	{
+		name: "pruned by a later document", manager: "me", text: deployment + "  replicas: 3\n---\n" + deployment + "  paused: true\n",
+		live: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both), would: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both, "me Apply apps/v1 "+paused),
+		want: []string{"pruned .spec.replicas:7 3→ []"}, why: "The document at web.yaml:2 states the field",
+	},
+	{
+		name: "released", text: deployment + "  paused: true\n", manager: "me",
+		live:  web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+both, "other Apply apps/v1 "+replicas),
+		would: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+paused, "other Apply apps/v1 "+replicas),
+		want:  []string{"released .spec.replicas:6 3→ [other (Apply)]"}, why: "It stays, because other (Apply) owns it too.",
+	},
+	{
+		name: "server", text: deployment + "  replicas: 3\n", manager: "me",
+		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+replicas),
+		want: []string{"server .spec.paused:6 → []"}, why: "The server changes the value, and not the manifest.",
+	},
+}
+
+func TestFindingsOfADryRun(t *testing.T) {
+	for _, c := range compareCases {
+		t.Run(c.name, c.run)
+	}
+}
+
+var refusedCases = []judged{
+	{
+		name: "an unknown field", text: deployment + "  replica: 3\n", manager: "me", plain: no(400, status.BadRequest, `strict decoding error: unknown field "spec.replica"`),
+		want: []string{"invalid .spec.replica:7 →3 []"}, why: "The type has no such field.",
+	},
+	{
+		name: "a warning of an unknown field", text: deployment + "  replica: 3\n", manager: "me", would: web(`{}`), warnings: []string{`unknown field "spec.replica"`, "apps/v1 Deployment is old"},
+		want: []string{"invalid .spec.replica:7 →3 []", "created :2 → []"},
+	},
+	{
+		name: "a field is dropped with a warning", text: deployment + "  replica: 3\n", manager: "me", live: web(`{}`), would: web(`{}`), warnings: []string{`unknown field "spec.replica"`},
+		want: []string{"invalid .spec.replica:7 →3 []"},
+	},
+	{
+		name: "a wrong type", text: deployment + "  replicas: three\n", manager: "me",
+		plain: no(500, "InternalError", `failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.replicas: expected numeric (int or float), got string`),
+		want:  []string{`invalid .spec.replicas:7 →"three" []`}, why: "expected numeric",
+	},
+	{
+		name: "validation names an item by its place", text: deployment + "  containers:\n  - name: app\n    image: ''\n", manager: "me",
+		live:  web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
+		plain: no(422, status.Invalid, "is invalid", status.Cause{Field: "spec.containers[0].image", Message: "Required value"}),
+		want:  []string{`invalid .spec.containers[name="app"].image:9 →"" []`}, why: "Required value",
+	},
+	{
+		name: "quota", text: deployment + "  replicas: 3\n", manager: "me", plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: exceeded quota: q`),
+		want: []string{"invalid :2 → []"}, why: "exceeded quota",
+	},
+	{
+		name: "no right to patch: the record tells", text: deployment + "  replicas: 3\n  paused: true\n", manager: "me",
+		live: web(`{"replicas":5,"paused":true}`, hpa, "other Apply apps/v1 "+paused), plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`),
+		want: []string{"unknown :2 → []", "unknown .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"}, why: "The record of ownership tells the rest.",
+	},
+	{
+		name: "no right to patch: by the record, a field goes", text: deployment + "  paused: true\n", manager: "me",
+		live: web(`{"replicas":5,"paused":true}`, "me Apply apps/v1 "+both), plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`),
+		want: []string{"pruned .spec.replicas:6 5→ [me (Apply)]", "unknown :2 → []"}, why: "By the record",
+	},
+	{
+		name: "the server is gone", text: deployment + "  replicas: 3\n", manager: "me", plain: no(503, "ServiceUnavailable", "unavailable"), want: []string{"unknown :2 → []"}, why: "unavailable",
+	},
+	{
+		name: "no right to read", text: deployment + "  replicas: 3\n", manager: "me", liveNo: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot get resource "deployments" in API group "apps" in the namespace "shop"`),
+		would: web(`{"replicas":3}`), want: []string{"unknown :2 → []"},
+	},
+	{
+		name: "no name", text: "apiVersion: batch/v1\nkind: Job\nmetadata:\n  generateName: x-\n", manager: "me", want: []string{`invalid .metadata.generateName:4 → []`}, why: "kubectl create",
+	},
+	{
+		name: "cannot be read", text: "apiVersion: v1\nkind: {{ .Values.kind }}\n", manager: "me",
+		want: []string{"invalid :1 → []"}, why: "It looks like a template that was not rendered",
+	},
+}
+
+func TestFindingsOfARefusal(t *testing.T) {
+	for _, c := range refusedCases {
+		t.Run(c.name, c.run)
+	}
+}
+
+func fixture(t testing.TB, name string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile("../ownership/testdata/" + name + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, string(data))
+}

@@ -1,0 +1,153 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Document is one document of the input.
+type Document struct {
+	File   string // as the user named it; "-": the standard input
+	Source source.Document
+	// Problems are what is wrong with the document's text.
+	Problems []source.Problem
+	// Namespace is where the object is, if the manifest leaves that to the request.
+	Namespace string
+}
+
+// Response is what the API server said to one request.
+type Response struct {
+	Object   map[string]any // decoded, with numbers as json.Number and with managedFields
+	No       *status.Status // the refusal; nil: the server did as asked
+	Warnings []status.Warning
+}
+
+// Input is what is known of one document before it is applied. The zero Response of a request says that it was not made.
+type Input struct {
+	Document Document
+	Unserved bool      // discovery knows no such type
+	Live     Response  // to the GET
+	Plain    Response  // to the dry run
+	Forced   *Response // to the dry run with force, after a conflict
+	Schema   *schema.Schema
+	Manager  string
+	Force    bool // the user would apply with force
+}
+
+func (r Response) made() bool { return r.Object != nil || r.No != nil }
+
+// missing tells that there is no such object.
+func (r Response) missing() bool { return r.No != nil && r.No.Is(status.NotFound) }
+
+// Object says which object the document is about.
+func (d Document) Object() Object {
+	o := Object{APIVersion: d.Source.APIVersion, Kind: d.Source.Kind, Namespace: d.Source.Namespace, Name: d.Source.Name}
+	if o.Namespace == "" {
+		o.Namespace = d.Namespace
+	}
+	if o.Name == "" {
+		o.Name = d.Source.GenerateName
+	}
+	return o
+}
+
+// line is where the document states a field, or what is around it.
+func (d Document) line(path string) int {
+	if path != "" {
+		if n := d.Source.Nearest(path); n != nil && n != d.Source.Root {
+			return d.Source.Head(n).Start.Line
+		}
+	}
+	for _, path := range []string{".kind", ".apiVersion"} {
+		for _, n := range d.Source.Find(path) {
+			return d.Source.Head(n).Start.Line
+		}
+	}
+	return d.Source.Start.Line
+}
+
+// at is the document's place, as compilers write it.
+func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.line("")) }
+
+// hooks are annotations by which tools know manifests that they apply on an occasion only.
+var hooks = []string{".metadata.annotations.helm.sh/hook", ".metadata.annotations.argocd.argoproj.io/hook"}
+
+// hook tells that a tool creates the object on an occasion, such as a test of a chart, and often deletes it then.
+func (d Document) hook() bool {
+	for _, path := range hooks {
+		if len(d.Source.Find(path)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Contents is what the whole input brings along: types, namespaces, and which documents are about the same object.
+type Contents struct {
+	types, namespaces map[string]string // where they are defined
+	documents         map[Object][]Document
+}
+
+// ContentsOf looks through all documents of the input.
+func ContentsOf(documents []Document) Contents {
+	c := Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}}
+	for _, d := range documents {
+		group, _, _ := strings.Cut(d.Source.APIVersion, "/")
+		switch {
+		case d.Source.Kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io":
+			spec := below(d.Source.Fields()["spec"])
+			kind, _ := below(spec["names"])["kind"].(string)
+			in, _ := spec["group"].(string)
+			c.types[in+"/"+kind] = d.at()
+		case d.Source.Kind == "Namespace" && d.Source.APIVersion == "v1":
+			c.namespaces[d.Source.Name] = d.at()
+		}
+		if d.Source.Name != "" {
+			c.documents[d.Object()] = append(c.documents[d.Object()], d)
+		}
+	}
+	return c
+}
+
+// definition is where the input defines an object's type; empty: nowhere.
+func (c Contents) definition(o Object) string {
+	group, _, _ := strings.Cut(o.APIVersion, "/")
+	return c.types[group+"/"+o.Kind]
+}
+
+// others are the other documents about the same object.
+func (c Contents) others(d Document) []Document {
+	var all []Document
+	for _, other := range c.documents[d.Object()] {
+		if other.at() != d.at() {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+func below(v any) map[string]any {
+	fields, _ := v.(map[string]any)
+	return fields
+}
+
+// masked are the three versions of an object, with nothing in them that is secret. What differs still does.
+func masked(live, predicted, stated map[string]any) (was, is, sent map[string]any) {
+	hide := func(o, beside map[string]any) map[string]any {
+		if o == nil {
+			return nil
+		}
+		return object.Object{Fields: o}.MaskedBeside(object.Object{Fields: beside}).Fields
+	}
+	return hide(live, nil), hide(predicted, live), hide(stated, live)
+}
+
+func applier(name string) ownership.Manager {
+	return ownership.Manager{Name: name, Operation: ownership.Apply}
+}

@@ -1,0 +1,86 @@
+package check
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Kind is what a finding says.
+type Kind string
+
+// The kinds of findings.
+const (
+	Conflict Kind = "conflict" // another manager owns the field with another value: the apply is refused, unless it is forced
+	Invalid  Kind = "invalid"  // the server refuses the manifest, or ignores a field of it
+	Pruned   Kind = "pruned"   // the manager owned the field alone and no longer states it: the field is removed
+	Stuck    Kind = "stuck"    // the manifest no longer states the field, and an older entry of the same tool keeps it
+	Unserved Kind = "unserved" // no API server of the cluster serves the type
+	Unknown  Kind = "unknown"  // the dry run could not be made
+	Taken    Kind = "taken"    // with force, the field gets another value and another owner
+	Server   Kind = "server"   // a default or admission changes the field, and no manifest says so
+	Changed  Kind = "changed"  // the value changes, and nobody objects
+	Released Kind = "released" // the manager no longer states the field, and somebody else keeps it
+	Extra    Kind = "extra"    // another manager put the field there, and no manifest states it
+	Created  Kind = "created"  // there is no such object yet
+)
+
+// Kinds are all kinds of findings, worst first.
+func Kinds() []Kind {
+	return []Kind{Conflict, Invalid, Pruned, Stuck, Unserved, Unknown, Taken, Server, Changed, Released, Extra, Created}
+}
+
+// Object says which object a finding is about.
+type Object struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Namespace  string `json:"namespace"`
+	Name       string `json:"name"`
+}
+
+// Way is a way out of a finding, as text to paste.
+type Way struct {
+	Way  string `json:"way"`
+	Text string `json:"text"`
+}
+
+// The ways out.
+const (
+	GiveUp    = "give-up"   // leave the field to its owner: delete its lines
+	Share     = "share"     // state the value that is there
+	Overwrite = "overwrite" // apply with force
+	HandOver  = "hand-over" // let ownership pass from one manager to the other
+	Rule      = "rule"      // tell a tool that the difference is meant
+)
+
+// Excuse says why a finding is expected.
+type Excuse struct {
+	Reason string `json:"reason"`
+	Until  string `json:"until,omitempty"` // the last day on which the rule holds
+}
+
+// Finding is one thing that would happen, or that stands in the way.
+type Finding struct {
+	Kind   Kind   `json:"finding"`
+	Object Object `json:"object"`
+	Path   string `json:"path"` // in structured-merge-diff's notation; empty: the whole object
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	// Live and Stated are the values on the server and in the manifest; nil: there is none.
+	Live     json.RawMessage   `json:"live,omitempty"`
+	Stated   json.RawMessage   `json:"stated,omitempty"`
+	Owners   []ownership.Owner `json:"owners"`
+	Why      string            `json:"why"`
+	Ways     []Way             `json:"ways"`
+	Expected *Excuse           `json:"expected,omitempty"` // a rule says that this is meant
+}
+
+// Sort brings findings in the order in which people need them: worst first, and equal ones as they are.
+func Sort(findings []Finding) {
+	kinds := Kinds()
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind))
+	})
+}

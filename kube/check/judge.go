@@ -1,0 +1,175 @@
+package check
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// Judge tells what would happen if a document were applied, worst first.
+func Judge(in Input, contents Contents) []Finding {
+	j := &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, in.Live.Object), seen: map[string]bool{}}
+	switch {
+	case in.Document.Source.Broken || in.Document.Source.Fields() == nil:
+		j.broken()
+	case in.Unserved:
+		j.unserved()
+	case in.Document.Source.Name == "" && in.Document.Source.GenerateName != "":
+		j.add(Finding{Kind: Invalid, Path: ".metadata.generateName", Why: "An apply needs the name of its object. Use kubectl create for a manifest with generateName."})
+	default:
+		j.answered()
+	}
+	Sort(j.findings)
+	return j.findings
+}
+
+// judgement is one document on its way to its findings.
+type judgement struct {
+	Input
+	contents Contents
+	object   Object
+	me       ownership.Manager
+	tool     tool // that applies as the manager
+
+	live, predicted, stated map[string]any   // masked
+	before, after, sent     *ownership.Blame // of these three
+	conflicts               []change.Conflict
+
+	findings []Finding
+	seen     map[string]bool // paths that a finding is about
+}
+
+// would is the response that shows the object as it would be; nil: there is none.
+func (j *judgement) would() map[string]any {
+	switch {
+	case j.Plain.No == nil:
+		return j.Plain.Object
+	case j.Forced != nil && j.Forced.No == nil:
+		return j.Forced.Object
+	}
+	return nil
+}
+
+func (j *judgement) answered() {
+	j.lay()
+	j.warnings()
+	if no := j.refusal(); no != nil {
+		j.refused(*no)
+	}
+	if j.would() != nil && (j.live != nil || j.Live.missing()) {
+		j.compare()
+	}
+	if j.live != nil && !j.Document.hook() {
+		j.unstated()
+		j.repeated()
+	}
+}
+
+// lay lays the record of ownership on the three versions of the object.
+func (j *judgement) lay() {
+	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), j.Document.Source.Fields())
+	var known ownership.Schema
+	if j.Schema != nil {
+		known = j.Schema.Knowledge()
+	}
+	on := func(record, o map[string]any) *ownership.Blame {
+		return ownership.Parse(record).On(manifest.Tree(object.Object{Fields: o}.WithoutManagedFields().Fields), known)
+	}
+	shown := j.predicted
+	if shown == nil {
+		shown = j.live
+	}
+	j.before, j.after, j.sent = on(j.live, j.live), on(shown, shown), on(shown, j.stated)
+}
+
+// add notes a finding and fills in what follows from its path: where it is, and the values.
+func (j *judgement) add(f Finding) {
+	if f.Path != "" && j.seen[f.Path] {
+		return
+	}
+	j.seen[f.Path] = f.Path != ""
+	f.Object = j.object
+	if f.File == "" {
+		f.File = j.Document.File
+	}
+	if f.Line == 0 {
+		f.Line = j.Document.line(f.Path)
+	}
+	if f.Path != "" && j.sent != nil {
+		f.Live, f.Stated = valueAt(j.before, f.Path), valueAt(j.sent, f.Path)
+	}
+	j.findings = append(j.findings, f)
+}
+
+// covered tells whether a finding is about a path, or about what is around it.
+func (j *judgement) covered(path string) bool {
+	for at := range path {
+		if (path[at] == '.' || path[at] == '[') && j.seen[path[:at]] {
+			return true
+		}
+	}
+	return j.seen[path]
+}
+
+// within tells whether a finding is about something in what is at a path.
+func (j *judgement) within(path string) bool {
+	for seen := range j.seen {
+		if rest, in := strings.CutPrefix(seen, path); in && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}
+
+// valueAt is the value at a path, as JSON; nil: there is none.
+func valueAt(b *ownership.Blame, path string) json.RawMessage {
+	for _, n := range b.Find(path) {
+		return written(n.Value)
+	}
+	return nil
+}
+
+func written(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil // a decoded value can always be written
+	}
+	return text
+}
+
+// names lists owners in a sentence.
+func names(owners []ownership.Owner) string {
+	words := make([]string, 0, len(owners))
+	for _, o := range owners {
+		words = append(words, o.Words())
+	}
+	switch len(words) {
+	case 0:
+		return "Nobody"
+	case 1:
+		return words[0]
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// verb is the form that follows the names of owners.
+func verb(owners []ownership.Owner, one, many string) string {
+	if len(owners) > 1 {
+		return many
+	}
+	return one
+}
+
+func without(owners []ownership.Owner, m ownership.Manager) []ownership.Owner {
+	return slices.DeleteFunc(slices.Clone(owners), func(o ownership.Owner) bool { return o.Same(m) })
+}
+
+func owns(owners []ownership.Owner, m ownership.Manager) bool {
+	return slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Same(m) })
+}

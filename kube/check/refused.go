@@ -1,0 +1,259 @@
+package check
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// broken judges a document that can't be read.
+func (j *judgement) broken() {
+	for _, p := range j.Document.Problems {
+		switch {
+		case p.Severity != source.Error:
+		case strings.Contains(j.Document.Source.Text, "{{"):
+			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: "It looks like a template that was not rendered: use the output of helm template. " + p.Message})
+			return // the other problems follow from it
+		default:
+			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
+		}
+	}
+	if len(j.findings) == 0 {
+		j.add(Finding{Kind: Invalid, Why: "The document is no object that can be read."})
+	}
+}
+
+func (j *judgement) unserved() {
+	why := "No API server of this cluster serves " + j.object.Kind + " in " + j.object.APIVersion + "."
+	if at := j.contents.definition(j.object); at != "" {
+		why += " The input defines the type at " + at + ": apply that first, and check again."
+	} else {
+		why += " Install its CustomResourceDefinition, or correct apiVersion and kind."
+	}
+	j.add(Finding{Kind: Unserved, Why: why})
+}
+
+// refusal is why the dry run, or the read before it, was refused; nil: neither was.
+func (j *judgement) refusal() *status.Status {
+	switch {
+	case j.Plain.No != nil:
+		return j.Plain.No
+	case !j.Plain.made():
+		return &status.Status{Message: "The dry run was not made."}
+	case j.Live.No != nil && !j.Live.missing():
+		return j.Live.No
+	case !j.Live.made():
+		return &status.Status{Message: "The live object was not read."}
+	}
+	return nil
+}
+
+// refused judges a refusal of the dry run.
+func (j *judgement) refused(no status.Status) {
+	_, denied := no.Denied()
+	switch {
+	case no.ManagerConflict():
+		j.contested(no)
+		if j.Forced != nil && j.Forced.No != nil && !j.Forced.No.ManagerConflict() {
+			j.refused(*j.Forced.No)
+		}
+	case strings.Contains(no.Message, "failed to create typed patch object"):
+		j.invalid(no)
+	case denied, no.Code == 0, no.Code == status.CodeUnauthorized, no.Code == status.CodeTooManyRequests, no.Code == status.CodeMethodNotAllowed,
+		no.Code == status.CodeUnsupportedMediaType, no.Code == status.CodeConflict, no.Code >= status.CodeInternalError:
+		j.unknown(no)
+	case no.Is(status.NotFound):
+		j.missing(no)
+	default:
+		j.invalid(no)
+	}
+}
+
+// missing judges a 404 of an apply, which creates what is missing itself: what the object belongs to doesn't exist.
+func (j *judgement) missing(no status.Status) {
+	at := j.contents.namespaces[j.object.Namespace]
+	if at == "" || j.object.Namespace == "" {
+		j.invalid(no)
+		return
+	}
+	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so nothing could be tried out. The input creates it at " + at + "."})
+}
+
+// contested judges fields that others own with other values.
+func (j *judgement) contested(no status.Status) {
+	j.conflicts = change.Conflicts(no, change.Refused{Live: j.live, Sent: j.stated, Manager: j.me, Schema: j.Schema})
+	for _, c := range j.conflicts {
+		owners := make([]ownership.Owner, 0, len(c.Owners))
+		likely := ""
+		for _, o := range c.Owners {
+			owners = append(owners, o.Owner)
+			if o.Likely.Controller && likely == "" {
+				likely = " It will probably write the value again. " + o.Likely.Why
+			}
+		}
+		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}
+		f.Why = names(owners) + verb(owners, " owns", " own") + " the field with another value. The API server refuses the apply, unless it is forced." + likely
+		if j.Force {
+			f.Kind, f.Why = Taken, taken(owners)+likely
+		}
+		if j.tool.all(owners) {
+			f.Why += " It is an older entry of the same tool."
+		}
+		j.add(f)
+	}
+}
+
+var (
+	// badField finds what strict decoding says of a field.
+	badField = regexp.MustCompile(`(unknown|duplicate) field "([^"]+)"`)
+	// namedField finds the fields that a server's sentence names, in quotes or as paths that begin with a dot.
+	namedField = regexp.MustCompile(`"([^"]+)"|(\.[^\s:,]+)`)
+)
+
+// invalid judges a manifest that the server refuses, field by field where it names them.
+func (j *judgement) invalid(no status.Status) {
+	if j.fields(no.Message) {
+		return
+	}
+	said := false
+	for _, c := range no.Causes {
+		if c.Field == "" {
+			continue
+		}
+		said = true
+		j.add(Finding{Kind: Invalid, Path: j.path(c.Field), Why: j.clean(c.Message), Line: j.Document.line(c.Field)})
+	}
+	if said {
+		return
+	}
+	f := Finding{Kind: Invalid, Why: j.clean(no.Message)}
+	for _, named := range namedField.FindAllStringSubmatch(no.Message, -1) {
+		if path := named[1] + named[2]; len(j.Document.Source.Find(path)) > 0 {
+			f.Path = j.path(path)
+			break
+		}
+	}
+	j.add(f)
+}
+
+// fields judges the fields that strict decoding complains of, and tells whether there are any.
+func (j *judgement) fields(words string) bool {
+	found := badField.FindAllStringSubmatch(words, -1)
+	for _, f := range found {
+		why := "The type has no such field. The API server refuses it, or ignores it without strict validation."
+		if f[1] == "duplicate" {
+			why = "The manifest has the field twice."
+		}
+		j.add(Finding{Kind: Invalid, Path: j.path(f[2]), Line: j.Document.line(f[2]), Why: why + " Its words: " + j.clean(f[0]) + "."})
+	}
+	return len(found) > 0
+}
+
+// warnings judges what a dry run warned of: fields that the server ignores.
+func (j *judgement) warnings() {
+	for _, w := range j.Plain.Warnings {
+		j.fields(w.Text)
+	}
+}
+
+// path is a server's path, such as spec.containers[0].image, in the notation of field managers.
+func (j *judgement) path(field string) string {
+	for _, n := range j.Document.Source.Find(field) {
+		if same := nodeOf(j.sent, n); same != nil {
+			return j.sent.Path(same)
+		}
+	}
+	return "." + strings.TrimPrefix(field, ".")
+}
+
+// unknown judges what could not be asked. The record of the live object still tells who owns what the manifest states.
+func (j *judgement) unknown(no status.Status) {
+	why := "The dry run could not be made: " + j.clean(no.Message)
+	if j.live == nil {
+		j.add(Finding{Kind: Unknown, Why: why})
+		return
+	}
+	j.add(Finding{Kind: Unknown, Why: why + " The record of ownership tells the rest."})
+	j.contests(j.before.Root, j.sent.Root)
+}
+
+// contests finds fields that the manifest states with another value than somebody else, who owns them.
+func (j *judgement) contests(was, sent *manifest.Node) {
+	for _, pair := range ownership.Counterparts(j.before, j.sent, was, sent) {
+		if pair.Old == nil || pair.New == nil || housekept(j.before.Path(pair.Old)) {
+			continue
+		}
+		if whole, ok := j.before.Whole(pair.Old); len(pair.Old.Children) > 0 && !(ok && whole) {
+			j.contests(pair.Old, pair.New)
+			continue
+		}
+		others := without(j.before.Owners(pair.Old), j.me)
+		if len(others) > 0 && string(written(pair.Old.Value)) != string(written(pair.New.Value)) {
+			j.add(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: names(others) +
+				verb(others, " owns", " own") + " the field with another value. The apply would probably conflict."})
+		}
+	}
+}
+
+// shortest is how long a secret value must be to be looked for within words; a shorter one must be a word.
+const shortest = 4
+
+// clean takes what is secret out of the server's words, which may quote the manifest.
+func (j *judgement) clean(words string) string {
+	for _, pair := range [][2]any{{j.Document.Source.Fields(), j.stated}, {j.Live.Object, j.live}, {j.would(), j.predicted}} {
+		secrets(pair[0], pair[1], func(secret string) { words = hidden(words, secret) })
+	}
+	return words
+}
+
+// secrets visits the values that masking replaced.
+func secrets(plain, shown any, visit func(string)) {
+	switch v := plain.(type) {
+	case map[string]any:
+		beside, _ := shown.(map[string]any)
+		for key, child := range v {
+			secrets(child, beside[key], visit)
+		}
+	case []any:
+		beside, _ := shown.([]any)
+		for i, child := range v {
+			if i < len(beside) {
+				secrets(child, beside[i], visit)
+			}
+		}
+	case nil:
+	default:
+		text, masked := worded(v), worded(shown)
+		if text != masked && text != "" {
+			visit(text)
+			for _, line := range strings.Split(text, "\n") {
+				visit(line)
+			}
+		}
+	}
+}
+
+func worded(v any) string {
+	if text, is := v.(string); is {
+		return text
+	}
+	return string(written(v))
+}
+
+func hidden(words, secret string) string {
+	const mask = "••••••••"
+	switch {
+	case secret == "":
+		return words
+	case len(secret) >= shortest:
+		words = strings.ReplaceAll(words, secret, mask)
+		return strings.ReplaceAll(words, strings.Trim(strconv.Quote(secret), `"`), mask)
+	}
+	return regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(secret)+`($|\W)`).ReplaceAllString(words, "${1}"+mask+"${2}")
+}

@@ -1,0 +1,70 @@
+package check
+
+import (
+	"encoding/json"
+
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// APIVersion is the version of what check writes and reads.
+const APIVersion = "fieldmark.dev/v1"
+
+// Report is the result of a check of several documents. Its JSON is a contract with scripts.
+type Report struct {
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Manager    string       `json:"manager"`
+	Findings   []Finding    `json:"findings"`
+	Counts     map[Kind]int `json:"counts"` // of those that no rule expects
+	Documents  int          `json:"documents"`
+}
+
+// ReportOf sums up what was found in so many documents, for a manager.
+func ReportOf(manager string, documents int, findings []Finding) Report {
+	r := Report{APIVersion: APIVersion, Kind: "Check", Manager: manager, Findings: findings, Counts: map[Kind]int{}, Documents: documents}
+	if r.Findings == nil {
+		r.Findings = []Finding{}
+	}
+	Sort(r.Findings)
+	for _, f := range findings {
+		if f.Expected == nil {
+			r.Counts[f.Kind]++
+		}
+	}
+	return r
+}
+
+// Expected is how many findings a rule expects.
+func (r Report) Expected() int {
+	unexpected := 0
+	for _, n := range r.Counts {
+		unexpected += n
+	}
+	return len(r.Findings) - unexpected
+}
+
+// Fails tells whether there is a finding of one of these kinds that no rule expects.
+func (r Report) Fails(on []Kind) bool {
+	for _, kind := range on {
+		if r.Counts[kind] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// FailOn are the kinds of findings that fail a check if the user says nothing else.
+func FailOn() []Kind { return []Kind{Conflict, Invalid, Pruned, Stuck} }
+
+// MarshalJSON writes lists that are empty as such.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	type plain Finding
+	p := plain(f)
+	if p.Owners == nil {
+		p.Owners = []ownership.Owner{}
+	}
+	if p.Ways == nil {
+		p.Ways = []Way{}
+	}
+	return json.Marshal(p)
+}

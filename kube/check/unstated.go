@@ -1,0 +1,204 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// unstated judges what the object holds and the manifest doesn't state.
+func (j *judgement) unstated() {
+	shown := j.predicted
+	if shown == nil {
+		shown = j.live
+	}
+	u := walk{judgement: j, applied: j.appliedBefore()}
+	if len(u.tool.folds) > 0 {
+		u.later = ownership.Parse(u.tool.fold(shown)).On(j.after.Root, j.known())
+	}
+	u.fields(j.after.Root, j.sent.Root)
+}
+
+func (j *judgement) known() ownership.Schema {
+	if j.Schema == nil {
+		return nil
+	}
+	return j.Schema.Knowledge()
+}
+
+// appliedBefore is the manifest that client-side apply keeps in an annotation, laid out like the object; nil: there is none.
+func (j *judgement) appliedBefore() *ownership.Blame {
+	annotations := below(below(j.Live.Object["metadata"])["annotations"])
+	text, _ := annotations[assist.LastApplied].(string)
+	o, err := object.Parse([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return j.after.Record.On(manifest.Tree(o.Fields), j.known())
+}
+
+// walk goes through an object beside a manifest.
+type walk struct {
+	*judgement
+	later   *ownership.Blame // once the tool has folded in its older entries; nil: it doesn't
+	applied *ownership.Blame // what client-side apply stated; nil: nobody knows
+}
+
+func (u walk) fields(is, sent *manifest.Node) {
+	for _, pair := range ownership.Counterparts(u.sent, u.after, sent, is) {
+		switch {
+		case pair.New == nil, housekept(u.after.Path(pair.New)):
+		case pair.Old == nil:
+			u.missing(pair.New)
+		case len(pair.New.Children) > 0 && !whole(u.after, pair.New):
+			u.fields(pair.New, pair.Old)
+		}
+	}
+}
+
+func whole(b *ownership.Blame, n *manifest.Node) bool {
+	whole, ok := b.Whole(n)
+	return ok && whole
+}
+
+// missing judges what the manifest doesn't state: a list item with one set of owners as a whole, all else value by value.
+func (u walk) missing(n *manifest.Node) {
+	path := u.after.Path(n)
+	if housekept(path) || u.covered(path) || strings.HasSuffix(path, "."+assist.LastApplied) {
+		return
+	}
+	switch {
+	case len(n.Children) == 0, whole(u.after, n):
+		u.value(n, u.after.Owners(n))
+	case n.Index >= 0:
+		var owners [][]ownership.Owner
+		u.owners(n, &owners)
+		if len(owners) == 1 {
+			u.value(n, owners[0])
+			return
+		}
+		fallthrough
+	default:
+		for _, child := range n.Children {
+			u.missing(child)
+		}
+	}
+}
+
+// owners collects the different sets of owners of the values in a node. What nobody owns doesn't count.
+func (u walk) owners(n *manifest.Node, all *[][]ownership.Owner) {
+	if len(n.Children) > 0 && !whole(u.after, n) {
+		for _, child := range n.Children {
+			u.owners(child, all)
+		}
+		return
+	}
+	owners := u.after.Owners(n)
+	if len(owners) == 0 || slices.ContainsFunc(*all, func(some []ownership.Owner) bool { return slices.Equal(some, owners) }) {
+		return
+	}
+	*all = append(*all, owners)
+}
+
+// value judges a value, or a list item as a whole, by its owners.
+func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
+	path := u.after.Path(n)
+	if len(owners) == 0 || byUpdate(owners) && usual(u.object, u.Schema, n) || u.elsewhere(path) {
+		return
+	}
+	others := without(owners, u.me)
+	switch {
+	case len(others) < len(owners) && u.predicted != nil:
+		// The dry run says that the manager still owns it: the server states it on the manager's behalf.
+	case len(others) == 0:
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "By the record, the manager " + u.Manager + " owns the field alone, and the manifest no longer states the field. The apply removes it."})
+	case len(others) < len(owners) && !u.tool.all(others):
+		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
+	case u.tool.all(others):
+		u.older(n, path, others)
+	default:
+		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " put the field there, and the manifest doesn't state the field. A diff of the manifest doesn't show it."})
+	}
+}
+
+// byUpdate tells whether all owners update the object itself. Only they come to own defaults.
+func byUpdate(owners []ownership.Owner) bool {
+	return !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Operation != ownership.Update || o.Subresource != "" })
+}
+
+// older judges a value that older entries of the same tool keep.
+func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
+	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
+		return // client-side apply never stated it: the entry has it from a default
+	}
+	stays := "The manifest no longer states the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
+	if u.later == nil {
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
+		return
+	}
+	left := u.ownersOf(n)
+	others := without(left, u.me)
+	switch {
+	case len(left) == 0:
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest no longer states the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
+	case len(others) == 0:
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest no longer states the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this."})
+	case u.tool.all(others):
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
+	default:
+		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
+	}
+}
+
+// ownersOf are the owners of a node once the tool has folded in its older entries; of a list item, of the first value in it that has any.
+func (u walk) ownersOf(n *manifest.Node) []ownership.Owner {
+	if owners := u.later.Owners(n); len(owners) > 0 || len(n.Children) == 0 {
+		return owners
+	}
+	for _, child := range n.Children {
+		if owners := u.ownersOf(child); len(owners) > 0 {
+			return owners
+		}
+	}
+	return nil
+}
+
+func (u walk) clientSide(o ownership.Owner) bool {
+	return slices.Contains(assist.ClientSideManagers(u.Live.Object), o.Name)
+}
+
+// elsewhere tells whether another document about the same object states a field.
+func (j *judgement) elsewhere(path string) bool {
+	return slices.ContainsFunc(j.contents.others(j.Document), func(d Document) bool { return len(d.Source.Find(path)) > 0 })
+}
+
+// repeated judges what a later document about the same object leaves out. One manager applies both, one after the other.
+func (j *judgement) repeated() {
+	all := j.contents.documents[j.object]
+	if len(all) < 2 || all[len(all)-1].at() != j.Document.at() {
+		return
+	}
+	for _, d := range all[:len(all)-1] {
+		stated := j.after.Record.On(manifest.Tree(d.Source.Fields()), j.known())
+		j.leaves(stated, stated.Root, func(path string) {
+			if len(j.Document.Source.Find(path)) == 0 {
+				j.add(Finding{Kind: Pruned, Path: path, File: d.File, Line: d.line(path), Why: "The document at " + d.at() +
+					" states the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
+			}
+		})
+	}
+}
+
+func (j *judgement) leaves(b *ownership.Blame, n *manifest.Node, visit func(path string)) {
+	if path := b.Path(n); n.Parent != nil && (len(n.Children) == 0 || whole(b, n)) && !housekept(path) {
+		visit(path)
+		return
+	}
+	for _, child := range n.Children {
+		j.leaves(b, child, visit)
+	}
+}
