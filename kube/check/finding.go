@@ -48,11 +48,11 @@ type Way struct {
 
 // The ways out.
 const (
-	GiveUp    = "give-up"   // leave the field to its owner: delete its lines
-	Share     = "share"     // state the value that is there
-	Overwrite = "overwrite" // apply with force
-	HandOver  = "hand-over" // let ownership pass from one manager to the other
-	Rule      = "rule"      // tell a tool that the difference is meant
+	WayGiveUp    = "give-up"   // leave the field to its owner: delete its lines
+	WayShare     = "share"     // state the value that is there
+	WayOverwrite = "overwrite" // apply with force
+	WayHandOver  = "hand-over" // let ownership pass from one manager to the other
+	WayRule      = "rule"      // tell a tool that the difference is meant
 )
 
 // Excuse says why a finding is expected.

@@ -1,0 +1,300 @@
+package check
+
+import (
+	_ "embed" // of the rules that everybody has
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/source"
+)
+
+// RulesFile is how a file of rules is called. It lies beside the manifests.
+const RulesFile = "fieldmark.yaml"
+
+// ruleKind is the kind of such a file.
+const ruleKind = "Expected"
+
+// Rule says which findings are meant. What it names must be like its patterns, in which * stands for any text and ? for one character; a
+// backslash takes that from the character after it. An empty pattern is like everything.
+type Rule struct {
+	File                  string
+	Line                  int
+	Kind, Namespace, Name string // of the object
+	Path                  string
+	Owner                 string // each owner of the field must be like it
+	Findings              []Kind // empty: all
+	Reason                string
+	Until                 string // the last day on which the rule holds, as 2006-01-02; empty: it holds without end
+}
+
+//go:embed expected.yaml
+var builtInText string
+
+// BuiltIn are the rules that hold for everybody, and their text.
+func BuiltIn() (rules []Rule, text string) {
+	rules, err := ParseRules("", builtInText)
+	if err != nil {
+		return nil, builtInText // a test reads it
+	}
+	return rules, builtInText
+}
+
+// RuleError says what is wrong with a file of rules, and where.
+type RuleError struct {
+	File  string
+	Line  int
+	Words string
+}
+
+func (e *RuleError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Words) }
+
+// ParseRules reads a file of rules. The error is all RuleErrors, joined; there are no rules then.
+func ParseRules(file, text string) ([]Rule, error) {
+	r := ruleReader{file: file}
+	parsed := source.Parse(text)
+	for _, p := range parsed.Problems {
+		if p.Severity != source.Info && !aboutObjects(parsed, p) {
+			r.wrong(p.Start.Line, p.Message)
+		}
+	}
+	for _, d := range parsed.Documents {
+		r.document = d
+		if d.Root != nil {
+			r.read()
+		}
+	}
+	if len(r.wrongs) > 0 {
+		return nil, errors.Join(r.wrongs...)
+	}
+	return r.rules, nil
+}
+
+// aboutObjects tells whether a document's problem is that it names no object: a file of rules is none.
+func aboutObjects(t source.Text, p source.Problem) bool {
+	return p.Document >= 0 && t.Documents[p.Document].Root != nil && strings.HasSuffix(p.Message, "which object it is about.")
+}
+
+type ruleReader struct {
+	file     string
+	document source.Document
+	rules    []Rule
+	wrongs   []error
+}
+
+func (r *ruleReader) wrong(line int, words string) {
+	r.wrongs = append(r.wrongs, &RuleError{File: r.file, Line: line, Words: words})
+}
+
+func (r *ruleReader) line(n *manifest.Node) int { return r.document.Head(n).Start.Line }
+
+func (r *ruleReader) read() {
+	start := r.document.Start.Line
+	if r.document.APIVersion != APIVersion || r.document.Kind != ruleKind {
+		r.wrong(start, fmt.Sprintf("This is no file of rules. It begins with apiVersion: %s and kind: %s.", APIVersion, ruleKind))
+		return
+	}
+	list := r.document.Root.Field("rules")
+	if list == nil {
+		r.wrong(start, "The file has no rules. They are a list: rules.")
+		return
+	}
+	r.names(r.document.Root, "apiVersion", "kind", "metadata", "rules")
+	if _, is := list.Value.([]any); !is {
+		r.wrong(r.line(list), "rules must be a list.")
+		return
+	}
+	for _, item := range list.Children {
+		r.rule(item)
+	}
+}
+
+// names reports fields that nobody reads.
+func (r *ruleReader) names(n *manifest.Node, known ...string) {
+	for _, child := range n.Children {
+		if !slices.Contains(known, child.Key) {
+			r.wrong(r.line(child), fmt.Sprintf("There is no field %q here. There are: %s.", child.Key, strings.Join(known, ", ")))
+		}
+	}
+}
+
+func (r *ruleReader) rule(n *manifest.Node) {
+	if _, is := n.Value.(map[string]any); !is {
+		r.wrong(r.line(n), "A rule must have fields: match, path, owner, finding, reason, until.")
+		return
+	}
+	r.names(n, "match", "path", "owner", "finding", "reason", "until")
+	rule := Rule{File: r.file, Line: r.line(n)}
+	if match := n.Field("match"); match != nil {
+		if _, is := match.Value.(map[string]any); !is {
+			r.wrong(r.line(match), "match must have fields: kind, namespace, name.")
+		}
+		r.names(match, "kind", "namespace", "name")
+		r.texts(match, map[string]*string{"kind": &rule.Kind, "namespace": &rule.Namespace, "name": &rule.Name})
+	}
+	r.texts(n, map[string]*string{"path": &rule.Path, "owner": &rule.Owner, "reason": &rule.Reason, "until": &rule.Until})
+	r.findings(n.Field("finding"), &rule)
+	r.judge(n, rule)
+	r.rules = append(r.rules, rule)
+}
+
+// texts reads fields that hold text.
+func (r *ruleReader) texts(n *manifest.Node, fields map[string]*string) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		field := n.Field(name)
+		if field == nil {
+			continue
+		}
+		text, is := field.Value.(string)
+		if !is {
+			r.wrong(r.line(field), name+" must be text. Put it in quotes.")
+		}
+		*fields[name] = text
+	}
+}
+
+// findings reads one kind of findings, or a list of them.
+func (r *ruleReader) findings(n *manifest.Node, rule *Rule) {
+	if n == nil {
+		return
+	}
+	each := []*manifest.Node{n}
+	if _, list := n.Value.([]any); list {
+		each = n.Children
+	}
+	for _, n := range each {
+		kind, is := n.Value.(string)
+		if !is || !slices.Contains(Kinds(), Kind(kind)) {
+			r.wrong(r.line(n), fmt.Sprintf("There is no finding %v. There are: %s.", n.Value, kindNames()))
+			continue
+		}
+		rule.Findings = append(rule.Findings, Kind(kind))
+	}
+}
+
+func kindNames() string {
+	var all []string
+	for _, k := range Kinds() {
+		all = append(all, string(k))
+	}
+	return strings.Join(all, ", ")
+}
+
+// judge reports what makes no sense as a whole.
+func (r *ruleReader) judge(n *manifest.Node, rule Rule) {
+	if strings.TrimSpace(rule.Reason) == "" && isText(n, "reason") {
+		r.wrong(rule.Line, "The rule gives no reason. Say why the difference is meant.")
+	}
+	if rule.Kind+rule.Namespace+rule.Name+rule.Path+rule.Owner == "" && len(rule.Findings) == 0 {
+		r.wrong(rule.Line, "The rule would match every finding. Say what it matches: match, path, owner or finding.")
+	}
+	if _, err := time.Parse(time.DateOnly, rule.Until); err != nil && rule.Until != "" {
+		r.wrong(r.line(n.Field("until")), fmt.Sprintf("until must be a day, such as 2027-01-31, and is %q.", rule.Until))
+	}
+}
+
+// isText tells whether a field can be read as text, or is missing.
+func isText(n *manifest.Node, name string) bool {
+	field := n.Field(name)
+	if field == nil {
+		return true
+	}
+	_, is := field.Value.(string)
+	return is
+}
+
+// matches tells whether a rule is about a finding.
+func (r Rule) matches(f Finding) bool {
+	for _, like := range [][2]string{{r.Kind, f.Object.Kind}, {r.Namespace, f.Object.Namespace}, {r.Name, f.Object.Name}, {r.Path, f.Path}} {
+		if like[0] != "" && !glob(like[0], like[1]) {
+			return false
+		}
+	}
+	if r.Owner != "" && len(f.Owners) == 0 {
+		return false
+	}
+	for _, o := range f.Owners {
+		if r.Owner != "" && !glob(r.Owner, o.Name) {
+			return false
+		}
+	}
+	return len(r.Findings) == 0 || slices.Contains(r.Findings, f.Kind)
+}
+
+// over tells whether a rule no longer holds.
+func (r Rule) over(today string) bool { return r.Until != "" && today > r.Until }
+
+// Idle is a rule that does nothing, and why.
+type Idle struct {
+	Rule Rule
+	Why  string
+}
+
+// Expect notes on each finding which rule expects it: the first that does. It returns the rules that do nothing. The day counts where the
+// clock is.
+func Expect(findings []Finding, rules []Rule, now time.Time) []Idle {
+	today := now.Format(time.DateOnly)
+	matched := make([]int, len(rules))
+	for at := range findings {
+		f := &findings[at]
+		for i, r := range rules {
+			if !r.matches(*f) {
+				continue
+			}
+			matched[i]++
+			if f.Expected == nil && !r.over(today) {
+				f.Expected = &Excuse{Reason: r.Reason, Until: r.Until}
+			}
+		}
+	}
+	var idle []Idle
+	for i, r := range rules {
+		switch {
+		case matched[i] == 0:
+			idle = append(idle, Idle{r, "The rule matches no finding. Delete it, or correct it."})
+		case r.over(today):
+			idle = append(idle, Idle{r, fmt.Sprintf("The rule held until %s. It would match %d findings.", r.Until, matched[i])})
+		}
+	}
+	return idle
+}
+
+// glob tells whether a text is like a pattern. The work is at most the product of their lengths.
+func glob(pattern, text string) bool {
+	p, t, star, again := 0, 0, -1, 0
+	for t < len(text) {
+		c, size, wild := step(pattern, p)
+		switch {
+		case c == '*' && wild:
+			star, again = p+size, t
+			p += size
+		case size > 0 && (wild || c == text[t]):
+			p, t = p+size, t+1
+		case star >= 0:
+			again++
+			p, t = star, again
+		default:
+			return false
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
+
+// step is the next character of a pattern, how long it is there, and whether it stands for others; size is 0 at the end.
+func step(pattern string, at int) (c byte, size int, wild bool) {
+	switch {
+	case at >= len(pattern):
+		return 0, 0, false
+	case pattern[at] == '\\' && at+1 < len(pattern):
+		return pattern[at+1], 2, false
+	}
+	c = pattern[at]
+	return c, 1, c == '*' || c == '?'
+}
