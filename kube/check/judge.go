@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -25,6 +24,11 @@ func Judge(in Input, contents Contents) []Finding {
 		j.answered()
 	}
 	Sort(j.findings)
+	for i, f := range j.findings {
+		if j.sent != nil {
+			j.findings[i].Ways = j.ways(f)
+		}
+	}
 	return j.findings
 }
 
@@ -38,7 +42,7 @@ type judgement struct {
 
 	live, predicted, stated map[string]any   // masked
 	before, after, sent     *ownership.Blame // of these three
-	conflicts               []change.Conflict
+	secret                  bool             // the object holds secrets, so that no text may quote it
 
 	findings []Finding
 	seen     map[string]bool // paths that a finding is about
@@ -85,6 +89,8 @@ func (j *judgement) lay() {
 		shown = j.live
 	}
 	j.before, j.after, j.sent = on(j.live, j.live), on(shown, shown), on(shown, j.stated)
+	j.secret = object.Holds(j.object.APIVersion, j.object.Kind)
+	j.secrets(func(string) { j.secret = true })
 }
 
 // add notes a finding and fills in what follows from its path: where it is, and the values.

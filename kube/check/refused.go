@@ -87,8 +87,7 @@ func (j *judgement) missing(no status.Status) {
 
 // contested judges fields that others own with other values.
 func (j *judgement) contested(no status.Status) {
-	j.conflicts = change.Conflicts(no, change.Refused{Live: j.live, Sent: j.stated, Manager: j.me, Schema: j.Schema})
-	for _, c := range j.conflicts {
+	for _, c := range change.Conflicts(no, change.Refused{Live: j.live, Sent: j.stated, Manager: j.me, Schema: j.Schema}) {
 		owners := make([]ownership.Owner, 0, len(c.Owners))
 		likely := ""
 		for _, o := range c.Owners {
@@ -206,10 +205,15 @@ const shortest = 4
 
 // clean takes what is secret out of the server's words, which may quote the manifest.
 func (j *judgement) clean(words string) string {
-	for _, pair := range [][2]any{{j.Document.Source.Fields(), j.stated}, {j.Live.Object, j.live}, {j.would(), j.predicted}} {
-		secrets(pair[0], pair[1], func(secret string) { words = hidden(words, secret) })
-	}
+	j.secrets(func(secret string) { words = hidden(words, secret) })
 	return words
+}
+
+// secrets visits the values of all versions of the object that masking replaced.
+func (j *judgement) secrets(visit func(string)) {
+	secrets(j.Document.Source.Fields(), j.stated, visit)
+	secrets(j.Live.Object, j.live, visit)
+	secrets(j.would(), j.predicted, visit)
 }
 
 // secrets visits the values that masking replaced.

@@ -5,6 +5,7 @@ package source
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
@@ -108,6 +109,24 @@ func (d Document) Head(n *manifest.Node) Span {
 		end = d.whole.tokenEnd(p.start, p.key)
 	}
 	return d.whole.lines.span(p.start, max(p.start, end))
+}
+
+// Around gives what stands before and after Text in the whole text, at most so many lines each, and the line in which that begins.
+func (d Document) Around(lines int) (before, after string, first int) {
+	whole, start, end := d.whole.text, d.rows.base, d.rows.base+len(d.Text)
+	from, to := start, end
+	for n := 0; from > 0 && n <= lines; n++ { // one more: the last one may go on with Text
+		from = strings.LastIndexByte(whole[:from-1], '\n') + 1
+	}
+	for n := 0; to < len(whole) && n < lines; n++ {
+		next := strings.IndexByte(whole[to:], '\n')
+		if next < 0 {
+			to = len(whole)
+			break
+		}
+		to += next + 1
+	}
+	return whole[from:start], whole[end:to], d.whole.lines.position(from).Line
 }
 
 // At finds the innermost node that a position is in; nil where the position is in none.

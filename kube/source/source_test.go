@@ -301,3 +301,18 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+func TestAround(t *testing.T) {
+	text := "a: 1\nb: 2\n--- # two\nc: 3\n---\nd: 4"
+	for i, want := range []string{
+		`1 ""+"a: 1\nb: 2\n"+"--- # two\n"`,
+		`2 "b: 2\n---"+" # two\nc: 3\n"+"---\n"`,
+		`4 "c: 3\n---"+"\nd: 4"+""`,
+	} {
+		d := Parse(text).Documents[i]
+		before, after, first := d.Around(1)
+		if got := fmt.Sprintf("%d %q+%q+%q", first, before, d.Text, after); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

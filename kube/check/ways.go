@@ -1,0 +1,286 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/fieldmark/fieldmark/kube/assist"
+	"github.com/fieldmark/fieldmark/kube/change"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/source"
+)
+
+// ways are the ways out of a finding.
+func (j *judgement) ways(f Finding) []Way {
+	var all []Way
+	add := func(way string, texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				all = append(all, Way{way, text})
+			}
+		}
+	}
+	if f.Path == "" {
+		return nil
+	}
+	switch f.Kind {
+	case Conflict, Taken:
+		add(WayGiveUp, j.giveUp(f))
+		add(WayShare, j.share(f))
+		if f.Kind == Conflict {
+			add(WayOverwrite, j.overwrite())
+		}
+		add(WayHandOver, j.handOver(f))
+	case Invalid:
+		if badField.MatchString(f.Why) {
+			add(WayGiveUp, j.giveUp(f))
+		}
+		return all
+	case Pruned:
+		add(WayShare, j.state(f, j.live))
+		add(WayHandOver, j.handOverReplicas(f))
+	case Stuck:
+		add(WayHandOver, j.foldIn(f))
+	case Server:
+		add(WayShare, j.state(f, j.predicted))
+	case Extra:
+		add(WayShare, j.state(f, j.live))
+	default:
+		return nil
+	}
+	add(WayRule, j.rules(f)...)
+	return all
+}
+
+// giveUp leaves the field out of the manifest, as a patch of the file.
+func (j *judgement) giveUp(f Finding) string {
+	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path) })
+}
+
+// share states the live value, as a patch of the file.
+func (j *judgement) share(f Finding) string {
+	found := j.before.Find(f.Path)
+	if len(found) == 0 || j.secret {
+		return ""
+	}
+	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found[0].Value) })
+}
+
+// edited is a change of the document's text as a patch, or in words where that can't be.
+func (j *judgement) edited(f Finding, words string, edit func(source.Text) (string, error)) string {
+	text := source.Parse(j.Document.Source.Text)
+	inWords := fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, visible(words))
+	if len(text.Documents) != 1 || j.secret {
+		return inWords
+	}
+	after, err := edit(text)
+	if err != nil {
+		return inWords
+	}
+	above, below, line := j.Document.Source.Around(around)
+	return unified(visible(f.File), above+j.Document.Source.Text+below, above+after+below, line)
+}
+
+// around is how many lines a patch shows around those that change.
+const around = 3
+
+// unified is a change of a text that begins in a line of a file, as a patch in one piece.
+func unified(file, before, after string, first int) string {
+	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
+	same := 0
+	for same < min(len(old), len(now)) && old[same] == now[same] {
+		same++
+	}
+	end := 0
+	for end < min(len(old), len(now))-same && old[len(old)-1-end] == now[len(now)-1-end] {
+		end++
+	}
+	from := max(0, same-around)
+	left := min(end, around)
+	var b strings.Builder
+	put := func(mark string, lines []string) (n int) {
+		for _, line := range lines {
+			if line == "" {
+				continue // after the last line
+			}
+			n++
+			b.WriteString(mark + strings.TrimSuffix(line, "\n") + "\n")
+			if !strings.HasSuffix(line, "\n") {
+				b.WriteString("\\ No newline at end of file\n")
+			}
+		}
+		return n
+	}
+	context := put(" ", old[from:same])
+	gone := put("-", old[same:len(old)-end])
+	come := put("+", now[same:len(now)-end])
+	context += put(" ", old[len(old)-end:len(old)-end+left])
+	return fmt.Sprintf("--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n%s", file, file, first+from, context+gone, first+from, context+come, b.String())
+}
+
+// state is what to add to the manifest so that it states a field as an object has it.
+func (j *judgement) state(f Finding, o map[string]any) string {
+	text := j.alone(f.Path, o, false)
+	if text == "" {
+		return ""
+	}
+	return "# add to " + visible(j.Document.File) + "\n" + text
+}
+
+// alone is a manifest with one field of an object, with what says which object it is if that is wanted.
+func (j *judgement) alone(path string, o map[string]any, named bool) string {
+	if o == nil || j.secret {
+		return ""
+	}
+	stated := change.Restated(o, ownership.Manager{Operation: "none"}, j.Schema, []string{path}, nil)
+	if !named {
+		delete(stated, "apiVersion")
+		delete(stated, "kind")
+		metadata := maps.Clone(below(stated["metadata"]))
+		delete(metadata, "name")
+		delete(metadata, "namespace")
+		if stated["metadata"] = metadata; len(metadata) == 0 {
+			delete(stated, "metadata")
+		}
+	}
+	text, err := manifest.YAML(stated)
+	if err != nil || len(stated) == 0 {
+		return ""
+	}
+	return string(text)
+}
+
+// overwrite is the apply with force. Argo CD and Flux always apply with force.
+func (j *judgement) overwrite() string {
+	switch j.Manager {
+	case argo, flux:
+		return ""
+	case helm, fluxHelm:
+		release, _ := below(below(j.live["metadata"])["annotations"])["meta.helm.sh/release-name"].(string)
+		if release == "" {
+			release = "RELEASE"
+		}
+		return "helm upgrade " + quoted(release) + " CHART" + j.inNamespace() + " --server-side=true --force-conflicts\n"
+	}
+	return j.apply("--force-conflicts", j.Manager) + " -f " + quoted(j.Document.File) + "\n"
+}
+
+// apply begins a command that applies as a manager.
+func (j *judgement) apply(flag, manager string) string {
+	words := []string{"kubectl apply --server-side"}
+	if flag != "" {
+		words = append(words, flag)
+	}
+	if manager != kubectl {
+		words = append(words, "--field-manager="+quoted(manager))
+	}
+	return strings.Join(words, " ") + j.inNamespace()
+}
+
+func (j *judgement) inNamespace() string {
+	if j.object.Namespace == "" {
+		return ""
+	}
+	return " -n " + quoted(j.object.Namespace)
+}
+
+// mostCommand is how long a command may be that is to be pasted.
+const mostCommand = 8 << 10
+
+// handOver lets the ownership of a field pass to the manager, if one other owns it that is no controller: that would take it back.
+func (j *judgement) handOver(f Finding) string {
+	if len(f.Owners) != 1 || j.secret || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
+		return ""
+	}
+	plan, err := assist.HandOver(assist.Handing{Live: j.Live.Object, Schema: j.Schema, Paths: []string{f.Path}, From: f.Owners[0].Manager, To: j.me})
+	if err != nil {
+		return ""
+	}
+	return j.commands(plan)
+}
+
+// foldIn makes older entries of the tool part of the manager's own.
+func (j *judgement) foldIn(f Finding) string {
+	var clients []string
+	byAnnotation := true
+	for _, o := range f.Owners {
+		clients = append(clients, o.Name)
+		byAnnotation = byAnnotation && slices.Contains(assist.AnnotationOwners(j.Live.Object), o.Name)
+	}
+	if byAnnotation {
+		return "# kubectl folds the entries of client-side apply into the manager's own, and applies again.\n" + j.apply("", j.Manager) + " -f " + quoted(j.Document.File) + "\n"
+	}
+	return j.commands(assist.ToServerSide(j.Live.Object, clients, j.Manager))
+}
+
+// commands are the requests of a plan for kubectl; empty if there are none, or if they are too long to be pasted.
+func (j *judgement) commands(plan assist.Plan) string {
+	var b strings.Builder
+	for _, s := range plan.Steps {
+		fmt.Fprintf(&b, "# %s\n", visible(s.Title))
+		if s.Request.ContentType == patch.ServerSideType {
+			b.WriteString(j.apply("", s.Request.Query.Get("fieldManager")) + here(string(s.Request.Body)))
+			continue
+		}
+		fmt.Fprintf(&b, "kubectl patch %s %s%s --type=json -p %s\n", quoted(j.resource()), quoted(j.object.Name), j.inNamespace(), quoted(string(s.Request.Body)))
+	}
+	if b.Len() > mostCommand {
+		return ""
+	}
+	return b.String()
+}
+
+// resource names the type for kubectl: deployment.v1.apps.
+func (j *judgement) resource() string {
+	group, version, named := strings.Cut(j.object.APIVersion, "/")
+	if !named {
+		return strings.ToLower(j.object.Kind)
+	}
+	return strings.ToLower(j.object.Kind) + "." + version + "." + group
+}
+
+// handOverReplicas keeps a number of replicas that the manifest no longer states until an autoscaler sets it.
+func (j *judgement) handOverReplicas(f Finding) string {
+	if f.Path != ".spec.replicas" {
+		return ""
+	}
+	return "# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this, it falls back to 1.\n" + j.apply("", "handover-to-hpa") + here(j.alone(f.Path, j.live, true))
+}
+
+// here gives a command its input.
+func here(text string) string {
+	end := "EOF"
+	for strings.Contains(text, end) {
+		end += "_"
+	}
+	return " -f - <<'" + end + "'\n" + strings.TrimSuffix(text, "\n") + "\n" + end + "\n"
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:@%+,", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// visible is a text in one line: what ends a line, or can't be seen, is escaped.
+func visible(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
+		return text
+	}
+	escaped, err := json.Marshal(text)
+	if err != nil {
+		return "" // a text can always be written
+	}
+	return string(escaped)
+}
