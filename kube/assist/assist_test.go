@@ -316,3 +316,16 @@ func TestAPlanInAFightIsTheSameWhoeverHoldsTheFieldNow(t *testing.T) {
 		t.Errorf("of one who updates, and has no entry now: %+v, %v", p, err)
 	}
 }
+
+func TestUpgradedLeavesTheObjectAsItIs(t *testing.T) {
+	live := thing(t, `{"a":1,"b":2}`, `me Apply v1 {"f:spec":{"f:a":{}}}`, `own Update v1 {"f:metadata":{"f:annotations":{"f:`+LastApplied+`":{}}},"f:spec":{"f:b":{}}}`, ClientSide+` Update v1 {"f:spec":{"f:a":{}}}`)
+	before := fmt.Sprint(live)
+	owners := AnnotationOwners(live)
+	after := ownership.Parse(Upgraded(live, owners, "me"))
+	if fmt.Sprint(owners) != "[own]" || len(after.Entries) != 2 || after.Entries[0].Name != "me" || after.Entries[1].Name != ClientSide {
+		t.Errorf("%v, %+v", owners, after.Managers())
+	}
+	if fmt.Sprint(live) != before {
+		t.Error("the object is another one")
+	}
+}

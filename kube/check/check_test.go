@@ -186,6 +186,18 @@ var compareCases = []judged{
 		why:  "It is an older entry of the same tool.",
 	},
 	{
+		name: "conflict with what Helm folds in first", text: deployment + "  replicas: 3\n", manager: "helm",
+		live: web(`{"replicas":5}`, "helm Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "helm" using apps/v1`), forced: web(`{"replicas":3}`, "helm Apply apps/v1 "+replicas),
+		want: []string{"changed .spec.replicas:7 5→3 [helm (Update)]"},
+		why:  "Helm folds its client-side entry into its own at the first upgrade with server-side apply. So the field only changes.",
+	},
+	{
+		name: "conflict with what kubectl folds in later", text: deployment + "  replicas: 4\n  paused: true\n", manager: "kubectl",
+		live: annotated(applied(statesAll), holdsAll, clientSide), plain: conflict(`.spec.replicas "kubectl-client-side-apply" using apps/v1`),
+		forced: annotated(applied(`{"replicas":4,"paused":true}`), `{"replicas":4,"paused":true,"revisionHistoryLimit":10}`, "kubectl Apply apps/v1 "+both, clientSide),
+		want:   []string{"conflict .spec.replicas:7 3→4 [kubectl-client-side-apply (Update)]"},
+	},
+	{
 		name: "changed", text: deployment + "  replicas: 4\n", manager: "me",
 		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":4}`, "me Apply apps/v1 "+replicas),
 		want: []string{"changed .spec.replicas:7 3→4 [me (Apply)]"}, why: "You change it from 3 to 4.",

@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -37,6 +38,9 @@ func (j *judgement) create() {
 // housekept tells whether the server alone writes a field, at every change or once.
 func housekept(path string) bool {
 	if rest, in := strings.CutPrefix(path, ".metadata"); in && rest != "" {
+		if rest == ".annotations."+assist.LastApplied {
+			return true // client-side apply keeps it, and for kubectl the server does
+		}
 		for _, part := range []string{".labels", ".annotations", ".finalizers", ".ownerReferences"} {
 			if strings.HasPrefix(rest, part) {
 				return false

@@ -77,10 +77,7 @@ func (j *judgement) answered() {
 // lay lays the record of ownership on the three versions of the object.
 func (j *judgement) lay() {
 	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), j.Document.Source.Fields())
-	var known ownership.Schema
-	if j.Schema != nil {
-		known = j.Schema.Knowledge()
-	}
+	known := j.known()
 	on := func(record, o map[string]any) *ownership.Blame {
 		return ownership.Parse(record).On(manifest.Tree(object.Object{Fields: o}.WithoutManagedFields().Fields), known)
 	}

@@ -98,10 +98,12 @@ func (j *judgement) contested(no status.Status) {
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}
 		f.Why = names(owners) + verb(owners, " owns", " own") + " the field with another value. The API server refuses the apply, unless it is forced." + likely
-		if j.Force {
+		switch {
+		case j.tool.first(owners):
+			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."
+		case j.Force:
 			f.Kind, f.Why = Taken, taken(owners)+likely
-		}
-		if j.tool.all(owners) {
+		case j.tool.all(owners):
 			f.Why += " It is an older entry of the same tool."
 		}
 		j.add(f)

@@ -25,8 +25,9 @@ const (
 type tool struct {
 	manager string
 	older   []string // names of managers that are older entries of the same tool, by updates
-	folds   []string // of these, the names that it folds in before or after its apply
+	folds   []string // of these, the names that it folds in
 	how     string   // says so
+	later   bool     // it does so after its apply, which conflicts with them until then
 }
 
 // toolOf is what applies as a manager.
@@ -35,6 +36,7 @@ func toolOf(manager string, live map[string]any) tool {
 	switch clients := assist.ClientSideManagers(live); manager {
 	case kubectl:
 		t.older = append(t.older, append(clients, "kubectl-create", "kubectl-replace")...)
+		t.later = true
 		t.folds, t.how = assist.AnnotationOwners(live), "kubectl apply --server-side folds the entries of client-side apply into its own, and applies again."
 	case helm, fluxHelm:
 		if !applies(live, manager) {
@@ -68,6 +70,11 @@ func (t tool) before(o ownership.Owner) bool {
 // all tells whether all owners are older entries of the tool.
 func (t tool) all(owners []ownership.Owner) bool {
 	return len(owners) > 0 && !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return !t.before(o) })
+}
+
+// first tells whether the tool folds in all owners before it applies.
+func (t tool) first(owners []ownership.Owner) bool {
+	return !t.later && t.all(owners) && !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return !slices.Contains(t.folds, o.Name) })
 }
 
 // fold is an object as it is once the tool has folded in its older entries.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/manifest"
@@ -68,7 +67,7 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 // missing judges what the manifest doesn't state: a list item with one set of owners as a whole, all else value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
-	if housekept(path) || u.covered(path) || strings.HasSuffix(path, "."+assist.LastApplied) {
+	if housekept(path) || u.covered(path) {
 		return
 	}
 	switch {
