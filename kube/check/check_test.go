@@ -257,7 +257,7 @@ var compareCases = []judged{
 	{
 		name: "pruned by a later document", manager: "me", text: deployment + "  replicas: 3\n---\n" + deployment + "  paused: true\n",
 		live: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both), would: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both, "me Apply apps/v1 "+paused),
-		want: []string{"pruned .spec.replicas:7 3→ []"}, why: "The document at web.yaml:2 states the field",
+		want: []string{"pruned .spec.replicas:7 3→ []"}, why: "The document at web.yaml:2 has the field",
 	},
 	{
 		name: "released", text: deployment + "  paused: true\n", manager: "me",

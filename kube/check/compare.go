@@ -64,7 +64,7 @@ func (j *judgement) row(r change.Row) {
 	case r.What == ownership.Passed:
 		// An equal value has another owner: nobody loses anything.
 	case j.live == nil && (r.Cause == change.You || !stated):
-		// A new object has what its manifest states, and defaults.
+		// A new object has what its manifest has, and defaults.
 	case r.Cause == change.You:
 		j.add(Finding{Kind: Changed, Path: j.folded(r), Owners: r.Before, Why: r.Words})
 	default:
@@ -76,29 +76,29 @@ func taken(lost []ownership.Owner) string {
 	return "With force, the value of the manifest replaces the live one. " + names(lost) + verb(lost, " no longer owns", " no longer own") + " the field."
 }
 
-// givenUp judges a field that the manager owned and no longer states.
+// givenUp judges a field that the manager owned and no longer has.
 func (j *judgement) givenUp(r change.Row) {
 	others := without(r.After, j.me)
 	switch {
 	case j.Document.hook(), r.What == ownership.Passed && !r.Whole && r.Is != nil && len(r.Is.Children) > 0:
 		// What holds more is judged by what it holds.
 	case r.What != ownership.Passed:
-		why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer states the field. The apply removes it."
+		why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it."
 		if r.What == ownership.Changed {
-			why = "The manager " + j.me.Name + " owns the field, and the manifest no longer states the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
+			why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
 		}
 		j.add(Finding{Kind: Pruned, Path: j.folded(r), Owners: r.Before, Why: why})
 	case len(others) == 0 && usual(j.object, j.Schema, r.Is), len(others) > 0 && j.tool.all(others):
 		// It is a default, which stays what it is, or an older entry of the tool keeps it: see unstated.
 	case len(others) == 0:
-		j.add(Finding{Kind: Released, Path: r.Path, Why: "The manifest no longer states the field. Nobody else owns it, but the server keeps its value."})
+		j.add(Finding{Kind: Released, Path: r.Path, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
 	default:
 		j.add(Finding{Kind: Released, Path: r.Path, Owners: others, Why: released(others)})
 	}
 }
 
 func released(others []ownership.Owner) string {
-	return "The manifest no longer states the field. It stays, because " + names(others) + verb(others, " owns", " own") + " it too."
+	return "The manifest no longer has the field. It stays, because " + names(others) + verb(others, " owns", " own") + " it too."
 }
 
 // folded is the path of a row, or of the outermost list item around it that comes or goes as a whole.

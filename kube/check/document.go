@@ -57,7 +57,7 @@ func (d Document) Object() Object {
 	return o
 }
 
-// line is where the document states a field, or what is around it.
+// line is where the document has a field, or what is around it.
 func (d Document) line(path string) int {
 	if path != "" {
 		if n := d.Source.Nearest(path); n != nil && n != d.Source.Root {

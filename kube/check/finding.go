@@ -15,15 +15,15 @@ type Kind string
 const (
 	Conflict Kind = "conflict" // another manager owns the field with another value: the apply is refused, unless it is forced
 	Invalid  Kind = "invalid"  // the server refuses the manifest, or ignores a field of it
-	Pruned   Kind = "pruned"   // the manager owned the field alone and no longer states it: the field is removed
-	Stuck    Kind = "stuck"    // the manifest no longer states the field, and an older entry of the same tool keeps it
+	Pruned   Kind = "pruned"   // the manager owned the field alone and no longer has it: the field is removed
+	Stuck    Kind = "stuck"    // the manifest no longer has the field, and an older entry of the same tool keeps it
 	Unserved Kind = "unserved" // no API server of the cluster serves the type
 	Unknown  Kind = "unknown"  // the dry run could not be made
 	Taken    Kind = "taken"    // with force, the field gets another value and another owner
 	Server   Kind = "server"   // a default or admission changes the field, and no manifest says so
 	Changed  Kind = "changed"  // the value changes, and nobody objects
-	Released Kind = "released" // the manager no longer states the field, and somebody else keeps it
-	Extra    Kind = "extra"    // another manager put the field there, and no manifest states it
+	Released Kind = "released" // the manager no longer has the field, and somebody else keeps it
+	Extra    Kind = "extra"    // another manager put the field there, and no manifest has it
 	Created  Kind = "created"  // there is no such object yet
 )
 

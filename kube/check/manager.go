@@ -14,19 +14,19 @@ import (
 // Choice is the manager that a manifest is judged for if the user names none.
 type Choice struct {
 	Manager string
-	// Owns is how many of the values that the manifest states the manager owns, and Of how many of them have owners.
+	// Owns is how many of the values that the manifest has the manager owns, and Of how many of them have owners.
 	Owns, Of int
 }
 
 // Words say which manager it is, and why.
 func (c Choice) Words() string {
 	if c.Of == 0 {
-		return c.Manager + ": nobody owns anything of what the manifest states, and this is the manager of kubectl apply --server-side."
+		return c.Manager + ": nobody owns anything of what the manifest has, and this is the manager of kubectl apply --server-side."
 	}
-	return fmt.Sprintf("%s: it owns %d of the %d values that the manifest states and that have owners.", c.Manager, c.Owns, c.Of)
+	return fmt.Sprintf("%s: it owns %d of the %d values that the manifest has and that have owners.", c.Manager, c.Owns, c.Of)
 }
 
-// Choose finds the manager that owns most of what a manifest states. Entries of client-side apply count for kubectl, and several entries of one
+// Choose finds the manager that owns most of what a manifest has. Entries of client-side apply count for kubectl, and several entries of one
 // name count once. Controllers that write through subresources, and what the server keeps as history, don't count.
 func Choose(live, stated map[string]any, known *schema.Schema) Choice {
 	var knowledge ownership.Schema
@@ -48,7 +48,7 @@ func Choose(live, stated map[string]any, known *schema.Schema) Choice {
 	return best
 }
 
-// vote counts who owns what a manifest states.
+// vote counts who owns what a manifest has.
 type vote struct {
 	live, stated *ownership.Blame
 	votes        map[string]int

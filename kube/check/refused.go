@@ -173,9 +173,9 @@ func (j *judgement) path(field string) string {
 	return "." + strings.TrimPrefix(field, ".")
 }
 
-// unknown judges what could not be asked. The record of the live object still tells who owns what the manifest states.
+// unknown judges what could not be asked. The record of the live object still tells who owns what the manifest has.
 func (j *judgement) unknown(no status.Status) {
-	why := "The dry run could not be made: " + j.clean(no.Message)
+	why := "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."
 	if j.live == nil {
 		j.add(Finding{Kind: Unknown, Why: why})
 		return
@@ -184,7 +184,7 @@ func (j *judgement) unknown(no status.Status) {
 	j.contests(j.before.Root, j.sent.Root)
 }
 
-// contests finds fields that the manifest states with another value than somebody else, who owns them.
+// contests finds fields that the manifest has with another value than somebody else, who owns them.
 func (j *judgement) contests(was, sent *manifest.Node) {
 	for _, pair := range ownership.Counterparts(j.before, j.sent, was, sent) {
 		if pair.Old == nil || pair.New == nil || housekept(j.before.Path(pair.Old)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// unstated judges what the object holds and the manifest doesn't state.
+// unstated judges what the object holds and the manifest doesn't have.
 func (j *judgement) unstated() {
 	shown := j.predicted
 	if shown == nil {
@@ -64,7 +64,7 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 	return ok && whole
 }
 
-// missing judges what the manifest doesn't state: a list item with one set of owners as a whole, all else value by value.
+// missing judges what the manifest doesn't have: a list item with one set of owners as a whole, all else value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
 	if housekept(path) || u.covered(path) {
@@ -112,15 +112,15 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	others := without(owners, u.me)
 	switch {
 	case len(others) < len(owners) && u.predicted != nil:
-		// The dry run says that the manager still owns it: the server states it on the manager's behalf.
+		// The dry run says that the manager still owns it: the server keeps it for the manager.
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "By the record, the manager " + u.Manager + " owns the field alone, and the manifest no longer states the field. The apply removes it."})
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "By the record, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
 	case len(others) < len(owners) && !u.tool.all(others):
 		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
 	case u.tool.all(others):
 		u.older(n, path, others)
 	default:
-		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " put the field there, and the manifest doesn't state the field. A diff of the manifest doesn't show it."})
+		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " put the field there, and the manifest doesn't have the field. A diff of the manifest doesn't show it."})
 	}
 }
 
@@ -134,7 +134,7 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
 		return // client-side apply never stated it: the entry has it from a default
 	}
-	stays := "The manifest no longer states the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
+	stays := "The manifest no longer has the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
 	if u.later == nil {
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 		return
@@ -143,9 +143,9 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	others := without(left, u.me)
 	switch {
 	case len(left) == 0:
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest no longer states the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest no longer has the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest no longer states the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this."})
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest no longer has the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this."})
 	case u.tool.all(others):
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 	default:
@@ -170,7 +170,7 @@ func (u walk) clientSide(o ownership.Owner) bool {
 	return slices.Contains(assist.ClientSideManagers(u.Live.Object), o.Name)
 }
 
-// elsewhere tells whether another document about the same object states a field.
+// elsewhere tells whether another document about the same object has a field.
 func (j *judgement) elsewhere(path string) bool {
 	return slices.ContainsFunc(j.contents.others(j.Document), func(d Document) bool { return len(d.Source.Find(path)) > 0 })
 }
@@ -186,7 +186,7 @@ func (j *judgement) repeated() {
 		j.leaves(stated, stated.Root, func(path string) {
 			if len(j.Document.Source.Find(path)) == 0 {
 				j.add(Finding{Kind: Pruned, Path: path, File: d.File, Line: d.line(path), Why: "The document at " + d.at() +
-					" states the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
+					" has the field, and the later document about the same object at " + j.Document.at() + " doesn't. One manager applies both, so the later apply removes it."})
 			}
 		})
 	}

@@ -63,7 +63,7 @@ func (j *judgement) giveUp(f Finding) string {
 	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path) })
 }
 
-// share states the live value, as a patch of the file.
+// share sets the live value, as a patch of the file.
 func (j *judgement) share(f Finding) string {
 	found := j.before.Find(f.Path)
 	if len(found) == 0 || j.secret {
@@ -124,7 +124,7 @@ func unified(file, before, after string, first int) string {
 	return fmt.Sprintf("--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n%s", file, file, first+from, context+gone, first+from, context+come, b.String())
 }
 
-// state is what to add to the manifest so that it states a field as an object has it.
+// state is what to add to the manifest so that it has a field as an object has it.
 func (j *judgement) state(f Finding, o map[string]any) string {
 	text := j.alone(f.Path, o, false)
 	if text == "" {
@@ -245,7 +245,7 @@ func (j *judgement) resource() string {
 	return strings.ToLower(j.object.Kind) + "." + version + "." + group
 }
 
-// handOverReplicas keeps a number of replicas that the manifest no longer states until an autoscaler sets it.
+// handOverReplicas keeps a number of replicas that the manifest no longer has until an autoscaler sets it.
 func (j *judgement) handOverReplicas(f Finding) string {
 	if f.Path != ".spec.replicas" {
 		return ""
