@@ -71,7 +71,7 @@ func Conflicts(s status.Status, in Refused) []Conflict {
 			c.YourValue, c.Yours, c.Sent = valueAt(sent, c.Path)
 			byPath[c.Path] = c
 		}
-		c.hold(live, in, cause.Message)
+		c.hold(live, in, cause)
 	}
 	all := make([]Conflict, 0, len(byPath))
 	for _, c := range byPath {
@@ -101,37 +101,11 @@ func valueAt(b *ownership.Blame, path string) (value any, text string, found boo
 	return nil, "", false
 }
 
-// with reads how a server names the manager of a conflict:
-// conflict with "kubectl" with subresource "scale" using apps/v1 at 2025-01-02T03:04:05Z.
-var with = regexp.MustCompile(`^conflict with ("(?:[^"\\]|\\.)*")(?: with subresource ("(?:[^"\\]|\\.)*"))?(?: using (\S*)(?: at (\S+))?)?$`)
-
-func ownerIn(message string) (o ownership.Owner, ok bool) {
-	found := with.FindStringSubmatch(message)
-	if found == nil {
-		return o, false
-	}
-	o.Operation, o.APIVersion, o.Time = ownership.Apply, found[3], found[4]
-	if found[3] != "" {
-		o.Operation = ownership.Update
-	}
-	for i, to := range []*string{&o.Name, &o.Subresource} {
-		if found[i+1] == "" {
-			continue
-		}
-		text, err := strconv.Unquote(found[i+1])
-		if err != nil {
-			return o, false
-		}
-		*to = text
-	}
-	return o, true
-}
-
 // hold adds who a cause speaks of, as the record has it.
-func (c *Conflict) hold(live *ownership.Blame, in Refused, message string) {
-	named, ok := ownerIn(message)
+func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
+	named, ok := cause.Owner()
 	if !ok {
-		named.Name = message
+		named.Name = cause.Message
 	}
 	h := Holder{Owner: named, Covers: c.Path}
 	for _, claim := range live.Claimed(c.Path) {

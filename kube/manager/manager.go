@@ -1,6 +1,8 @@
 // Package manager is a manager of fields: its identity, and its name in words.
 package manager
 
+import "time"
+
 // The operations by which a manager comes to own fields.
 const (
 	Apply  = "Apply"
@@ -13,6 +15,21 @@ type Manager struct {
 	Operation   string `json:"operation"`
 	Subresource string `json:"subresource"`
 	APIVersion  string `json:"apiVersion"`
+}
+
+// Owner is a manager, and when its entry was last written: not when it wrote the field at hand.
+type Owner struct {
+	Manager
+	Time string `json:"time"` // as the server gave it (RFC 3339); may be empty
+}
+
+// Written is the time of the manager's last write; zero where none is known.
+func (o Owner) Written() time.Time {
+	t, err := time.Parse(time.RFC3339Nano, o.Time)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
 }
 
 // Same tells whether two are one manager. A manager that applies stays the same from one version of the API to the next; one that

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
@@ -19,20 +18,8 @@ const (
 // Manager owns fields.
 type Manager = manager.Manager
 
-// Owner is a manager, and when its entry was last written: not when it wrote the field at hand.
-type Owner struct {
-	Manager
-	Time string `json:"time"` // as the server gave it (RFC 3339); may be empty
-}
-
-// Written is the time of the manager's last write; zero where none is known.
-func (o Owner) Written() time.Time {
-	t, err := time.Parse(time.RFC3339Nano, o.Time)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
-}
+// Owner is a manager, and when its entry was last written.
+type Owner = manager.Owner
 
 // Entry is what managedFields says of one manager.
 type Entry struct {

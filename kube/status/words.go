@@ -21,6 +21,24 @@ var reasons = map[int]string{
 	504: "Timeout",
 }
 
+// CodeOf is the HTTP code that kube-apiserver sends with a reason; 0 for a reason that has none of its own.
+func CodeOf(reason string) int {
+	switch reason {
+	case AlreadyExists:
+		return CodeConflict
+	case Expired:
+		return CodeGone
+	case "ServerTimeout":
+		return CodeInternalError
+	}
+	for code, word := range reasons {
+		if word == reason {
+			return code
+		}
+	}
+	return 0
+}
+
 var sentences = map[int]string{
 	400: "the server could not read the request",
 	401: "the server does not accept these credentials",
