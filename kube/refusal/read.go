@@ -1,0 +1,166 @@
+package refusal
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+const (
+	// MaxText is how many bytes of a text are read.
+	MaxText = 4 << 20
+	// MaxRefusals is how many refusals are read from one text.
+	MaxRefusals = 1000
+)
+
+// Reading is what was understood of a text.
+type Reading struct {
+	Refusals []Refusal `json:"refusals,omitempty"`
+	// Rest is the text that wasn't understood, in pieces.
+	Rest []string `json:"rest,omitempty"`
+	// Cut tells that the text was too long, or had too many refusals, to be read to its end.
+	Cut bool `json:"cut,omitempty"`
+	// Binary tells that the input is no text.
+	Binary bool `json:"binary,omitempty"`
+}
+
+// Read reads the text of a refusal, or of several.
+func Read(text string) Reading {
+	r := reader{}
+	if len(text) > MaxText {
+		text, r.Cut = text[:MaxText], true
+	}
+	if binary(text) {
+		return Reading{Cut: r.Cut, Binary: true}
+	}
+	r.budget = len(text) * budget
+	r.open(clean(text), 0)
+	r.flush()
+	return r.Reading
+}
+
+// binary tells that the start of the input has more of what is no text than a terminal's sequences.
+func binary(text string) bool {
+	const start, few = 4096, 10
+	text = text[:min(len(text), start)]
+	bad := 0
+	for _, r := range strings.ToValidUTF8(text, "\x00") {
+		if r != '\x1b' && unprintable(r) {
+			bad++
+		}
+	}
+	return bad*few > len(text)
+}
+
+// reader reads one text.
+type reader struct {
+	Reading
+	budget int
+	// said is what notes told since the last refusal.
+	said note
+	// told tells that said has something a refusal belongs to, even if none follows that is understood.
+	told bool
+	// tool is what printed the refusal before.
+	tool Tool
+}
+
+// note is what a text says about the refusal that follows it.
+type note struct {
+	tool    Tool
+	object  Object
+	word    string // the status reason
+	file    string
+	manager string
+	message string // what the line goes on with after the note: the server's sentence, unless it is understood
+	begins  bool   // a refusal begins here, so the one before is complete
+}
+
+// rank orders tools: one with a higher rank runs those with a lower one.
+var rank = map[Tool]int{ClientGo: 1, Status: 2, Kubectl: 3, Helm: 4, Pulumi: 5, Terraform: 6, Flux: 7, ArgoCD: 8}
+
+// take adds a note to those for the next refusal.
+func (r *reader) take(n note) {
+	if n.begins && r.told && (r.said.word != "" || n.object != (Object{})) {
+		r.flush()
+	}
+	s := &r.said
+	if rank[n.tool] > rank[s.tool] {
+		s.tool = n.tool
+	}
+	if merged, ok := s.object.with(n.object); ok {
+		s.object = merged
+	} else {
+		s.object = n.object
+	}
+	for _, part := range []struct {
+		to   *string
+		from string
+	}{{&s.word, n.word}, {&s.file, n.file}, {&s.manager, n.manager}, {&s.message, n.message}} {
+		if part.from != "" {
+			*part.to = part.from
+		}
+	}
+	r.told = r.told || n.begins
+}
+
+// flush gives what was noted as a refusal of its own, because no refusal followed that was understood.
+func (r *reader) flush() {
+	if r.told && (r.said.word != "" || r.said.object.Name != "") {
+		r.emit(Refusal{Reason: Reason(r.said.word), Message: r.said.message})
+	}
+	r.said, r.told = note{}, false
+}
+
+// emit adds a refusal, with what was noted before it.
+func (r *reader) emit(no Refusal) {
+	if len(r.Refusals) == MaxRefusals {
+		r.Cut = true
+		return
+	}
+	if code := status.CodeOf(r.said.word); code != 0 {
+		no.Code = code
+	}
+	no.name(r.said.object)
+	no.File, no.Manager = r.said.file, r.said.manager
+	if r.said.tool == UnknownTool {
+		r.said.tool = r.tool
+	}
+	if rank[r.said.tool] > rank[no.Tool] {
+		no.Tool = r.said.tool
+	}
+	r.tool = no.Tool
+	r.said, r.told = note{}, false
+	r.Refusals = append(r.Refusals, no)
+}
+
+// after takes up a tool's words that follow a refusal.
+func (r *reader) after(tool Tool) {
+	if n := len(r.Refusals); n > 0 && rank[tool] > rank[r.Refusals[n-1].Tool] {
+		r.Refusals[n-1].Tool, r.tool = tool, tool
+	}
+}
+
+// codes are the status codes of the reasons that servers have no word of their own for.
+var codes = map[Reason]int{
+	Conflict: status.CodeConflict, Modified: status.CodeConflict, AlreadyExists: status.CodeConflict,
+	Invalid: status.CodeUnprocessableEntity, Immutable: status.CodeUnprocessableEntity,
+	Forbidden: status.CodeForbidden, Denied: status.CodeForbidden, QuotaExceeded: status.CodeForbidden,
+	NotFound: status.CodeNotFound, Unserved: status.CodeNotFound, Expired: status.CodeGone, Unauthorized: status.CodeUnauthorized,
+	NotAcceptable: status.CodeNotAcceptable, UnsupportedMediaType: status.CodeUnsupportedMediaType, TooManyRequests: status.CodeTooManyRequests,
+	WebhookFailed: status.CodeInternalError,
+}
+
+// leave keeps text that wasn't understood.
+func (r *reader) leave(text string) {
+	if m := r.said.message; m != "" {
+		text = strings.TrimPrefix(strings.TrimLeft(text, " \t\n:"), m) // a refusal has it, even if nothing else does
+	}
+	text = strings.TrimFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n:;,.=()[]{}'\"│", c) })
+	if strings.IndexFunc(text, unicode.IsLetter) >= 0 && !idle[text] && !strings.HasPrefix(text, "retried ") {
+		r.Rest = append(r.Rest, text)
+	}
+}
+
+// idle are words that only lead to what follows them.
+var idle = map[string]bool{"\\n": true, "Error": true, "error": true, "reason": true, "msg": true, "err": true, "message": true, "b": true, "and": true}

@@ -1,0 +1,201 @@
+package refusal
+
+import (
+	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Reason is the rule by which the server refused. Where the server's own status reason says no more, it is that word, also one that is
+// not listed here, such as InternalError.
+type Reason string
+
+// The reasons that are told apart.
+const (
+	Unknown              Reason = ""              // refused, and the text doesn't tell why in words that are known
+	Conflict             Reason = "Conflict"      // other managers own fields that an apply would change
+	Modified             Reason = "Modified"      // the object has changed since it was read
+	Invalid              Reason = "Invalid"       // a value, an unknown field or a duplicate one
+	Immutable            Reason = "Immutable"     // a field can't be changed after creation
+	Forbidden            Reason = "Forbidden"     // no rule of RBAC allows it
+	Denied               Reason = "Denied"        // by an admission plugin, a policy or a webhook
+	WebhookFailed        Reason = "WebhookFailed" // a webhook had to be asked and could not be
+	QuotaExceeded        Reason = "QuotaExceeded"
+	NotFound             Reason = "NotFound" // no such object
+	Unserved             Reason = "Unserved" // no such type
+	AlreadyExists        Reason = "AlreadyExists"
+	Expired              Reason = "Expired" // a resource version or a page token is too old
+	Unauthorized         Reason = "Unauthorized"
+	NotAcceptable        Reason = "NotAcceptable"
+	UnsupportedMediaType Reason = "UnsupportedMediaType"
+	TooManyRequests      Reason = "TooManyRequests"
+)
+
+// Tool is the program that printed the refusal.
+type Tool string
+
+// The tools that are told apart. Where one runs another, as Argo CD runs kubectl, it is the outer one.
+const (
+	UnknownTool Tool = ""
+	ClientGo    Tool = "client-go"
+	Status      Tool = "Status" // nobody's words: the server's Status as JSON
+	Kubectl     Tool = "kubectl"
+	Helm        Tool = "Helm"
+	Pulumi      Tool = "Pulumi"
+	Terraform   Tool = "Terraform"
+	Flux        Tool = "Flux"
+	ArgoCD      Tool = "Argo CD"
+)
+
+// Refusal is one request that was refused, as far as the text tells.
+type Refusal struct {
+	Reason Reason `json:"reason"`
+	Code   int    `json:"code,omitempty"` // HTTP status code
+	Tool   Tool   `json:"tool,omitempty"`
+	// Manager is the one that was refused, where the tool says who it is.
+	Manager string `json:"manager,omitempty"`
+	// File is what the tool read the manifest from.
+	File    string   `json:"file,omitempty"`
+	Objects []Object `json:"objects,omitempty"`
+	Fields  []Field  `json:"fields,omitempty"`
+	// Untold is how many more fields are in conflict than the text lists, because it was cut.
+	Untold  int            `json:"untold,omitempty"`
+	Denial  *status.Denial `json:"denial,omitempty"`
+	Policy  *Policy        `json:"policy,omitempty"`
+	Quota   *Quota         `json:"quota,omitempty"`
+	Accepts []string       `json:"accepts,omitempty"` // media types that the server would accept
+	// RetryAfterSeconds is how long the server asks to wait.
+	RetryAfterSeconds int `json:"retryAfterSeconds,omitempty"`
+	// Message is the server's sentence, or the part of it that says why.
+	Message string `json:"message,omitempty"`
+}
+
+// Object is an object, or a type, that a refusal names. Texts name a resource or a kind, seldom both.
+type Object struct {
+	Group     string `json:"group,omitempty"`
+	Version   string `json:"version,omitempty"`
+	Kind      string `json:"kind,omitempty"`
+	Resource  string `json:"resource,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name,omitempty"`
+}
+
+// Field is a field that a refusal names.
+type Field struct {
+	Path string `json:"path"`
+	// Owners are the managers that the field is in conflict with.
+	Owners []manager.Owner `json:"owners,omitempty"`
+	// Message says what is wrong with the field.
+	Message string `json:"message,omitempty"`
+	// Immutable tells that the field can't be changed after creation.
+	Immutable bool `json:"immutable,omitempty"`
+}
+
+// Policy is what admission refused by.
+type Policy struct {
+	Type    string `json:"type"` // one of the types below
+	Name    string `json:"name,omitempty"`
+	Binding string `json:"binding,omitempty"`
+}
+
+// Types of policies.
+const (
+	Webhook          = "webhook"
+	ValidatingPolicy = "ValidatingAdmissionPolicy"
+	MutatingPolicy   = "MutatingAdmissionPolicy"
+	PodSecurity      = "PodSecurity" // its name is the level and version, such as restricted:latest
+)
+
+// Quota is the ResourceQuota that would be exceeded.
+type Quota struct {
+	Name   string  `json:"name"`
+	Limits []Limit `json:"limits,omitempty"`
+}
+
+// Limit is one resource in a quota, with its quantities as the server prints them.
+type Limit struct {
+	Resource  string `json:"resource"`
+	Requested string `json:"requested"`
+	Used      string `json:"used"`
+	Limited   string `json:"limited"`
+}
+
+// Holding is a manager with the fields that it holds.
+type Holding struct {
+	manager.Owner
+	Paths []string
+}
+
+// Holdings are the managers that the refusal is in conflict with, each with its fields.
+func (r Refusal) Holdings() []Holding {
+	var all []Holding
+	known := map[manager.Owner]int{}
+	for _, f := range r.Fields {
+		for _, o := range f.Owners {
+			i, ok := known[o]
+			if !ok {
+				i = len(all)
+				known[o] = i
+				all = append(all, Holding{Owner: o})
+			}
+			all[i].Paths = append(all[i].Paths, f.Path)
+		}
+	}
+	return all
+}
+
+// refused is a refusal with the status code that servers send for it.
+func refused(reason Reason) *Refusal { return &Refusal{Reason: reason, Code: codes[reason]} }
+
+// on gives the refusal its object.
+func (r *Refusal) on(o Object) *Refusal {
+	r.Objects = []Object{o}
+	return r
+}
+
+// own adds an owner of a field. Known has the place of each field by its path.
+func (r *Refusal) own(known map[string]int, path string, o manager.Owner) {
+	i, ok := known[path]
+	if !ok {
+		i = len(r.Fields)
+		known[path] = i
+		r.Fields = append(r.Fields, Field{Path: path})
+	}
+	r.Fields[i].Owners = append(r.Fields[i].Owners, o)
+}
+
+// name adds what is known of an object: to the one that the refusal names already, if it can be the same, or as another.
+func (r *Refusal) name(o Object) {
+	for i := range r.Objects {
+		if merged, ok := r.Objects[i].with(o); ok {
+			r.Objects[i] = merged
+			return
+		}
+	}
+	if o != (Object{}) {
+		r.Objects = append(r.Objects, o)
+	}
+}
+
+// with is both as one object; ok is false where they differ.
+func (o Object) with(other Object) (merged Object, ok bool) {
+	merged = o
+	for _, part := range []struct {
+		to   *string
+		from string
+	}{
+		{&merged.Name, other.Name},
+		{&merged.Namespace, other.Namespace},
+		{&merged.Kind, other.Kind},
+		{&merged.Resource, other.Resource},
+		{&merged.Group, other.Group},
+		{&merged.Version, other.Version},
+	} {
+		if *part.to != "" && part.from != "" && *part.to != part.from {
+			return o, false
+		}
+		if *part.to == "" {
+			*part.to = part.from
+		}
+	}
+	return merged, true
+}

@@ -1,0 +1,204 @@
+package refusal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// piece is a part of a text that is understood: a refusal, a note on the one that follows, or a tool's words on the one before.
+type piece struct {
+	start, end int
+	refusal    *Refusal
+	note       *note
+	after      Tool
+}
+
+// longest is how far a message, or a path, is followed.
+const longest = 16 << 10
+
+// phrase is what API servers or tools print, and what reads the text around it. A reader is given where the phrase stands, and must not
+// look further back than from.
+type phrase struct {
+	words string
+	read  func(s *text, at, from int) (piece, bool)
+}
+
+// text is a text that is being scanned.
+type text struct {
+	string
+	hits   []hit
+	bounds []int // where refusals begin that follow another on the same line, after a comma
+}
+
+type hit struct {
+	at int
+	phrase
+}
+
+// speaks tells whether a text has any of the phrases in it.
+func speaks(text string) bool {
+	return slices.ContainsFunc(phrases, func(p phrase) bool { return strings.Contains(text, p.words) })
+}
+
+// scan reads text in which nothing is wrapped.
+func (r *reader) scan(s string) {
+	t := &text{string: s}
+	for _, p := range phrases {
+		for at := strings.Index(s, p.words); at >= 0; {
+			t.hits = append(t.hits, hit{at, p})
+			next := strings.Index(s[at+len(p.words):], p.words)
+			if next < 0 {
+				break
+			}
+			at += len(p.words) + next
+		}
+	}
+	slices.SortStableFunc(t.hits, func(a, b hit) int { return cmp.Compare(a.at, b.at) })
+	for _, h := range t.hits {
+		if start := t.leads(h); start > 1 && strings.ContainsAny(strings.TrimSpace(s[start-2:start]), ",;") {
+			t.bounds = append(t.bounds, start)
+		}
+	}
+	slices.Sort(t.bounds)
+	done, noted := 0, len(s)
+	for _, h := range t.hits {
+		if h.at < done {
+			continue
+		}
+		found, ok := h.read(t, h.at, done)
+		if !ok {
+			continue
+		}
+		r.leave(s[done:max(done, found.start)])
+		switch {
+		case found.refusal != nil:
+			if r.said.word != "" && noted < found.start && strings.Contains(s[noted:found.start], "\n") {
+				r.flush() // the note was on a line of its own
+			}
+			r.emit(*found.refusal)
+			noted = len(s)
+		case found.note != nil:
+			r.take(*found.note)
+			noted = found.end
+		default:
+			r.after(found.after)
+		}
+		done = found.end
+	}
+	r.leave(s[done:])
+}
+
+// leads is where the refusal begins that a phrase is from; 0 for a phrase that begins none.
+func (t *text) leads(h hit) int {
+	switch h.words {
+	case invalid, forbidden:
+		if _, start, ok := t.subject(h.at, 0); ok {
+			return start
+		}
+	case failedApply, modified, denied, dryRun:
+		return strings.LastIndexAny(t.string[max(0, h.at-512):h.at], " ,;\n") + 1 + max(0, h.at-512)
+	}
+	return 0
+}
+
+// line is where the line ends that a place is in, or the refusal, if another follows on the same line.
+func (t *text) line(at int) int {
+	end := min(len(t.string), at+longest)
+	if n := strings.IndexByte(t.string[at:end], '\n'); n >= 0 {
+		end = at + n
+	}
+	if i, _ := slices.BinarySearch(t.bounds, at+1); i < len(t.bounds) && t.bounds[i] < end {
+		end = t.bounds[i]
+	}
+	return end
+}
+
+// lines is where a message of several lines ends: where something else begins, or after a paragraph, unless it has several.
+func (t *text) lines(at int, paragraphs bool) int {
+	end := t.line(at)
+	for end < len(t.string) && end-at < longest && t.string[end] == '\n' {
+		next := t.space(end)
+		if next == len(t.string) || !paragraphs && strings.Count(t.string[end:next], "\n") > 1 {
+			break
+		}
+		stop := t.line(next)
+		if begins(t.string[next:stop]) {
+			break
+		}
+		end = stop
+	}
+	return end
+}
+
+// space is where something stands again after a place.
+func (t *text) space(at int) int {
+	for at < len(t.string) && strings.IndexByte(" \t\n", t.string[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// subject is the object named right before a place, as in `deployments.apps "web"`, and where it begins.
+func (t *text) subject(at, from int) (o Object, start int, ok bool) {
+	const name = 512 // bytes, more than a name can have
+	from = max(from, at-name)
+	s := t.string[from:at]
+	if strings.HasSuffix(s, `"`) {
+		open := strings.LastIndexByte(s[:len(s)-1], '"')
+		if open < 1 || s[open-1] != ' ' {
+			return o, 0, false
+		}
+		o.Name, s = s[open+1:len(s)-1], s[:open-1]
+	}
+	word := s[strings.LastIndexAny(s, " \t\n,;:([{\"'")+1:]
+	if word == "" || !plainWord(word) {
+		return o, 0, false
+	}
+	known := typed(word)
+	known.Name = o.Name
+	return known, from + len(s) - len(word), true
+}
+
+// plainWord tells that a word can be the name of a type.
+func plainWord(word string) bool {
+	for i := range len(word) {
+		c := word[i] | 0x20
+		if (c < 'a' || c > 'z') && (word[i] < '0' || word[i] > '9') && word[i] != '.' && word[i] != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// typed is the type that a word such as deployments.apps or Deployment.apps means.
+func typed(word string) Object {
+	name, group, _ := strings.Cut(word, ".")
+	if name != "" && name[0] >= 'A' && name[0] <= 'Z' {
+		return Object{Kind: name, Group: group}
+	}
+	return Object{Resource: name, Group: group}
+}
+
+// of gives a group and version, as in apps/v1, to an object.
+func (o Object) of(version string) Object {
+	if group, v, ok := strings.Cut(version, "/"); ok {
+		o.Group, o.Version = group, v
+	} else {
+		o.Version = version
+	}
+	return o
+}
+
+// quote is the text in quotes at a place, and where it ends.
+func (t *text) quote(at int) (held string, end int, ok bool) {
+	const name = 1024
+	if at >= len(t.string) || t.string[at] != '"' {
+		return "", at, false
+	}
+	n := strings.IndexByte(t.string[at+1:min(len(t.string), at+name)], '"')
+	if n < 0 {
+		return "", at, false
+	}
+	return t.string[at+1 : at+1+n], at + n + 2, true
+}
