@@ -26,6 +26,9 @@ func readForbidden(t *text, at, from int) (piece, bool) {
 	}
 	body := at + len(forbidden)
 	end := t.line(body)
+	if said := t.string[body:end]; strings.HasSuffix(said, "]") && strings.Count(said, "]") > strings.Count(said, "[") {
+		end-- // it closes a list of several refusals
+	}
 	said := t.string[body:end]
 	switch {
 	case no.rbac(said):

@@ -93,7 +93,11 @@ func (r *reader) scan(s string) {
 func (t *text) leads(h hit) int {
 	switch h.words {
 	case invalid, forbidden:
-		if _, start, ok := t.subject(h.at, 0); ok {
+		at := h.at
+		if h.words == forbidden {
+			at -= len(" is ")
+		}
+		if _, start, ok := t.subject(max(0, at), 0); ok {
 			return start
 		}
 	case failedApply, modified, denied, dryRun:
@@ -109,7 +113,7 @@ func (t *text) line(at int) int {
 		end = at + n
 	}
 	if i, _ := slices.BinarySearch(t.bounds, at+1); i < len(t.bounds) && t.bounds[i] < end {
-		end = t.bounds[i]
+		end = at + len(strings.TrimRight(t.string[at:t.bounds[i]], ",; "))
 	}
 	return end
 }

@@ -120,6 +120,16 @@ rest "controller=\"shop"`},
 	{"without its quotes", `Apply failed with 1 conflict: conflict with \"kubectl\" using apps/v1: .spec.replicas`, `Conflict 409 | with "kubectl" Update  apps/v1  [.spec.replicas]`},
 	// structured-merge-diff 6, without the API server's words
 	{"structured-merge-diff", "conflicts with \"a\":\n- .spec.one\n- .spec[1]\nconflicts with \"b\":\n- .spec.list[=\"v\"]", `Conflict 409 | with "a" Apply    [.spec.one .spec[1]] | with "b" Apply    [.spec.list[="v"]]`},
+	// Helm 4.2, two objects of one upgrade
+	{"Helm, two objects", `Error: UPGRADE FAILED: conflict occurred while applying object shop/web apps/v1, Kind=Deployment: Apply failed with 1 conflict: conflict with "kubectl" with subresource "scale" using apps/v1: .spec.replicas && conflict occurred while applying object shop/db apps/v1, Kind=StatefulSet: Apply failed with 1 conflict: conflict with "kubectl-edit" using apps/v1: .spec.replicas`, `Conflict 409 | by Helm | on apps/v1 Deployment  shop/web | with "kubectl" Update scale apps/v1  [.spec.replicas]
+Conflict 409 | by Helm | on apps/v1 StatefulSet  shop/db | with "kubectl-edit" Update  apps/v1  [.spec.replicas]`},
+	// Argo CD, in an Application's YAML, which is folded; reported
+	{"Argo CD, YAML", `  message: 'one or more objects failed to apply, reason: Apply failed with 1 conflict:
+    conflict with "kubectl-client-side-apply" using apps/v1: .spec.template.spec.containers[name="app"].image'
+  phase: Failed`, `Conflict 409 | by Argo CD | with "kubectl-client-side-apply" Update  apps/v1  [.spec.template.spec.containers[name="app"].image]
+rest "phase: Failed"`},
+	// kube-apiserver 1.37, a message of several lines that somebody has put on one
+	{"one line", `conflicts with "helm-controller" using apiextensions.k8s.io/v1: - .metadata.annotations.a/b - .spec.versions`, `Conflict 409 | with "helm-controller" Update  apiextensions.k8s.io/v1  [.metadata.annotations.a/b .spec.versions]`},
 	// GitHub, an issue that quotes a mail
 	{"quoted", "> Error: UPGRADE FAILED: conflict occurred while applying object kube-system/traefik apps/v1, Kind=Deployment: Apply failed\n> with 1 conflict: conflict with \"kubectl\" with subresource \"scale\" using apps/v1: .spec.replicas", `Conflict 409 | by Helm | on apps/v1 Deployment  kube-system/traefik | with "kubectl" Update scale apps/v1  [.spec.replicas]`},
 }
@@ -199,6 +209,9 @@ var denials = []sample{
 	{"kubectl, RBAC", `Error from server (Forbidden): deployments.apps "web" is forbidden: User "system:serviceaccount:ci:deployer" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`, `Forbidden 403 | by kubectl | on apps/  deployments shop/web | denial {User:system:serviceaccount:ci:deployer Verb:patch Resource:deployments Subresource: Group:apps Namespace:shop ClusterScope:false Path: Why:} | says "User \"system:serviceaccount:ci:deployer\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"shop\""`},
 	// kubectl 1.37, at cluster scope, with the authorizer's reason
 	{"kubectl, cluster scope", `Error from server (Forbidden): nodes is forbidden: User "ada" cannot list resource "nodes" in API group "" at the cluster scope: RBAC: clusterrole.rbac.authorization.k8s.io "viewer" not found`, `Forbidden 403 | by kubectl | on /  nodes / | denial {User:ada Verb:list Resource:nodes Subresource: Group: Namespace: ClusterScope:true Path: Why:RBAC: clusterrole.rbac.authorization.k8s.io "viewer" not found} | says "User \"ada\" cannot list resource \"nodes\" in API group \"\" at the cluster scope: RBAC: clusterrole.rbac.authorization.k8s.io \"viewer\" not found"`},
+	// client-go 0.37, an aggregate
+	{"several in brackets", `[deployments.apps "a" is forbidden: User "ci" cannot get resource "deployments" in API group "apps" in the namespace "shop", services "b" is forbidden: User "ci" cannot get resource "services" in API group "" in the namespace "shop"]`, `Forbidden 403 | on apps/  deployments shop/a | denial {User:ci Verb:get Resource:deployments Subresource: Group:apps Namespace:shop ClusterScope:false Path: Why:} | says "User \"ci\" cannot get resource \"deployments\" in API group \"apps\" in the namespace \"shop\""
+Forbidden 403 | on /  services shop/b | denial {User:ci Verb:get Resource:services Subresource: Group: Namespace:shop ClusterScope:false Path: Why:} | says "User \"ci\" cannot get resource \"services\" in API group \"\" in the namespace \"shop\""`},
 	// client-go 0.37, a path
 	{"a path", `forbidden: User "system:anonymous" cannot get path "/metrics"`, `Forbidden 403 | denial {User:system:anonymous Verb:get Resource: Subresource: Group: Namespace: ClusterScope:false Path:/metrics Why:} | says "User \"system:anonymous\" cannot get path \"/metrics\""`},
 	// client-go 0.37, a reflector's log
