@@ -25,6 +25,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/ask"
 	"github.com/fieldmark/fieldmark/cli/blame"
+	"github.com/fieldmark/fieldmark/cli/check"
 )
 
 // plugin is how the program is called where kubectl finds it as a plugin of its own.
@@ -52,14 +53,17 @@ type Program struct {
 	ErrOut  io.Writer
 }
 
-// Run does what the arguments say. Its result is the exit code: 0 for done, 2 for what could not be done. An error is one line, and says
+// Run does what the arguments say. Its result is the exit code: 0 for done, 1 for findings that fail a check, 2 for what could not be done. An error is one line, and says
 // what to do.
 func Run(ctx context.Context, p Program, args []string) int {
 	root := Commands(p)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, check.ErrFindings):
+		return 1
 	}
 	if !errors.Is(err, context.Canceled) {
 		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark:", strings.TrimPrefix(err.Error(), "error: "))
@@ -90,7 +94,8 @@ func Commands(p Program) *cobra.Command {
 	flags := genericclioptions.NewConfigFlags(true)
 	flags.AddFlags(root.PersistentFlags())
 	streams := genericiooptions.IOStreams{In: p.In, Out: p.Out, ErrOut: p.ErrOut}
-	root.AddCommand(blame.New(called, ask.New(flags), streams))
+	cluster := ask.New(flags)
+	root.AddCommand(blame.New(called, cluster, streams), check.New(called, cluster, streams))
 	return root
 }
 

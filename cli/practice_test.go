@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/cli/blame"
+	"github.com/fieldmark/fieldmark/kube/check"
 )
 
 const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
@@ -106,5 +107,85 @@ func TestNamesAreCompleted(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(out, want) {
 			t.Errorf("%s: %d %q", begun, code, out)
 		}
+	}
+}
+
+const manifests = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: storefront, namespace: shop}
+spec:
+  replicas: 5
+  selector: {matchLabels: {app: storefront}}
+  template:
+    metadata: {labels: {app: storefront}}
+    spec:
+      containers:
+      - name: app
+        image: registry.example.com/shop/storefront:9
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: brand-new, namespace: shop}
+data: {a: b}
+---
+apiVersion: nosuch.example.com/v1
+kind: Thing
+metadata: {name: x}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: broken
+`
+
+func TestCheckOnAPracticeCluster(t *testing.T) {
+	code, out, errs := onPractice(t, manifests, "check", "-f", "-", "--manager", "helm", "-o", "json")
+	var r check.Report
+	if err := json.Unmarshal([]byte(out), &r); code != 1 || err != nil || errs != "" {
+		t.Fatal(code, err, out, errs)
+	}
+	if r.APIVersion != "fieldmark.dev/v1" || r.Kind != "Check" || r.Manager != "helm" || r.Documents != 4 {
+		t.Errorf("%+v", r)
+	}
+	found := map[string]check.Finding{}
+	for _, f := range r.Findings {
+		found[string(f.Kind)+" "+f.Object.Name+f.Path] = f
+	}
+	for _, want := range []struct {
+		finding string
+		line    int
+		owner   string
+	}{
+		{"conflict storefront.spec.replicas", 5, "argocd-controller"},
+		{`conflict storefront.spec.template.spec.containers[name="app"].image`, 12, "argocd-controller"},
+		{"extra storefront.metadata.annotations.release.example.com/approved-by", 3, "release-bot"},
+		{"created brand-new", 15, ""},
+		{"unserved x", 20, ""},
+		{"invalid ", 25, ""},
+	} {
+		f, ok := found[want.finding]
+		if !ok || f.File != "-" || f.Line != want.line || want.owner != "" && (len(f.Owners) == 0 || f.Owners[0].Name != want.owner) {
+			t.Errorf("%s: %v %+v", want.finding, ok, f)
+		}
+	}
+	// It was a dry run.
+	if code, _, errs := onPractice(t, "", "blame", "configmap/brand-new", "-n", "shop"); code != 2 || !strings.Contains(errs, "not found") {
+		t.Errorf("what was checked is there: %d %s", code, errs)
+	}
+}
+
+func TestWhatFailsACheck(t *testing.T) {
+	_, created, _ := strings.Cut(manifests, "---\n")
+	created, _, _ = strings.Cut(created, "---\n")
+	for args, want := range map[string]int{"": 0, "--fail-on created": 1, "--fail-on conflict": 0, "--fail-on created -o markdown": 1, "--fail-on nosuch": 2, "-o sarif9": 2} {
+		code, out, errs := onPractice(t, created, append([]string{"check", "-f", "-"}, strings.Fields(args)...)...)
+		if code != want || (code == 2) != (errs != "") || (code == 2) != (out == "") {
+			t.Errorf("check %s: %d, want %d\n%s\n%s", args, code, want, out, errs)
+		}
+	}
+	if code, out, _ := onPractice(t, created, "check", "-f", "-", "--as", "nobody-at-all"); code != 0 || !strings.Contains(out, "unknown") {
+		t.Errorf("without any right: %d\n%s", code, out)
+	}
+	if code, _, errs := onPractice(t, created, "check", "-f", "-", "-s", "https://127.0.0.1:1"); code != 2 || !strings.Contains(errs, "connection refused") {
+		t.Errorf("a dead server: %d %s", code, errs)
 	}
 }

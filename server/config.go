@@ -81,7 +81,8 @@ func (c Config) check(rest []string) error {
 
 func help(w io.Writer, f *flag.FlagSet) {
 	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [flags]\n"+
-		"       fieldmark blame TYPE/NAME    who owns each line of an object, in the terminal; see fieldmark blame --help\n\n")
+		"       fieldmark blame TYPE/NAME    who owns each line of an object, in the terminal; see fieldmark blame --help\n"+
+		"       fieldmark check -f FILE      what would happen if manifests were applied; see fieldmark check --help\n\n")
 	f.VisitAll(func(fl *flag.Flag) {
 		name, words := flag.UnquoteUsage(fl)
 		if fl.DefValue != "" && fl.DefValue != "false" && fl.Name != "token" {

@@ -45,11 +45,16 @@ type Which struct {
 
 // AddFlags adds -f, -R, -k, -l and -A.
 func (w *Which) AddFlags(f *pflag.FlagSet, files string) {
+	w.AddFileFlags(f, files)
+	f.StringVarP(&w.Selector, "selector", "l", "", "only objects with these labels, as in 'app=web,tier!=test'")
+	f.BoolVarP(&w.AllNamespaces, "all-namespaces", "A", false, "of all namespaces")
+}
+
+// AddFileFlags adds -f, -R and -k.
+func (w *Which) AddFileFlags(f *pflag.FlagSet, files string) {
 	f.StringSliceVarP(&w.Files.Filenames, "filename", "f", nil, files)
 	f.BoolVarP(&w.Files.Recursive, "recursive", "R", false, "read the folders in the folders of -f as well")
 	f.StringVarP(&w.Files.Kustomize, "kustomize", "k", "", "a folder with a kustomization")
-	f.StringVarP(&w.Selector, "selector", "l", "", "only objects with these labels, as in 'app=web,tier!=test'")
-	f.BoolVarP(&w.AllNamespaces, "all-namespaces", "A", false, "of all namespaces")
 }
 
 // FromFiles tells whether objects are read from files, and no cluster is asked.

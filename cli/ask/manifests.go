@@ -22,12 +22,15 @@ import (
 // Manifest is one document of a file.
 type Manifest struct {
 	File  string // as it was named; - is the standard input
-	Lines int    // how many lines of the file are above the document's text
+	Lines int    // how many lines of the file are above the document's text, and not counted in it
 	source.Text
 }
 
 // maxManifest is how long one document may be, in bytes.
 const maxManifest = source.MaxText
+
+// mostAbove is how many lines may be above a document for its own lines to have the file's numbers: reading takes a byte for each.
+const mostAbove = 100_000
 
 // endings are those of files that are read in folders, as kubectl has them.
 var endings = []string{".json", ".yaml", ".yml"}
@@ -130,7 +133,12 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 	pass := func() error {
 		m := Manifest{File: name, Lines: above}
 		if len(bytes.TrimSpace(text.Bytes())) > 0 {
-			m.Text = source.Parse(text.String())
+			if above <= mostAbove {
+				m.Lines = 0
+				m.Text = source.Parse(strings.Repeat("\n", above) + text.String())
+			} else {
+				m.Text = source.Parse(text.String())
+			}
 		}
 		text.Reset()
 		if len(m.Documents) == 0 && len(m.Problems) == 0 {

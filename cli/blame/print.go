@@ -6,11 +6,11 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
@@ -72,7 +72,7 @@ func (p *printer) lines(b *strings.Builder, w Written) {
 		if i == 0 {
 			b.WriteString("\nClaims that no line shows:\n")
 		}
-		b.WriteString("  " + plain(lost.Owner.Words()) + ": " + plain(lost.Path+" "+lost.Detail) + "\n")
+		b.WriteString("  " + plain.Text(lost.Owner.Words()) + ": " + plain.Text(lost.Path+" "+lost.Detail) + "\n")
 	}
 }
 
@@ -86,7 +86,7 @@ func (p *printer) label(l Line) string {
 	}
 	var all []string
 	for _, o := range l.Owners {
-		all = append(all, plain(o.Words())+" "+table.Age(o.Written(), p.now))
+		all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
 	}
 	return strings.Join(all, ", ")
 }
@@ -111,7 +111,7 @@ func (p *printer) oneField(w Written) (string, error) {
 	if len(own.Owners) == 0 && !own.Nobody && len(order) > 0 {
 		var all []string
 		for _, o := range order {
-			all = append(all, plain(o.Words())+" "+table.Age(o.Written(), p.now))
+			all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
 		}
 		said = "nobody owns it as a whole; what is in it: " + strings.Join(all, ", ")
 	}
@@ -124,17 +124,7 @@ func name(o object.Object) string {
 	if namespace := o.Meta("namespace"); namespace != "" {
 		n = namespace + "/" + n
 	}
-	return plain(o.Kind() + " " + n)
-}
-
-// plain takes out of a text what a terminal would obey.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '·'
-		}
-		return r
-	}, text)
+	return plain.Text(o.Kind() + " " + n)
 }
 
 // colors tell managers apart, as SGR parameters that are legible on light and on dark.
@@ -171,21 +161,9 @@ func (p *printer) markdown(all []Written) error {
 			(&printer{now: p.now}).lines(&text, w)
 		}
 		fence := strings.Repeat("`", max(3, longest(text.String(), '`')+1))
-		b.WriteString("### " + escape(name(w.Object)) + "\n\n" + fence + "text\n" + text.String() + fence + "\n")
+		b.WriteString("### " + plain.Markdown(name(w.Object)) + "\n\n" + fence + "text\n" + text.String() + fence + "\n")
 	}
 	return p.write(b.String())
-}
-
-// escape keeps Markdown from reading a name as markup.
-func escape(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if strings.ContainsRune("\\`*_{}[]<>#|~", r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // longest is the length of the longest run of a byte.

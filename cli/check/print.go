@@ -1,0 +1,169 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+)
+
+// result is all that is printed.
+type result struct {
+	check.Report
+	idle    []check.Idle
+	choices map[string]check.Choice
+	all     bool // those that a rule expects, too
+	ways    bool // the ways out, in full
+}
+
+// outputs are the forms of what is printed.
+var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown}
+
+func text(out io.Writer, r result) error {
+	var b strings.Builder
+	r.write(&b)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// write writes the findings grouped by object, in the order in which the worst of each comes, and sums up in the last line.
+func (r result) write(b *strings.Builder) {
+	done := map[check.Object]bool{}
+	for i := range r.Findings {
+		o := r.Findings[i].Object
+		if done[o] {
+			continue
+		}
+		done[o] = true
+		first := true
+		for _, f := range r.Findings[i:] {
+			if f.Object != o || f.Expected != nil && !r.all {
+				continue
+			}
+			if first {
+				b.WriteString(name(o) + "\n")
+				first = false
+			}
+			r.finding(b, f)
+		}
+		if !first {
+			b.WriteString("\n")
+		}
+	}
+	for _, idle := range r.idle {
+		if idle.Rule.File != "" {
+			fmt.Fprintf(b, "%s:%d: this rule does nothing: %s\n", plain.Text(idle.Rule.File), idle.Rule.Line, plain.Text(idle.Why))
+		}
+	}
+	for _, c := range r.choices {
+		b.WriteString(plain.Text(c.Words()) + "\n")
+	}
+	b.WriteString(r.summary() + "\n")
+}
+
+func (r result) finding(b *strings.Builder, f check.Finding) {
+	where := plain.Text(f.File)
+	if f.Line > 0 {
+		where = fmt.Sprintf("%s:%d", where, f.Line)
+	}
+	fmt.Fprintf(b, "  %-9s %s  (%s)\n", f.Kind, plain.Text(f.Path), where)
+	fmt.Fprintf(b, "            %s\n", plain.Text(f.Why))
+	if len(f.Live) > 0 || len(f.Stated) > 0 {
+		fmt.Fprintf(b, "            live %s, stated %s\n", value(f.Live), value(f.Stated))
+	}
+	if f.Expected != nil {
+		fmt.Fprintf(b, "            expected: %s\n", plain.Text(f.Expected.Reason))
+		return
+	}
+	if !r.ways {
+		return
+	}
+	for _, w := range f.Ways {
+		fmt.Fprintf(b, "            %s:\n", w.Way)
+		for line := range strings.Lines(w.Text) {
+			b.WriteString("                " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
+		}
+	}
+}
+
+// longestValue is how much of a value is printed, in characters.
+const longestValue = 200
+
+func value(v json.RawMessage) string {
+	if len(v) == 0 {
+		return "nothing"
+	}
+	shown := []rune(plain.Text(string(v)))
+	if len(shown) > longestValue {
+		return string(shown[:longestValue]) + "…"
+	}
+	return string(shown)
+}
+
+func (r result) summary() string {
+	var counts []string
+	for _, kind := range check.Kinds() {
+		if n := r.Counts[kind]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	said := "nothing to report"
+	if len(counts) > 0 {
+		said = strings.Join(counts, ", ")
+	}
+	if n := r.Expected(); n > 0 {
+		said += fmt.Sprintf("; %d expected", n)
+	}
+	return components.Count(int64(r.Documents), "document", "documents") + ": " + said
+}
+
+func name(o check.Object) string {
+	if o.Kind == "" && o.Name == "" {
+		return "A document that can't be read"
+	}
+	n := o.Name
+	if o.Namespace != "" {
+		n = o.Namespace + "/" + n
+	}
+	return plain.Text(o.Kind + " " + n)
+}
+
+func markdown(out io.Writer, r result) error {
+	var b strings.Builder
+	b.WriteString("### " + r.summary() + "\n\n")
+	if len(r.Findings) > 0 {
+		b.WriteString("| finding | object | field | why |\n|---|---|---|---|\n")
+	}
+	for _, f := range r.Findings {
+		if f.Expected != nil && !r.all {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", f.Kind, plain.Markdown(name(f.Object)), plain.Markdown(f.Path), plain.Markdown(f.Why))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func asJSON(out io.Writer, r result) error {
+	text, err := json.MarshalIndent(r.Report, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = out.Write(append(text, '\n'))
+	return err
+}
+
+func asYAML(out io.Writer, r result) error {
+	text, err := yaml.Marshal(r.Report)
+	if err != nil {
+		return fmt.Errorf("writing YAML: %w", err)
+	}
+	_, err = out.Write(text)
+	return err
+}

@@ -1,0 +1,83 @@
+package check
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/manager"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+func found() result {
+	web, other := check.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "web"}, check.Object{APIVersion: "v1", Kind: "ConfigMap", Name: "a|b\x1b[31m"}
+	ada := []ownership.Owner{{Manager: manager.Manager{Name: "ada", Operation: manager.Apply}}}
+	findings := []check.Finding{
+		{Kind: check.Conflict, Object: web, Path: ".spec.replicas", File: "web.yaml", Line: 7, Live: []byte("3"), Stated: []byte("5"), Owners: ada, Why: "ada owns it.", Ways: []check.Way{{Way: check.WayOverwrite, Text: "kubectl apply\n--force-conflicts\n"}}},
+		{Kind: check.Created, Object: other, File: "x.yaml", Line: 1, Why: "There is none."},
+		{Kind: check.Extra, Object: web, Path: ".metadata.labels.x", File: "web.yaml", Line: 3, Live: []byte(`"` + strings.Repeat("x", 300) + `"`), Why: "ben put it there."},
+		{Kind: check.Extra, Object: web, Path: ".status", File: "web.yaml", Why: "The controller.", Expected: &check.Excuse{Reason: "it always does"}},
+	}
+	return result{Report: check.ReportOf("helm", 2, findings)}
+}
+
+func TestText(t *testing.T) {
+	var b bytes.Buffer
+	if err := text(&b, found()); err != nil {
+		t.Fatal(err)
+	}
+	const want = `Deployment shop/web
+  conflict  .spec.replicas  (web.yaml:7)
+            ada owns it.
+            live 3, stated 5
+  extra     .metadata.labels.x  (web.yaml:3)
+            ben put it there.
+            live "LONG…, stated nothing
+
+ConfigMap a|b·[31m
+  created     (x.yaml:1)
+            There is none.
+
+2 documents: 1 conflict, 1 extra, 1 created; 1 expected
+`
+	if got := b.String(); got != strings.Replace(want, "LONG", strings.Repeat("x", longestValue-1), 1) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	b.Reset()
+	all := found()
+	all.ways, all.all = true, true
+	if err := text(&b, all); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"            overwrite:\n                kubectl apply\n                --force-conflicts\n", "  extra     .status  (web.yaml)\n", "expected: it always does\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &b)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var b bytes.Buffer
+	if err := markdown(&b, found()); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if bars := strings.Count(line, "|") - strings.Count(line, `\|`); strings.HasPrefix(line, "|") && bars != 5 {
+			t.Errorf("%d bars: %s", bars, line)
+		}
+	}
+	if got := b.String(); strings.Contains(got, "\x1b") || !strings.HasPrefix(got, "### 2 documents: 1 conflict") || strings.Contains(got, ".status") {
+		t.Error(got)
+	}
+}
+
+func TestJSONIsTheReport(t *testing.T) {
+	var a, b bytes.Buffer
+	if asJSON(&a, found()) != nil || asYAML(&b, found()) != nil {
+		t.Fatal("an error")
+	}
+	if !strings.Contains(a.String(), `"kind": "Check"`) || !strings.Contains(b.String(), "kind: Check\n") || !strings.Contains(a.String(), `"finding": "conflict"`) {
+		t.Errorf("%s\n%s", &a, &b)
+	}
+}
