@@ -45,6 +45,9 @@ func TestWhatCannotBeDoneIsOneLine(t *testing.T) {
 		"no kubeconfig":        {"", []string{"blame", "pods/a"}, "no kubeconfig"},
 		"binary":               {"\x00\x01\x02\xff", []string{"blame", "-f", "-"}, "not UTF-8"},
 		"no object in it":      {"a: b\n", []string{"blame", "-f", "-"}, "-, line 1: The document has no apiVersion"},
+		"no refusal":           {"", []string{"explain"}, "which refusal?"},
+		"stdin for two":        {"", []string{"explain", "-f", "-"}, "either the refusal or the manifest"},
+		"another form":         {"x", []string{"explain", "-o", "toml"}, "--output is text, json, yaml or markdown"},
 		"a template":           {"kind: {{ .Values.kind }}\n", []string{"blame", "-f", "-"}, "template"},
 	} {
 		code, out, errs := run(t, "fieldmark", c.stdin, c.args...)
@@ -57,10 +60,47 @@ func TestWhatCannotBeDoneIsOneLine(t *testing.T) {
 func TestVerbsAreTold(t *testing.T) {
 	for line, want := range map[string]bool{
 		"": false, "--listen 127.0.0.1:0": false, "--version": false, "--practice-dir blame": false, "nosuch": false, "--practice=off": false,
-		"blame": true, "blame pods/a": true, "-n shop blame pods/a": true, "--context=x blame": true, "help": true, "completion bash": true, "__complete blame x": true,
+		"blame": true, "explain -o json": true, "blame pods/a": true, "-n shop blame pods/a": true, "--context=x blame": true, "help": true, "completion bash": true, "__complete blame x": true,
 	} {
 		if got := IsVerb(strings.Fields(line)); got != want {
 			t.Errorf("fieldmark %s: %v", line, got)
+		}
+	}
+}
+
+func TestEachErrorIsALine(t *testing.T) {
+	code, out, errs := run(t, "fieldmark", "a: [\n---\nb: [\n", "blame", "-f", "-", "-f", "/none/such.yaml")
+	lines := strings.Split(strings.TrimSpace(errs), "\n")
+	if code != 2 || out != "" || len(lines) != 3 {
+		t.Fatalf("%d %q %q", code, out, lines)
+	}
+	for i, want := range []string{"-, line 1: ", "-, line 3: ", "/none/such.yaml does not exist"} {
+		if !strings.HasPrefix(lines[i], "fieldmark: "+want) {
+			t.Errorf("%q, want %q", lines[i], want)
+		}
+	}
+}
+
+func TestExplainWithoutACluster(t *testing.T) {
+	const conflict = `Apply failed with 1 conflict: conflict with "a\nb" using apps/v1: .spec.replicas`
+	for what, c := range map[string]struct {
+		stdin string
+		args  []string
+		code  int
+		says  string
+	}{
+		"an argument":        {"", []string{"explain", conflict}, 0, "Conflict (409)\n"},
+		"words as arguments": {"", append([]string{"explain", "--offline"}, strings.Fields(`deployments.apps "web" not found`)...), 0, "NotFound (404)\n"},
+		"stdin":              {conflict, []string{"explain", "--manager", "me"}, 0, "--force-conflicts --field-manager=me -f FILE\n"},
+		"for a script":       {conflict, []string{"explain", "-o", "json"}, 0, `"manager": "a\nb"`},
+		"another language":   {"Fehler vom Server (Verboten): das Objekt wurde geändert", []string{"explain"}, 1, "Not understood\n  Fehler vom Server (Verboten): das Objekt"},
+		"binary":             {"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00", []string{"explain"}, 1, "The input is no text."},
+		"far too much":       {conflict + "\n" + strings.Repeat("x", 100<<20), []string{"explain"}, 0, "The text is too long"},
+		"several":            {conflict + "\n\n" + conflict, []string{"explain"}, 0, "Conflict (409), 2 times\n"},
+	} {
+		code, out, errs := run(t, "fieldmark", c.stdin, c.args...)
+		if code != c.code || errs != "" || !strings.Contains(out, c.says) {
+			t.Errorf("%s: %d\n%.3000s\n%s", what, code, out, errs)
 		}
 	}
 }

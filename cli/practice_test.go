@@ -11,6 +11,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/cli/blame"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/explain"
 )
 
 const practiceEnv = "FIELDMARK_TEST_PRACTICE_KUBECONFIG"
@@ -187,5 +188,83 @@ func TestWhatFailsACheck(t *testing.T) {
 	}
 	if code, _, errs := onPractice(t, created, "check", "-f", "-", "-s", "https://127.0.0.1:1"); code != 2 || !strings.Contains(errs, "connection refused") {
 		t.Errorf("a dead server: %d %s", code, errs)
+	}
+}
+
+const contested = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: explained}
+spec:
+  replicas: REPLICAS
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: app, image: registry.example.com/web:1}
+`
+
+func TestExplainOnAPracticeCluster(t *testing.T) {
+	if os.Getenv(practiceEnv) == "" {
+		t.Skip("needs a practice cluster: make test-cluster")
+	}
+	kubectl(t, "", "create", "namespace", "explained")
+	t.Cleanup(func() { kubectl(t, "", "delete", "namespace", "explained", "--wait=false") })
+	web := func(replicas string) string { return strings.Replace(contested, "REPLICAS", replicas, 1) }
+	kubectl(t, web("1"), "apply", "--server-side", "--field-manager=ci-pipeline", "-f", "-")
+	kubectl(t, "", "scale", "-n", "explained", "deployment/web", "--replicas=3")
+	kubectl(t, "", "set", "image", "-n", "explained", "deployment/web", "app=registry.example.com/web:2")
+	refused, err := said(web("2"), "apply", "--server-side", "--field-manager=ci-pipeline", "-f", "-")
+	if err == nil {
+		t.Fatal("there is no conflict")
+	}
+	file := t.TempDir() + "/web.yaml"
+	if err := os.WriteFile(file, []byte(web("2")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for what, args := range map[string][]string{"the text alone": nil, "with the manifest": {"-f", file}} {
+		code, out, errs := onPractice(t, refused, append([]string{"explain", "-o", "json"}, args...)...)
+		var e explain.Explanation
+		if err := json.Unmarshal([]byte(out), &e); code != 0 || err != nil || errs != "" {
+			t.Fatalf("%s: %d %v\n%s\n%s\n%s", what, code, err, refused, out, errs)
+		}
+		if len(e.Objects) != 1 || !e.Objects[0].Sure || e.Objects[0].Object != (check.Object{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "explained", Name: "web"}) {
+			t.Fatalf("%s: %+v\n%s", what, e.Objects, strings.Join(e.Notes, "\n"))
+		}
+		if e.Manager != "ci-pipeline" || !e.Assumed {
+			t.Errorf("%s: as %s", what, e.Manager)
+		}
+		f := e.Fields[0]
+		if len(e.Fields) != 2 || f.Path != ".spec.replicas" || string(f.Live) != "3" || len(f.Owners) != 1 || f.Owners[0].Words() != "kubectl (Update, scale)" {
+			t.Errorf("%s: %+v", what, e.Fields)
+		}
+		if image := e.Fields[1]; string(image.Live) != `"registry.example.com/web:2"` || len(image.Owners) != 1 || image.Owners[0].Name != "kubectl-set" || image.Owners[0].Written().IsZero() {
+			t.Errorf("%s: %+v", what, image)
+		}
+		if want := map[bool]string{true: "2"}[args != nil]; string(f.Stated) != want {
+			t.Errorf("%s: states %s", what, f.Stated)
+		}
+		for _, way := range []string{check.WayGiveUp, check.WayShare, check.WayOverwrite, check.WayHandOver, check.WayRule} {
+			if !slices.ContainsFunc(e.Ways, func(w check.Way) bool { return w.Way == way && w.Text != "" }) && way != check.WayHandOver {
+				t.Errorf("%s: no way to %s in %+v", what, way, e.Ways)
+			}
+		}
+	}
+}
+
+func TestExplainSaysWhatItCouldNotAsk(t *testing.T) {
+	const conflict = `Apply failed with 1 conflict: conflict with "nosuch" using apps/v1: .spec.replicas`
+	if code, out, errs := onPractice(t, conflict, "explain", "--as", "nobody-at-all"); code != 0 || errs != "" || !strings.Contains(out, "Left out: ") {
+		t.Errorf("without any right: %d\n%s\n%s", code, out, errs)
+	}
+	if code, out, errs := onPractice(t, conflict, "explain"); code != 0 || errs != "" || !strings.Contains(out, "none has all of them") {
+		t.Errorf("a manager that owns nothing: %d\n%s\n%s", code, out, errs)
+	}
+	code, out, errs := onPractice(t, conflict, "explain", "-s", "https://127.0.0.1:1")
+	if code != 0 || !strings.Contains(out, "Conflict (409)") || !strings.Contains(errs, "the text alone is explained") || strings.Count(errs, "\n") != 1 {
+		t.Errorf("a dead server: %d\n%s\n%s", code, out, errs)
+	}
+	if code, _, errs := onPractice(t, conflict, "explain", "--context", "nowhere"); code != 2 || !strings.Contains(errs, "no context") {
+		t.Errorf("no such context: %d %s", code, errs)
 	}
 }

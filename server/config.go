@@ -36,22 +36,7 @@ var errHelp = errors.New("help was shown")
 // parseFlags reads the command line. Errors are one line and say what to do.
 func parseFlags(args []string, env func(string) string, usage io.Writer) (Config, error) {
 	c := Config{env: env}
-	f := flag.NewFlagSet("fieldmark", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`; otherwise $KUBECONFIG, otherwise ~/.kube/config")
-	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
-	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
-	f.StringVar(&c.Token, "token", env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
-	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "let other users of this machine connect too; on Linux only your own programs and root's can")
-	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
-	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
-	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")
-	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
-	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
-	f.BoolVar(&c.NoRecord, "no-record", false, "keep no record of requests: the wire log stays empty")
-	f.BoolVar(&c.Dev, "dev", false, "for people who work on Fieldmark: also serve /-/components, which shows every component in its states")
-	f.BoolVar(&c.Version, "version", false, "print the version and stop")
+	f := c.flags()
 	err := f.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -61,6 +46,27 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 		return c, fmt.Errorf("%w; see fieldmark --help", err)
 	}
 	return c, c.check(f.Args())
+}
+
+// flags are those of serving; what is read of them is in c.
+func (c *Config) flags() *flag.FlagSet {
+	f := flag.NewFlagSet("fieldmark", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
+	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`; otherwise $KUBECONFIG, otherwise ~/.kube/config")
+	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
+	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
+	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
+	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "let other users of this machine connect too; on Linux only your own programs and root's can")
+	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
+	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
+	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")
+	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
+	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
+	f.BoolVar(&c.NoRecord, "no-record", false, "keep no record of requests: the wire log stays empty")
+	f.BoolVar(&c.Dev, "dev", false, "for people who work on Fieldmark: also serve /-/components, which shows every component in its states")
+	f.BoolVar(&c.Version, "version", false, "print the version and stop")
+	return f
 }
 
 func (c Config) check(rest []string) error {
@@ -82,7 +88,8 @@ func (c Config) check(rest []string) error {
 func help(w io.Writer, f *flag.FlagSet) {
 	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [flags]\n"+
 		"       fieldmark blame TYPE/NAME    who owns each line of an object, in the terminal; see fieldmark blame --help\n"+
-		"       fieldmark check -f FILE      what would happen if manifests were applied; see fieldmark check --help\n\n")
+		"       fieldmark check -f FILE      what would happen if manifests were applied; see fieldmark check --help\n"+
+		"       fieldmark explain [TEXT]     why a request was refused, and the ways out; see fieldmark explain --help\n\n")
 	f.VisitAll(func(fl *flag.Flag) {
 		name, words := flag.UnquoteUsage(fl)
 		if fl.DefValue != "" && fl.DefValue != "false" && fl.Name != "token" {

@@ -57,6 +57,25 @@ func TestAddressesWithAndWithoutSession(t *testing.T) {
 	}
 }
 
+// What is refused carries the headers of a page, too.
+func TestRefusalsCarryTheHeaders(t *testing.T) {
+	f := start(t, nil, "--practice", "off", "--kubeconfig", file(t, deadContext))
+	for address, want := range map[string]int{"/": 401, "/c/dead": 401, "/clusters/dead/version": 401, "/-/theme": 401, "/?code=wrong": 401, "/healthz": 200} {
+		got := f.ask("GET", address, "Accept", "text/html")
+		if got.code != want {
+			t.Errorf("%s: %d, want %d", address, got.code, want)
+		}
+		if policy := got.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") {
+			t.Errorf("the policy of %s is %q", address, policy)
+		}
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
+			if value := got.header.Get(name); value != want {
+				t.Errorf("%s: %s is %q", address, name, value)
+			}
+		}
+	}
+}
+
 // misspelled are addresses that a guard and a router could read differently: one as what needs no session, the other as
 // a page. With a session each has one reading, or none (400).
 var misspelled = map[string]int{

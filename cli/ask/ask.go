@@ -18,6 +18,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/resource"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/object"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
@@ -26,14 +27,21 @@ import (
 // Cluster is what is asked. It asks for each schema once, and may be used by many at the same time.
 type Cluster struct {
 	flags *genericclioptions.ConfigFlags
+	ctx   context.Context // client-go makes some requests without one; see Within
+
+	first sync.Once // of all questions which type there is
+	dead  error     // that could not be answered at all
 
 	mu        sync.Mutex
 	documents map[schema.GroupVersion]func() (fieldschema.Document, error)
+	missing   map[schema.GroupVersion]func() error // why types are not served
 }
 
 // New asks what the flags of kubectl say.
 func New(flags *genericclioptions.ConfigFlags) *Cluster {
-	return &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}}
+	c := &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}, missing: map[schema.GroupVersion]func() error{}}
+	flags.WithWrapConfigFn(c.bound)
+	return c
 }
 
 // Which says which objects are meant. Its flags are kubectl's.
@@ -72,9 +80,9 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 	if err := c.reachable(); err != nil {
 		return err
 	}
-	namespace, _, err := c.flags.ToRawKubeConfigLoader().Namespace()
+	namespace, err := c.Namespace()
 	if err != nil {
-		return fmt.Errorf("reading the kubeconfig: %w", err)
+		return err
 	}
 	return resource.NewBuilder(c.flags).Unstructured().ContinueOnError().Flatten().
 		NamespaceParam(namespace).DefaultNamespace().AllNamespaces(w.AllNamespaces).LabelSelectorParam(w.Selector).
@@ -118,10 +126,10 @@ func (w *Which) objects(ctx context.Context, stdin io.Reader, take func(object.O
 		for _, d := range m.Documents {
 			o, err := objectOf(d)
 			if err != nil {
-				wrong = append(wrong, fmt.Errorf("%s, line %d: %w", m.File, m.Lines+d.Start.Line, err))
+				wrong = append(wrong, fmt.Errorf("%s, line %d: %w", m.File, d.Start.Line, err))
 				continue
 			}
-			if err := each(o, take); err != nil {
+			if err := take(o); err != nil {
 				return err
 			}
 		}
@@ -136,24 +144,6 @@ func objectOf(d source.Document) (object.Object, error) {
 		return object.Object{}, err
 	}
 	return object.Parse(text)
-}
-
-// each gives the items of a list one by one, as kubectl does.
-func each(o object.Object, take func(object.Object) error) error {
-	items, ok := o.Fields["items"].([]any)
-	if !ok || !strings.HasSuffix(o.Kind(), "List") {
-		return take(o)
-	}
-	for _, item := range items {
-		fields, ok := item.(map[string]any)
-		if !ok {
-			continue
-		}
-		if err := take(object.Object{Fields: fields}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func read(i *resource.Info) (object.Object, error) {
@@ -190,11 +180,7 @@ func (c *Cluster) document(of schema.GroupVersion) (fieldschema.Document, error)
 	if err != nil {
 		return fieldschema.Document{}, fmt.Errorf("asking which schemas there are: %w", err)
 	}
-	path := "apis/" + of.String()
-	if of.Group == "" {
-		path = "api/" + of.Version
-	}
-	there, ok := paths[path]
+	there, ok := paths[strings.TrimPrefix(apipath.DiscoveryOf(of.Group, of.Version).String(), "/")]
 	if !ok {
 		return fieldschema.Document{}, nil
 	}

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,21 +22,39 @@ func (c *Cluster) Complete(ctx context.Context, w Which, args []string, begun st
 	kind, name, slash := strings.Cut(begun, "/")
 	switch {
 	case len(args) == 0 && !slash:
-		return beginning(c.types(), begun)
+		return Beginning(c.types(), begun)
 	case slash:
 		var all []string
-		for _, n := range beginning(c.names(ctx, w, kind), name) {
+		for _, n := range Beginning(c.names(ctx, w, kind), name) {
 			all = append(all, kind+"/"+n)
 		}
 		return all
 	case len(args) > 0 && !strings.Contains(args[0], "/"):
-		return beginning(c.names(ctx, w, args[0]), begun)
+		return Beginning(c.names(ctx, w, args[0]), begun)
 	}
 	return nil
 }
 
-func beginning(all []string, with string) []string {
+// Beginning are those words that begin with a text.
+func Beginning(all []string, with string) []string {
 	return slices.DeleteFunc(all, func(one string) bool { return !strings.HasPrefix(one, with) })
+}
+
+// Namespaces are the names of the cluster's namespaces.
+func (c *Cluster) Namespaces(ctx context.Context) []string {
+	if c.reachable() != nil {
+		return nil
+	}
+	return c.names(ctx, Which{}, "namespaces")
+}
+
+// Contexts are those of the kubeconfig.
+func (c *Cluster) Contexts(context.Context) []string {
+	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
+	if err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(config.Contexts))
 }
 
 // types are the resources that can be read, by the name that kubectl takes: with the group where there are two of a name.
@@ -67,7 +86,7 @@ func (c *Cluster) types() []string {
 }
 
 func (c *Cluster) names(ctx context.Context, w Which, kind string) []string {
-	namespace, _, err := c.flags.ToRawKubeConfigLoader().Namespace()
+	namespace, err := c.Namespace()
 	if err != nil {
 		return nil
 	}

@@ -5,15 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
+	"sync"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/cli-runtime/pkg/resource"
+	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/rest"
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
@@ -27,20 +32,70 @@ type Target struct {
 	Namespaced bool
 }
 
-// Target finds a type in the cluster's discovery; the error is ErrUnserved where it isn't there.
+// UnreachableError says that an API server behind the cluster's own is registered for a type, and can't be asked.
+type UnreachableError struct {
+	Of schema.GroupVersion
+	By error
+}
+
+func (e *UnreachableError) Error() string {
+	return fmt.Sprintf("the API server for %s can't be reached (%s); see kubectl get apiservice %s.%s", e.Of, oneLine(e.By), e.Of.Version, e.Of.Group)
+}
+
+func (e *UnreachableError) Unwrap() error { return e.By }
+
+// Target finds a type in the cluster's discovery; the error is ErrUnserved where it isn't there. If nothing can be found out at all, that is
+// tried once.
 func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 	mapper, err := c.flags.ToRESTMapper()
 	if err != nil {
 		return Target{}, fmt.Errorf("asking which types there are: %w", err)
 	}
+	c.first.Do(func() {
+		if _, err := mapper.RESTMapping(of.GroupKind(), of.Version); err != nil && !meta.IsNoMatchError(err) {
+			c.dead = fmt.Errorf("asking which types there are: %s", oneLine(err))
+		}
+	})
+	if c.dead != nil {
+		return Target{}, c.dead
+	}
 	m, err := mapper.RESTMapping(of.GroupKind(), of.Version)
 	switch {
 	case meta.IsNoMatchError(err):
-		return Target{}, ErrUnserved
+		return Target{}, c.served(of.GroupVersion())
 	case err != nil:
-		return Target{}, fmt.Errorf("asking which types there are: %w", err)
+		return Target{}, fmt.Errorf("asking which types there are: %s", oneLine(err))
 	}
 	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}, nil
+}
+
+// served tells why discovery doesn't have a type: it isn't there, or the server that would know can't be reached.
+func (c *Cluster) served(of schema.GroupVersion) error {
+	c.mu.Lock()
+	once := c.missing[of]
+	if once == nil {
+		once = sync.OnceValue(func() error {
+			discovery, err := c.flags.ToDiscoveryClient()
+			if err != nil {
+				return fmt.Errorf("reading the kubeconfig: %w", err)
+			}
+			if _, err := discovery.ServerResourcesForGroupVersion(of.String()); err != nil && !apierrors.IsNotFound(err) && !errors.Is(err, memory.ErrCacheNotFound) {
+				return &UnreachableError{of, err}
+			}
+			return ErrUnserved
+		})
+		c.missing[of] = once
+	}
+	c.mu.Unlock()
+	return once()
+}
+
+// oneLine is an error without its line breaks, and without the address that was asked: it is the same for all documents then.
+func oneLine(err error) string {
+	if asked, is := errors.AsType[*url.Error](err); is {
+		err = asked.Err
+	}
+	return strings.ReplaceAll(err.Error(), "\n", " ")
 }
 
 func (t Target) path(namespace, name string) string {
@@ -82,20 +137,29 @@ func (c *Cluster) Requests() (*Requests, error) {
 	return &Requests{client: client}, nil
 }
 
-// Response is what the API server said.
-type Response struct {
-	Object   map[string]any // numbers as json.Number
-	No       *status.Status // the refusal; nil: the server did as asked
-	Warnings []status.Warning
+// errPath says that a request wasn't sent: client-go would resolve its path to another one.
+var errPath = errors.New("no request is sent for a name with a slash or other characters that a path gives a meaning of their own")
+
+// single tells whether a target has one reading.
+func single(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	_, err := apipath.Parse(path)
+	return err == nil
 }
 
 // Get asks for an object.
-func (r *Requests) Get(ctx context.Context, t Target, namespace, name string) (Response, error) {
+func (r *Requests) Get(ctx context.Context, t Target, namespace, name string) (check.Response, error) {
+	if !single(t.path(namespace, name)) {
+		return check.Response{}, errPath
+	}
 	return answered(r.client.Get().RequestURI(t.path(namespace, name)).Do(ctx))
 }
 
 // DryRun tries an apply: nothing is stored.
-func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manager string, force bool, manifest []byte) (Response, error) {
+func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manager string, force bool, manifest []byte) (check.Response, error) {
+	if !single(t.path(namespace, name)) {
+		return check.Response{}, errPath
+	}
 	request := r.client.Patch(types.ApplyYAMLPatchType).RequestURI(t.path(namespace, name)).
 		Param("dryRun", "All").Param("fieldManager", manager).Param("fieldValidation", "Warn")
 	if force {
@@ -105,16 +169,16 @@ func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manage
 }
 
 // answered is an error only if the API server gave no answer.
-func answered(result rest.Result) (Response, error) {
+func answered(result rest.Result) (check.Response, error) {
 	var code int
 	body, err := result.StatusCode(&code).Raw()
-	var answer Response
+	var answer check.Response
 	for _, w := range result.Warnings() {
 		answer.Warnings = append(answer.Warnings, status.Warning{Code: w.Code, Agent: w.Agent, Text: w.Text})
 	}
 	switch {
 	case code == 0 && err != nil:
-		return Response{}, fmt.Errorf("asking the API server: %s", strings.ReplaceAll(err.Error(), "\n", " "))
+		return check.Response{}, fmt.Errorf("asking the API server: %s", oneLine(err))
 	case code >= http.StatusBadRequest:
 		no := status.Parse(code, body)
 		answer.No = &no
@@ -122,7 +186,7 @@ func answered(result rest.Result) (Response, error) {
 	}
 	o, err := object.Parse(body)
 	if err != nil {
-		return Response{}, fmt.Errorf("reading the answer: %w", err)
+		return check.Response{}, fmt.Errorf("reading the answer: %w", err)
 	}
 	answer.Object = o.Fields
 	return answer, nil

@@ -19,18 +19,34 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// Manifest is one document of a file.
+// Manifest is one document of a file or, if that is a list, its items.
 type Manifest struct {
-	File  string // as it was named; - is the standard input
-	Lines int    // how many lines of the file are above the document's text, and not counted in it
+	File  string // as it was named; - is the standard input, and a folder is a kustomization
+	Built bool   // from a kustomization: no file has the text
 	source.Text
+
+	raw   string
+	above int // lines of the file
 }
+
+// Unread is the manifest as mere text, which takes a small part of the memory. Read reads it again.
+func (m Manifest) Unread() Manifest {
+	return Manifest{File: m.File, Built: m.Built, raw: m.raw, above: m.above}
+}
+
+// Read reads the text.
+func (m Manifest) Read() Manifest {
+	if len(strings.TrimSpace(m.raw)) > 0 {
+		m.Text = source.ParseBelow(m.above, m.raw).Items()
+	}
+	return m
+}
+
+// Len is how long the text is, in bytes.
+func (m Manifest) Len() int { return len(m.raw) }
 
 // maxManifest is how long one document may be, in bytes.
 const maxManifest = source.MaxText
-
-// mostAbove is how many lines may be above a document for its own lines to have the file's numbers: reading takes a byte for each.
-const mostAbove = 100_000
 
 // endings are those of files that are read in folders, as kubectl has them.
 var endings = []string{".json", ".yaml", ".yml"}
@@ -52,7 +68,10 @@ func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manife
 		if err != nil {
 			return errors.Join(append(wrong, err)...)
 		}
-		wrong = append(wrong, documents(ctx, folder, bytes.NewReader(text), take))
+		wrong = append(wrong, documents(ctx, folder, bytes.NewReader(text), func(m Manifest) error {
+			m.Built = true
+			return take(m)
+		}))
 	}
 	return errors.Join(wrong...)
 }
@@ -131,15 +150,7 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 	line, above := 0, 0
 	var text bytes.Buffer
 	pass := func() error {
-		m := Manifest{File: name, Lines: above}
-		if len(bytes.TrimSpace(text.Bytes())) > 0 {
-			if above <= mostAbove {
-				m.Lines = 0
-				m.Text = source.Parse(strings.Repeat("\n", above) + text.String())
-			} else {
-				m.Text = source.Parse(text.String())
-			}
-		}
+		m := Manifest{File: name, raw: text.String(), above: above}.Read()
 		text.Reset()
 		if len(m.Documents) == 0 && len(m.Problems) == 0 {
 			return nil
@@ -149,10 +160,15 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 		}
 		return ctx.Err()
 	}
-	for {
-		piece, err := r.ReadBytes('\n')
-		line++
-		if separates(piece) {
+	for begins := true; ; {
+		piece, err := r.ReadSlice('\n') // of a long line, as much as is buffered
+		whole := !errors.Is(err, bufio.ErrBufferFull)
+		if whole {
+			line++
+		} else {
+			err = nil
+		}
+		if begins && whole && separates(piece) {
 			if err := pass(); err != nil {
 				return err
 			}
@@ -160,6 +176,7 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 		} else {
 			text.Write(piece)
 		}
+		begins = whole
 		switch {
 		case text.Len() > maxManifest:
 			return fmt.Errorf("%s, line %d: this document is longer than 3 MB, more than an API server takes", name, above+1)
@@ -193,8 +210,8 @@ func kustomized(folder string) ([]byte, error) {
 // Problem is what keeps a manifest from being read, in one line with its place; nil if nothing does.
 func (m Manifest) Problem() error {
 	for _, p := range m.Problems {
-		if p.Severity != source.Error || p.Document >= 0 && p.Document < len(m.Documents) && isList(m.Documents[p.Document]) {
-			continue // a list has no name, its items have
+		if p.Severity != source.Error {
+			continue
 		}
 		words := strings.TrimSuffix(strings.ReplaceAll(p.Message, "\n", " "), ".")
 		for _, d := range m.Documents {
@@ -203,20 +220,7 @@ func (m Manifest) Problem() error {
 				break
 			}
 		}
-		return fmt.Errorf("%s, line %d: %s", m.File, m.Lines+max(p.Start.Line, 1), words)
+		return fmt.Errorf("%s, line %d: %s", m.File, p.Start.Line, words)
 	}
 	return nil
-}
-
-// isList tells whether a document is a list of objects, as kubectl get prints several.
-func isList(d source.Document) bool {
-	if d.Root == nil || !strings.HasSuffix(d.Kind, "List") {
-		return false
-	}
-	items := d.Root.Field("items")
-	if items == nil {
-		return false
-	}
-	_, is := items.Value.([]any)
-	return is
 }

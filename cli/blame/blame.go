@@ -15,6 +15,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/object"
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 )
@@ -69,6 +70,8 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	c.Flags().StringVar(&o.field, "field", "", "only this field, in one line: '.spec.replicas'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
 	c.Flags().StringVar(&o.color, "color", "auto", "auto (if a terminal reads), always or never; $NO_COLOR means never")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flags are there
+	_ = c.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -100,10 +103,13 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 			switch {
 			case err != nil && !warned[kind]:
 				warned[kind] = true
-				_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the schema of %s can't be read, so defaults, and lists that are owned as a whole, may be shown as nobody's: %v\n", kind.Kind, err)
+				_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the schema of %s can't be read, so defaults, and lists that are owned as a whole, may be shown as nobody's: %s\n", plain.Text(kind.Kind), plain.Text(err.Error()))
 			case found:
 				known = &s
 			}
+		}
+		if o.which.FromFiles() && one.Fields["metadata"] != nil && !recorded(one) {
+			_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: %s has no managedFields, so no owners are known. Read it with kubectl get -o yaml --show-managed-fields\n", plain.Text(name(one)))
 		}
 		w, err := Write(one, known)
 		if err != nil {
@@ -112,6 +118,9 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		all = append(all, w)
 		return nil
 	})
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("reading objects: %w", err) // some of them would look like all
+	}
 	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field}
 	if len(all) > 0 {
 		if err := outputs[o.output](p, all); err != nil {
@@ -129,13 +138,11 @@ func (o options) colored(streams genericiooptions.IOStreams) bool {
 	if o.color != "auto" {
 		return o.color == "always"
 	}
-	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	f, ok := streams.Out.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return os.Getenv("NO_COLOR") == "" && plain.IsTerminal(streams.Out)
+}
+
+// recorded tells whether an object has a record of its owners.
+func recorded(o object.Object) bool {
+	metadata, _ := o.Fields["metadata"].(map[string]any)
+	return metadata["managedFields"] != nil
 }

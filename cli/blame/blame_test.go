@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fieldmark/fieldmark/cli/schematest"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/object/canary"
@@ -88,6 +89,8 @@ func TestOneField(t *testing.T) {
 }
 
 func TestDocuments(t *testing.T) {
+	schematest.Valid(t, "blame.v1.json", []byte(printed(t, "json", printer{}, written(t, shared))))
+	schematest.Valid(t, "blame.v1.json", []byte(printed(t, "json", printer{}, written(t, shared), written(t, shared))))
 	var one Document
 	if err := json.Unmarshal([]byte(printed(t, "json", printer{field: ".data.size"}, written(t, shared))), &one); err != nil {
 		t.Fatal(err)

@@ -160,22 +160,10 @@ func (p *printer) markdown(all []Written) error {
 		} else {
 			(&printer{now: p.now}).lines(&text, w)
 		}
-		fence := strings.Repeat("`", max(3, longest(text.String(), '`')+1))
+		fence := plain.Fence(text.String())
 		b.WriteString("### " + plain.Markdown(name(w.Object)) + "\n\n" + fence + "text\n" + text.String() + fence + "\n")
 	}
 	return p.write(b.String())
-}
-
-// longest is the length of the longest run of a byte.
-func longest(text string, of byte) int {
-	most, run := 0, 0
-	for i := range len(text) {
-		if run++; text[i] != of {
-			run = 0
-		}
-		most = max(most, run)
-	}
-	return most
 }
 
 func (p *printer) json(all []Written) error {

@@ -21,7 +21,9 @@ import (
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/plain"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
 const long = `Say what would happen if manifests were applied (server-side apply), before they are: with whom they conflict, what they
@@ -32,7 +34,8 @@ The cluster is asked for each object and for dry runs of its apply. Nothing is w
 
 Findings that are meant are listed in a file fieldmark.yaml beside the manifests; --rules shows those that hold for everybody.
 
-The exit code is 0 if nothing is found that fails the check, 1 if something is (--fail-on), and 2 if it could not be done.`
+The exit code is 0 if nothing is found that fails the check, 1 if something is (--fail-on), and 2 if it could not be
+done. Ctrl-C ends it with 130 and shows nothing, because what was found until then is not all.`
 
 const examples = `  # What would helm upgrade do?
   helm template web ./chart | %[1]s check -f - --manager helm
@@ -44,7 +47,10 @@ const examples = `  # What would helm upgrade do?
   %[1]s check -f deployment.yaml --force-conflicts
 
   # For a comment on a pull request
-  %[1]s check -k overlays/production -o markdown`
+  %[1]s check -k overlays/production -o markdown
+
+  # For code scanning
+  %[1]s check -R -f manifests/ -o sarif > check.sarif`
 
 // ErrFindings says that something was found that fails the check.
 var ErrFindings = errors.New("findings fail the check")
@@ -59,6 +65,8 @@ type options struct {
 	rules   bool
 	all     bool
 	ways    bool
+	version string
+	loud    bool // requests are logged
 }
 
 // New makes the command. The program is called as its examples have it.
@@ -81,6 +89,7 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 			if err != nil {
 				return err
 			}
+			o.version, o.loud = c.Root().Version, c.Flags().Changed("v")
 			return o.run(c.Context(), cluster, streams, kinds)
 		},
 	}
@@ -88,11 +97,13 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	o.which.AddFileFlags(f, "a file or folder with manifests; - is the standard input")
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; otherwise the one that owns most of what the manifests have")
 	f.BoolVar(&o.force, "force-conflicts", false, "judge an apply with force")
-	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
+	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
 	f.StringSliceVar(&o.failOn, "fail-on", words(check.FailOn()), "findings that make the exit code 1: "+strings.Join(words(check.Kinds()), ", "))
 	f.BoolVar(&o.rules, "rules", false, "show the rules for expected findings that hold for everybody, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show the ways out of each finding, as text to paste")
 	f.BoolVar(&o.all, "show-expected", false, "show findings that a rule expects, too")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flags are there
+	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(words(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -109,7 +120,10 @@ func (o options) check() ([]check.Kind, error) {
 	case !o.which.FromFiles():
 		return nil, errors.New("which manifests? Give a file or a folder with -f, or a kustomization with -k")
 	case outputs[o.output] == nil:
-		return nil, fmt.Errorf("--output is text, json, yaml or markdown, not %q", o.output)
+		return nil, fmt.Errorf("--output is text, json, yaml, markdown or sarif, not %q", o.output)
+	}
+	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
+		return nil, fmt.Errorf("--manager: %w", err)
 	}
 	var kinds []check.Kind
 	for _, word := range o.failOn {
@@ -132,11 +146,18 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	}
 	var wrong []error
 	in := input{cluster: cluster, requests: requests, namespace: namespace, manager: o.manager, force: o.force}
-	wrong = append(wrong, in.read(ctx, &o.which, streams.In))
-	if len(in.documents) == 0 {
-		return errors.Join(append(wrong, errors.New("there is no manifest in what was given"))...)
+	if plain.IsTerminal(streams.ErrOut) && !o.loud {
+		in.watched = streams.ErrOut
 	}
-	rules, err := rulesBeside(in.documents)
+	switch err := in.read(ctx, &o.which, streams.In); {
+	case errors.Is(err, errTooLong), errors.Is(err, errRepeats), in.documents == 0 && err != nil:
+		return err
+	case in.documents == 0:
+		return errors.New("there is no manifest in what was given")
+	default:
+		wrong = append(wrong, err)
+	}
+	rules, err := rulesBeside(in.files)
 	if err != nil {
 		return err
 	}
@@ -147,13 +168,15 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	check.Sort(in.findings)
 	idle := check.Expect(in.findings, rules, time.Now())
 	r := result{
-		Report: check.ReportOf(in.managers(), len(in.documents), in.findings), idle: idle, choices: in.choices, all: o.all, ways: o.ways,
+		Report: check.ReportOf(in.manager, in.documents, in.findings), idle: idle, choice: in.choice, all: o.all, ways: o.ways,
+		failOn: failOn, version: o.version, wrong: errors.Join(wrong...),
 	}
+	r.Unjudged = in.unjudged
 	if err := outputs[o.output](streams.Out, r); err != nil {
 		return fmt.Errorf("printing: %w", err)
 	}
-	if err := errors.Join(wrong...); err != nil {
-		return err
+	if r.wrong != nil {
+		return r.wrong
 	}
 	if r.Fails(failOn) {
 		return ErrFindings
@@ -162,13 +185,13 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 }
 
 // rulesBeside reads the rules for everybody, and those in the folders of the manifests.
-func rulesBeside(documents []check.Document) ([]check.Rule, error) {
+func rulesBeside(files []string) ([]check.Rule, error) {
 	rules, _ := check.BuiltIn()
 	var seen []string
-	for _, d := range documents {
-		folder := filepath.Dir(d.File)
-		if info, err := os.Stat(d.File); err == nil && info.IsDir() {
-			folder = d.File
+	for _, given := range files {
+		folder := filepath.Dir(given)
+		if info, err := os.Stat(given); err == nil && info.IsDir() {
+			folder = given
 		}
 		file := filepath.Join(folder, check.RulesFile)
 		if slices.Contains(seen, file) {

@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
-	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
@@ -27,105 +28,260 @@ type input struct {
 	cluster   *ask.Cluster
 	requests  *ask.Requests
 	namespace string
-	manager   string // empty: to be chosen for each document
+	manager   string // empty: to be chosen
 	force     bool
+	watched   io.Writer // a terminal to say on how far it is; nil: there is none
 
-	documents []check.Document
+	manifests []ask.Manifest // unread
+	files     []string       // that they are in
+	documents int
 	contents  check.Contents
 
 	mu       sync.Mutex
+	votes    check.Votes
+	kept     map[int]looked // what the survey found out, by the number of the document
 	findings []check.Finding
-	choices  map[string]check.Choice // by document, where a manager was chosen
+	unjudged int
+	choice   check.Choice // where the user names no manager
 }
+
+// looked is a document that was looked up, or why it could not be.
+type looked struct {
+	check.Input
+	target ask.Target
+	asked  bool // the live object is there to be compared with
+	err    error
+}
+
+// mostKept is how many documents are kept with their live objects. More are looked up twice, so that the memory stays bounded.
+const mostKept = 250
+
+// maxText is how long all manifests together may be, in bytes. Kubernetes keeps less than that of a whole cluster.
+const maxText = 64 << 20
+
+// errTooLong says that nothing is judged: what is in the part that isn't read may matter.
+var errTooLong = errors.New("the manifests have more than 64 MB in all; check them in parts")
+
+// maxRepeats is how long those manifests may be together, in bytes, that are about the same objects: they stay parsed.
+const maxRepeats = 8 << 20
+
+var errRepeats = errors.New("more than 8 MB of the manifests are about objects that other manifests are about, too; check them in parts")
 
 // read takes the documents of all files. What can't be read is told, and the rest is judged.
 func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) error {
 	var wrong []error
+	size := 0
+	defined := check.ContentsOf(nil)
+	same := repeats{first: map[check.Object]int{}, manifests: map[int]bool{}}
 	err := which.Manifests(ctx, stdin, func(m ask.Manifest) error {
 		if filepath.Base(m.File) == check.RulesFile {
 			return nil
 		}
-		if err := m.Problem(); err != nil && len(m.Documents) == 0 {
-			wrong = append(wrong, err)
-			return nil
+		if err := m.Problem(); err != nil && !slices.ContainsFunc(m.Problems, func(p source.Problem) bool { return p.Severity == source.Error && p.Document >= 0 }) {
+			wrong = append(wrong, err) // it is about the text, and no document tells it
 		}
-		for i, d := range m.Documents {
-			one := check.Document{File: m.File, Source: d, Namespace: in.namespace}
-			for _, p := range m.Problems {
-				if p.Document == i {
-					one.Problems = append(one.Problems, p)
-				}
-			}
-			in.documents = append(in.documents, one)
+		in.documents += len(m.Documents)
+		in.manifests = append(in.manifests, m.Unread())
+		for _, d := range in.documentsOf(m) {
+			defined.Define(d)
+			same.note(d, len(in.manifests)-1)
+		}
+		if !slices.Contains(in.files, m.File) {
+			in.files = append(in.files, m.File)
+		}
+		if size += m.Len(); size > maxText {
+			return errTooLong
 		}
 		return nil
 	})
-	in.contents = check.ContentsOf(in.documents)
+	if errors.Is(err, errTooLong) {
+		return err
+	}
+	var all []check.Document
+	parsed := 0
+	for _, i := range slices.Sorted(maps.Keys(same.manifests)) {
+		if parsed += in.manifests[i].Len(); parsed > maxRepeats {
+			return errRepeats
+		}
+		all = append(all, in.documentsOf(in.manifests[i].Read())...)
+	}
+	in.contents = defined.With(all)
 	return errors.Join(append(wrong, err)...)
 }
 
-// judge asks about all documents, several at the same time.
-func (in *input) judge(ctx context.Context) error {
-	in.choices = map[string]check.Choice{}
-	found := make([][]check.Finding, len(in.documents))
-	wrong := make([]error, len(in.documents))
+// documentsOf are the documents of a manifest, each with its problems.
+func (in *input) documentsOf(m ask.Manifest) []check.Document {
+	all := make([]check.Document, 0, len(m.Documents))
+	for i, d := range m.Documents {
+		one := check.Document{File: m.File, Built: m.Built, Source: d, Namespace: in.namespace}
+		for _, p := range m.Problems {
+			if p.Document == i {
+				one.Problems = append(one.Problems, p)
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// repeats finds the manifests with documents about the same objects, which are compared with each other.
+type repeats struct {
+	first     map[check.Object]int // the manifest that is about an object
+	manifests map[int]bool
+}
+
+func (r repeats) note(d check.Document, manifest int) {
+	if d.Source.Name == "" {
+		return
+	}
+	if first, again := r.first[d.Object()]; again {
+		r.manifests[first], r.manifests[manifest] = true, true
+		return
+	}
+	r.first[d.Object()] = manifest
+}
+
+// failure is why a document could not be judged.
+type failure struct {
+	where string
+	err   error
+}
+
+// each visits all documents, several at the same time. A few of them are parsed at a time.
+func (in *input) each(ctx context.Context, word string, visit func(at int, d check.Document)) {
+	p := &progress{out: in.watched, word: word, of: in.documents}
+	defer p.end()
 	var g errgroup.Group
 	g.SetLimit(atOnce)
-	for i, d := range in.documents {
-		g.Go(func() error {
-			asked, err := in.ask(ctx, d)
-			if err != nil {
-				wrong[i] = fmt.Errorf("%s, %s %s: %w", d.File, d.Object().Kind, d.Object().Name, err)
+	at := -1
+	for _, m := range in.manifests {
+		if ctx.Err() != nil {
+			break
+		}
+		for _, d := range in.documentsOf(m.Read()) {
+			at++
+			i := at
+			g.Go(func() error {
+				defer p.step()
+				visit(i, d)
 				return nil
-			}
-			found[i] = check.Judge(asked, in.contents)
-			return nil
-		})
+			})
+		}
 	}
 	_ = g.Wait() // each document's error is its own
+}
+
+// survey looks all documents up, to find the manager that owns most of what they have.
+func (in *input) survey(ctx context.Context) {
+	in.kept = map[int]looked{}
+	in.each(ctx, "Read", func(at int, d check.Document) {
+		l := in.look(ctx, d)
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		if l.asked && l.Live.Object != nil {
+			in.votes.Count(l.Live.Object, d.Source.Fields(), l.Schema)
+		}
+		if len(in.kept) < mostKept {
+			in.kept[at] = l
+		}
+	})
+	in.choice = in.votes.Choice()
+	in.manager = in.choice.Manager
+}
+
+// judge asks about all documents.
+func (in *input) judge(ctx context.Context) error {
+	if in.manager == "" {
+		in.survey(ctx)
+	}
+	found := make([][]check.Finding, in.documents)
+	wrong := make([]failure, in.documents)
+	in.each(ctx, "Checked", func(at int, d check.Document) {
+		asked, err := in.ask(ctx, at, d)
+		if err != nil {
+			wrong[at] = failure{fmt.Sprintf("%s:%d, %s %s", d.File, d.Source.Start.Line, d.Object().Kind, d.Object().Name), err}
+			return
+		}
+		found[at] = check.Judge(asked, in.contents)
+	})
 	in.findings = slices.Concat(found...)
-	return errors.Join(wrong...)
+	return in.folded(wrong)
+}
+
+// folded says once what went wrong with several documents.
+func (in *input) folded(wrong []failure) error {
+	var words []string
+	at := map[string][]string{}
+	for _, w := range wrong {
+		if w.err == nil {
+			continue
+		}
+		if at[w.err.Error()] == nil {
+			words = append(words, w.err.Error())
+		}
+		in.unjudged++
+		at[w.err.Error()] = append(at[w.err.Error()], w.where)
+	}
+	var all []error
+	for _, w := range words {
+		where := at[w][0]
+		if more := len(at[w]) - 1; more > 0 {
+			where += ", and " + components.Count(int64(more), "document", "documents") + " more"
+		}
+		all = append(all, fmt.Errorf("not judged: %s: %s", where, w))
+	}
+	return errors.Join(all...)
 }
 
 // ask asks the cluster what has to be known of one document.
-func (in *input) ask(ctx context.Context, d check.Document) (check.Input, error) {
-	asked := check.Input{Document: d, Manager: in.manager, Force: in.force}
-	if d.Source.Broken {
-		return asked, nil
+func (in *input) ask(ctx context.Context, at int, d check.Document) (check.Input, error) {
+	in.mu.Lock()
+	l, kept := in.kept[at]
+	delete(in.kept, at)
+	in.mu.Unlock()
+	if !kept {
+		l = in.look(ctx, d)
 	}
-	kind := schema.FromAPIVersionAndKind(d.Source.APIVersion, d.Source.Kind)
-	target, err := in.cluster.Target(kind)
-	switch {
-	case errors.Is(err, ask.ErrUnserved):
-		asked.Unserved = true
-		return asked, nil
-	case err != nil:
-		return asked, err
+	l.Manager, l.Force = in.manager, in.force
+	if l.err != nil || !l.asked {
+		return l.Input, l.err
 	}
-	if !target.Namespaced {
-		asked.Document.Namespace = ""
-	}
-	if s, found, err := in.cluster.Schema(kind); err == nil && found {
-		asked.Schema = &s
-	}
-	if d.Source.Name == "" {
-		return asked, nil // its name is made when it is created
-	}
-	return in.try(ctx, asked, target)
+	return in.try(ctx, l.Input, l.target)
 }
 
-// try reads the live object and tries the apply, with force as well where it conflicts.
+// look looks up a document's type, schema and live object.
+func (in *input) look(ctx context.Context, d check.Document) looked {
+	l := looked{Input: check.Input{Document: d}}
+	if !d.Askable() {
+		return l
+	}
+	kind := schema.FromAPIVersionAndKind(d.Source.APIVersion, d.Source.Kind)
+	l.target, l.err = in.cluster.Target(kind)
+	if errors.Is(l.err, ask.ErrUnserved) {
+		l.Unserved, l.err = true, nil
+		return l
+	}
+	if l.err != nil {
+		return l
+	}
+	if !l.target.Namespaced {
+		l.Document.Namespace = ""
+	}
+	if s, found, err := in.cluster.Schema(kind); err == nil && found {
+		l.Schema = &s
+	}
+	if d.Source.Name == "" {
+		return l // its name is made when it is created
+	}
+	l.Live, l.err = in.requests.Get(ctx, l.target, l.Document.Object().Namespace, d.Source.Name)
+	l.asked = l.err == nil
+	return l
+}
+
+// try tries the apply, with force as well where it conflicts.
 func (in *input) try(ctx context.Context, asked check.Input, target ask.Target) (check.Input, error) {
 	d := asked.Document
 	namespace := d.Object().Namespace
-	live, err := in.requests.Get(ctx, target, namespace, d.Source.Name)
-	if err != nil {
-		return asked, err
-	}
-	asked.Live = check.Response(live)
-	if asked.Manager == "" {
-		asked.Manager = in.choose(d, live.Object, asked.Schema)
-	}
 	text, err := d.Source.JSON()
 	if err != nil {
 		return asked, err
@@ -134,43 +290,13 @@ func (in *input) try(ctx context.Context, asked check.Input, target ask.Target) 
 	if err != nil {
 		return asked, err
 	}
-	asked.Plain = check.Response(plain)
+	asked.Plain = plain
 	if plain.No != nil && plain.No.Is(status.Conflict) && !in.force {
 		forced, err := in.requests.DryRun(ctx, target, namespace, d.Source.Name, asked.Manager, true, text)
 		if err != nil {
 			return asked, err
 		}
-		asked.Forced = new(check.Response(forced))
+		asked.Forced = &forced
 	}
 	return asked, nil
-}
-
-// newcomer is the manager of objects in which nobody owns anything that the manifest has.
-const newcomer = "kubectl"
-
-func (in *input) choose(d check.Document, live map[string]any, known *fieldschema.Schema) string {
-	chosen := check.Choose(live, d.Source.Fields(), known)
-	if chosen.Manager == "" {
-		return newcomer
-	}
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.choices[chosen.Manager] = chosen
-	return chosen.Manager
-}
-
-// managers are those for whom the documents were judged.
-func (in *input) managers() string {
-	if in.manager != "" {
-		return in.manager
-	}
-	var all []string
-	for name := range in.choices {
-		all = append(all, name)
-	}
-	if len(all) == 0 {
-		return newcomer
-	}
-	slices.Sort(all)
-	return strings.Join(all, ",")
 }

@@ -17,13 +17,16 @@ import (
 type result struct {
 	check.Report
 	idle    []check.Idle
-	choices map[string]check.Choice
-	all     bool // those that a rule expects, too
-	ways    bool // the ways out, in full
+	choice  check.Choice // where the user names no manager
+	all     bool         // those that a rule expects, too
+	ways    bool         // the ways out, in full
+	failOn  []check.Kind
+	version string // of Fieldmark
+	wrong   error  // what could not be done, line by line
 }
 
 // outputs are the forms of what is printed.
-var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown}
+var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown, "sarif": asSARIF}
 
 func text(out io.Writer, r result) error {
 	var b strings.Builder
@@ -61,8 +64,8 @@ func (r result) write(b *strings.Builder) {
 			fmt.Fprintf(b, "%s:%d: this rule does nothing: %s\n", plain.Text(idle.Rule.File), idle.Rule.Line, plain.Text(idle.Why))
 		}
 	}
-	for _, c := range r.choices {
-		b.WriteString(plain.Text(c.Words()) + "\n")
+	if r.choice.Manager != "" {
+		b.WriteString(plain.Text(r.choice.Words()) + "\n")
 	}
 	b.WriteString(r.summary() + "\n")
 }
@@ -75,7 +78,7 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 	fmt.Fprintf(b, "  %-9s %s  (%s)\n", f.Kind, plain.Text(f.Path), where)
 	fmt.Fprintf(b, "            %s\n", plain.Text(f.Why))
 	if len(f.Live) > 0 || len(f.Stated) > 0 {
-		fmt.Fprintf(b, "            live %s, stated %s\n", value(f.Live), value(f.Stated))
+		fmt.Fprintf(b, "            live %s, stated %s\n", plain.Value(f.Live), plain.Value(f.Stated))
 	}
 	if f.Expected != nil {
 		fmt.Fprintf(b, "            expected: %s\n", plain.Text(f.Expected.Reason))
@@ -92,20 +95,6 @@ func (r result) finding(b *strings.Builder, f check.Finding) {
 	}
 }
 
-// longestValue is how much of a value is printed, in characters.
-const longestValue = 200
-
-func value(v json.RawMessage) string {
-	if len(v) == 0 {
-		return "nothing"
-	}
-	shown := []rune(plain.Text(string(v)))
-	if len(shown) > longestValue {
-		return string(shown[:longestValue]) + "…"
-	}
-	return string(shown)
-}
-
 func (r result) summary() string {
 	var counts []string
 	for _, kind := range check.Kinds() {
@@ -114,11 +103,17 @@ func (r result) summary() string {
 		}
 	}
 	said := "nothing to report"
-	if len(counts) > 0 {
+	switch {
+	case len(counts) > 0:
 		said = strings.Join(counts, ", ")
+	case r.Unjudged > 0:
+		said = "nothing found"
 	}
 	if n := r.Expected(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)
+	}
+	if r.Unjudged > 0 {
+		said += fmt.Sprintf("; %d not judged", r.Unjudged)
 	}
 	return components.Count(int64(r.Documents), "document", "documents") + ": " + said
 }
@@ -127,11 +122,7 @@ func name(o check.Object) string {
 	if o.Kind == "" && o.Name == "" {
 		return "A document that can't be read"
 	}
-	n := o.Name
-	if o.Namespace != "" {
-		n = o.Namespace + "/" + n
-	}
-	return plain.Text(o.Kind + " " + n)
+	return plain.Object(o)
 }
 
 func markdown(out io.Writer, r result) error {

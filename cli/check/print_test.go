@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/cli/schematest"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -41,7 +42,7 @@ ConfigMap a|b·[31m
 
 2 documents: 1 conflict, 1 extra, 1 created; 1 expected
 `
-	if got := b.String(); got != strings.Replace(want, "LONG", strings.Repeat("x", longestValue-1), 1) {
+	if got := b.String(); got != strings.Replace(want, "LONG", strings.Repeat("x", 199), 1) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	b.Reset()
@@ -73,7 +74,11 @@ func TestMarkdown(t *testing.T) {
 }
 
 func TestJSONIsTheReport(t *testing.T) {
-	var a, b bytes.Buffer
+	var a, b, all bytes.Buffer
+	if err := asJSON(&all, everyKind()); err != nil {
+		t.Fatal(err)
+	}
+	schematest.Valid(t, "check.v1.json", all.Bytes())
 	if asJSON(&a, found()) != nil || asYAML(&b, found()) != nil {
 		t.Fatal("an error")
 	}

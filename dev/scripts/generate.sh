@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# generate.sh [--check]: generate the *_templ.go files and docs/packages.md in place, or say which committed ones are not what templ makes of
+# generate.sh [--check]: generate the *_templ.go files, docs/packages.md, docs/reference and docs/man in place, or say which committed ones are not what templ makes of
 # their sources. The check works on a copy, so it neither needs a clean tree nor changes it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -12,6 +12,7 @@ generated() { git ls-files --cached --others --exclude-standard -- '*_templ.go' 
 if [ "${1:-}" != --check ]; then
 	"$templ" generate -log-level error
 	go test -count=1 -run TestPackageTable ./dev/rules -update >/dev/null
+	go test -count=1 -run TestReference ./server -update >/dev/null
 	exit
 fi
 

@@ -37,6 +37,20 @@ func dots(segment string) string {
 	return ""
 }
 
+// Unfit says why a name can't be a segment of a path; empty: it can. Servers and proxies would read such a path in different ways, so that
+// the request could reach something else.
+func Unfit(name string) string {
+	switch {
+	case name == "":
+		return "nothing"
+	case strings.Contains(name, "/"):
+		return "a slash"
+	case dots(name) != "":
+		return dots(name)
+	}
+	return forbidden(name)
+}
+
 func forbidden(segment string) string {
 	if !utf8.ValidString(segment) {
 		return "bytes that are not UTF-8"

@@ -111,6 +111,14 @@ func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Reque
 	}, nil
 }
 
+// plural is the word for the values of so many fields.
+func plural(paths []string) string {
+	if len(paths) == 1 {
+		return "value"
+	}
+	return "values"
+}
+
 // list names some paths in a sentence.
 func list(paths []string) string {
 	const some = 5

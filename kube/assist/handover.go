@@ -134,7 +134,7 @@ func (o handing) take(p *Plan) error {
 	if err != nil {
 		return err
 	}
-	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + list(missing) + " as they are", Why: why, Request: r})
+	p.Steps = append(p.Steps, Step{Title: m.Name + " applies " + list(missing) + " with the live " + plural(missing), Why: why, Request: r})
 	return nil
 }
 

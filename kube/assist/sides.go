@@ -57,6 +57,33 @@ func Upgraded(object map[string]any, clients []string, to string) map[string]any
 	return withEntries(object, all)
 }
 
+// Merged is an object after all entries of some managers became part of what another applies: updates and applies, in every API version. Flux
+// does so before it applies.
+func Merged(object map[string]any, managers []string, to string) map[string]any {
+	all := slices.Clone(entries(object))
+	isTarget := func(m ownership.Manager) bool {
+		return m.Name == to && m.Operation == ownership.Apply && m.Subresource == ""
+	}
+	isOlder := func(m ownership.Manager) bool {
+		return !isTarget(m) && m.Subresource == "" && slices.Contains(managers, m.Name)
+	}
+	target := find(all, isTarget)
+	if target < 0 {
+		if target = find(all, isOlder); target < 0 {
+			return object
+		}
+	}
+	merged := maps.Clone(all[target])
+	merged["operation"], merged["manager"] = ownership.Apply, to
+	for _, e := range all {
+		if isOlder(managerOf(e)) {
+			merged["fieldsV1"] = joined(merged["fieldsV1"], e["fieldsV1"])
+		}
+	}
+	all[target] = merged
+	return withEntries(object, slices.DeleteFunc(all, func(e map[string]any) bool { return isOlder(managerOf(e)) }))
+}
+
 // ToServerSide folds what managers own by client-side apply into what another manager owns by server-side apply, as
 // client-go's csaupgrade does. Without it, a field that is taken out of the manifest stays, because the former manager holds it
 // still.

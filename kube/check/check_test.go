@@ -180,16 +180,28 @@ var compareCases = []judged{
 		want: []string{"taken .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
 	},
 	{
+		name: "Flux takes back what kubectl applied", text: deployment + "  replicas: 3\n", manager: "kustomize-controller",
+		live: web(`{"replicas":5}`, "kubectl Apply apps/v1 "+replicas), plain: conflict(`.spec.replicas "kubectl"`), forced: web(`{"replicas":3}`, "kustomize-controller Apply apps/v1 "+replicas),
+		want: []string{"changed .spec.replicas:7 5→3 [kubectl (Apply)]"},
+		why:  "Flux folds",
+	},
+	{
 		name: "conflict with itself", text: deployment + "  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":5}`, "me Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "me" using apps/v1`), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
 		want: []string{"conflict .spec.replicas:7 5→3 [me (Update)]"},
 		why:  "It is an older entry of the same tool.",
 	},
 	{
+		name: "conflict of a tool that always forces", text: deployment + "  replicas: 3\n", manager: "argocd-controller",
+		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"replicas":3}`, "argocd-controller Apply apps/v1 "+replicas),
+		want: []string{"conflict .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
+		why:  "owns the field with another value. argocd-controller always applies with force, so it takes the field. It will probably write the value again.",
+	},
+	{
 		name: "conflict with what Helm folds in first", text: deployment + "  replicas: 3\n", manager: "helm",
 		live: web(`{"replicas":5}`, "helm Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "helm" using apps/v1`), forced: web(`{"replicas":3}`, "helm Apply apps/v1 "+replicas),
 		want: []string{"changed .spec.replicas:7 5→3 [helm (Update)]"},
-		why:  "Helm folds its client-side entry into its own at the first upgrade with server-side apply. So the field only changes.",
+		why:  "Helm folds its client-side entry into its own at the first upgrade with server-side apply. So the field only changes. A dry run conflicts with the older entry. If the release was applied server-side before",
 	},
 	{
 		name: "conflict with what kubectl folds in later", text: deployment + "  replicas: 4\n  paused: true\n", manager: "kubectl",
@@ -255,6 +267,52 @@ var compareCases = []judged{
 		want:  []string{`pruned .spec.containers[name="side"]:7 {"image":"x","name":"side"}→ [me (Apply)]`},
 	},
 	{
+		name: "pruned, a list item with what another set in it", text: deployment + "  containers:\n  - name: app\n", manager: "me",
+		live: web(`{"containers":[{"name":"app"},{"name":"side","image":"x","tty":true}]}`,
+			`me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}},"k:{\"name\":\"side\"}":{".":{},"f:name":{},"f:image":{}}}}}`,
+			`eve Update apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"side\"}":{"f:tty":{}}}}}`),
+		would: web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
+		want:  []string{`pruned .spec.containers[name="side"]:7 {"image":"x","name":"side","tty":true}→ [me (Apply), eve (Update)]`},
+		why:   "The apply removes it as a whole, and with it what eve (Update) owns of it.",
+	},
+	{
+		name: "a name that leads elsewhere", text: "apiVersion: v1\nkind: Service\nmetadata:\n  name: x/proxy/admin\n", manager: "me",
+		want: []string{`invalid .metadata.name:4 → []`}, why: "No object can have this name: it has a slash. Nothing was sent to the API server.",
+	},
+	{
+		name: "a namespace that leads elsewhere", text: "apiVersion: v1\nkind: Service\nmetadata:\n  name: x\n  namespace: ..\n", manager: "me",
+		want: []string{`invalid .metadata.namespace:5 → []`}, why: "a dot segment",
+	},
+	{
+		name: "stringData is data", text: "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\nstringData:\n  password: new\n", manager: "me",
+		live:  `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop","managedFields":[` + entry(`me Apply v1 {"f:data":{"f:password":{}}}`) + `]},"data":{"password":"b2xk"}}`,
+		would: `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"shop","managedFields":[` + entry(`me Apply v1 {"f:data":{"f:password":{}}}`) + `]},"data":{"password":"bmV3"}}`,
+		want:  []string{`changed .data.password:7 "•••••••• (3 bytes, hidden)"→"•••••••• (3 bytes, hidden), another one" [me (Apply)]`},
+	},
+	{
+		name: "two documents of one new object", text: deployment + "  paused: true\n---\n" + deployment + "  replicas: 4\n", manager: "me",
+		would: web(`{"replicas":4}`, "me Apply apps/v1 "+replicas), want: []string{"pruned .spec.paused:7 → []", "changed :10 → []"}, why: "One manager applies both, so the later apply removes it.",
+	},
+	{
+		name: "pruned, and its defaults go along", text: deployment + "  containers:\n  - name: app\n", manager: "me",
+		live: web(`{"containers":[{"name":"app","readinessProbe":{"failureThreshold":3,"httpGet":{"path":"/","scheme":"HTTP"}}}]}`,
+			`me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{},"f:readinessProbe":{"f:httpGet":{"f:path":{}}}}}}}`),
+		would: web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
+		want:  []string{`pruned .spec.containers[name="app"].readinessProbe.httpGet.path:8 "/"→ [me (Apply)]`},
+	},
+	{
+		name: "the marks of Helm are in no chart", text: deployment + "  replicas: 3\n", manager: "helm",
+		live:  annotated(`{"meta.helm.sh/release-name":"web","mine":"1"}`, `{"replicas":3}`, `helm Apply apps/v1 {"f:metadata":{"f:annotations":{"f:meta.helm.sh/release-name":{},"f:mine":{}}},"f:spec":{"f:replicas":{}}}`),
+		would: web(`{"replicas":3}`, "helm Apply apps/v1 "+replicas),
+		want:  []string{`pruned .metadata.annotations.mine:3 "1"→ [helm (Apply)]`},
+	},
+	{
+		name: "the marks of Helm are nobody else's", text: deployment + "  replicas: 3\n", manager: "me",
+		live:  annotated(`{"meta.helm.sh/release-name":"web"}`, `{"replicas":3}`, `helm Apply apps/v1 {"f:metadata":{"f:annotations":{"f:meta.helm.sh/release-name":{}}}}`, "me Apply apps/v1 "+replicas),
+		would: annotated(`{"meta.helm.sh/release-name":"web"}`, `{"replicas":3}`, `helm Apply apps/v1 {"f:metadata":{"f:annotations":{"f:meta.helm.sh/release-name":{}}}}`, "me Apply apps/v1 "+replicas),
+		want:  []string{`extra .metadata.annotations.meta.helm.sh/release-name:3 "web"→ [helm (Apply)]`},
+	},
+	{
 		name: "pruned by a later document", manager: "me", text: deployment + "  replicas: 3\n---\n" + deployment + "  paused: true\n",
 		live: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both), would: web(`{"replicas":3,"paused":true}`, "other Apply apps/v1 "+both, "me Apply apps/v1 "+paused),
 		want: []string{"pruned .spec.replicas:7 3→ []"}, why: "The document at web.yaml:2 has the field",
@@ -297,6 +355,16 @@ var refusedCases = []judged{
 		want:  []string{`invalid .spec.replicas:7 →"three" []`}, why: "expected numeric",
 	},
 	{
+		name: "wrong types, each in its line", text: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  namespace: shop\ndata:\n  a: 1\n  b: true\nextra: 1\n", manager: "me",
+		plain: no(500, "", "failed to create typed patch object (shop/web; /v1, Kind=ConfigMap): errors:\n  .extra: field not declared in schema\n  .data.a: expected string, got &value.valueUnstructured{Value:1}\n  .data.b: expected string, got &value.valueUnstructured{Value:true}"),
+		want:  []string{`invalid .extra:9 →1 []`, `invalid .data.a:7 →1 []`, `invalid .data.b:8 →true []`}, why: "field not declared in schema",
+	},
+	{
+		name: "a field that is given again", text: deployment + "  replicas: 1\n  replicas: 3\n", manager: "me",
+		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
+		want: []string{"invalid :8 → []"}, why: `The field "replicas" is here twice; the first time in line 7.`,
+	},
+	{
 		name: "validation names an item by its place", text: deployment + "  containers:\n  - name: app\n    image: ''\n", manager: "me",
 		live:  web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
 		plain: no(422, status.Invalid, "is invalid", status.Cause{Field: "spec.containers[0].image", Message: "Required value"}),
@@ -328,7 +396,7 @@ var refusedCases = []judged{
 	},
 	{
 		name: "cannot be read", text: "apiVersion: v1\nkind: {{ .Values.kind }}\n", manager: "me",
-		want: []string{"invalid :1 → []"}, why: "It looks like a template that was not rendered",
+		want: []string{"invalid :1 → []"}, why: "This is a template ({{ … }}). Render it first",
 	},
 }
 

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
@@ -20,14 +22,26 @@ func (j *judgement) compare() {
 		j.add(Finding{Kind: Unknown, Why: "The dry run can't be compared with the live object: " + err.Error() + "."})
 		return
 	}
-	for _, r := range p.Rows {
-		if !housekept(r.Path) {
-			j.row(r)
-		}
+	rows := slices.DeleteFunc(slices.Clone(p.Rows), func(r change.Row) bool { return housekept(r.Path) || j.stamped(r.Path) })
+	// The server's part comes last: much of it follows from the rest.
+	slices.SortStableFunc(rows, func(a, b change.Row) int { return cmp.Compare(byServer(a), byServer(b)) })
+	for _, r := range rows {
+		j.row(r)
 	}
 }
 
+func byServer(r change.Row) int {
+	if r.Cause == change.Server {
+		return 1
+	}
+	return 0
+}
+
 func (j *judgement) create() {
+	if all := j.contents.documents[j.object]; len(all) > 0 && all[0].at() != j.Document.at() {
+		j.add(Finding{Kind: Changed, Why: "There is no such object yet. The document at " + all[0].at() + " creates it, and this one changes it."})
+		return
+	}
 	why := "There is no such object yet. The apply creates it."
 	if j.Document.hook() {
 		why = "There is no such object at the moment. It is a hook: the tool creates it on its occasion."
@@ -55,7 +69,7 @@ func housekept(path string) bool {
 func (j *judgement) row(r change.Row) {
 	stated := len(j.sent.Find(r.Path)) > 0
 	switch {
-	case j.covered(r.Path) && (r.Cause != change.Server || !stated), r.Cause == change.Server && j.within(r.Path):
+	case j.covered(r.Path) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Path) || j.goesAlong(r)):
 		// A finding tells it already.
 	case r.Claim == change.GivenUp:
 		j.givenUp(r)
@@ -83,11 +97,7 @@ func (j *judgement) givenUp(r change.Row) {
 	case j.Document.hook(), r.What == ownership.Passed && !r.Whole && r.Is != nil && len(r.Is.Children) > 0:
 		// What holds more is judged by what it holds.
 	case r.What != ownership.Passed:
-		why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it."
-		if r.What == ownership.Changed {
-			why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
-		}
-		j.add(Finding{Kind: Pruned, Path: j.folded(r), Owners: r.Before, Why: why})
+		j.pruned(r)
 	case len(others) == 0 && usual(j.object, j.Schema, r.Is), len(others) > 0 && j.tool.all(others):
 		// It is a default, which stays what it is, or an older entry of the tool keeps it: see unstated.
 	case len(others) == 0:
@@ -95,6 +105,40 @@ func (j *judgement) givenUp(r change.Row) {
 	default:
 		j.add(Finding{Kind: Released, Path: r.Path, Owners: others, Why: released(others)})
 	}
+}
+
+// pruned judges a field that goes away, or falls back to what the server sets.
+func (j *judgement) pruned(r change.Row) {
+	path := j.folded(r)
+	owners := j.ownersIn(path)
+	why := "The manager " + j.me.Name + " owns the field alone, and the manifest no longer has the field. The apply removes it."
+	switch lost := without(owners, j.me); {
+	case r.What == ownership.Changed:
+		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
+	case len(lost) > 0:
+		why = "The manager " + j.me.Name + " owns this, and the manifest no longer has it. The apply removes it as a whole, and with it what " + names(lost) + verb(lost, " owns", " own") + " of it."
+	}
+	j.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: why})
+}
+
+// ownersIn are the owners of what is at a path now, and of everything in it.
+func (j *judgement) ownersIn(path string) []ownership.Owner {
+	var all []ownership.Owner
+	var collect func(n *manifest.Node)
+	collect = func(n *manifest.Node) {
+		for _, o := range j.before.Owners(n) {
+			if !owns(all, o.Manager) {
+				all = append(all, o)
+			}
+		}
+		for _, child := range n.Children {
+			collect(child)
+		}
+	}
+	for _, n := range j.before.Find(path) {
+		collect(n)
+	}
+	return all
 }
 
 func released(others []ownership.Owner) string {
@@ -118,6 +162,23 @@ func (j *judgement) folded(r change.Row) string {
 		}
 	}
 	return path
+}
+
+// goesAlong tells whether a default goes because what it is in goes, and a finding tells that.
+func (j *judgement) goesAlong(r change.Row) bool {
+	if r.What != ownership.Removed {
+		return false
+	}
+	for at := nodeOf(j.before, r.Was); at != nil && at.Parent != nil; at = at.Parent {
+		around := j.before.Path(at)
+		if len(j.after.Find(around)) > 0 {
+			return false
+		}
+		if j.within(around) {
+			return true
+		}
+	}
+	return false
 }
 
 // nodeOf is a node of another tree of the same object: nodes have the same numbers there.
@@ -153,5 +214,5 @@ func usual(o Object, known *schema.Schema, n *manifest.Node) bool {
 	if versioned && strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io") {
 		return false
 	}
-	return defaults[n.Key+" "+value]
+	return defaults[n.Key+" "+value] || derived(o, n)
 }

@@ -1,5 +1,11 @@
 package check
 
+import (
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
 // defaults are fields of Kubernetes' own types with the values that API servers give them. They are compiled into API servers, and
 // only few of them are in the schemas.
 var defaults = map[string]bool{
@@ -21,5 +27,44 @@ var defaults = map[string]bool{
 	`type "ClusterIP"`: true, `sessionAffinity "None"`: true, `internalTrafficPolicy "Cluster"`: true, `externalTrafficPolicy "Cluster"`: true,
 	`ipFamilyPolicy "SingleStack"`: true, `allocateLoadBalancerNodePorts true`: true, `volumeMode "Filesystem"`: true,
 	`persistentVolumeReclaimPolicy "Retain"`: true, `failurePolicy "Fail"`: true, `matchPolicy "Equivalent"`: true,
-	`reinvocationPolicy "Never"`: true, `scope "*"`: true, `timeoutSeconds 10`: true,
+	`reinvocationPolicy "Never"`: true, `scope "*"`: true, `timeoutSeconds 10`: true, `port 443`: true, `path "/"`: true,
+	`reclaimPolicy "Delete"`: true, `volumeBindingMode "Immediate"`: true, `type ""`: true, `type "Opaque"`: true, `policyTypes ["Ingress"]`: true,
+	`strategy "None"`: true,
+	// autoscalers
+	`minReplicas 1`: true, `stabilizationWindowSeconds 0`: true, `selectPolicy "Max"`: true,
+	`policies [{"periodSeconds":15,"type":"Percent","value":100}]`:                                                    true,
+	`policies [{"periodSeconds":15,"type":"Pods","value":4},{"periodSeconds":15,"type":"Percent","value":100}]`:       true,
+	`metrics [{"resource":{"name":"cpu","target":{"averageUtilization":80,"type":"Utilization"}},"type":"Resource"}]`: true,
+}
+
+// derived tells whether a value is a default that follows from another field.
+func derived(o Object, n *manifest.Node) bool {
+	switch n.Key {
+	case "targetPort":
+		return string(written(n.Value)) == string(written(beside(n, "port")))
+	case "singular":
+		kind, _ := beside(n, "kind").(string)
+		name, _ := n.Value.(string)
+		return strings.EqualFold(name, kind)
+	case "listKind":
+		kind, _ := beside(n, "kind").(string)
+		return n.Value == kind+"List"
+	case "kubernetes.io/metadata.name":
+		return n.Value == o.Name
+	case "deprecated.daemonset.template.generation":
+		return o.Kind == "DaemonSet"
+	}
+	return false
+}
+
+// beside is the value of another field of what holds a node.
+func beside(n *manifest.Node, key string) any {
+	if n.Parent != nil {
+		for _, other := range n.Parent.Children {
+			if other.Key == key {
+				return other.Value
+			}
+		}
+	}
+	return nil
 }

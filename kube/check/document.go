@@ -14,6 +14,7 @@ import (
 // Document is one document of the input.
 type Document struct {
 	File   string // as the user named it; "-": the standard input
+	Built  bool   // from a kustomization, whose folder is File: no file has the text
 	Source source.Document
 	// Problems are what is wrong with the document's text.
 	Problems []source.Problem
@@ -59,6 +60,9 @@ func (d Document) Object() Object {
 
 // line is where the document has a field, or what is around it.
 func (d Document) line(path string) int {
+	if written := object.Unencoded(path); written != path && len(d.Source.Find(written)) > 0 {
+		path = written
+	}
 	if path != "" {
 		if n := d.Source.Nearest(path); n != nil && n != d.Source.Root {
 			return d.Source.Head(n).Start.Line
@@ -96,23 +100,32 @@ type Contents struct {
 
 // ContentsOf looks through all documents of the input.
 func ContentsOf(documents []Document) Contents {
-	c := Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}}
+	return Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}}.With(documents)
+}
+
+// With adds documents to the contents.
+func (c Contents) With(documents []Document) Contents {
 	for _, d := range documents {
-		group, _, _ := strings.Cut(d.Source.APIVersion, "/")
-		switch {
-		case d.Source.Kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io":
-			spec := below(d.Source.Fields()["spec"])
-			kind, _ := below(spec["names"])["kind"].(string)
-			in, _ := spec["group"].(string)
-			c.types[in+"/"+kind] = d.at()
-		case d.Source.Kind == "Namespace" && d.Source.APIVersion == "v1":
-			c.namespaces[d.Source.Name] = d.at()
-		}
+		c.Define(d)
 		if d.Source.Name != "" {
 			c.documents[d.Object()] = append(c.documents[d.Object()], d)
 		}
 	}
 	return c
+}
+
+// Define notes the type or the namespace that a document defines, and keeps nothing else of the document.
+func (c Contents) Define(d Document) {
+	group, _, _ := strings.Cut(d.Source.APIVersion, "/")
+	switch {
+	case d.Source.Kind == "CustomResourceDefinition" && group == "apiextensions.k8s.io":
+		spec := below(d.Source.Fields()["spec"])
+		kind, _ := below(spec["names"])["kind"].(string)
+		in, _ := spec["group"].(string)
+		c.types[in+"/"+kind] = d.at()
+	case d.Source.Kind == "Namespace" && d.Source.APIVersion == "v1":
+		c.namespaces[strings.Clone(d.Source.Name)] = d.at()
+	}
 }
 
 // definition is where the input defines an object's type; empty: nowhere.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -189,7 +190,7 @@ func (r *ruleReader) judge(n *manifest.Node, rule Rule) {
 	if strings.TrimSpace(rule.Reason) == "" && isText(n, "reason") {
 		r.wrong(rule.Line, "The rule gives no reason. Say why the difference is meant.")
 	}
-	if rule.Kind+rule.Namespace+rule.Name+rule.Path+rule.Owner == "" && len(rule.Findings) == 0 {
+	if strings.Trim(rule.Kind+rule.Namespace+rule.Name+rule.Path+rule.Owner, "*") == "" && len(rule.Findings) == 0 {
 		r.wrong(rule.Line, "The rule would match every finding. Say what it matches: match, path, owner or finding.")
 	}
 	if _, err := time.Parse(time.DateOnly, rule.Until); err != nil && rule.Until != "" {
@@ -207,8 +208,21 @@ func isText(n *manifest.Node, name string) bool {
 	return is
 }
 
+// beside tells whether a file is in the folder of a rule, or below it. What one folder expects says nothing of another.
+func (r Rule) beside(file string) bool {
+	folder := path.Dir(slashes(r.File))
+	file = path.Clean(slashes(file))
+	return r.File == "" || folder == file || folder == "." && !path.IsAbs(file) || strings.HasPrefix(file, strings.TrimSuffix(folder, "/")+"/")
+}
+
+// slashes is a file's name as it is written everywhere but on Windows.
+func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
+
 // matches tells whether a rule is about a finding.
 func (r Rule) matches(f Finding) bool {
+	if !r.beside(f.File) {
+		return false
+	}
 	for _, like := range [][2]string{{r.Kind, f.Object.Kind}, {r.Namespace, f.Object.Namespace}, {r.Name, f.Object.Name}, {r.Path, f.Path}} {
 		if like[0] != "" && !glob(like[0], like[1]) {
 			return false

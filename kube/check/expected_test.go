@@ -43,17 +43,18 @@ func TestWrongRules(t *testing.T) {
 		"a: b\n": `r.yaml:1: This is no file of rules. It begins with apiVersion: fieldmark.dev/v1 and kind: Expected.`,
 		"apiVersion: fieldmark.dev/v1\nkind: Expected\n":    `r.yaml:1: The file has no rules. They are a list: rules.`,
 		strings.Replace(ruleHead, "rules:", "rules: {}", 1): `r.yaml:3: rules must be a list.`,
-		ruleHead + "- x\n":                                          `r.yaml:4: A rule must have fields: match, path, owner, finding, reason, until.`,
-		ruleHead + "- path: .a\n":                                   `r.yaml:4: The rule gives no reason. Say why the difference is meant.`,
-		ruleHead + "- reason: a\n":                                  `r.yaml:4: The rule would match every finding. Say what it matches: match, path, owner or finding.`,
-		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":         `r.yaml:6: There is no field "untilx" here. There are: match, path, owner, finding, reason, until.`,
-		ruleHead + "- path: .a\n  reason: a\n  until: soon\n":       `r.yaml:6: until must be a day, such as 2027-01-31, and is "soon".`,
-		ruleHead + "- path: .a\n  reason: 1\n":                      `r.yaml:5: reason must be text. Put it in quotes.`,
-		ruleHead + "- match: web\n  reason: a\n  path: .a\n":        `r.yaml:4: match must have fields: kind, namespace, name.`,
-		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n": `r.yaml:4: There is no field "kinds" here. There are: kind, namespace, name.`,
-		ruleHead + "- finding: odd\n  reason: a\n":                  `r.yaml:4: There is no finding odd. There are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
-		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":          `r.yaml:6: `,
-		ruleHead + "\t- x\n":                                        `r.yaml:4: Tabs can't indent YAML; use spaces.`,
+		ruleHead + "- x\n":         `r.yaml:4: A rule must have fields: match, path, owner, finding, reason, until.`,
+		ruleHead + "- path: .a\n":  `r.yaml:4: The rule gives no reason. Say why the difference is meant.`,
+		ruleHead + "- reason: a\n": `r.yaml:4: The rule would match every finding. Say what it matches: match, path, owner or finding.`,
+		ruleHead + "- match: {kind: '*'}\n  path: '**'\n  reason: a\n": `r.yaml:4: The rule would match every finding.`,
+		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":            `r.yaml:6: There is no field "untilx" here. There are: match, path, owner, finding, reason, until.`,
+		ruleHead + "- path: .a\n  reason: a\n  until: soon\n":          `r.yaml:6: until must be a day, such as 2027-01-31, and is "soon".`,
+		ruleHead + "- path: .a\n  reason: 1\n":                         `r.yaml:5: reason must be text. Put it in quotes.`,
+		ruleHead + "- match: web\n  reason: a\n  path: .a\n":           `r.yaml:4: match must have fields: kind, namespace, name.`,
+		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. There are: kind, namespace, name.`,
+		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: There is no finding odd. There are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
+		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":             `r.yaml:6: `,
+		ruleHead + "\t- x\n": `r.yaml:4: Tabs can't indent YAML; use spaces.`,
 	} {
 		rules, err := ParseRules("r.yaml", text)
 		if err == nil || rules != nil || !strings.HasPrefix(err.Error(), want) {
@@ -72,6 +73,24 @@ func owned(kind Kind, path string, owners ...string) Finding {
 		f.Owners = append(f.Owners, ownership.Owner{Manager: ownership.Manager{Name: o, Operation: ownership.Update}})
 	}
 	return f
+}
+
+// A rule in one folder says nothing of another.
+func TestRulesAreForTheirFolder(t *testing.T) {
+	for file, beside := range map[string][]string{
+		"":                    {"a.yaml", "/x/a.yaml", "-"},
+		"fieldmark.yaml":      {"a.yaml", "-", "./b/a.yaml"},
+		"mine/fieldmark.yaml": {"mine/a.yaml", "./mine/b/a.yaml", `mine\a.yaml`, "mine"},
+		"/r/fieldmark.yaml":   {"/r/a.yaml"},
+	} {
+		for _, f := range []string{"a.yaml", "-", "./b/a.yaml", "mine/a.yaml", "./mine/b/a.yaml", `mine\a.yaml`, "mine", "minerals/a.yaml", "theirs/a.yaml", "/r/a.yaml", "/x/a.yaml", "/rr/a.yaml"} {
+			relative := !strings.HasPrefix(f, "/")
+			want := slices.Contains(beside, f) || file == "" || file == "fieldmark.yaml" && relative
+			if got := (Rule{File: file}).beside(f); got != want {
+				t.Errorf("%q beside %q: %t", f, file, got)
+			}
+		}
+	}
 }
 
 func TestExpect(t *testing.T) {

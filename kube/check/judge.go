@@ -12,10 +12,14 @@ import (
 
 // Judge tells what would happen if a document were applied, worst first.
 func Judge(in Input, contents Contents) []Finding {
-	j := &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, in.Live.Object), seen: map[string]bool{}}
+	j := begin(in, contents)
 	switch {
-	case in.Document.Source.Broken || in.Document.Source.Fields() == nil:
+	case in.Document.unreadable():
 		j.broken()
+	case in.Document.templated() != "":
+		j.template(in.Document.line(in.Document.templated()))
+	case in.Document.misnames():
+		j.misnamed()
 	case in.Unserved:
 		j.unserved()
 	case in.Document.Source.Name == "" && in.Document.Source.GenerateName != "":
@@ -23,6 +27,29 @@ func Judge(in Input, contents Contents) []Finding {
 	default:
 		j.answered()
 	}
+	return j.end()
+}
+
+// Refused judges an apply that was refused elsewhere: Plain is the refusal. The document may lack its text, and the live object may be
+// missing. Then less is told.
+func Refused(in Input) []Finding {
+	j := begin(in, Contents{})
+	j.lay()
+	if in.Plain.No.ManagerConflict() {
+		j.tool.later, j.tool.forces = true, false // it conflicted, whatever the tool does
+		j.contested(*in.Plain.No)
+	} else {
+		j.invalid(*in.Plain.No)
+	}
+	return j.end()
+}
+
+func begin(in Input, contents Contents) *judgement {
+	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}}
+}
+
+// end sorts the findings and gives each its ways out.
+func (j *judgement) end() []Finding {
 	Sort(j.findings)
 	for i, f := range j.findings {
 		if j.sent != nil {
@@ -42,6 +69,7 @@ type judgement struct {
 
 	live, predicted, stated map[string]any   // masked
 	before, after, sent     *ownership.Blame // of these three
+	hides                   map[string]bool  // texts that no message may have; nil: not asked for yet
 	secret                  bool             // the object holds secrets, so that no text may quote it
 
 	findings []Finding
@@ -49,12 +77,12 @@ type judgement struct {
 }
 
 // would is the response that shows the object as it would be; nil: there is none.
-func (j *judgement) would() map[string]any {
+func (in Input) would() map[string]any {
 	switch {
-	case j.Plain.No == nil:
-		return j.Plain.Object
-	case j.Forced != nil && j.Forced.No == nil:
-		return j.Forced.Object
+	case in.Plain.No == nil:
+		return in.Plain.Object
+	case in.Forced != nil && in.Forced.No == nil:
+		return in.Forced.Object
 	}
 	return nil
 }
@@ -70,13 +98,15 @@ func (j *judgement) answered() {
 	}
 	if j.live != nil && !j.Document.hook() {
 		j.unstated()
+	}
+	if (j.live != nil || j.Live.missing()) && !j.Document.hook() {
 		j.repeated()
 	}
 }
 
 // lay lays the record of ownership on the three versions of the object.
 func (j *judgement) lay() {
-	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), j.Document.Source.Fields())
+	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), object.Object{Fields: j.Document.Source.Fields()}.Encoded().Fields)
 	known := j.known()
 	on := func(record, o map[string]any) *ownership.Blame {
 		return ownership.Parse(record).On(manifest.Tree(object.Object{Fields: o}.WithoutManagedFields().Fields), known)

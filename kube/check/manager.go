@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,24 +12,32 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Choice is the manager that a manifest is judged for if the user names none.
+// Choice is the manager that manifests are judged for if the user names none.
 type Choice struct {
 	Manager string
-	// Owns is how many of the values that the manifest has the manager owns, and Of how many of them have owners.
+	// Owns is how many of the values that the manifests have the manager owns, and Of how many of them have owners.
 	Owns, Of int
 }
 
 // Words say which manager it is, and why.
 func (c Choice) Words() string {
 	if c.Of == 0 {
-		return c.Manager + ": nobody owns anything of what the manifest has, and this is the manager of kubectl apply --server-side."
+		return c.Manager + ": no owners are known of what the manifests have, and this is the manager of kubectl apply --server-side."
 	}
-	return fmt.Sprintf("%s: it owns %d of the %d values that the manifest has and that have owners.", c.Manager, c.Owns, c.Of)
+	return fmt.Sprintf("%s: it owns %d of the %d values that the manifests have and that have owners.", c.Manager, c.Owns, c.Of)
 }
 
-// Choose finds the manager that owns most of what a manifest has. Entries of client-side apply count for kubectl, and several entries of one
-// name count once. Controllers that write through subresources, and what the server keeps as history, don't count.
-func Choose(live, stated map[string]any, known *schema.Schema) Choice {
+// Votes counts who owns what manifests have, to find the manager that they are applied by. Entries of client-side apply count for kubectl,
+// and several entries of one name count once. Controllers that write through subresources, and what the server keeps as history, don't
+// count. The zero value has no votes.
+type Votes struct {
+	owns    map[string]int
+	applies map[string]bool
+	of      int
+}
+
+// Count counts one manifest. Live is its object on the server; nil: there is none.
+func (v *Votes) Count(live, stated map[string]any, known *schema.Schema) {
 	var knowledge ownership.Schema
 	if known != nil {
 		knowledge = known.Knowledge()
@@ -37,42 +46,60 @@ func Choose(live, stated map[string]any, known *schema.Schema) Choice {
 	on := func(o map[string]any) *ownership.Blame {
 		return record.On(manifest.Tree(object.Object{Fields: o}.WithoutManagedFields().Fields), knowledge)
 	}
-	v := vote{live: on(live), stated: on(stated), votes: map[string]int{}}
-	v.count(v.live.Root, v.stated.Root)
+	if v.owns == nil {
+		v.owns, v.applies = map[string]int{}, map[string]bool{}
+	}
+	for _, o := range record.Managers() {
+		if o.Operation == ownership.Apply {
+			v.applies[toolName(o)] = true
+		}
+	}
+	one := ballot{live: on(live), stated: on(stated), votes: v}
+	one.count(one.live.Root, one.stated.Root)
+}
+
+// Choice is the manager that owns most. Of several, it is one that applies somewhere, and then the first by name.
+func (v *Votes) Choice() Choice {
 	best := Choice{Manager: kubectl, Of: v.of}
-	for _, o := range record.Managers() { // those who apply come first, and win a draw
-		if name := toolName(o); v.votes[name] > best.Owns {
-			best.Manager, best.Owns = name, v.votes[name]
+	for _, name := range slices.Sorted(maps.Keys(v.owns)) {
+		if n := v.owns[name]; n > best.Owns || n == best.Owns && v.applies[name] && !v.applies[best.Manager] {
+			best.Manager, best.Owns = name, n
 		}
 	}
 	return best
 }
 
-// vote counts who owns what a manifest has.
-type vote struct {
-	live, stated *ownership.Blame
-	votes        map[string]int
-	of           int
+// Choose is the choice for one manifest.
+func Choose(live, stated map[string]any, known *schema.Schema) Choice {
+	var v Votes
+	v.Count(live, stated, known)
+	return v.Choice()
 }
 
-func (v *vote) count(was, sent *manifest.Node) {
-	for _, pair := range ownership.Counterparts(v.live, v.stated, was, sent) {
+// ballot is one manifest beside its object.
+type ballot struct {
+	live, stated *ownership.Blame
+	votes        *Votes
+}
+
+func (b ballot) count(was, sent *manifest.Node) {
+	for _, pair := range ownership.Counterparts(b.live, b.stated, was, sent) {
 		switch {
-		case pair.Old == nil || pair.New == nil || housekept(v.live.Path(pair.Old)):
-		case len(pair.Old.Children) > 0 && !whole(v.live, pair.Old):
-			v.count(pair.Old, pair.New)
+		case pair.Old == nil || pair.New == nil || housekept(b.live.Path(pair.Old)):
+		case len(pair.Old.Children) > 0 && !whole(b.live, pair.Old):
+			b.count(pair.Old, pair.New)
 		default:
-			v.add(v.live.Owners(pair.Old))
+			b.votes.add(b.live.Owners(pair.Old))
 		}
 	}
 }
 
-func (v *vote) add(owners []ownership.Owner) {
+func (v *Votes) add(owners []ownership.Owner) {
 	var names []string
 	for _, o := range owners {
 		if name := toolName(o); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
-			v.votes[name]++
+			v.owns[name]++
 		}
 	}
 	if len(names) > 0 {

@@ -1,10 +1,13 @@
 package check
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
@@ -18,8 +21,8 @@ func (j *judgement) broken() {
 		switch {
 		case p.Severity != source.Error:
 		case strings.Contains(j.Document.Source.Text, "{{"):
-			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: "It looks like a template that was not rendered: use the output of helm template. " + p.Message})
-			return // the other problems follow from it
+			j.template(p.Start.Line)
+			return // all problems follow from it
 		default:
 			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
 		}
@@ -27,6 +30,56 @@ func (j *judgement) broken() {
 	if len(j.findings) == 0 {
 		j.add(Finding{Kind: Invalid, Why: "The document is no object that can be read."})
 	}
+}
+
+// template judges a document that a tool must render first.
+func (j *judgement) template(line int) {
+	j.add(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, as with helm template, and check the result."})
+}
+
+// templated is the field by which the document names its object with a template, which a tool must render first; empty: none has.
+func (d Document) templated() string {
+	o := d.Object()
+	for _, field := range [][2]string{{".apiVersion", o.APIVersion}, {".kind", o.Kind}, {".metadata.name", o.Name}, {".metadata.namespace", o.Namespace}} {
+		if strings.Contains(field[1], "{{") {
+			return field[0]
+		}
+	}
+	return ""
+}
+
+// Askable tells whether an API server can be asked about the document: it can be read, its object isn't named by a template, and a path of a
+// request can have its names.
+func (d Document) Askable() bool {
+	return !d.unreadable() && d.templated() == "" && !d.misnames()
+}
+
+// unreadable tells that the document is no object that can be read.
+func (d Document) unreadable() bool { return d.Source.Broken || d.Source.Fields() == nil }
+
+// misnames tells whether the document names an object, or a namespace, that no path of a request can have.
+func (d Document) misnames() bool {
+	field, _ := d.unfit()
+	return field != ""
+}
+
+// unfit is the field with such a name, and what is wrong with the name.
+func (d Document) unfit() (field, what string) {
+	o := d.Object()
+	for _, part := range [][2]string{{".metadata.name", o.Name}, {".metadata.namespace", o.Namespace}} {
+		if part[1] == "" {
+			continue
+		}
+		if what := apipath.Unfit(part[1]); what != "" {
+			return part[0], what
+		}
+	}
+	return "", ""
+}
+
+func (j *judgement) misnamed() {
+	field, what := j.Document.unfit()
+	j.add(Finding{Kind: Invalid, Path: field, Why: "No object can have this name: it has " + what + ". Nothing was sent to the API server."})
 }
 
 func (j *judgement) unserved() {
@@ -97,10 +150,10 @@ func (j *judgement) contested(no status.Status) {
 			}
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}
-		f.Why = names(owners) + verb(owners, " owns", " own") + " the field with another value. The API server refuses the apply, unless it is forced." + likely
+		f.Why = names(owners) + verb(owners, " owns", " own") + " the field with another value. " + j.outcome() + likely
 		switch {
 		case j.tool.first(owners):
-			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."
+			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless
 		case j.Force:
 			f.Kind, f.Why = Taken, taken(owners)+likely
 		case j.tool.all(owners):
@@ -108,6 +161,14 @@ func (j *judgement) contested(no status.Status) {
 		}
 		j.add(f)
 	}
+}
+
+// outcome says what comes of a conflict.
+func (j *judgement) outcome() string {
+	if j.tool.forces {
+		return j.Manager + " always applies with force, so it takes the field."
+	}
+	return "The API server refuses the apply, unless it is forced."
 }
 
 var (
@@ -133,6 +194,9 @@ func (j *judgement) invalid(no status.Status) {
 	if said {
 		return
 	}
+	if j.typed(no.Message) {
+		return
+	}
 	f := Finding{Kind: Invalid, Why: j.clean(no.Message)}
 	for _, named := range namedField.FindAllStringSubmatch(no.Message, -1) {
 		if path := named[1] + named[2]; len(j.Document.Source.Find(path)) > 0 {
@@ -141,6 +205,20 @@ func (j *judgement) invalid(no status.Status) {
 		}
 	}
 	j.add(f)
+}
+
+// typed judges the fields that don't fit their type, where the server lists several, each in a line of its own. It tells whether there are any.
+func (j *judgement) typed(words string) bool {
+	_, list, _ := strings.Cut(words, "errors:\n")
+	said := false
+	for line := range strings.Lines(list) {
+		field, why, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if ok && strings.HasPrefix(field, ".") {
+			said = true
+			j.add(Finding{Kind: Invalid, Path: j.path(field), Why: j.clean(why)})
+		}
+	}
+	return said
 }
 
 // fields judges the fields that strict decoding complains of, and tells whether there are any.
@@ -160,6 +238,11 @@ func (j *judgement) fields(words string) bool {
 func (j *judgement) warnings() {
 	for _, w := range j.Plain.Warnings {
 		j.fields(w.Text)
+	}
+	for _, p := range j.Document.Problems {
+		if p.Twice() {
+			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
+		}
 	}
 }
 
@@ -207,9 +290,21 @@ const shortest = 4
 
 // clean takes what is secret out of the server's words, which may quote the manifest.
 func (j *judgement) clean(words string) string {
-	j.secrets(func(secret string) { words = hidden(words, secret) })
+	if j.hides == nil {
+		j.hides = map[string]bool{}
+		j.secrets(func(secret string) { j.hides[secret] = true })
+	}
+	if len(j.hides) > mostSecrets {
+		return "The server's words may repeat parts of the secret, and aren't shown."
+	}
+	for _, secret := range slices.Sorted(maps.Keys(j.hides)) {
+		words = hidden(words, secret)
+	}
 	return words
 }
+
+// mostSecrets is how many texts are looked for in a server's words.
+const mostSecrets = 5000
 
 // secrets visits the values of all versions of the object that masking replaced.
 func (j *judgement) secrets(visit func(string)) {
@@ -255,7 +350,7 @@ func worded(v any) string {
 func hidden(words, secret string) string {
 	const mask = "••••••••"
 	switch {
-	case secret == "":
+	case secret == "", len(secret) < shortest && !strings.Contains(words, secret):
 		return words
 	case len(secret) >= shortest:
 		words = strings.ReplaceAll(words, secret, mask)

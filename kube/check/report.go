@@ -17,6 +17,7 @@ type Report struct {
 	Findings   []Finding    `json:"findings"`
 	Counts     map[Kind]int `json:"counts"` // of those that no rule expects
 	Documents  int          `json:"documents"`
+	Unjudged   int          `json:"unjudged"` // how many of them could not be judged, for example because a server can't be reached
 }
 
 // ReportOf sums up what was found in so many documents, for a manager.

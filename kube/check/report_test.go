@@ -21,14 +21,14 @@ func TestReportAsJSON(t *testing.T) {
 		`"why":"kube-controller-manager (Update, scale) owns the field with another value. The API server refuses the apply, unless it is forced. It will probably write the value again. kube-controller-manager is the name of a known controller.",` +
 		`"ways":[{"way":"give-up","text":"--- web.yaml\n+++ web.yaml\n@@ -5,4 +5,3 @@\n   namespace: shop\n spec:\n   paused: true\n-  replicas: 3 # three\n"}]},` +
 		`{"finding":"changed","object":{"apiVersion":"apps/v1","kind":"Deployment","namespace":"shop","name":"web"},"path":".spec.paused","file":"web.yaml","line":7,"stated":true,"owners":[],` +
-		`"why":"You set it to true. You alone own it from now on.","ways":[],"expected":{"reason":"Tried out.","until":"2027-01-31"}}],"counts":{"conflict":1},"documents":1}`
+		`"why":"You set it to true. You alone own it from now on.","ways":[],"expected":{"reason":"Tried out.","until":"2027-01-31"}}],"counts":{"conflict":1},"documents":1,"unjudged":0}`
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 	if r.Expected() != 1 || !r.Fails(FailOn()) || r.Fails([]Kind{Changed, Extra}) {
 		t.Errorf("%+v", r)
 	}
-	if got, err := json.Marshal(ReportOf("me", 0, nil)); err != nil || string(got) != `{"apiVersion":"fieldmark.dev/v1","kind":"Check","manager":"me","findings":[],"counts":{},"documents":0}` {
+	if got, err := json.Marshal(ReportOf("me", 0, nil)); err != nil || string(got) != `{"apiVersion":"fieldmark.dev/v1","kind":"Check","manager":"me","findings":[],"counts":{},"documents":0,"unjudged":0}` {
 		t.Errorf("%v, %s", err, got)
 	}
 }

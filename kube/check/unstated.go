@@ -67,7 +67,7 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 // missing judges what the manifest doesn't have: a list item with one set of owners as a whole, all else value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
-	if housekept(path) || u.covered(path) {
+	if housekept(path) || u.covered(path) || u.stamped(path) {
 		return
 	}
 	switch {
@@ -134,7 +134,7 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
 		return // client-side apply never stated it: the entry has it from a default
 	}
-	stays := "The manifest no longer has the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
+	stays := "The manifest doesn't have the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
 	if u.later == nil {
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 		return
@@ -143,9 +143,9 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	others := without(left, u.me)
 	switch {
 	case len(left) == 0:
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest no longer has the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest no longer has the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this."})
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
 	case u.tool.all(others):
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 	default:
@@ -166,8 +166,9 @@ func (u walk) ownersOf(n *manifest.Node) []ownership.Owner {
 	return nil
 }
 
+// clientSide tells whether client-side apply wrote as an owner. Before the first apply, others wrote as well.
 func (u walk) clientSide(o ownership.Owner) bool {
-	return slices.Contains(assist.ClientSideManagers(u.Live.Object), o.Name)
+	return o.Name != beforeFirst && slices.Contains(assist.ClientSideManagers(u.Live.Object), o.Name)
 }
 
 // elsewhere tells whether another document about the same object has a field.

@@ -36,6 +36,13 @@ func unchanged(name, manager, annotations, spec string, want []string, why strin
 	}
 }
 
+// firstApply is the first apply of an object that has no record, but the annotation of client-side apply, which doesn't have the replicas.
+func firstApply(name, manager string, want []string, why string) judged {
+	c := unchanged(name, manager, applied(`{"paused":true}`), `{"replicas":3,"paused":true}`, want, why, strings.Replace(clientSide, "kubectl-client-side-apply", "before-first-apply", 1))
+	c.live = annotated(applied(`{"paused":true}`), `{"replicas":3,"paused":true}`)
+	return c
+}
+
 // entriesBut are the entries but for the one that the manager applies.
 func entriesBut(entries []string, manager string) []string {
 	return slices.DeleteFunc(slices.Clone(entries), func(e string) bool { return strings.HasPrefix(e, manager+" Apply") })
@@ -67,6 +74,18 @@ var unstatedCases = []judged{
 		[]string{"pruned .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "Argo CD folds", "kubectl-client-side-apply Update apps/v1 "+both),
 	unchanged("Flux folds in what kubectl changed", "kustomize-controller", "{}", `{"replicas":3,"paused":true}`,
 		[]string{"pruned .spec.replicas:6 3→ [kubectl-edit (Update)]"}, "Flux folds", "kubectl-edit Update apps/v1 "+both),
+	unchanged("Flux folds in what kubectl applied", "kustomize-controller", "{}", `{"replicas":3,"paused":true}`,
+		[]string{"pruned .spec.replicas:6 3→ [kubectl (Apply)]"}, "Flux folds", "kubectl Apply apps/v1 "+both),
+	unchanged("Flux folds in entries of every API version", "kustomize-controller", "{}", `{"replicas":3,"paused":true}`,
+		[]string{"pruned .spec.replicas:6 3→ [kubectl-edit (Update)]"}, "Flux folds", "kustomize-controller Apply apps/v1 "+paused, "kubectl-edit Update apps/v1beta1 "+both),
+	unchanged("Flux leaves what a subresource has", "kustomize-controller", "{}", `{"replicas":3,"paused":true}`,
+		[]string{"extra .spec.replicas:6 3→ [kubectl (Update, scale)]"}, "", "kubectl/scale Update apps/v1 "+replicas),
+	unchanged("Argo CD folds its own client-side apply in", "argocd-controller", applied(statesAll), holdsAll,
+		[]string{"pruned .spec.replicas:6 3→ [argocd-controller (Update)]"}, "Argo CD folds", strings.Replace(clientSide, "kubectl-client-side-apply", "argocd-controller", 1)),
+	firstApply("Argo CD removes what others wrote before its first apply", "argocd-controller",
+		[]string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply stands for everybody"),
+	firstApply("so does kubectl", "kubectl", []string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply stands for everybody"),
+	firstApply("others don't", "me", []string{"stuck .spec.replicas:6 3→ [before-first-apply (Update)]"}, ""),
 	unchanged("an autoscaler", "me", "{}", `{"replicas":1,"paused":true}`,
 		[]string{"extra .spec.replicas:6 1→ [kube-controller-manager (Update, scale)]"}, "A diff of the manifest doesn't show it.", hpa),
 	unchanged("a restart", "me", `{"restartedAt":"now"}`, `{"paused":true}`,
@@ -120,7 +139,7 @@ func TestFindingsOfARealRecord(t *testing.T) {
 	}
 }
 
-func TestChoose(t *testing.T) {
+func TestVotes(t *testing.T) {
 	stated := parse(t, web(`{"replicas":3,"paused":true}`))
 	for _, c := range []struct {
 		name    string
@@ -140,6 +159,21 @@ func TestChoose(t *testing.T) {
 		if got != (Choice{c.manager, c.owns, c.of}) || !strings.HasPrefix(got.Words(), c.manager+": ") {
 			t.Errorf("%s: %+v", c.name, got)
 		}
+	}
+}
+
+// One manager applies all manifests: the one that owns most of all of them.
+func TestVotesOfSeveralManifests(t *testing.T) {
+	var v Votes
+	stated := parse(t, web(`{"replicas":3,"paused":true}`))
+	for _, live := range []string{
+		web(`{"replicas":3}`, "a Apply apps/v1 "+replicas), web(`{"replicas":3,"paused":true}`, "b Apply apps/v1 "+both),
+		web(`{"replicas":3,"paused":true}`, "a Apply apps/v1 "+both), "",
+	} {
+		v.Count(parse(t, live), stated, nil)
+	}
+	if got := v.Choice(); got != (Choice{"a", 3, 5}) {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -1,18 +1,20 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/fieldmark/fieldmark/kube/assist"
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/patch"
+	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
@@ -54,7 +56,9 @@ func (j *judgement) ways(f Finding) []Way {
 	default:
 		return nil
 	}
-	add(WayRule, j.rules(f)...)
+	if j.object.Name != "" {
+		add(WayRule, j.rules(f)...)
+	}
 	return all
 }
 
@@ -75,7 +79,13 @@ func (j *judgement) share(f Finding) string {
 // edited is a change of the document's text as a patch, or in words where that can't be.
 func (j *judgement) edited(f Finding, words string, edit func(source.Text) (string, error)) string {
 	text := source.Parse(j.Document.Source.Text)
-	inWords := fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, visible(words))
+	inWords := visible(words)
+	if f.File != "" {
+		inWords = fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, inWords)
+	}
+	if j.Document.Built {
+		return fmt.Sprintf("In an overlay or base of %s (line %d of what kubectl kustomize prints): %s", visible(f.File), f.Line, visible(words))
+	}
 	if len(text.Documents) != 1 || j.secret {
 		return inWords
 	}
@@ -84,6 +94,13 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 		return inWords
 	}
 	above, below, line := j.Document.Source.Around(around)
+	if object.MayHold([]byte(j.Document.Source.Whole())) {
+		// What stands around the document may be a Secret's.
+		if above != "" && !strings.HasSuffix(above, "\n") || below != "" && !strings.HasSuffix(j.Document.Source.Text, "\n") {
+			return inWords
+		}
+		above, below, line = "", "", line+strings.Count(above, "\n")
+	}
 	return unified(visible(f.File), above+j.Document.Source.Text+below, above+after+below, line)
 }
 
@@ -156,19 +173,30 @@ func (j *judgement) alone(path string, o map[string]any, named bool) string {
 	return string(text)
 }
 
-// overwrite is the apply with force. Argo CD and Flux always apply with force.
+// overwrite is the apply with force; empty for tools whose applies all have it.
 func (j *judgement) overwrite() string {
-	switch j.Manager {
-	case argo, flux:
+	switch {
+	case j.tool.forces:
 		return ""
-	case helm, fluxHelm:
+	case j.Manager == helm:
 		release, _ := below(below(j.live["metadata"])["annotations"])["meta.helm.sh/release-name"].(string)
-		if release == "" {
+		if release == "" || strings.HasPrefix(release, "-") { // who may annotate the object doesn't choose an option
 			release = "RELEASE"
 		}
-		return "helm upgrade " + quoted(release) + " CHART" + j.inNamespace() + " --server-side=true --force-conflicts\n"
+		return "helm upgrade " + request.Quote(release) + " CHART" + j.inNamespace() + " --server-side=true --force-conflicts\n"
 	}
-	return j.apply("--force-conflicts", j.Manager) + " -f " + quoted(j.Document.File) + "\n"
+	return j.apply("--force-conflicts", j.Manager) + j.chosen() + j.file() + "\n"
+}
+
+// file names the manifest for a command.
+func (j *judgement) file() string {
+	switch {
+	case j.Document.File == "":
+		return " -f FILE"
+	case j.Document.Built:
+		return " -k " + request.Quote(j.Document.File)
+	}
+	return " -f " + request.Quote(j.Document.File)
 }
 
 // apply begins a command that applies as a manager.
@@ -178,16 +206,24 @@ func (j *judgement) apply(flag, manager string) string {
 		words = append(words, flag)
 	}
 	if manager != kubectl {
-		words = append(words, "--field-manager="+quoted(manager))
+		words = append(words, "--field-manager="+request.Quote(manager))
 	}
-	return strings.Join(words, " ") + j.inNamespace()
+	return strings.Join(words, " ")
+}
+
+// chosen names the namespace for a manifest that doesn't have it. One that has it needs no flag, and a file can have several.
+func (j *judgement) chosen() string {
+	if j.Document.File != "" && j.Document.Source.Namespace != "" {
+		return ""
+	}
+	return j.inNamespace()
 }
 
 func (j *judgement) inNamespace() string {
 	if j.object.Namespace == "" {
 		return ""
 	}
-	return " -n " + quoted(j.object.Namespace)
+	return " -n " + request.Quote(j.object.Namespace)
 }
 
 // mostCommand is how long a command may be that is to be pasted.
@@ -195,7 +231,7 @@ const mostCommand = 8 << 10
 
 // handOver lets the ownership of a field pass to the manager, if one other owns it that is no controller: that would take it back.
 func (j *judgement) handOver(f Finding) string {
-	if len(f.Owners) != 1 || j.secret || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
+	if len(f.Owners) != 1 || j.secret || j.folding() || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
 		return ""
 	}
 	plan, err := assist.HandOver(assist.Handing{Live: j.Live.Object, Schema: j.Schema, Paths: []string{f.Path}, From: f.Owners[0].Manager, To: j.me})
@@ -204,6 +240,10 @@ func (j *judgement) handOver(f Finding) string {
 	}
 	return j.commands(plan)
 }
+
+// folding tells whether any server-side apply by kubectl would fold in entries of client-side apply, and then apply again what was in the
+// annotation or in the command. A command that states some fields alone would remove the others.
+func (j *judgement) folding() bool { return len(assist.AnnotationOwners(j.Live.Object)) > 0 }
 
 // foldIn makes older entries of the tool part of the manager's own.
 func (j *judgement) foldIn(f Finding) string {
@@ -214,7 +254,7 @@ func (j *judgement) foldIn(f Finding) string {
 		byAnnotation = byAnnotation && slices.Contains(assist.AnnotationOwners(j.Live.Object), o.Name)
 	}
 	if byAnnotation {
-		return "# kubectl folds the entries of client-side apply into the manager's own, and applies again.\n" + j.apply("", j.Manager) + " -f " + quoted(j.Document.File) + "\n"
+		return "# kubectl folds the entries of client-side apply into the manager's own, and applies again.\n" + j.apply("", j.Manager) + j.chosen() + j.file() + "\n"
 	}
 	return j.commands(assist.ToServerSide(j.Live.Object, clients, j.Manager))
 }
@@ -225,10 +265,10 @@ func (j *judgement) commands(plan assist.Plan) string {
 	for _, s := range plan.Steps {
 		fmt.Fprintf(&b, "# %s\n", visible(s.Title))
 		if s.Request.ContentType == patch.ServerSideType {
-			b.WriteString(j.apply("", s.Request.Query.Get("fieldManager")) + here(string(s.Request.Body)))
+			b.WriteString(j.apply("", s.Request.Query.Get("fieldManager")) + j.inNamespace() + here(string(s.Request.Body)))
 			continue
 		}
-		fmt.Fprintf(&b, "kubectl patch %s %s%s --type=json -p %s\n", quoted(j.resource()), quoted(j.object.Name), j.inNamespace(), quoted(string(s.Request.Body)))
+		fmt.Fprintf(&b, "kubectl patch %s%s --type=json -p %s\n", request.Named(j.resource(), j.object.Name), j.inNamespace(), request.Quote(string(s.Request.Body)))
 	}
 	if b.Len() > mostCommand {
 		return ""
@@ -247,10 +287,10 @@ func (j *judgement) resource() string {
 
 // handOverReplicas keeps a number of replicas that the manifest no longer has until an autoscaler sets it.
 func (j *judgement) handOverReplicas(f Finding) string {
-	if f.Path != ".spec.replicas" {
+	if f.Path != ".spec.replicas" || j.folding() {
 		return ""
 	}
-	return "# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this, it falls back to 1.\n" + j.apply("", "handover-to-hpa") + here(j.alone(f.Path, j.live, true))
+	return "# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this, it falls back to 1.\n" + j.apply("", "handover-to-hpa") + j.inNamespace() + here(j.alone(f.Path, j.live, true))
 }
 
 // here gives a command its input.
@@ -262,25 +302,10 @@ func here(text string) string {
 	return " -f - <<'" + end + "'\n" + strings.TrimSuffix(text, "\n") + "\n" + end + "\n"
 }
 
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:@%+,", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // visible is a text in one line: what ends a line, or can't be seen, is escaped.
 func visible(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
 		return text
 	}
-	escaped, err := json.Marshal(text)
-	if err != nil {
-		return "" // a text can always be written
-	}
-	return string(escaped)
+	return strconv.Quote(text)
 }

@@ -4,8 +4,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
 )
 
 // told are the texts of a finding's ways of a kind, joined.
@@ -109,26 +114,26 @@ var conflictWays = []struct {
 	{"with an autoscaler", "me", "kube-controller-manager/scale Update", map[string]string{
 		WayGiveUp:    "--- web.yaml\n+++ web.yaml\n@@ -5,4 +5,3 @@\n   namespace: shop\n spec:\n   paused: true\n-  replicas: 3 # three\n",
 		WayShare:     "--- web.yaml\n+++ web.yaml\n@@ -5,4 +5,4 @@\n   namespace: shop\n spec:\n   paused: true\n-  replicas: 3 # three\n+  replicas: 5 # three\n",
-		WayOverwrite: "kubectl apply --server-side --force-conflicts --field-manager=me -n shop -f web.yaml\n",
+		WayOverwrite: "kubectl apply --server-side --force-conflicts --field-manager=me -f web.yaml\n",
 		WayHandOver:  "", // it would take the field back
 		WayRule:      ours("kube-controller-manager"),
 	}},
 	{"as kubectl, with Argo CD", "kubectl", "argocd-controller Apply", map[string]string{
-		WayOverwrite: "kubectl apply --server-side --force-conflicts -n shop -f web.yaml\n",
+		WayOverwrite: "kubectl apply --server-side --force-conflicts -f web.yaml\n",
 		WayHandOver:  "",
 		WayRule:      argoRule + "\n" + ours("argocd-controller"),
 	}},
 	{"as Argo CD, with a person", "argocd-controller", "eve Apply", map[string]string{
 		WayOverwrite: "",
-		WayHandOver: "# argocd-controller applies .spec.replicas as they are\nkubectl apply --server-side --field-manager=argocd-controller -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
+		WayHandOver: "# argocd-controller applies .spec.replicas with the live value\nkubectl apply --server-side --field-manager=argocd-controller -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
 			"# eve applies all that it owns but .spec.replicas\nkubectl apply --server-side --field-manager=eve -n shop -f - <<'EOF'\n" + appliesWeb + "EOF\n",
 		WayRule: argoRule + "\n" + ours("eve"),
 	}},
 	{"as Flux", "kustomize-controller", "eve Apply", map[string]string{WayOverwrite: "", WayRule: fluxRule + "\n" + ours("eve")}},
-	{"as Flux's Helm", "helm-controller", "eve Apply", map[string]string{WayOverwrite: "helm upgrade RELEASE CHART -n shop --server-side=true --force-conflicts\n", WayRule: fluxHelmRule + "\n" + ours("eve")}},
+	{"as Flux's Helm", "helm-controller", "eve Apply", map[string]string{WayOverwrite: "", WayRule: fluxHelmRule + "\n" + ours("eve")}},
 	{"as Helm", "helm", "eve Update", map[string]string{
 		WayOverwrite: "helm upgrade RELEASE CHART -n shop --server-side=true --force-conflicts\n",
-		WayHandOver: "# helm applies .spec.replicas as they are\nkubectl apply --server-side --field-manager=helm -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
+		WayHandOver: "# helm applies .spec.replicas with the live value\nkubectl apply --server-side --field-manager=helm -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
 			"# Take .spec.replicas out of the entry of eve (Update)\n" + forgetting,
 		WayRule: helmRule + "\n" + ours("eve"),
 	}},
@@ -171,7 +176,7 @@ func TestWaysOutOfOtherFindings(t *testing.T) {
 		{unknown, ".spec.replica", WayGiveUp, "--- web.yaml\n+++ web.yaml\n@@ -4,5 +4,4 @@\n   name: web\n   namespace: shop\n spec:\n-  replica: 3\n   paused: true\n"},
 		{
 			unchanged("", "me", applied(statesAll), holdsAll, nil, "", clientSide), ".spec.replicas", WayHandOver,
-			"# kubectl folds the entries of client-side apply into the manager's own, and applies again.\nkubectl apply --server-side --field-manager=me -n shop -f web.yaml\n",
+			"# kubectl folds the entries of client-side apply into the manager's own, and applies again.\nkubectl apply --server-side --field-manager=me -f web.yaml\n",
 		},
 		{
 			unchanged("", "me", "{}", holdsAll, nil, "", "before-first-apply Update apps/v1 "+both), ".spec.replicas", WayHandOver,
@@ -233,14 +238,6 @@ func TestPatchesApply(t *testing.T) {
 	}
 }
 
-func TestQuoted(t *testing.T) {
-	for word, want := range map[string]string{"web.yaml": "web.yaml", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a\nb": "'a\nb'", "$(x)": "'$(x)'"} {
-		if got := quoted(word); got != want {
-			t.Errorf("%q: %s", word, got)
-		}
-	}
-}
-
 func TestHereDocumentsEndWhereTheyShould(t *testing.T) {
 	if got, want := here("a: EOF\nEOF\n"), " -f - <<'EOF_'\na: EOF\nEOF\nEOF_\n"; got != want {
 		t.Errorf("%q", got)
@@ -264,5 +261,116 @@ func TestHostileNames(t *testing.T) {
 				t.Errorf("%s:\n%s", w.Way, w.Text)
 			}
 		}
+	}
+}
+
+// An apply that was refused elsewhere is judged by what is known of it.
+func TestRefusedElsewhere(t *testing.T) {
+	c := contest("me", "eve Apply")
+	whole, _ := c.input(t)
+	blank := Input{Plain: whole.Plain, Manager: "me"}
+	named := Input{Plain: whole.Plain, Manager: "me", Live: whole.Live}
+	named.Document.Source.APIVersion, named.Document.Source.Kind, named.Document.Source.Namespace, named.Document.Source.Name = "apps/v1", "Deployment", "shop", "web"
+	for what, c := range map[string]struct {
+		in                        Input
+		finding                   string
+		giveUp, overwrite, unlike string
+	}{
+		"all":       {whole, "conflict .spec.replicas:8 5→3 [eve (Apply)]", "--- web.yaml", "kubectl apply --server-side --force-conflicts --field-manager=me -f web.yaml\n", "FILE"},
+		"an object": {named, "conflict .spec.replicas:0 5→ [eve (Apply)]", "delete .spec.replicas", "kubectl apply --server-side --force-conflicts --field-manager=me -n shop -f FILE\n", ":0"},
+		"nothing":   {blank, "conflict .spec.replicas:0 → [eve (Apply)]", "delete .spec.replicas", "kubectl apply --server-side --force-conflicts --field-manager=me -f FILE\n", "fieldmark.yaml"},
+	} {
+		got := Refused(c.in)
+		if len(got) != 1 || spell(got[0]) != c.finding || !strings.HasPrefix(told(got, ".spec.replicas", WayGiveUp), c.giveUp) || told(got, ".spec.replicas", WayOverwrite) != c.overwrite {
+			t.Errorf("%s: %+v", what, got)
+		}
+		for _, w := range got[0].Ways {
+			if strings.Contains(w.Text, c.unlike) {
+				t.Errorf("%s: %s", what, w.Text)
+			}
+		}
+	}
+	blank.Plain.No = no(422, status.Invalid, "x", status.Cause{Field: ".spec.replica", Message: `unknown field "spec.replica"`})
+	if got := Refused(blank); len(got) != 1 || got[0].Path != ".spec.replica" || told(got, ".spec.replica", WayGiveUp) != "delete .spec.replica" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// kubectl folds in client-side apply at its next server-side apply, and applies again: a command with some fields alone would remove the rest.
+func TestNoHandOverBeforeTheFold(t *testing.T) {
+	c := contest("me", "eve Update")
+	in, contents := c.input(t)
+	if told(Judge(in, contents), ".spec.replicas", WayHandOver) == "" {
+		t.Error("there is no way to test")
+	}
+	c.live = annotated(applied(statesAll), `{"replicas":5}`, "eve Update apps/v1 "+replicas, `kubectl-client-side-apply Update apps/v1 {"f:metadata":{"f:annotations":{"f:kubectl.kubernetes.io/last-applied-configuration":{}}}}`)
+	in, contents = c.input(t)
+	if got := told(Judge(in, contents), ".spec.replicas", WayHandOver); got != "" {
+		t.Error(got)
+	}
+}
+
+// A patch shows lines around those that change. They may be a Secret's.
+func TestNoPatchShowsASecretBeside(t *testing.T) {
+	const secret = "HUNTER2"
+	for _, text := range []string{
+		`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"Secret","metadata":{"name":"s"},"stringData":{"a":"HUNTER2"}},{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop"},"spec":{"paused":true,"replicas":3}}]}`,
+		deployment + "  paused: true\n  replicas: 3\n---\n{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {a: HUNTER2}}\n",
+		"apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstringData:\n  a: HUNTER2\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {paused: true, replicas: 3}}\n",
+	} {
+		c := contest("me", "eve Update")
+		in, _ := c.input(t)
+		parsed := source.Parse(text)
+		seen := false
+		for _, d := range parsed.Items().Documents {
+			if d.Kind != "Deployment" {
+				continue
+			}
+			in.Document.Source = d
+			for _, w := range Judge(in, Contents{})[0].Ways {
+				seen = seen || w.Way == WayGiveUp
+				if strings.Contains(w.Text, secret) {
+					t.Errorf("%s\n%s", text, w.Text)
+				}
+			}
+		}
+		if !seen {
+			t.Errorf("nothing is told of\n%s", text)
+		}
+	}
+}
+
+// A long secret, and a refusal with many causes: the work stays bounded.
+func TestLongSecretsAreCleanedInTime(t *testing.T) {
+	text := "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\nstringData:\n  a: |\n"
+	var b strings.Builder
+	b.WriteString(text)
+	for i := range 100_000 {
+		b.WriteString("    " + strconv.Itoa(i) + "\n")
+	}
+	var causes []status.Cause
+	for range 200 {
+		causes = append(causes, status.Cause{Field: "data[x]", Message: "Invalid value: 77777"})
+	}
+	began := time.Now()
+	c := judged{text: b.String(), manager: "me", plain: no(422, status.Invalid, "is invalid", causes...)}
+	in, contents := c.input(t)
+	findings := Judge(in, contents)
+	if took := time.Since(began); took > 20*time.Second || len(findings) == 0 || strings.Contains(findings[0].Why, "77777") {
+		t.Errorf("%v, %d findings", took, len(findings))
+	}
+}
+
+// What a kustomization builds is in no file, so a patch of a file would help nobody.
+func TestWaysOutOfWhatAKustomizationBuilds(t *testing.T) {
+	c := contest("me", "eve Apply")
+	in, contents := c.input(t)
+	in.Document.File, in.Document.Built = "overlays/production", true
+	findings := Judge(in, contents)
+	if got, want := told(findings, ".spec.replicas", WayGiveUp), "In an overlay or base of overlays/production (line 8 of what kubectl kustomize prints): delete .spec.replicas"; got != want {
+		t.Errorf("%s", got)
+	}
+	if got, want := told(findings, ".spec.replicas", WayOverwrite), "kubectl apply --server-side --force-conflicts --field-manager=me -k overlays/production\n"; got != want {
+		t.Errorf("%s", got)
 	}
 }

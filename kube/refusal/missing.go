@@ -100,6 +100,8 @@ var whole = []struct {
 	{"only the following media types are accepted", NotAcceptable},
 	{"the server was unable to respond with a content type that the client supports", NotAcceptable},
 	{"the body of the request was in an unknown format - accepted media types include: ", UnsupportedMediaType},
+	{"406: Not Acceptable", NotAcceptable},
+	{"415: Unsupported Media Type", UnsupportedMediaType},
 	{"Cannot evict pod as it would violate the pod's disruption budget.", TooManyRequests},
 	{"the server has received too many requests and has asked us to try again later", TooManyRequests},
 	{"Too many requests, please try again later.", TooManyRequests},
@@ -117,7 +119,7 @@ func readWhole(words string, reason Reason) func(t *text, at, from int) (piece, 
 		rest := said[min(len(words), len(said)):]
 		if reason == NotAcceptable || reason == UnsupportedMediaType {
 			if _, list, ok := strings.Cut(said, ": "); ok {
-				no.Accepts = slices.DeleteFunc(strings.Split(list, ", "), func(s string) bool { return s == "" })
+				no.Accepts = slices.DeleteFunc(strings.Split(list, ", "), func(s string) bool { return !strings.Contains(s, "/") })
 			}
 		}
 		if open := strings.LastIndex(rest, " ("); open >= 0 && strings.HasSuffix(rest, ")") {

@@ -66,6 +66,9 @@ func wrapped(text string, from int) int {
 // hold finds the piece of text around a place. What is before from belongs to another.
 func (r *reader) hold(text string, at, from int) held {
 	if text[at] == '{' {
+		if end := strings.Index(text[at:], "]: "); end > 0 && strings.HasSuffix(text[from:at], "value: [") {
+			return held{end: at + end} // a value of the manifest
+		}
 		length, value, ok := r.document(text[at:])
 		if !ok {
 			return held{end: at + 1}

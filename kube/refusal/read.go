@@ -106,7 +106,7 @@ func (r *reader) take(n note) {
 
 // flush gives what was noted as a refusal of its own, because no refusal followed that was understood.
 func (r *reader) flush() {
-	if r.told && (r.said.word != "" || r.said.object.Name != "") {
+	if r.told && (r.said.word != "" || r.said.object.Name != "" || r.said.message != "") {
 		r.emit(Refusal{Reason: Reason(r.said.word), Message: r.said.message})
 	}
 	r.said, r.told = note{}, false

@@ -15,23 +15,23 @@ func (r Request) Curl(server string) string {
 	case r.Method == Head:
 		words = append(words, "--head")
 	case r.Method != Get || len(r.Body) > 0:
-		words = append(words, "-X", quote(r.Method))
+		words = append(words, "-X", Quote(r.Method))
 	}
 	if r.streams() {
 		words = append(words, "--no-buffer")
 	}
 	words = append(words, "-H", `"Authorization: Bearer $`+tokenFor(server)+`"`)
 	for _, h := range r.headOfCurl() {
-		words = append(words, "-H", quote(h))
+		words = append(words, "-H", Quote(h))
 	}
-	address := quote(strings.TrimSuffix(server, "/") + r.Target())
+	address := Quote(strings.TrimSuffix(server, "/") + r.Target())
 	switch {
 	case len(r.Body) == 0:
 		words = append(words, address)
 	case plain(string(r.Body)):
-		words = append(words, "--data-raw", quote(string(r.Body)), address)
+		words = append(words, "--data-raw", Quote(string(r.Body)), address)
 	default:
-		words = append([]string{"printf", "%s", quote(base64.StdEncoding.EncodeToString(r.Body)), "|", "base64", "-d", "|"}, words...)
+		words = append([]string{"printf", "%s", Quote(base64.StdEncoding.EncodeToString(r.Body)), "|", "base64", "-d", "|"}, words...)
 		words = append(words, "--data-binary", "@-", address)
 	}
 	return strings.Join(words, " ")

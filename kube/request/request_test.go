@@ -89,3 +89,11 @@ func TestParameters(t *testing.T) {
 		t.Errorf("%+v", r.Header)
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for word, want := range map[string]string{"web.yaml": "web.yaml", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "a\nb": "'a\nb'", "$(x)": "'$(x)'"} {
+		if got := Quote(word); got != want {
+			t.Errorf("%q: %s", word, got)
+		}
+	}
+}

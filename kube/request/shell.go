@@ -7,12 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// quote writes a word so that a shell takes it as it is.
-func quote(s string) string {
+// Quote writes a word so that a shell takes it as it is.
+func Quote(s string) string {
 	if s != "" && !strings.ContainsFunc(s, unsafe) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// Named is a resource type and a name as words of a kubectl command. No name becomes an option.
+func Named(resource, name string) string {
+	if strings.HasPrefix(name, "-") {
+		return Quote(resource + "/" + name)
+	}
+	return Quote(resource) + " " + Quote(name)
 }
 
 func unsafe(c rune) bool {
@@ -23,7 +31,7 @@ func unsafe(c rune) bool {
 func command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
-		quoted[i] = quote(w)
+		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, " ")
 }
@@ -34,7 +42,7 @@ func fed(line string, body []byte) string {
 		return line + " </dev/null"
 	}
 	if !plain(string(body)) {
-		return "printf %s " + quote(base64.StdEncoding.EncodeToString(body)) + " | base64 -d | " + line
+		return "printf %s " + Quote(base64.StdEncoding.EncodeToString(body)) + " | base64 -d | " + line
 	}
 	text := strings.TrimSuffix(string(body), "\n")
 	end := "EOF"

@@ -10,6 +10,7 @@ import (
 type lines struct {
 	text   string
 	starts []int
+	above  int // how many lines are above the text
 }
 
 func linesOf(text string) lines {
@@ -26,16 +27,16 @@ func linesOf(text string) lines {
 func (l lines) position(offset int) Position {
 	offset = min(max(offset, 0), len(l.text))
 	line := sort.SearchInts(l.starts, offset+1) - 1
-	return Position{Line: line + 1, Column: 1 + units(l.text[l.starts[line]:offset])}
+	return Position{Line: l.above + line + 1, Column: 1 + units(l.text[l.starts[line]:offset])}
 }
 
-func (l lines) line(offset int) int { return sort.SearchInts(l.starts, offset+1) }
+func (l lines) line(offset int) int { return l.above + sort.SearchInts(l.starts, offset+1) }
 
 func (l lines) span(start, end int) Span { return Span{l.position(start), l.position(end)} }
 
 // offset is the byte at a position, or the nearest one to a position that isn't in the text.
 func (l lines) offset(p Position) int {
-	line := min(max(p.Line, 1), len(l.starts)) - 1
+	line := min(max(p.Line-l.above, 1), len(l.starts)) - 1
 	at, end := l.starts[line], l.lineEnd(l.starts[line])
 	for left := p.Column - 1; left > 0 && at < end; {
 		r, size := utf8.DecodeRuneInString(l.text[at:end])

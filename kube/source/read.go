@@ -19,8 +19,12 @@ const (
 )
 
 // Parse reads a text. Whatever it holds, that ends, and what can't be read is a problem that says where and why.
-func Parse(text string) Text {
+func Parse(text string) Text { return ParseBelow(0, text) }
+
+// ParseBelow reads a piece of a longer text, which has so many lines above it. All lines are counted from the beginning of the longer text.
+func ParseBelow(above int, text string) Text {
 	t := Text{text: text, lines: linesOf(text)}
+	t.lines.above = above
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
 		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(0, 0), Message: fmt.Sprintf(
@@ -41,17 +45,17 @@ func Parse(text string) Text {
 		}
 		t.read(p, len(pieces) > 1 && (i > 0 || i == len(pieces)-1))
 	}
-	slices.SortStableFunc(t.Problems, func(a, b Problem) int {
-		if a.Start.Line != b.Start.Line {
-			return a.Start.Line - b.Start.Line
-		}
-		return a.Start.Column - b.Start.Column
-	})
-	t.Problems = t.Problems[:min(len(t.Problems), maxProblems)]
+	t.sortProblems()
 	for i := range t.Documents {
 		t.Documents[i].whole = &t
 	}
 	return t
+}
+
+// sortProblems brings the problems in the order of the text, and leaves out those past a bound.
+func (t *Text) sortProblems() {
+	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return a.Start.compare(b.Start) })
+	t.Problems = t.Problems[:min(len(t.Problems), maxProblems)]
 }
 
 // invalid is where the first byte is that is not UTF-8; -1: all of it is.
@@ -90,7 +94,7 @@ func (t *Text) read(p piece, among bool) {
 		d.Root = manifest.Tree(root.value)
 		d.places = make([]place, d.Root.End)
 		r.place(d.Root, root, d.places)
-		d.identify(&r)
+		d.identify(&r, Document{})
 	}
 	d.Broken = r.broken
 	t.Documents = append(t.Documents, d)
@@ -277,7 +281,7 @@ func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 		}
 		if former := p.fields[name]; former != nil && former.in == n {
 			// Whether that is refused is for the server to say: it depends on the level of validation.
-			r.at(Warning, key, fmt.Sprintf("The field %q is here twice; the first time in line %d. Only the last counts.", name, r.line(former.key)))
+			r.at(Warning, key, fmt.Sprintf("The field %q%sthe first time in line %d. Only the last counts.", name, twice, r.line(former.key)))
 		}
 		field := r.value(of, depth+1)
 		field.key, field.in = key, n
@@ -356,7 +360,11 @@ func (r *reader) place(n *manifest.Node, p *parsed, places []place) {
 	places[n.ID] = at
 }
 
-func (d *Document) identify(r *reader) {
+// aboutNothing ends what is said of a document that names no object.
+const aboutNothing = ": it doesn't say which object it is about."
+
+// identify reads which object the document is about. An item of a list may leave its type to the list.
+func (d *Document) identify(r *reader, as Document) {
 	metadata := d.Root.Field("metadata")
 	get := func(n *manifest.Node, name string) string {
 		if n == nil {
@@ -376,7 +384,10 @@ func (d *Document) identify(r *reader) {
 	before := r.broken
 	d.APIVersion, d.Kind = get(d.Root, "apiVersion"), get(d.Root, "kind")
 	d.Namespace, d.Name, d.GenerateName = get(metadata, "namespace"), get(metadata, "name"), get(metadata, "generateName")
-	if r.broken && !before {
+	if (d.APIVersion == "" || d.Kind == "") && as.Kind != "" {
+		d.APIVersion, d.Kind = as.APIVersion, as.Kind
+	}
+	if r.cut || r.broken && !before {
 		return
 	}
 	var missing []string
@@ -388,7 +399,8 @@ func (d *Document) identify(r *reader) {
 		}
 	}
 	if len(missing) > 0 {
-		r.say(Error, r.first, r.text.lines.lineEnd(r.first), "The document has no "+strings.Join(missing, ", no ")+": it doesn't say which object it is about.")
+		d.nameless = true
+		r.say(Error, r.first, r.text.lines.lineEnd(r.first), "The document has no "+strings.Join(missing, ", no ")+aboutNothing)
 	}
 }
 

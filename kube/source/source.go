@@ -3,6 +3,7 @@
 package source
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -17,6 +18,11 @@ const MaxText = 3 << 20
 type Position struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
+}
+
+// compare tells which position is further on.
+func (p Position) compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
 // Span is a piece of the text; End is the place behind it.
@@ -43,6 +49,13 @@ type Problem struct {
 	Message  string   `json:"message"`
 }
 
+// twice is in the message of a problem about a field that is given again.
+const twice = " is here twice; "
+
+// Twice tells whether the problem is a field that is given again. Only the last counts, and a server doesn't hear of the first if the text is
+// sent as JSON.
+func (p Problem) Twice() bool { return p.Severity == Warning && strings.Contains(p.Message, twice) }
+
 // Text is a text that was read.
 type Text struct {
 	// Documents are those with something in them, in their order. One that can't be read is among them, without a Root.
@@ -66,9 +79,10 @@ type Document struct {
 	// Broken tells that it has a problem of severity Error.
 	Broken bool
 
-	whole  *Text
-	rows   rows
-	places []place // by the number of the node
+	nameless bool // it doesn't say which object it is about: its last problem
+	whole    *Text
+	rows     rows
+	places   []place // by the number of the node
 }
 
 // place is where a node stands in the text.
@@ -110,6 +124,9 @@ func (d Document) Head(n *manifest.Node) Span {
 	}
 	return d.whole.lines.span(p.start, max(p.start, end))
 }
+
+// Whole is the text that the document is in.
+func (d Document) Whole() string { return d.whole.text }
 
 // Around gives what stands before and after Text in the whole text, at most so many lines each, and the line in which that begins.
 func (d Document) Around(lines int) (before, after string, first int) {

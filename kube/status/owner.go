@@ -1,6 +1,7 @@
 package status
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manager"
@@ -53,4 +54,20 @@ func bare(text string) (word, rest string) {
 	}
 	word = strings.TrimSuffix(text[:end], ":")
 	return word, text[len(word):]
+}
+
+// WriteOwner names a manager in the form that ReadOwner reads.
+func WriteOwner(o manager.Owner) string {
+	text := strconv.Quote(o.Name)
+	if o.Subresource != "" {
+		text += " with subresource " + strconv.Quote(o.Subresource)
+	}
+	if o.Operation != manager.Update {
+		return text
+	}
+	text += " using " + o.APIVersion
+	if o.Time != "" {
+		text += " at " + o.Time
+	}
+	return text
 }

@@ -27,6 +27,9 @@ func TestReadOwner(t *testing.T) {
 		if !ok || got != want.Owner || rest != want.rest {
 			t.Errorf("%s\ngot  %+v %q %v\nwant %+v %q", text, got, rest, ok, want.Owner, want.rest)
 		}
+		if again, rest, ok := ReadOwner(WriteOwner(got)); !ok || again != got || rest != "" {
+			t.Errorf("%s is written as %s", text, WriteOwner(got))
+		}
 	}
 	for _, text := range []string{``, `kubectl`, "`kubectl`", `"kubectl`, `"kubectl" with subresource scale`} {
 		if got, rest, ok := ReadOwner(text); ok || rest != text {

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
@@ -222,10 +223,8 @@ func (c *Client) url(path string) (*url.URL, error) {
 	if err != nil {
 		return nil, &BadRequest{Why: "its path is malformed"}
 	}
-	for segment := range strings.SplitSeq(ref.Path, "/") {
-		if segment == "." || segment == ".." {
-			return nil, &BadRequest{Why: "its path has dot segments"}
-		}
+	if _, err := apipath.Parse(ref.EscapedPath()); err != nil {
+		return nil, &BadRequest{Why: "its path has more than one reading"}
 	}
 	base := c.target.Base
 	u := *base

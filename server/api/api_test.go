@@ -40,9 +40,9 @@ func TestDoSendsWhatIsAsked(t *testing.T) {
 		fmt.Fprintf(w, "%s %s %s %s %s %s", r.Method, r.RequestURI, r.Header.Get("Accept"), r.Header.Get("Content-Type"), r.Header.Get("X-A"), body)
 	})
 	got, err := c.Do(t.Context(), Request{
-		Method: http.MethodPatch, Path: "/api/v1/x%2Fy?a=b%20c&d", Accept: "a/b", ContentType: "c/d", Body: []byte("body"), Header: http.Header{"X-A": {"1"}},
+		Method: http.MethodPatch, Path: "/api/v1/x%20y?a=b%20c&d", Accept: "a/b", ContentType: "c/d", Body: []byte("body"), Header: http.Header{"X-A": {"1"}},
 	})
-	if want := "PATCH /k8s/cl%2Fa/api/v1/x%2Fy?a=b%20c&d a/b c/d 1 body"; err != nil || string(got.Body) != want {
+	if want := "PATCH /k8s/cl%2Fa/api/v1/x%20y?a=b%20c&d a/b c/d 1 body"; err != nil || string(got.Body) != want {
 		t.Errorf("%v: %s", err, got.Body)
 	}
 	if got.Status != 201 || got.MediaType != "text/plain" || len(got.Warnings) != 1 || got.Warnings[0].Text != `old "api"` {

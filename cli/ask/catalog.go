@@ -1,0 +1,87 @@
+package ask
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// Configured tells whether there is a cluster to ask: by a kubeconfig, or by flags.
+func (c *Cluster) Configured() bool {
+	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
+	return err != nil || *c.flags.Context != "" || *c.flags.APIServer != "" || len(config.Clusters) > 0
+}
+
+// Catalog is all that the cluster serves, by the discovery of kubectl and its cache. Groups that can't be asked are told as its failures.
+func (c *Cluster) Catalog() (discovery.Catalog, error) {
+	client, err := c.flags.ToDiscoveryClient()
+	if err != nil {
+		return discovery.Catalog{}, fmt.Errorf("reading the kubeconfig: %w", err)
+	}
+	groups, lists, err := client.ServerGroupsAndResources()
+	if err != nil && len(lists) == 0 {
+		return discovery.Catalog{}, fmt.Errorf("asking which types there are: %w", err)
+	}
+	var catalog discovery.Catalog
+	for _, g := range groups {
+		of := discovery.Group{Name: g.Name, Preferred: g.PreferredVersion.Version}
+		for _, v := range g.Versions {
+			of.Versions = append(of.Versions, discovery.Version{Name: v.Version})
+		}
+		catalog.Groups = append(catalog.Groups, of)
+	}
+	told := map[string]bool{}
+	for _, list := range lists {
+		told[list.GroupVersion] = true
+		if catalog, err = withTypes(catalog, list); err != nil {
+			return discovery.Catalog{}, err
+		}
+	}
+	for _, g := range groups {
+		for _, v := range g.Versions {
+			if !told[v.GroupVersion] {
+				catalog.Failures = append(catalog.Failures, discovery.Failure{Group: g.Name, Version: v.Version, Why: "the server behind this API does not answer"})
+			}
+		}
+	}
+	return catalog, nil
+}
+
+// withTypes adds the types of one version of a group.
+func withTypes(catalog discovery.Catalog, list *metav1.APIResourceList) (discovery.Catalog, error) {
+	list = list.DeepCopy()
+	list.Kind = "APIResourceList" // the cache leaves it out
+	text, err := json.Marshal(list)
+	if err != nil {
+		return catalog, fmt.Errorf("reading the types of %s: %w", list.GroupVersion, err)
+	}
+	group, version, types, err := discovery.ParseResourceList(text)
+	if err != nil {
+		return catalog, err
+	}
+	return catalog.With(group, version, types), nil
+}
+
+// Read asks for what is at a target, in a form. Where there is no body, the status says why, without a code if there was no response.
+func (r *Requests) Read(ctx context.Context, target, accept string) (body []byte, no *status.Status) {
+	if !single(target) {
+		return nil, &status.Status{Message: errPath.Error()}
+	}
+	var code int
+	body, err := r.client.Get().RequestURI(target).SetHeader("Accept", accept).Do(ctx).StatusCode(&code).Raw()
+	switch {
+	case ctx.Err() != nil:
+		return nil, &status.Status{Message: "there was no time left to ask"}
+	case code == 0 && err != nil:
+		return nil, &status.Status{Message: err.Error()}
+	case code >= status.CodeBadRequest:
+		told := status.Parse(code, body)
+		return nil, &told
+	}
+	return body, nil
+}

@@ -1,0 +1,203 @@
+package check
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/kube/check"
+)
+
+// These are the parts of SARIF 2.1.0 that code scanning reads. docs/decisions/0045 says why they are our own.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version,omitempty"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      string       `json:"id"`
+		Name    string       `json:"name"`
+		Short   sarifMessage `json:"shortDescription"`
+		Full    sarifMessage `json:"fullDescription"`
+		Help    sarifMessage `json:"help"`
+		Default struct {
+			Level string `json:"level"`
+		} `json:"defaultConfiguration"`
+	}
+	sarifMessage struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	// sarifInvocation tells whether everything could be done, and what could not.
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string       `json:"level"`
+		Message sarifMessage `json:"message"`
+	}
+	sarifResult struct {
+		Rule         string             `json:"ruleId"`
+		Index        int                `json:"ruleIndex"`
+		Level        string             `json:"level"`
+		Message      sarifMessage       `json:"message"`
+		Locations    []sarifLocation    `json:"locations"`
+		Fingerprints map[string]string  `json:"partialFingerprints"`
+		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+	}
+	sarifLocation struct {
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region *sarifRegion `json:"region,omitempty"`
+		} `json:"physicalLocation"`
+		Logical []sarifLogical `json:"logicalLocations,omitempty"`
+	}
+	sarifRegion struct {
+		Line int `json:"startLine"`
+	}
+	sarifLogical struct {
+		Name string `json:"fullyQualifiedName"`
+		Kind string `json:"kind"`
+	}
+	sarifSuppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification"`
+	}
+)
+
+const (
+	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	home        = "https://github.com/fieldmark/fieldmark"
+	// fingerprint names the way in which results are told apart. It changes when that way does.
+	fingerprint = "fieldmarkFinding/v1"
+)
+
+func asSARIF(out io.Writer, r result) error {
+	run := sarifRun{ColumnKind: "utf16CodeUnits", Results: []sarifResult{}, Invocations: []sarifInvocation{r.invocation()}}
+	run.Tool.Driver = sarifDriver{Name: "Fieldmark", Version: r.version, InformationURI: home, Rules: r.sarifRules()}
+	same := map[string]int{}
+	for _, f := range r.Findings {
+		one := r.sarifResult(f)
+		mine := one.Fingerprints[fingerprint]
+		if same[mine]++; same[mine] > 1 { // such as two documents about one object
+			one.Fingerprints[fingerprint] = fmt.Sprintf("%s:%d", mine, same[mine])
+		}
+		run.Results = append(run.Results, one)
+	}
+	text, err := json.MarshalIndent(sarifLog{Schema: sarifSchema, Version: "2.1.0", Runs: []sarifRun{run}}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing SARIF: %w", err)
+	}
+	_, err = out.Write(append(text, '\n'))
+	return err
+}
+
+func (r result) invocation() sarifInvocation {
+	i := sarifInvocation{Successful: r.wrong == nil}
+	if r.wrong != nil {
+		for line := range strings.Lines(r.wrong.Error()) {
+			i.Notifications = append(i.Notifications, sarifNotification{Level: "error", Message: sarifMessage{Text: plain.Text(strings.TrimSpace(line))}})
+		}
+	}
+	return i
+}
+
+// level is error for what fails the check, so that a gate on errors agrees with the exit code.
+func (r result) level(kind check.Kind) string {
+	switch {
+	case slices.Contains(r.failOn, kind):
+		return "error"
+	case kind == check.Unserved, kind == check.Unknown, kind == check.Taken, kind == check.Conflict, kind == check.Invalid, kind == check.Pruned, kind == check.Stuck:
+		return "warning"
+	}
+	return "note"
+}
+
+func (r result) sarifRules() []sarifRule {
+	var rules []sarifRule
+	for _, kind := range check.Kinds() {
+		h := kind.Help()
+		rule := sarifRule{ID: string(kind), Name: string(kind), Short: sarifMessage{Text: h.Title + "."}, Full: sarifMessage{Text: h.Means}}
+		rule.Help = sarifMessage{Text: h.Means + " " + h.Do, Markdown: h.Means + "\n\n**What to do:** " + h.Do}
+		rule.Default.Level = r.level(kind)
+		rules = append(rules, rule)
+	}
+	return rules
+}
+
+func (r result) sarifResult(f check.Finding) sarifResult {
+	about := strings.TrimSpace(name(f.Object) + " " + plain.Text(f.Path))
+	one := sarifResult{Rule: string(f.Kind), Index: slices.Index(check.Kinds(), f.Kind), Level: r.level(f.Kind)}
+	one.Message.Text = about + ": " + plain.Text(f.Why)
+	if len(f.Live) > 0 || len(f.Stated) > 0 {
+		one.Message.Text += fmt.Sprintf(" Live: %s. Stated: %s.", plain.Value(f.Live), plain.Value(f.Stated))
+	}
+	var at sarifLocation
+	at.Physical.Artifact.URI = fileURI(f.File)
+	if f.Line > 0 {
+		at.Physical.Region = &sarifRegion{Line: f.Line}
+	}
+	at.Logical = []sarifLogical{{Name: strings.TrimSpace(plain.Text(f.Object.APIVersion) + " " + about), Kind: "object"}}
+	one.Locations = []sarifLocation{at}
+	one.Fingerprints = map[string]string{fingerprint: fingerprintOf(f)}
+	if f.Expected != nil {
+		why := f.Expected.Reason
+		if f.Expected.Until != "" {
+			why += " (until " + f.Expected.Until + ")"
+		}
+		one.Suppressions = []sarifSuppression{{Kind: "external", Status: "accepted", Justification: plain.Text(why)}}
+	}
+	return one
+}
+
+// fingerprintOf tells a finding from others, and stays the same while lines move and values change. A document that names no object is known by its
+// file and words.
+func fingerprintOf(f check.Finding) string {
+	parts := []string{string(f.Kind), f.Object.APIVersion, f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path}
+	if f.Object.Name == "" {
+		parts = append(parts, f.File, f.Why)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
+
+// fileURI names a file as it was given: relative to the folder that the check ran in, unless its path is absolute.
+func fileURI(file string) string {
+	if file == "-" {
+		return "stdin"
+	}
+	path := filepath.ToSlash(filepath.Clean(file))
+	switch {
+	case strings.HasPrefix(path, "/"):
+		return (&url.URL{Scheme: "file", Path: path}).String()
+	case filepath.IsAbs(file): // with a drive's letter
+		return (&url.URL{Scheme: "file", Path: "/" + path}).String()
+	}
+	return (&url.URL{Path: path}).String()
+}

@@ -1,0 +1,206 @@
+// Package explain is the verb explain: a refusal in, what happened and what to do out.
+//
+//	text ──▶ kube/refusal: what was refused ──▶ kube/inquiry ◀──▶ ask: reads, metadata ──▶ kube/explain ──▶ text, Markdown, JSON, YAML
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+	kubeschema "k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/cli-runtime/pkg/genericiooptions"
+
+	"github.com/fieldmark/fieldmark/cli/ask"
+	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/schema"
+)
+
+const long = `Explain a refusal of an API server, as kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a client in Go prints it: what happened and
+why, on which object, who owns the fields and since when, and the ways out, each as text to paste. Logs and several refusals at once are fine.
+
+The cluster is asked for the object that the text names. If it names none, as a conflict of an apply often does, the objects of all types
+that could be meant are compared with the managers and fields of the conflict, metadata only. Nothing is written. Without a kubeconfig, or
+with --offline, the text alone is explained.
+
+Manifests, given with -f, add the values that they state. The values of Secrets are never printed.
+
+The exit code is 0 if a refusal was understood, 1 if none was, and 2 if it could not be done.`
+
+const examples = `  # What does Helm say here, and what can be done?
+  helm upgrade web ./chart 2>&1 | %[1]s explain
+
+  # With the values of the manifest that was refused
+  kubectl apply --server-side -f web.yaml 2>&1 | %[1]s explain -f web.yaml
+
+  # A text from somewhere else, without a cluster
+  %[1]s explain --offline 'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas'
+
+  # For a script
+  %[1]s explain -o json < refusal.txt`
+
+// ErrNotUnderstood says that the text has no refusal that is understood.
+var ErrNotUnderstood = errors.New("the text has no refusal that is understood")
+
+// patience is how long the cluster is asked. What wasn't asked by then is told.
+const patience = 30 * time.Second
+
+// options are what the flags say.
+type options struct {
+	which   ask.Which
+	manager string
+	offline bool
+	output  string
+}
+
+// New makes the command. The program is called as its examples have it.
+func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
+	var o options
+	c := &cobra.Command{
+		Use:               "explain [TEXT]",
+		Short:             "Explain a refusal, and say what to do",
+		Long:              long,
+		Example:           fmt.Sprintf(examples, called),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(c *cobra.Command, args []string) error {
+			if outputs[o.output] == nil {
+				return fmt.Errorf("--output is text, json, yaml or markdown, not %q", o.output)
+			}
+			return o.run(c.Context(), cluster, streams, args)
+		},
+	}
+	f := c.Flags()
+	o.which.AddFileFlags(f, "a file or folder with the manifests that were refused; - is the standard input")
+	f.StringVar(&o.manager, "manager", "", "the field manager that was refused, if the text doesn't tell")
+	f.BoolVar(&o.offline, "offline", false, "explain the text alone, and ask no cluster")
+	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	return c
+}
+
+func (o options) run(ctx context.Context, cluster *ask.Cluster, streams genericiooptions.IOStreams, args []string) error {
+	text, err := o.text(streams, args)
+	if err != nil {
+		return err
+	}
+	known := inquiry.Options{Manager: o.manager}
+	requests, err := o.connect(cluster, streams, &known)
+	if err != nil {
+		return err
+	}
+	documents, wrong := o.documents(ctx, streams.In, known.Namespace)
+	known.Documents = documents
+	q := inquiry.New(refusal.Read(text), known)
+	converse(ctx, requests, q)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answer := q.Answer()
+	if err := outputs[o.output](streams.Out, result{answer, time.Now()}); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	switch {
+	case wrong != nil:
+		return wrong
+	case !answer.Understood():
+		return ErrNotUnderstood
+	}
+	return nil
+}
+
+// text is what is to be explained: the arguments, or the standard input, of which no more is read than is understood.
+func (o options) text(streams genericiooptions.IOStreams, args []string) (string, error) {
+	text := strings.Join(args, " ")
+	if len(args) == 0 {
+		for _, name := range o.which.Files.Filenames {
+			if name == "-" {
+				return "", errors.New("the standard input is either the refusal or the manifest: give the refusal as an argument")
+			}
+		}
+		if plain.IsKeyboard(streams.In) {
+			_, _ = fmt.Fprintln(streams.ErrOut, "Paste the refusal, and press Ctrl-D on a line of its own.")
+		}
+		read, err := io.ReadAll(io.LimitReader(streams.In, refusal.MaxText+1))
+		if err != nil {
+			return "", fmt.Errorf("reading the standard input: %w", err)
+		}
+		text = string(read)
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", errors.New("which refusal? Give its text as an argument, or on the standard input, as in 'kubectl apply … 2>&1 | fieldmark explain'")
+	}
+	return text, nil
+}
+
+// connect prepares to ask the cluster. There are no requests if there is no cluster, or if it doesn't answer, which is told.
+func (o options) connect(cluster *ask.Cluster, streams genericiooptions.IOStreams, known *inquiry.Options) (*ask.Requests, error) {
+	if o.offline || !cluster.Configured() {
+		return nil, nil
+	}
+	requests, err := cluster.Requests()
+	if err != nil {
+		return nil, err
+	}
+	if known.Namespace, err = cluster.Namespace(); err != nil {
+		return nil, err
+	}
+	catalog, err := cluster.Catalog()
+	if err != nil {
+		_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the cluster can't be asked, so the text alone is explained: %s\n", plain.Text(strings.Join(strings.Fields(err.Error()), " ")))
+		return nil, nil
+	}
+	known.Catalog = &catalog
+	known.Schema = func(t discovery.Type) *schema.Schema {
+		s, found, err := cluster.Schema(kubeschema.GroupVersionKind{Group: t.Group, Version: t.Version, Kind: t.Kind})
+		if err != nil || !found {
+			return nil // without a schema, what is known of every object must do
+		}
+		return &s
+	}
+	return requests, nil
+}
+
+// documents are the manifests. What can't be read is the error, and the rest is taken.
+func (o options) documents(ctx context.Context, stdin io.Reader, namespace string) ([]check.Document, error) {
+	var all []check.Document
+	var wrong []error
+	err := o.which.Manifests(ctx, stdin, func(m ask.Manifest) error {
+		if err := m.Problem(); err != nil {
+			wrong = append(wrong, err)
+		}
+		for _, d := range m.Documents {
+			if !d.Broken {
+				all = append(all, check.Document{File: m.File, Source: d, Namespace: namespace})
+			}
+		}
+		return nil
+	})
+	return all, errors.Join(append(wrong, err)...)
+}
+
+// converse makes the requests that an inquiry asks for, several at the same time, until it is over.
+func converse(ctx context.Context, requests *ask.Requests, q *inquiry.Inquiry) {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
+		heard := make([]inquiry.Heard, len(asks))
+		var g errgroup.Group
+		for i, a := range asks {
+			g.Go(func() error {
+				heard[i].Body, heard[i].No = requests.Read(ctx, a.Target(), a.Accept)
+				return nil
+			})
+		}
+		_ = g.Wait() // what each was refused is in heard
+		q.Take(heard)
+	}
+}

@@ -1,0 +1,75 @@
+package explain
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/cli/schematest"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+)
+
+const conflict = "Error: UPGRADE FAILED: conflict occurred while applying object shop/web apps/v1, Kind=Deployment: Apply failed with 1 conflict: " +
+	`conflict with "ku|be\n\u001b[31mctl" with subresource "scale" using apps/v1 at 2026-11-22T10:00:00Z: .spec.replicas` + "\n\nmore\x1b[2J\n"
+
+func printed(t *testing.T, form, said string) string {
+	t.Helper()
+	var b bytes.Buffer
+	answer := inquiry.New(refusal.Read(said), inquiry.Options{}).Answer()
+	if err := outputs[form](&b, result{answer, time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	const want = `Conflict (409), by Helm
+  An apply for Deployment shop/web as helm was refused: it would change fields that ku|be··[31mctl (Update, scale) owns.
+  With server-side apply, each field belongs to the managers that set it. The API server changes a field that another manager owns only if the apply is forced.
+
+Object
+  Deployment shop/web (apps/v1)
+
+Fields
+  .spec.replicas
+      ku|be··[31mctl (Update, scale), last wrote 120m ago (2026-11-22T10:00:00Z)
+      ku|be··[31mctl (Update, scale) owns the field with another value. The API server refuses the apply, unless it is forced. It will probably write the value again. It writes through the subresource scale, as controllers do.
+
+Ways out
+  give-up:
+      delete .spec.replicas
+  overwrite:
+      helm upgrade RELEASE CHART -n shop --server-side=true --force-conflicts
+  rule:
+`
+	got := printed(t, "text", conflict)
+	if !strings.HasPrefix(got, want) || strings.ContainsAny(got, "\x1b\r") || !strings.HasSuffix(got, "\nNot understood\n  more\n") {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	got := printed(t, "markdown", conflict)
+	if !strings.HasPrefix(got, "### Conflict (409), by Helm\n") || strings.Contains(got, "\x1b") || !strings.Contains(got, "\n**give-up**\n\n```text\ndelete .spec.replicas\n```\n") {
+		t.Error(got)
+	}
+	for line := range strings.Lines(got) {
+		if bars := strings.Count(line, "|") - strings.Count(line, `\|`); strings.HasPrefix(line, "|") && bars != 6 {
+			t.Errorf("%d bars: %s", bars, line)
+		}
+	}
+}
+
+func TestForScripts(t *testing.T) {
+	for _, said := range []string{"", "nothing of a server", conflict, conflict + conflict, conflict + "\n\n" + `Error from server (NotFound): pods "a" not found` + "\n\nmore"} {
+		schematest.Valid(t, "explanation.v1.json", []byte(printed(t, "json", said)))
+	}
+	if got := printed(t, "json", conflict); !strings.HasPrefix(got, "{\n  \"apiVersion\": \"fieldmark.dev/v1\",\n  \"kind\": \"Explanation\",\n  \"reason\": \"Conflict\",\n  \"code\": 409,\n") {
+		t.Error(got)
+	}
+	if got := printed(t, "yaml", conflict+`Error from server (NotFound): pods "a" not found`); !strings.HasPrefix(got, "apiVersion: fieldmark.dev/v1\nitems:\n- apiVersion: fieldmark.dev/v1\n") || !strings.Contains(got, "\nkind: ExplanationList\n") {
+		t.Error(got)
+	}
+}

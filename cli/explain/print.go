@@ -1,0 +1,221 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/fieldmark/fieldmark/cli/plain"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// result is all that is printed.
+type result struct {
+	explain.Answer
+	now time.Time
+}
+
+// outputs are the forms of what is printed.
+var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown}
+
+func text(out io.Writer, r result) error {
+	var b strings.Builder
+	for i, e := range r.Explanations {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		r.explanation(&b, e)
+	}
+	r.rest(&b)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// title is a refusal in a few words.
+func title(e explain.Explanation) string {
+	words := e.Reason
+	if words == "" {
+		words = "Refused"
+	}
+	if e.Code != 0 {
+		words += fmt.Sprintf(" (%d)", e.Code)
+	}
+	if e.Tool != "" {
+		words += ", by " + e.Tool
+	}
+	if e.Times > 1 {
+		words += fmt.Sprintf(", %d times", e.Times)
+	}
+	return words
+}
+
+func (r result) explanation(b *strings.Builder, e explain.Explanation) {
+	fmt.Fprintf(b, "%s\n  %s\n  %s\n", plain.Text(title(e)), plain.Text(e.What), plain.Text(e.Why))
+	if e.Message != "" {
+		b.WriteString("\nThe server's own words\n")
+		indented(b, e.Message)
+	}
+	if len(e.Objects) > 0 {
+		b.WriteString("\n" + e.Heading() + "\n")
+	}
+	for _, o := range e.Objects {
+		b.WriteString("  " + object(o) + "\n")
+	}
+	if len(e.Fields) > 0 {
+		b.WriteString("\nFields\n")
+	}
+	for _, f := range e.Fields {
+		r.field(b, f)
+	}
+	if len(e.Ways) > 0 {
+		b.WriteString("\nWays out\n")
+	}
+	for _, w := range e.Ways {
+		b.WriteString("  " + w.Way + ":\n")
+		for line := range strings.Lines(w.Text) {
+			b.WriteString("      " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
+		}
+	}
+	notes(b, e.Notes)
+}
+
+func object(o explain.Object) string {
+	if o.Kind == "" {
+		return plain.Text(strings.TrimSpace(o.Resource + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
+	}
+	words := plain.Object(o.Object)
+	if o.APIVersion != "" {
+		words += " (" + plain.Text(o.APIVersion) + ")"
+	}
+	return words
+}
+
+func (r result) field(b *strings.Builder, f explain.Field) {
+	b.WriteString("  " + plain.Text(f.Path) + "\n")
+	switch {
+	case len(f.Stated) > 0:
+		fmt.Fprintf(b, "      live %s, stated %s\n", plain.Value(f.Live), plain.Value(f.Stated))
+	case len(f.Live) > 0:
+		b.WriteString("      live " + plain.Value(f.Live) + "\n")
+	}
+	for _, o := range f.Owners {
+		b.WriteString("      " + r.owner(o) + "\n")
+	}
+	if f.Why != "" {
+		b.WriteString("      " + plain.Text(f.Why) + "\n")
+	}
+}
+
+// owner names an owner, with how long ago it wrote last.
+func (r result) owner(o ownership.Owner) string {
+	at := o.Written()
+	if at.IsZero() {
+		return plain.Text(o.Words()) // the server doesn't record it for every subresource, and a text seldom tells
+	}
+	return plain.Text(o.Words()) + ", last wrote " + table.Age(at, r.now) + " ago (" + plain.Text(o.Time) + ")"
+}
+
+func notes(b *strings.Builder, all []string) {
+	if len(all) > 0 {
+		b.WriteString("\nNotes\n")
+	}
+	for _, n := range all {
+		b.WriteString("  " + plain.Text(n) + "\n")
+	}
+}
+
+// rest says what was not understood.
+func (r result) rest(b *strings.Builder) {
+	if !r.Understood() {
+		b.WriteString(explain.Nothing + "\n")
+	}
+	notes(b, r.Notes)
+	if len(r.NotUnderstood) > 0 {
+		b.WriteString("\nNot understood\n")
+	}
+	for _, piece := range r.NotUnderstood {
+		indented(b, piece)
+	}
+}
+
+func indented(b *strings.Builder, text string) {
+	for line := range strings.Lines(text) {
+		b.WriteString("  " + plain.Text(strings.TrimRight(line, "\n")) + "\n")
+	}
+}
+
+func markdown(out io.Writer, r result) error {
+	var b strings.Builder
+	for _, e := range r.Explanations {
+		fmt.Fprintf(&b, "### %s\n\n%s\n\n%s\n\n", plain.Markdown(title(e)), plain.Markdown(e.What), plain.Markdown(e.Why))
+		if len(e.Objects) > 0 {
+			b.WriteString(e.Heading() + ":\n\n")
+		}
+		for _, o := range e.Objects {
+			b.WriteString("- " + plain.Markdown(object(o)) + "\n")
+		}
+		if len(e.Fields) > 0 {
+			b.WriteString("\n| field | live | stated | owners | why |\n|---|---|---|---|---|\n")
+		}
+		for _, f := range e.Fields {
+			var owners []string
+			for _, o := range f.Owners {
+				owners = append(owners, plain.Markdown(r.owner(o)))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", plain.Markdown(f.Path), plain.Markdown(plain.Value(f.Live)), plain.Markdown(plain.Value(f.Stated)), strings.Join(owners, ", "), plain.Markdown(f.Why))
+		}
+		for _, w := range e.Ways {
+			b.WriteString("\n**" + w.Way + "**\n\n" + fenced(w))
+		}
+		for _, n := range e.Notes {
+			b.WriteString("\n" + plain.Markdown(n) + "\n")
+		}
+		b.WriteString("\n")
+	}
+	if !r.Understood() {
+		b.WriteString(explain.Nothing + "\n")
+	}
+	for _, n := range r.Notes {
+		b.WriteString("\n" + plain.Markdown(n) + "\n")
+	}
+	for _, piece := range r.NotUnderstood {
+		b.WriteString("\nNot understood: " + plain.Markdown(piece) + "\n")
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// fenced is a way out as a block of code that nothing in it ends.
+func fenced(w check.Way) string {
+	var b strings.Builder
+	for line := range strings.Lines(w.Text) {
+		b.WriteString(plain.Text(strings.TrimRight(line, "\n")) + "\n")
+	}
+	fence := plain.Fence(b.String())
+	return fence + "text\n" + b.String() + fence + "\n"
+}
+
+func asJSON(out io.Writer, r result) error {
+	text, err := json.MarshalIndent(r.Document(), "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = out.Write(append(text, '\n'))
+	return err
+}
+
+func asYAML(out io.Writer, r result) error {
+	text, err := yaml.Marshal(r.Document())
+	if err != nil {
+		return fmt.Errorf("writing YAML: %w", err)
+	}
+	_, err = out.Write(text)
+	return err
+}

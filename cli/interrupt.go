@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"context"
+	"io"
+)
+
+// interruptible is a standard input whose reading ends when the program is told to stop. What is read after that is lost.
+type interruptible struct {
+	ctx   context.Context // io.Reader takes none
+	in    io.Reader
+	asked chan []byte
+	got   chan answer
+}
+
+type answer struct {
+	n   int
+	err error
+}
+
+func interruptibly(ctx context.Context, in io.Reader) io.Reader {
+	return &interruptible{ctx: ctx, in: in}
+}
+
+// Unwrap is the input itself.
+func (r *interruptible) Unwrap() io.Reader { return r.in }
+
+// begin reads beside the program, which can't end a reading that has begun.
+func (r *interruptible) begin() {
+	r.asked, r.got = make(chan []byte), make(chan answer, 1)
+	go func() {
+		for space := range r.asked {
+			n, err := r.in.Read(space)
+			r.got <- answer{n, err}
+		}
+	}()
+}
+
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.asked == nil {
+		r.begin()
+	}
+	space := make([]byte, len(p))
+	select {
+	case r.asked <- space:
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+	select {
+	case a := <-r.got:
+		copy(p, space[:a.n])
+		return a.n, a.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}

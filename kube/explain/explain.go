@@ -1,0 +1,140 @@
+// Package explain is the explanation of a refusal as plain values: what happened, why, on which objects and fields, who owns them, and the
+// ways out. Package inquiry makes it; the terminal and the page show it.
+package explain
+
+import (
+	"encoding/json"
+
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+)
+
+// The kinds of the documents that scripts read.
+const (
+	Kind     = "Explanation"
+	ListKind = "ExplanationList"
+)
+
+// The ways out that only refusals have. A conflict has those of package check.
+const (
+	WayCorrect  = "correct"  // change the manifest or the request
+	WayRetry    = "retry"    // send the request again, at once or later
+	WayRecreate = "recreate" // delete the object and create it again
+	WayGrant    = "grant"    // get a permission
+	WayLook     = "look"     // look at what refuses the request, or at what the object is
+	WayInstall  = "install"  // install what is missing
+)
+
+// Explanation explains one refusal. Its JSON is a contract with scripts.
+type Explanation struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	// Reason is the rule by which the server refused, as package refusal names it; empty: nothing was understood.
+	Reason string `json:"reason"`
+	Code   int    `json:"code,omitempty"` // HTTP status code
+	Tool   string `json:"tool,omitempty"` // the program that printed the text
+	// Manager is the one that was refused; empty: nobody knows.
+	Manager string `json:"manager"`
+	// Assumed tells that the text doesn't name the manager: it is the usual one of the tool.
+	Assumed bool        `json:"managerAssumed,omitempty"`
+	What    string      `json:"what"`              // what happened
+	Why     string      `json:"why"`               // the rule behind it
+	Message string      `json:"message,omitempty"` // the server's own words
+	Objects []Object    `json:"objects"`           // the object, or those that it could be, best first
+	Fields  []Field     `json:"fields"`
+	Ways    []check.Way `json:"ways"`
+	// Notes say what isn't certain, and where the search for the object stopped.
+	Notes []string `json:"notes,omitempty"`
+	Times int      `json:"times,omitempty"` // how often the text has this refusal, if more than once
+}
+
+// Heading stands above the objects, of which there must be one. It says how sure they are.
+func (e Explanation) Heading() string {
+	switch {
+	case len(e.Objects) > 1:
+		return "It could be one of these objects, the likeliest first"
+	case e.Objects[0].Sure:
+		return "Object"
+	}
+	return "Object, probably"
+}
+
+// Object is an object that a refusal is about, or could be about.
+type Object struct {
+	check.Object
+	Resource string `json:"resource,omitempty"` // as kubectl prints it: deployments.apps
+	// Sure tells that the text names the object, or that it is the only one whose managedFields match all fields.
+	Sure bool `json:"sure"`
+}
+
+// Field is a field that a refusal names.
+type Field struct {
+	Path   string            `json:"path"` // in structured-merge-diff's notation
+	Owners []ownership.Owner `json:"owners"`
+	// Live and Stated are the values on the server and in the manifest; nil: there is none, or it isn't known.
+	Live   json.RawMessage `json:"live,omitempty"`
+	Stated json.RawMessage `json:"stated,omitempty"`
+	Why    string          `json:"why,omitempty"`
+}
+
+// Answer explains a whole text.
+type Answer struct {
+	Explanations []Explanation `json:"explanations,omitempty"`
+	// NotUnderstood is the text that belongs to no refusal, in pieces.
+	NotUnderstood []string `json:"notUnderstood,omitempty"`
+	Notes         []string `json:"notes,omitempty"` // about the whole
+}
+
+// Understood tells whether the text has a refusal that can be explained.
+func (a Answer) Understood() bool { return len(a.Explanations) > 0 }
+
+// Document is what scripts read: an Explanation, or an ExplanationList of several. One without a reason says that nothing was understood.
+func (a Answer) Document() any {
+	type single struct {
+		Explanation
+		NotUnderstood []string `json:"notUnderstood,omitempty"`
+	}
+	type list struct {
+		APIVersion    string        `json:"apiVersion"`
+		Kind          string        `json:"kind"`
+		Items         []Explanation `json:"items"`
+		NotUnderstood []string      `json:"notUnderstood,omitempty"`
+		Notes         []string      `json:"notes,omitempty"`
+	}
+	items := make([]Explanation, 0, len(a.Explanations))
+	for _, e := range a.Explanations {
+		items = append(items, e.filled())
+	}
+	switch len(items) {
+	case 0:
+		items = append(items, Explanation{What: Nothing}.filled())
+		fallthrough
+	case 1:
+		items[0].Notes = append(items[0].Notes[:len(items[0].Notes):len(items[0].Notes)], a.Notes...)
+		return single{items[0], a.NotUnderstood}
+	}
+	return list{check.APIVersion, ListKind, items, a.NotUnderstood, a.Notes}
+}
+
+// Nothing says that nothing was understood.
+const Nothing = "The text has no refusal that is understood."
+
+// filled has lists that are empty instead of none, as scripts like them.
+func (e Explanation) filled() Explanation {
+	e.APIVersion, e.Kind = check.APIVersion, Kind
+	if e.Objects == nil {
+		e.Objects = []Object{}
+	}
+	if e.Ways == nil {
+		e.Ways = []check.Way{}
+	}
+	fields := make([]Field, 0, len(e.Fields))
+	for _, f := range e.Fields {
+		if f.Owners == nil {
+			f.Owners = []ownership.Owner{}
+		}
+		fields = append(fields, f)
+	}
+	e.Fields = fields
+	return e
+}

@@ -1,0 +1,244 @@
+package inquiry
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// AtOnce is how many requests are wanted at the same time, at most.
+const AtOnce = 8
+
+// The bounds of an inquiry.
+const (
+	mostExplained = 50 // refusals
+	mostRead      = 5  // objects that are read for one refusal
+	chunk         = "500"
+	mostPerType   = 5000 // objects
+	mostSearched  = 50_000
+	mostShown     = 10 // objects that a refusal could be about
+	mostFields    = 100
+)
+
+// Options are what is known besides the text.
+type Options struct {
+	// Catalog is what the cluster serves; nil: there is no cluster, and nothing is asked.
+	Catalog *discovery.Catalog
+	// Namespace is that of objects of which a text doesn't tell it.
+	Namespace string
+	// Manager is who was refused, if the user knows.
+	Manager string
+	// Documents are manifests, for the values that they state.
+	Documents []check.Document
+	// Schema is what the cluster says of a type; may be nil.
+	Schema func(discovery.Type) *schema.Schema
+}
+
+// Ask is a request that would help: a GET.
+type Ask struct {
+	Path   apipath.Path
+	Query  url.Values
+	Accept string
+	take   func(Heard)
+}
+
+// Target is what the request asks for.
+func (a Ask) Target() string {
+	if len(a.Query) == 0 {
+		return a.Path.String()
+	}
+	return a.Path.String() + "?" + a.Query.Encode()
+}
+
+// Heard is the response to an Ask. One of both is set.
+type Heard struct {
+	Body []byte
+	No   *status.Status // why there is no body; without a code if there was no response
+}
+
+// Inquiry is a text on its way to its explanation.
+type Inquiry struct {
+	Options
+	reading refusal.Reading
+	matters []*matter
+	waiting []Ask // to be asked yet
+	under   []Ask // asked
+	stage   stage
+	search  search
+}
+
+type stage int
+
+const (
+	reading   stage = iota // objects that are named
+	searching              // objects that aren't
+	resolving              // the one that was found
+	done
+)
+
+// matter is a refusal, and what was found about it.
+type matter struct {
+	no       refusal.Refusal
+	times    int
+	found    []*found
+	searched bool
+	fits     int // how many objects the search found
+	notes    []string
+}
+
+// found is an object that a refusal is about, or could be.
+type found struct {
+	of              discovery.Type
+	namespace, name string
+	live            map[string]any // nil: it wasn't read
+	told            bool           // the text tells its type, its name and where it is
+	assumed         bool           // the namespace is that of the options
+	matches         bool           // its managedFields have all fields of the conflict
+	rank            int
+	written         string // when the manager wrote it last
+}
+
+// New begins an inquiry.
+func New(r refusal.Reading, o Options) *Inquiry {
+	q := &Inquiry{Options: o, reading: r}
+	byText := map[string]*matter{}
+	for _, no := range r.Refusals {
+		key := keyOf(no)
+		if m := byText[key]; m != nil {
+			m.times++
+			continue
+		}
+		if len(q.matters) == mostExplained {
+			continue
+		}
+		m := &matter{no: no, times: 1}
+		byText[key] = m
+		q.matters = append(q.matters, m)
+	}
+	if o.Catalog == nil {
+		q.stage = done
+		return q
+	}
+	for _, m := range q.matters {
+		q.readNamed(m)
+	}
+	return q
+}
+
+// Asks are requests that would help, to be made at the same time. There are none when the inquiry is over.
+func (q *Inquiry) Asks() []Ask {
+	for len(q.waiting) == 0 && q.stage != done {
+		q.stage++
+		switch q.stage {
+		case searching:
+			q.beginSearch()
+		case resolving:
+			q.resolve()
+		}
+	}
+	n := min(AtOnce, len(q.waiting))
+	q.under, q.waiting = q.waiting[:n:n], q.waiting[n:]
+	return q.under
+}
+
+// Take takes the responses to the last Asks in, in their order.
+func (q *Inquiry) Take(all []Heard) {
+	for i, a := range q.under {
+		if i < len(all) {
+			a.take(all[i])
+		}
+	}
+	q.under = nil
+}
+
+// read asks for an object.
+func (q *Inquiry) read(f *found, then func(Heard)) {
+	q.waiting = append(q.waiting, Ask{
+		Path: apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name), Accept: accept.JSON,
+		take: func(h Heard) {
+			if h.No == nil {
+				if o, err := object.Parse(h.Body); err == nil {
+					f.live = o.Fields
+				}
+			}
+			then(h)
+		},
+	})
+}
+
+// worth tells whether the live object helps to explain a reason.
+func worth(r refusal.Reason) bool {
+	return slices.Contains([]refusal.Reason{refusal.Conflict, refusal.Modified, refusal.Invalid, refusal.Immutable, refusal.AlreadyExists}, r)
+}
+
+// readNamed asks for the objects that the text names and, in a conflict that names none, for those of the manifests that have its fields.
+func (q *Inquiry) readNamed(m *matter) {
+	if !worth(m.no.Reason) {
+		return
+	}
+	candidates := q.named(m)
+	if len(candidates) > mostRead {
+		m.notes = append(m.notes, "More objects have this name than are read here.")
+		candidates = candidates[:mostRead]
+	}
+	for _, f := range candidates {
+		q.read(f, func(h Heard) { q.heard(m, f, h) })
+	}
+}
+
+// heard takes the response in to the read of an object that is named.
+func (q *Inquiry) heard(m *matter, f *found, h Heard) {
+	where := f.words()
+	switch {
+	case h.No == nil && f.live != nil:
+		f.matches = m.no.Reason == refusal.Conflict && q.search.fit(ownership.Parse(f.live), m)
+		m.found = append(m.found, f)
+		if !f.matches && m.no.Reason == refusal.Conflict && f.told {
+			m.notes = append(m.notes, "The managers of "+where+" have changed since the text was printed: they no longer own all of these fields.")
+		}
+	case h.No == nil:
+		m.notes = append(m.notes, where+" could not be read: the response is no object.")
+	case h.No.Is(status.NotFound) && f.told:
+		m.notes = append(m.notes, where+" doesn't exist (any more).")
+		m.found = append(m.found, f)
+	case !h.No.Is(status.NotFound):
+		m.notes = append(m.notes, where+" could not be read: "+h.No.Message+".")
+		m.found = append(m.found, f)
+	}
+}
+
+// resolve reads the object that a search found, if it is only one.
+func (q *Inquiry) resolve() {
+	for _, m := range q.matters {
+		if m.searched && len(m.found) == 1 && m.fits == 1 {
+			q.read(m.found[0], func(h Heard) {
+				if h.No != nil {
+					m.notes = append(m.notes, m.found[0].words()+" could not be read: "+h.No.Message+".")
+				}
+			})
+		}
+	}
+}
+
+// words name an object in a sentence.
+func (f *found) words() string { return worded(f.object()) }
+
+func (f *found) object() check.Object {
+	return check.Object{APIVersion: f.of.GroupVersion(), Kind: f.of.Kind, Namespace: f.namespace, Name: f.name}
+}
+
+func worded(o check.Object) string {
+	if o.Namespace == "" {
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind + " " + o.Namespace + "/" + o.Name
+}

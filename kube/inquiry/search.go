@@ -1,0 +1,218 @@
+package inquiry
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// search looks for the objects of conflicts that name none.
+type search struct {
+	reader  ownership.Reader
+	matters []*matter
+	types   int
+	objects int
+	leftOut []string // what was not looked through, and why
+	within  string   // the only namespace in which some types could be listed
+}
+
+// unseen are types whose objects nobody applies and of which there are many.
+var unseen = []string{"events", "leases", "endpointslices", "controllerrevisions"}
+
+// beginSearch asks for all objects that conflicts without a name could be about.
+func (q *Inquiry) beginSearch() {
+	s := &q.search
+	for _, m := range q.matters {
+		if m.no.Reason != refusal.Conflict || len(m.no.Holdings()) == 0 {
+			continue
+		}
+		if slices.ContainsFunc(m.found, func(f *found) bool { return f.told || f.matches }) {
+			continue
+		}
+		m.searched, m.found = true, nil
+		s.matters = append(s.matters, m)
+	}
+	if len(s.matters) == 0 {
+		return
+	}
+	for _, f := range q.Catalog.Failures {
+		if !slices.ContainsFunc(s.matters, func(m *matter) bool { return inGroup(f.Group, m.no) }) {
+			continue
+		}
+		s.leftOut = append(s.leftOut, discovery.GroupVersion(f.Group, f.Version)+" (its types can't be read: "+strings.TrimSuffix(f.Why, ".")+")")
+	}
+	for _, t := range q.Catalog.Listable() {
+		if slices.Contains(unseen, t.Resource) || !slices.ContainsFunc(s.matters, func(m *matter) bool { return possible(t, m.no) }) {
+			continue
+		}
+		s.types++
+		q.list(t, "", "", 0)
+	}
+}
+
+// possible tells whether a conflict can be about an object of a type.
+func possible(t discovery.Type, no refusal.Refusal) bool {
+	return inGroup(t.Group, no) && !slices.ContainsFunc(no.Objects, func(o refusal.Object) bool {
+		return o.Kind != "" && o.Kind != t.Kind || o.Resource != "" && o.Resource != t.Resource || o.Group != "" && o.Group != t.Group
+	})
+}
+
+func inGroup(group string, no refusal.Refusal) bool {
+	groups := groupsOf(no)
+	return len(groups) == 0 || slices.Contains(groups, group)
+}
+
+// list asks for a chunk of the objects of a type.
+func (q *Inquiry) list(t discovery.Type, namespace, token string, seen int) {
+	query := url.Values{"limit": {chunk}}
+	if token != "" {
+		query.Set("continue", token)
+	}
+	q.waiting = append(q.waiting, Ask{
+		Path: apipath.Collection(t.Group, t.Version, namespace, t.Resource), Query: query, Accept: accept.MetadataList + accept.OrJSON,
+		take: func(h Heard) { q.listed(t, namespace, token, seen, h) },
+	})
+}
+
+func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h Heard) {
+	s := &q.search
+	if h.No != nil {
+		if h.No.Is(status.Forbidden) && t.Namespaced && namespace == "" && q.Namespace != "" {
+			s.within = q.Namespace
+			q.list(t, q.Namespace, "", 0)
+			return
+		}
+		s.leave(t, h.No.Message)
+		return
+	}
+	var list struct {
+		Metadata struct {
+			Continue string `json:"continue"`
+		} `json:"metadata"`
+		Items []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(h.Body, &list); err != nil {
+		s.leave(t, "the response is no list")
+		return
+	}
+	for _, item := range list.Items {
+		s.look(t, item, q.Namespace)
+	}
+	seen += len(list.Items)
+	s.objects += len(list.Items)
+	switch next := list.Metadata.Continue; {
+	case next == "":
+	case seen >= mostPerType, s.objects >= mostSearched, len(list.Items) == 0, next == token:
+		s.leave(t, fmt.Sprintf("only the first %d objects were looked through", seen))
+	default:
+		q.list(t, namespace, next, seen)
+	}
+}
+
+func (s *search) leave(t discovery.Type, why string) {
+	s.leftOut = append(s.leftOut, t.FullName()+" ("+strings.TrimSuffix(why, ".")+")")
+}
+
+// look compares one object with the conflicts.
+func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
+	text := string(item)
+	if !slices.ContainsFunc(s.matters, func(m *matter) bool { return strings.Contains(text, findable(m.no)) }) {
+		return // no conflict is with any of its managers
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(item, &fields); err != nil {
+		return
+	}
+	metadata, _ := fields["metadata"].(map[string]any)
+	namespace, _ := metadata["namespace"].(string)
+	name, _ := metadata["name"].(string)
+	record := s.reader.Parse(fields)
+	for _, m := range s.matters {
+		if !possible(t, m.no) || !named(m.no, namespace, name) || !s.fit(record, m) {
+			continue
+		}
+		f := &found{of: t, namespace: namespace, name: name, matches: true, written: writtenBy(record, m.no)}
+		if namespace == usual {
+			f.rank++
+		}
+		if slices.ContainsFunc(record.Entries, func(e ownership.Entry) bool { return e.Name == applierOf(m.no) && e.Operation == ownership.Apply }) {
+			f.rank += 2
+		}
+		m.add(f)
+	}
+}
+
+// findable is the name of a manager of a conflict as it stands in any JSON; empty where that can be written in several ways.
+func findable(no refusal.Refusal) string {
+	name := no.Holdings()[0].Name
+	if strings.ContainsFunc(name, func(c rune) bool { return c >= 0x7f || c < ' ' || strings.ContainsRune(`"\<>&/`, c) }) {
+		return ""
+	}
+	return `"` + name + `"`
+}
+
+// named tells whether an object is called as a conflict says, if it says so.
+func named(no refusal.Refusal, namespace, name string) bool {
+	return !slices.ContainsFunc(no.Objects, func(o refusal.Object) bool {
+		return o.Name != "" && o.Name != name || o.Namespace != "" && o.Namespace != namespace
+	})
+}
+
+// fit tells whether each manager of a conflict has its fields in a record of ownership.
+func (s *search) fit(record ownership.Record, m *matter) bool {
+	holdings := m.no.Holdings()
+	for _, h := range holdings {
+		if !slices.ContainsFunc(record.Entries, func(e ownership.Entry) bool { return e.Same(h.Manager) }) {
+			return false
+		}
+	}
+	blame := record.On(manifest.Tree(map[string]any{}), nil)
+	for _, h := range holdings {
+		has := map[string]bool{}
+		for _, held := range blame.Holdings(h.Manager) {
+			has[held.Path] = true
+		}
+		if slices.ContainsFunc(h.Paths, func(path string) bool { return !has[path] }) {
+			return false
+		}
+	}
+	return len(holdings) > 0
+}
+
+func writtenBy(record ownership.Record, no refusal.Refusal) string {
+	last := ""
+	for _, h := range no.Holdings() {
+		for _, e := range record.Entries {
+			if e.Same(h.Manager) {
+				last = max(last, e.Time)
+			}
+		}
+	}
+	return last
+}
+
+// add keeps an object among the best.
+func (m *matter) add(f *found) {
+	m.fits++
+	m.found = append(m.found, f)
+	slices.SortStableFunc(m.found, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(b.written, a.written), cmp.Compare(a.of.Kind, b.of.Kind), cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+	})
+	if len(m.found) > mostShown {
+		m.found = m.found[:mostShown]
+	}
+}
+
+// complete tells whether everything was looked through.
+func (s *search) complete() bool { return len(s.leftOut) == 0 && s.within == "" }

@@ -1,0 +1,251 @@
+package inquiry
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/status"
+)
+
+// telling writes one explanation.
+type telling struct {
+	*Inquiry
+	*matter
+	e       *explain.Explanation
+	subject subject
+	secret  bool // nothing may quote a value
+}
+
+// tellers explain each reason.
+var tellers = map[refusal.Reason]func(*telling){
+	refusal.Conflict:             (*telling).conflict,
+	refusal.Modified:             (*telling).modified,
+	refusal.Invalid:              (*telling).invalid,
+	refusal.Immutable:            (*telling).immutable,
+	refusal.Forbidden:            (*telling).forbidden,
+	refusal.Denied:               (*telling).denied,
+	refusal.WebhookFailed:        (*telling).webhookFailed,
+	refusal.QuotaExceeded:        (*telling).quota,
+	refusal.NotFound:             (*telling).notFound,
+	refusal.Unserved:             (*telling).unserved,
+	refusal.AlreadyExists:        (*telling).exists,
+	refusal.Expired:              (*telling).expired,
+	refusal.Unauthorized:         (*telling).unauthorized,
+	refusal.NotAcceptable:        (*telling).notAcceptable,
+	refusal.UnsupportedMediaType: (*telling).mediaType,
+	refusal.TooManyRequests:      (*telling).tooMany,
+}
+
+func (t *telling) tell() {
+	if tell := tellers[t.no.Reason]; tell != nil {
+		tell(t)
+		return
+	}
+	t.e.What = "A request" + t.about() + " was refused."
+	t.e.Why = "The text doesn't say why in words that are understood. The server's own words are all that is known."
+	if t.no.Code >= status.CodeInternalError {
+		t.e.What, t.e.Why = "A request"+t.about()+" failed in the API server.", "The API server, or something that it asked, had an error. This isn't a fault of the request."
+		t.way(explain.WayRetry, "Send the request again in a moment. If it fails again, look at the API server's log.")
+	}
+}
+
+func (t *telling) note(words string) { t.e.Notes = append(t.e.Notes, words) }
+
+func (t *telling) way(way string, texts ...string) {
+	for _, text := range texts {
+		if w := (check.Way{Way: way, Text: text}); text != "" && !slices.Contains(t.e.Ways, w) {
+			t.e.Ways = append(t.e.Ways, w)
+		}
+	}
+}
+
+// about names the object, or its type, after "a request".
+func (t *telling) about() string {
+	o := t.subject.object
+	switch {
+	case o.Name != "" && o.Kind != "":
+		return " for " + worded(o)
+	case o.Name != "":
+		return " for " + strings.TrimSpace(t.subject.resource+" "+strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"))
+	case t.subject.resource != "":
+		return " for " + t.subject.resource
+	}
+	return ""
+}
+
+// kubectl is a command about the object; empty if the text doesn't tell enough.
+func (t *telling) kubectl(verb string, rest ...string) string {
+	o := t.subject.object
+	if o.Name == "" || t.subject.resource == "" {
+		return ""
+	}
+	words := "kubectl " + verb + " " + request.Named(t.subject.resource, o.Name)
+	if o.Namespace != "" {
+		words += " -n " + request.Quote(o.Namespace)
+	}
+	return strings.Join(append([]string{words}, rest...), " ") + "\n"
+}
+
+// file is the manifest's file for a command.
+func (t *telling) file() string {
+	switch {
+	case t.subject.document != nil && t.subject.document.File != "":
+		return request.Quote(t.subject.document.File)
+	case t.no.File != "":
+		return request.Quote(t.no.File)
+	}
+	return "FILE"
+}
+
+// judged is the refusal as a check judges it.
+func (t *telling) judged(no status.Status) []check.Finding {
+	in := check.Input{Plain: check.Response{No: &no}, Live: check.Response{Object: t.subject.live}, Schema: t.subject.schema, Manager: cmp.Or(t.e.Manager, placeholder)}
+	if d := t.subject.document; d != nil {
+		in.Document = *d
+	}
+	s := &in.Document.Source
+	o := t.subject.object
+	if s.Name == "" {
+		s.APIVersion, s.Kind, s.Name = o.APIVersion, o.Kind, o.Name
+	}
+	in.Document.Namespace = o.Namespace
+	if in.Document.File == "" {
+		in.Document.File = t.no.File
+	}
+	return check.Refused(in)
+}
+
+// fields take over what a check found about each field.
+func (t *telling) fields(findings []check.Finding) {
+	for i, f := range findings {
+		if i == mostFields {
+			t.note(strconv.Itoa(len(findings)-i) + " more fields are not shown.")
+			break
+		}
+		why := f.Why
+		if t.secret {
+			why = masked(why)
+		}
+		t.e.Fields = append(t.e.Fields, explain.Field{Path: f.Path, Owners: f.Owners, Live: f.Live, Stated: f.Stated, Why: why})
+		for _, w := range f.Ways {
+			t.way(w.Way, w.Text)
+		}
+	}
+	order := []string{check.WayGiveUp, check.WayShare, check.WayOverwrite, check.WayHandOver, check.WayRule}
+	slices.SortStableFunc(t.e.Ways, func(a, b check.Way) int { return slices.Index(order, a.Way) - slices.Index(order, b.Way) })
+}
+
+// assume takes another manager for the one that was refused than the usual one of the tool, if the live object tells better: if one
+// manager alone applies it, and isn't one that the conflict is with.
+func (t *telling) assume() {
+	if t.e.Manager != "" && !t.e.Assumed {
+		return
+	}
+	var appliers []string
+	for _, e := range ownership.Parse(t.subject.live).Entries {
+		if e.Operation == ownership.Apply && !slices.ContainsFunc(t.no.Holdings(), func(h refusal.Holding) bool { return h.Same(e.Manager) }) {
+			appliers = append(appliers, e.Name)
+		}
+	}
+	if len(appliers) == 1 && appliers[0] != t.e.Manager {
+		t.e.Manager, t.e.Assumed = appliers[0], true
+		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed: no other manager applies this object.")
+		return
+	}
+	switch {
+	case t.e.Manager == "":
+		t.note("The text doesn't say as which manager the apply was made. Put its name in place of " + placeholder + ".")
+	case t.e.Assumed:
+		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed: " + string(t.no.Tool) + " applies as this manager unless told otherwise.")
+	}
+}
+
+// conflict explains that other managers own fields which an apply would change.
+func (t *telling) conflict() {
+	t.assume()
+	no := status.Status{Code: status.CodeConflict, Reason: status.Conflict, Message: t.no.Message}
+	var who []string
+	for _, h := range t.no.Holdings() {
+		if name := h.Words(); !slices.Contains(who, name) {
+			who = append(who, name)
+		}
+		for _, path := range h.Paths {
+			no.Causes = append(no.Causes, status.Cause{Reason: status.FieldManagerConflict, Field: path, Message: "conflict with " + status.WriteOwner(h.Owner)})
+		}
+	}
+	as := ""
+	if t.e.Manager != "" {
+		as = " as " + t.e.Manager
+	}
+	whose := "other managers own."
+	if last := len(who) - 1; last == 0 {
+		whose = who[0] + " owns."
+	} else if last > 0 {
+		whose = strings.Join(who[:last], ", ") + " and " + who[last] + " own."
+	}
+	t.e.What = "An apply" + t.about() + as + " was refused: it would change fields that " + whose
+	t.e.Why = "With server-side apply, each field belongs to the managers that set it. The API server changes a field that another manager owns only if the apply is forced."
+	if len(no.Causes) > 0 {
+		t.fields(t.judged(no))
+	}
+	t.ofTool()
+	if t.no.Untold > 0 {
+		t.note("The text was cut: it leaves out " + strconv.Itoa(t.no.Untold) + " more conflicts.")
+	}
+}
+
+// ofTool replaces the command that forces an apply by what the tool takes.
+func (t *telling) ofTool() {
+	var text string
+	switch t.no.Tool {
+	case refusal.Terraform:
+		text = "# Terraform: in the resource kubernetes_manifest\nfield_manager {\n  force_conflicts = true\n}\n"
+	case refusal.Pulumi:
+		text = "# Pulumi: in the resource\nmetadata:\n  annotations:\n    pulumi.com/patchForce: \"true\"\n"
+	default:
+		return
+	}
+	for i, w := range t.e.Ways {
+		if w.Way == check.WayOverwrite {
+			t.e.Ways[i].Text = text
+		}
+	}
+}
+
+// modified explains that an object has changed since it was read.
+func (t *telling) modified() {
+	t.e.What = "A write" + t.about() + " was refused: the object has changed since it was read."
+	t.e.Why = "The request names the resourceVersion that the writer has read. The API server has a newer one, so the write would undo a change that the writer hasn't seen."
+	if d := t.subject.document; d != nil && len(d.Source.Find(".metadata.resourceVersion")) > 0 {
+		t.way(explain.WayCorrect, "Delete metadata.resourceVersion from "+d.File+": it names a version that has passed.")
+	}
+	t.way(explain.WayRetry, "Read the object again, make the change again, and send it. Clients in Go do so with retry.RetryOnConflict.")
+	t.way(explain.WayLook, t.kubectl("get", "-o yaml --show-managed-fields"))
+	t.lastWriters("wrote last")
+}
+
+// lastWriters says who wrote the live object last.
+func (t *telling) lastWriters(did string) {
+	entries := slices.Clone(ownership.Parse(t.subject.live).Entries)
+	slices.SortStableFunc(entries, func(a, b ownership.Entry) int { return b.Written().Compare(a.Written()) })
+	const some = 3
+	for _, e := range entries[:min(some, len(entries))] {
+		t.note(e.Words() + " " + did + " at " + e.Time + ".")
+	}
+}
+
+// exists explains that there is such an object already.
+func (t *telling) exists() {
+	t.e.What = "A create" + t.about() + " was refused: there is such an object already."
+	t.e.Why = "A create makes a new object only. An apply creates an object or changes the one that exists."
+	t.way(explain.WayCorrect, "kubectl apply --server-side -f "+t.file()+"\n")
+	t.way(explain.WayLook, t.kubectl("get", "-o yaml --show-managed-fields"))
+	t.lastWriters("wrote it last")
+}

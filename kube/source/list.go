@@ -1,0 +1,132 @@
+package source
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// IsList tells whether a document is a list of objects, as kubectl get prints several.
+func (d Document) IsList() bool { return d.items() != nil }
+
+func (d Document) items() *manifest.Node {
+	if d.Root == nil || !strings.HasSuffix(d.Kind, "List") {
+		return nil
+	}
+	items := d.Root.Field("items")
+	if items == nil {
+		return nil
+	}
+	if _, is := items.Value.([]any); !is {
+		return nil
+	}
+	return items
+}
+
+// Items gives the text with the items of its lists in place of the lists, as kubectl takes them apart: each item is a document of its own,
+// with its place in the text. Items of a typed list, such as ConfigMapList, may leave their type to the list.
+func (t Text) Items() Text {
+	if !slices.ContainsFunc(t.Documents, Document.IsList) {
+		return t
+	}
+	out := Text{text: t.text, lines: t.lines}
+	for _, p := range t.Problems {
+		if p.Document < 0 {
+			out.problem(p)
+		}
+	}
+	for _, d := range t.Documents {
+		var about []Problem
+		for _, p := range t.Problems {
+			if p.Document == d.Index {
+				about = append(about, p)
+			}
+		}
+		out.take(d, about)
+	}
+	out.sortProblems()
+	for i := range out.Documents {
+		out.Documents[i].whole = &out
+	}
+	return out
+}
+
+// take adds a document with its problems or, if it is a list, its items.
+func (t *Text) take(d Document, problems []Problem) {
+	items := d.items()
+	if items == nil {
+		d.Index = len(t.Documents)
+		for _, p := range problems {
+			p.Document = d.Index
+			t.problem(p)
+		}
+		t.Documents = append(t.Documents, d)
+		return
+	}
+	if d.nameless {
+		problems = slices.DeleteFunc(problems, func(p Problem) bool { return strings.HasSuffix(p.Message, aboutNothing) })
+	}
+	for _, n := range items.Children {
+		item := d.item(n)
+		within := func(p Problem) bool { return p.Start.compare(item.Start) >= 0 && p.Start.compare(item.End) < 0 }
+		var about []Problem
+		for _, p := range problems {
+			if within(p) {
+				about = append(about, p)
+			}
+		}
+		problems = slices.DeleteFunc(problems, within)
+		t.identified(item, d, about)
+	}
+	for _, p := range problems { // about the list itself
+		p.Document = -1
+		t.problem(p)
+	}
+}
+
+// item is a list's item as a document, which doesn't know yet what it is about.
+func (d Document) item(n *manifest.Node) Document {
+	at := d.places[n.ID]
+	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, rows: rows{base: at.start}}
+	if _, is := n.Value.(map[string]any); is {
+		item.Root, item.places = manifest.Tree(n.Value), d.places[n.ID:n.End]
+	}
+	return item
+}
+
+// identified adds an item once it is known what it is about.
+func (t *Text) identified(item, list Document, problems []Problem) {
+	item.Index = len(t.Documents)
+	r := reader{text: t, document: item.Index, first: item.rows.base}
+	if item.Root == nil {
+		r.say(Error, r.first, r.first+len(item.Text), "The item of the list is not an object with fields, such as apiVersion and kind.")
+		item.Broken = true
+		t.Documents = append(t.Documents, item)
+		return
+	}
+	item.identify(&r, Document{APIVersion: list.APIVersion, Kind: strings.TrimSuffix(list.Kind, "List")})
+	if item.Kind != "" && (item.Root.Field("kind") == nil || item.Root.Field("apiVersion") == nil) {
+		fields := maps.Clone(item.Fields())
+		fields["apiVersion"], fields["kind"] = item.APIVersion, item.Kind
+		item.Root.Value = fields
+	}
+	item.Broken = r.broken || slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
+	if item.IsList() {
+		problems = append(problems, t.cutBack(item.Index)...)
+	}
+	t.take(item, problems)
+}
+
+// cutBack takes the problems of a document back.
+func (t *Text) cutBack(document int) []Problem {
+	var own []Problem
+	t.Problems = slices.DeleteFunc(t.Problems, func(p Problem) bool {
+		if p.Document == document {
+			own = append(own, p)
+		}
+		return p.Document == document
+	})
+	return own
+}

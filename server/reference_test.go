@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"github.com/fieldmark/fieldmark/cli"
+)
+
+var update = flag.Bool("update", false, "write docs/reference and docs/man")
+
+// Folders of what is made from the commands.
+const (
+	reference = "../docs/reference"
+	manual    = "../docs/man/man1"
+)
+
+// edition stands in the pages of the manual. It changes with what the pages promise, not with each build.
+var edition = doc.GenManHeader{Section: "1", Source: "Fieldmark", Manual: "Fieldmark", Date: new(time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC))}
+
+// TestReference holds docs/reference and docs/man to the commands. `make generate` writes them.
+func TestReference(t *testing.T) {
+	want := map[string]string{}
+	for _, c := range described() {
+		var markdown, man bytes.Buffer
+		head := edition
+		head.Title = strings.ToUpper(strings.ReplaceAll(c.CommandPath(), " ", "-"))
+		if err := doc.GenMarkdown(c, &markdown); err != nil {
+			t.Fatal(err)
+		}
+		if err := doc.GenMan(c, &head, &man); err != nil {
+			t.Fatal(err)
+		}
+		want[filepath.Join(reference, strings.ReplaceAll(c.CommandPath(), " ", "_")+".md")] = markdown.String()
+		want[filepath.Join(manual, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")] = man.String()
+	}
+	if *update {
+		write(t, want)
+	}
+	for name, text := range want {
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("%s isn't what the commands say (%v): run 'make generate', and commit it", name, err)
+		}
+	}
+	for _, folder := range []string{reference, manual} {
+		names, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range names {
+			if _, ok := want[filepath.Join(folder, e.Name())]; !ok {
+				t.Errorf("%s/%s is about no command: remove it", folder, e.Name())
+			}
+		}
+	}
+}
+
+func write(t *testing.T, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// described are the commands with a page of their own: that which serves, and the verbs.
+func described() []*cobra.Command {
+	verbs := cli.Commands(cli.Program{Called: "fieldmark"})
+	verbs.InitDefaultCompletionCmd("complete")
+	verbs.DisableAutoGenTag = true
+	return append([]*cobra.Command{serving(verbs)}, below(verbs)...)
+}
+
+// below are the commands of a command, and theirs.
+func below(c *cobra.Command) (all []*cobra.Command) {
+	for _, verb := range c.Commands() {
+		verb.DisableAutoGenTag = true
+		verb.InitDefaultHelpFlag()
+		all = append(append(all, verb), below(verb)...)
+	}
+	return all
+}
+
+// serving is the command without a verb. Its flags are its own; those of the verbs are on their pages.
+func serving(verbs *cobra.Command) *cobra.Command {
+	c := Config{env: func(string) string { return "" }}
+	serve := &cobra.Command{
+		Use:               "fieldmark",
+		Short:             "A field guide to the Kubernetes API, in the browser and in the terminal",
+		Long:              "Without a verb, serve the pages of the field guide for the contexts of your kubeconfig and for the practice cluster, and print the link to open.",
+		Run:               func(*cobra.Command, []string) {},
+		DisableAutoGenTag: true,
+	}
+	serve.Flags().AddGoFlagSet(c.flags())
+	for _, verb := range verbs.Commands() {
+		serve.AddCommand(&cobra.Command{Use: verb.Use, Short: verb.Short, Run: serve.Run})
+	}
+	return serve
+}
