@@ -132,6 +132,22 @@ test("list and watch beside a streaming list", async ({ page, api, namespace, sh
   await shot("watch-race");
 });
 
+test("what is chosen in the form stays while events come", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  await page.goto(lab(path));
+  await ready(page);
+  await page.locator("#connect").click();
+  await expect(liveness(page)).toHaveText(/^\s*live/);
+  const begin = page.locator("select[name=begin]");
+  await expect(begin).toHaveValue("initial");
+  await begin.selectOption("any");
+  await api.create(path, { metadata: { name: "one" } });
+  await expect(events(page, "ADDED").filter({ hasText: "one" })).toHaveCount(1);
+  await expect(begin).toHaveValue("any");
+  await page.locator("#connect").click();
+  await expect(page).toHaveURL(/begin=any/);
+});
+
 test("keys connect, choose and cut", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "a" } });

@@ -6,9 +6,10 @@ import { Idiomorph } from "/static/js/idiomorph.js";
 
 const root = document.documentElement;
 
-// A field that the reader has changed keeps its text, unless the page itself means another. Fields marked as live say what
-// the page knows at every letter.
+// A field that the reader has changed keeps its text or choice, unless the page itself means another. Fields marked as live say
+// what the page knows at every letter.
 function edited(old, next) {
+  if (old.matches?.("select, input:is([type=checkbox], [type=radio])")) return old.isEqualNode(next); // what is chosen is no attribute
   return old instanceof HTMLInputElement && !("live" in old.dataset) && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
 }
 
@@ -302,25 +303,35 @@ Object.assign(globalThis.fieldmark, {
     this.watchRows();
   },
   // Calls f with each file that is chosen in a field for files, or dropped where data-drop names one: the field's name, the
-  // file, and how many bytes the field takes.
-  files(f) {
+  // file, and how many bytes the field takes. For a field that takes several, several tells of them; see folder.js.
+  files(f, several) {
+    const folder = (field, given) => import("/static/js/folder.js").then((script) => script.take(field, given, several)).catch(console.error);
     const take = (field, file) => {
       if (field && file) f(field.name, file, Number(field.dataset.most));
     };
     document.addEventListener("change", ({ target }) => {
       if (target.type !== "file") return;
-      take(target, target.files[0]);
+      if (target.multiple) folder(target, [...target.files]);
+      else take(target, target.files[0]);
       target.value = ""; // so that the same file can be chosen again
     });
-    const place = (e) => e.dataTransfer?.types.includes("Files") && e.target.closest?.("[data-drop]");
+    const anywhere = () => document.querySelector("[data-drop-anywhere]");
+    const place = (e) => e.dataTransfer?.types.includes("Files") && (e.target.closest?.("[data-drop]") ?? anywhere());
     document.addEventListener("dragover", (e) => {
-      if (place(e)) e.preventDefault();
+      if (!place(e)) return;
+      e.preventDefault();
+      anywhere()?.setAttribute("data-dragged", "");
     });
+    const left = () => anywhere()?.removeAttribute("data-dragged");
+    document.addEventListener("dragleave", (e) => e.relatedTarget ?? left());
     document.addEventListener("drop", (e) => {
+      left();
       const at = place(e);
       if (!at) return;
       e.preventDefault();
-      take(document.querySelector(`input[type=file][name="${CSS.escape(at.dataset.drop)}"]`), e.dataTransfer.files[0]);
+      const field = document.querySelector(`input[type=file][name="${CSS.escape(at.dataset.drop)}"]`);
+      if (field?.multiple) folder(field, [...e.dataTransfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean));
+      else take(field, e.dataTransfer.files[0]);
     });
   },
   // Gives the reader a file.
