@@ -12,6 +12,8 @@ type Notice struct {
 	Details []string // a list below, such as names that are close
 	Links   []Link
 	Why     *why.Topic `json:",omitempty"` // what explains it, in the guide
+	// Refused tells that Quoted is a refusal of an API server, which another page can explain.
+	Refused bool `json:",omitempty"`
 }
 
 // Link is a link with its words.
@@ -23,3 +25,10 @@ type Link struct {
 	Primary bool
 	Why     *why.Topic // what explains it; nil: nothing does
 }
+
+// RefusalForm is the id of the form by which a page takes a refusal to the one that explains it, and RefusalText the name of its text.
+// Where a document has no such form, buttons for it aren't shown.
+const (
+	RefusalForm = "refusal-form"
+	RefusalText = "refusal"
+)

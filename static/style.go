@@ -17,7 +17,7 @@ var sheets = []string{
 	"tokens.css", "base.css", "components.css",
 	"frame/shell.css", "frame/page.css", "frame/signin.css",
 	"read/overview.css", "read/object.css",
-	"write/apply.css", "write/dryrun.css",
+	"write/apply.css", "write/check.css", "write/dryrun.css", "write/explain.css",
 	"lab/contention.css", "narrow.css",
 	"learn/picture.css", "learn/guide.css", "learn/lesson.css",
 	"lab/chunks.css", "lab/representations.css", "lab/console.css", "lab/wirelog.css", "lab/versions.css", "lab/watch.css",

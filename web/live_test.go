@@ -27,6 +27,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/write"
+	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 )
 
 // sets are all kinds of pages that live in the browser.
@@ -76,6 +77,7 @@ func values() map[string]page.Page {
 		chunks.Kind:        chunks.Model{Shell: in, Target: target, Text: target.Path.String(), Limit: 5},
 		versions.Kind:      versions.Model{Shell: in, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
 		contention.Kind:    contention.Model{Shell: in, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
+		explainpage.Kind:   explainpage.Model{Shell: in, Text: "a text"},
 		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chart: guide.Draw(lessons)},
 		guide.GlossaryKind: guide.Glossary{Shell: outside, Terms: []guide.Term{{ID: "kind", Title: "kind", Text: "A name"}}},
 	}

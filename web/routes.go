@@ -51,6 +51,12 @@ const Contention = "contention"
 // Apply is where a manifest is written, and what it would change is seen before it does.
 const Apply = "apply"
 
+// Check is where many manifests are judged before they are applied.
+const Check = "check"
+
+// Explain is where a refusal is explained: GET shows the form, POST takes the text.
+const Explain = "explain"
+
 // KindSchema is what a cluster says about the fields of one kind, for living pages.
 const KindSchema = "schema"
 

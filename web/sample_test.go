@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,10 +12,13 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	scan "github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/schema"
@@ -39,6 +43,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/overview"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
+	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
@@ -51,7 +56,7 @@ type sample string
 func (s sample) pages() map[string]templ.Component {
 	pages := map[string]templ.Component{}
 	for _, some := range []map[string]templ.Component{
-		s.outside(), s.collections(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
+		s.outside(), s.collections(), s.checks(), s.objects(), s.overviews(), s.scans(), s.workbench(), s.records(), s.explanations(), s.consoles(), s.laboratory(), s.laboratories(), s.representations(), s.lessons(), s.guide(),
 	} {
 		for name, page := range some {
 			pages[name] = page
@@ -396,6 +401,32 @@ func (s sample) scans() map[string]templ.Component {
 	return map[string]templ.Component{
 		"in a scan, none": page(nil), "in a scan, arriving": page(&arriving), "in a scan": page(&full), "in a scan, failed": page(&failed),
 		"in a scan, over": page(&scan.Run{Phase: scan.Done}),
+	}
+}
+
+// explanations are pages of refusals that are explained: none, one that tells all, one of which nothing is understood.
+func (s sample) explanations() map[string]templ.Component {
+	frame, notice := s.shell(apipath.Path{}), s.notice()
+	frame.Tool = web.Explain
+	notice.Refused = true
+	of := check.Object{APIVersion: s.text(), Kind: s.text(), Namespace: s.text(), Name: s.text()}
+	owner := ownership.Owner{Manager: ownership.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text(), APIVersion: s.text()}, Time: "2026-11-22T10:00:00Z"}
+	full := explain.Answer{NotUnderstood: []string{s.text()}, Notes: []string{s.text()}, Explanations: []explain.Explanation{
+		{
+			Reason: s.text(), Code: 409, Tool: s.text(), Manager: s.text(), Assumed: true, What: s.text(), Why: s.text(), Message: s.text(), Notes: []string{s.text()}, Times: 2,
+			Objects: []explain.Object{{Object: of, Resource: s.text(), Sure: true}},
+			Fields:  []explain.Field{{Path: s.text(), Owners: []ownership.Owner{owner, {}}, Live: []byte(strconv.Quote(s.text())), Stated: []byte("1"), Why: s.text()}},
+			Ways:    []check.Way{{Way: check.WayGiveUp, Text: s.text()}, {Way: s.text(), Text: s.text()}},
+		},
+		{What: s.text(), Objects: []explain.Object{{Object: check.Object{Name: s.text()}}, {Object: of}}},
+	}}
+	page := func(m explainpage.Model) templ.Component {
+		m.Shell, m.Text, m.Manifest, m.Manager, m.Namespace = frame, "the reader’s own", "as well", s.text(), s.text()
+		return m.View()
+	}
+	return map[string]templ.Component{
+		"in an explanation, none": explainpage.Model{Shell: frame}.View(), "in an explanation": page(explainpage.Model{Answer: &full, Problem: &notice}),
+		"in an explanation, in vain": page(explainpage.Model{Answer: &explain.Answer{NotUnderstood: []string{s.text()}}}),
 	}
 }
 

@@ -41,6 +41,14 @@ func Tools() []ToolPage {
 			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with whom it conflicts, before it does",
 		},
 		{
+			Name: Check, Title: "Check", Called: "the check of manifests", Program: WriteProgram, Menu: Work, Acts: true,
+			Brief: "what a folder of manifests would do", Hint: "Says what would happen if manifests were applied: with whom they conflict, what changes, what is removed and what stays",
+		},
+		{
+			Name: Explain, Title: "Explain a refusal", Called: "the page that explains refusals", Program: WriteProgram, Menu: Work, Acts: true,
+			Brief: "why a request was refused, and the ways out", Hint: "Takes the text of a refusal, and says what happened, who owns the fields, and what to do",
+		},
+		{
 			Name: Contention, Title: "Contention scan", Called: "the contention scan", Program: LabProgram, Menu: Work, Acts: true,
 			Brief: "who fights over which field", Hint: "Watches many objects, and ranks who fights over which field",
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
@@ -37,7 +38,7 @@ func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool 
 func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pathErr error) {
 	query := v.request.URL.Query()
 	m := apply.Model{
-		Manager: query.Get(apply.QueryManager), Validation: apply.ParseValidation(query.Get(apply.QueryValidation)),
+		Manager: query.Get(apply.QueryManager), Validation: aim.ParseValidation(query.Get(apply.QueryValidation)),
 		Namespace: query.Get(apply.QueryNamespace), Subresource: query.Get(apply.QuerySubresource), Now: v.pages.Now(),
 	}
 	if m.Manager == "" {

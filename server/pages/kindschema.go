@@ -6,7 +6,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/schema"
-	"github.com/fieldmark/fieldmark/web/write/apply"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // KindSchema answers with what the server's OpenAPI document says of one kind, or with null where it says nothing. What a
@@ -17,7 +17,7 @@ func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) 
 		http.Error(w, "there is no such cluster", http.StatusNotFound)
 		return
 	}
-	kind := apply.ParseKind(r.URL.Query())
+	kind := aim.ParseKind(r.URL.Query())
 	v, err := p.newVisit(r, c, apipath.Collection(kind.Group, kind.Version, "", "any"))
 	defer v.end()
 	if err != nil {

@@ -82,11 +82,11 @@ func routes(p *Pages) http.Handler {
 }
 
 // practiceSite serves the pages of a real practice cluster.
-func practiceSite(t *testing.T) *site {
+func practiceSite(t *testing.T, changes ...func(*Options)) *site {
 	t.Helper()
 	clusters := cluster.New(cluster.Options{})
 	must(t, clusters.AddFile(practiceFile(t), cluster.FromPractice))
-	return newSite(t, clusters)
+	return newSite(t, clusters, changes...)
 }
 
 func practiceFile(t *testing.T) string {

@@ -21,9 +21,11 @@ func (p *Pages) tools() map[string]toolHandler {
 	return map[string]toolHandler{
 		web.Apply:      p.apply,
 		web.Assist:     p.handover,
+		web.Check:      p.check,
 		web.Contention: p.contention,
 		web.Delete:     p.deletion,
 		web.Discovery:  p.discovery,
+		web.Explain:    p.explaining,
 		web.Requests:   p.wirelog,
 		web.Versions:   p.versions,
 		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {

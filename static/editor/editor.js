@@ -153,7 +153,7 @@ class Editor {
     const file = hasFiles(event) && event.dataTransfer.files[0];
     if (!file) return false;
     event.preventDefault();
-    this.#load(file);
+    if (!this.element.closest("[data-drop]")) this.#load(file); // else the page takes it
     return true;
   }
 

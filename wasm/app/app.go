@@ -91,11 +91,12 @@ func (a *App) drain() {
 func (a *App) work() bool {
 	p, works := a.page.(page.Working)
 	done := works && p.Work()
-	if !done && a.working {
-		a.dirty()
-	}
+	over := !done && a.working
 	a.working = done
-	return done
+	if over {
+		a.update(page.Worked{})
+	}
+	return done || over
 }
 
 func (a *App) tick() {
@@ -311,6 +312,8 @@ func (a *App) act(event any) {
 		a.run(e.Action)
 	case File:
 		a.update(page.Loaded(e))
+	case Files:
+		a.update(page.Choosing(e))
 	default:
 		for _, m := range a.more {
 			m.handle(event)

@@ -381,6 +381,14 @@ func TestThePaletteOpensTheGuideInANewTab(t *testing.T) {
 	}
 }
 
+func TestThePaletteTakesAPastedRefusalToItsPage(t *testing.T) {
+	b := start(t, pods("ledger"), here)
+	b.act(Key{Key: "k", Ctrl: true}, Input{Field: "palette", Text: `pods "x" is forbidden: no`}, Key{Key: "Enter"})
+	if want := `refusal-form refusal=pods "x" is forbidden: no`; b.screen.submitted != want || b.screen.left != "" || b.over.open() {
+		t.Errorf("submitted %q, left for %q", b.screen.submitted, b.screen.left)
+	}
+}
+
 func TestTakesOnlyItsOwnKeys(t *testing.T) {
 	b := start(t, pods("a"), here)
 	for _, c := range []struct {

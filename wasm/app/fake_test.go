@@ -28,6 +28,7 @@ type fakeScreen struct {
 	mu        sync.Mutex
 	model     []byte
 	address   string
+	submitted string // a form, and the field that was added
 	places    map[Place]string
 	shows     []Place
 	focus     string
@@ -98,6 +99,9 @@ func (s *fakeScreen) Remember(address string, replace bool) {
 	}
 	s.steps = append(s.steps, address)
 }
+
+func (s *fakeScreen) Submit(form, field, text string) { s.submitted = form + " " + field + "=" + text }
+
 func (s *fakeScreen) Leave(address string) { s.left = address }
 func (s *fakeScreen) Open(address string)  { s.opened = append(s.opened, address) }
 func (s *fakeScreen) Call(o Outgoing) Answer {

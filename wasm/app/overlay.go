@@ -128,6 +128,10 @@ func (a *App) settle(next palette.Model, commands []page.Cmd) {
 		return
 	}
 	a.over.close()
+	if entry.Refusal != "" {
+		a.screen.Submit(components.RefusalForm, components.RefusalText, entry.Refusal)
+		return
+	}
 	if entry.Run != "" {
 		a.run(entry.Run)
 		return

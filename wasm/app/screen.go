@@ -40,6 +40,8 @@ type Screen interface {
 	Leave(address string)
 	// Open loads an address in a new tab, which can't reach this one.
 	Open(address string)
+	// Submit posts a form of the document, by its id, with one field more. The answer is a document of its own.
+	Submit(form, field, text string)
 	// Call makes a request, and blocks its goroutine until the whole response is there.
 	Call(Outgoing) Answer
 	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
@@ -127,6 +129,12 @@ type (
 		Field, Name string
 		Size        int64
 		Body        []byte // nil: it is too large, or could not be read
+	}
+	// Files says that several files come.
+	Files struct {
+		Field         string
+		Files, Passed int
+		Why           string
 	}
 	// Frame comes before a paint, when Screen.Frame asked for it.
 	Frame struct{}

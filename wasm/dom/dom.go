@@ -86,6 +86,17 @@ func (s *Screen) Leave(address string) {
 	}
 }
 
+// Submit implements app.Screen.
+func (s *Screen) Submit(form, field, text string) {
+	input := s.document.Call("createElement", "input")
+	input.Set("type", "hidden")
+	input.Set("name", field)
+	input.Set("value", text)
+	f := s.byID(form)
+	f.Call("append", input)
+	f.Call("submit")
+}
+
 // Open implements app.Screen.
 func (s *Screen) Open(address string) { s.window.Call("open", address, "_blank", "noopener") }
 

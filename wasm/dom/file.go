@@ -20,6 +20,20 @@ func (s *Screen) file(field string, file js.Value, most float64) {
 	s.post(chosen)
 }
 
+// folder passes on files that come from a folder or an archive, one by one: the script has read them already.
+func (s *Screen) folder(args []js.Value) {
+	switch field := args[1].String(); args[0].String() {
+	case "begin":
+		s.post(app.Files{Field: field, Files: args[2].Int(), Passed: args[3].Int(), Why: args[4].String()})
+	case "file":
+		chosen := app.File{Field: field, Name: args[2].String(), Size: int64(args[3].Float())}
+		if content := args[4]; content.Truthy() {
+			chosen.Body = bytesOf(content)
+		}
+		s.post(chosen)
+	}
+}
+
 func bytesOf(buffer js.Value) []byte {
 	view := js.Global().Get("Uint8Array").New(buffer)
 	content := make([]byte, view.Length())

@@ -3,9 +3,11 @@
 package dom
 
 import (
+	"strings"
 	"syscall/js"
 
 	"github.com/fieldmark/fieldmark/wasm/app"
+	"github.com/fieldmark/fieldmark/web/frame/palette"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
@@ -25,6 +27,7 @@ func (s *Screen) Listen(p Program) {
 	})
 	s.on(s.document, "click", s.click)
 	s.on(s.document, "submit", s.submit)
+	s.on(s.document, "paste", s.paste)
 	s.on(s.document, "input", s.input)
 	s.on(s.document, "keydown", func(e js.Value) { s.key(p, e) })
 	s.on(s.document, "focusin", s.focused)
@@ -41,6 +44,9 @@ func (s *Screen) Listen(p Program) {
 	}))
 	s.shim.Call("files", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go s.file(args[0].String(), args[1], args[2].Float())
+		return nil
+	}), js.FuncOf(func(_ js.Value, args []js.Value) any {
+		s.folder(args)
 		return nil
 	}))
 	s.on(s.document, "toggle", s.toggled)
@@ -169,6 +175,22 @@ func (s *Screen) submit(e js.Value) {
 	}
 	e.Call("preventDefault")
 	s.post(app.Submit{Address: local(s.shim.Call("action", form))})
+}
+
+// paste keeps lines apart that are pasted into the palette's field. Browsers would join them without a space, and a refusal of several
+// lines could not be read.
+func (s *Screen) paste(e js.Value) {
+	field := element(e)
+	if !field.Truthy() || field.Get("id").String() != palette.Input {
+		return
+	}
+	text := e.Get("clipboardData").Call("getData", "text").String()
+	if !strings.Contains(text, "\n") {
+		return
+	}
+	e.Call("preventDefault")
+	field.Call("setRangeText", strings.Join(strings.Fields(text), " "), field.Get("selectionStart"), field.Get("selectionEnd"), "end")
+	s.post(app.Input{Field: palette.Field, Text: field.Get("value").String()})
 }
 
 func (s *Screen) input(e js.Value) {

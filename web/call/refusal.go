@@ -13,7 +13,7 @@ import (
 
 // Refusal is a refusal of the API server in words. A status without a code means that there was no response.
 func Refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no)}
+	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no), Refused: true}
 	switch {
 	case no.Code == 0:
 		return NoResponse()

@@ -10,7 +10,7 @@ import (
 
 // Unread says why there is nothing to read, where a page should be. The API server's own sentence is always quoted.
 func Unread(s *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: why.Refusal(s)}
+	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: why.Refusal(s), Refused: s.Told}
 	switch {
 	case s.Code == 403:
 		n.Title, n.Words = denied(s)

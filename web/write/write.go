@@ -6,7 +6,9 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/apply"
+	"github.com/fieldmark/fieldmark/web/write/check"
 	"github.com/fieldmark/fieldmark/web/write/deletion"
+	"github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
@@ -14,8 +16,10 @@ import (
 func Pages() page.Set {
 	return page.Set{
 		apply.Kind:     page.Read[apply.Model],
+		check.Kind:     page.Read[check.Model],
 		handover.Kind:  page.Read[handover.Model],
 		deletion.Kind:  page.Read[deletion.Model],
+		explain.Kind:   page.Read[explain.Model],
 		errorpage.Kind: page.Read[errorpage.Model],
 	}
 }

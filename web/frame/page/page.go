@@ -55,7 +55,7 @@ type Keyed interface {
 type Working interface {
 	Page
 	// Work does a part of it, of a millisecond or two; false: there was nothing to do. What is shown may change with the
-	// last part only.
+	// last part only. After it, Worked comes.
 	Work() (done bool)
 }
 
@@ -135,6 +135,17 @@ type Typed struct{ Field, Text string }
 // don't come here.
 type Acted struct{ Action string }
 
+// Choosing says that files were chosen for a field that takes several, or dropped there: so many come, each as Loaded.
+type Choosing struct {
+	Field  string
+	Files  int
+	Passed int    // files that don't come: their names have other endings than the field takes
+	Why    string // what could not be looked into, and why; empty: nothing
+}
+
+// Worked says that the page has come to the end of its Work.
+type Worked struct{}
+
 // Loaded is a file that the reader chose in a field of the page, or dropped there.
 type Loaded struct {
 	Field, Name string
@@ -153,6 +164,8 @@ func (Focused) msg()    {}
 func (Typed) msg()      {}
 func (Acted) msg()      {}
 func (Loaded) msg()     {}
+func (Choosing) msg()   {}
+func (Worked) msg()     {}
 
 // Cmd is something to be done.
 type Cmd interface{ cmd() }

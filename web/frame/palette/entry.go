@@ -40,6 +40,9 @@ type Entry struct {
 	Detail string // said at the other end: a group version, a kind
 	Href   string // where it leads
 	Run    string // what the caller shall do, by its own name for it, where there is no Href
+	// Refusal is the text of a refusal, for the page that explains it. It goes there by the form of the page in front, because it may hold
+	// secrets, and so isn't put into an address.
+	Refusal string
 
 	also      []string // other names of the same
 	belongs   []string // what it is part of

@@ -136,7 +136,11 @@ func (m Model) look(among []int32) Model {
 		return m
 	}
 	m.found = m.index.search(m.narrow, m.words, among)
-	if m.groups = m.index.groups(m.found); len(m.groups) == 0 {
+	m.groups = m.index.groups(m.found)
+	switch {
+	case m.isRefusal():
+		m.groups = append([]group{m.explanation()}, m.groups...)
+	case len(m.groups) == 0:
 		m.groups = m.offer()
 	}
 	return m

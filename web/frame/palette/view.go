@@ -20,7 +20,7 @@ func (m Model) palette() components.Palette {
 		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page, a lesson…",
 		Query: m.query, Active: m.active, Notes: m.notes(),
 	}
-	if len(m.words) > 0 && m.nothing() || len(m.groups) == 0 {
+	if !m.isRefusal() && (len(m.words) > 0 && m.nothing() || len(m.groups) == 0) {
 		p.Nothing, p.Searched = "Nothing is called “"+strings.Join(strings.Fields(m.query), " ")+"”", m.searched()
 	}
 	if m.scope == Types {

@@ -58,6 +58,7 @@ var chapters = []chapter{
 	{24, "Who owns a field", "Managed fields, conflicts and merging, from one entry to handing a field over."},
 	{31, "Ownership in practice", "Older ways to apply, the rights it takes, and what ownership does not follow."},
 	{35, "What a server can do", "To ask, instead of trusting a version number."},
+	{36, "Plans and refusals", "What an apply would do to each field, and what to do after a refusal."},
 }
 
 // part is a chapter with the lessons of it that are shown.

@@ -16,9 +16,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object/canary"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/request"
-	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 var all = []string{"create", "delete", "get", "list", "patch", "update", "watch"}
@@ -37,62 +37,10 @@ var catalog = discovery.Catalog{Groups: []discovery.Group{
 	}}}},
 }}
 
-func TestWhereADocumentGoes(t *testing.T) {
-	for name, c := range map[string]struct {
-		head                   head
-		namespace, subresource string
-		path, assumed, why     string
-	}{
-		"named":            {head: head{"apps/v1", "Deployment", "shop", "web", ""}, namespace: "default", path: "/apis/apps/v1/namespaces/shop/deployments/web"},
-		"no namespace":     {head: head{"v1", "ConfigMap", "", "a", ""}, namespace: "other", path: "/api/v1/namespaces/other/configmaps/a", assumed: "other"},
-		"cluster-scoped":   {head: head{"v1", "Namespace", "", "a", ""}, namespace: "other", path: "/api/v1/namespaces/a"},
-		"in none":          {head: head{"v1", "Namespace", "b", "a", ""}, why: "are in none"},
-		"generated name":   {head: head{"v1", "ConfigMap", "shop", "", "a-"}, path: "/api/v1/namespaces/shop/configmaps"},
-		"both names":       {head: head{"v1", "ConfigMap", "shop", "a", "a-"}, path: "/api/v1/namespaces/shop/configmaps/a"},
-		"no name":          {head: head{"v1", "ConfigMap", "shop", "", ""}, why: "no metadata.name"},
-		"no kind":          {head: head{"v1", "", "shop", "a", ""}, why: "no apiVersion and kind"},
-		"subresource":      {head: head{"apps/v1", "Deployment", "shop", "web", ""}, subresource: "scale", path: "/apis/apps/v1/namespaces/shop/deployments/web/scale"},
-		"no such":          {head: head{"v1", "ConfigMap", "shop", "a", ""}, subresource: "scale", why: `no subresource "scale"`},
-		"another version":  {head: head{"apps/v1beta1", "Deployment", "shop", "web", ""}, why: "but as apps/v1"},
-		"no such kind":     {head: head{"apps/v1", "Deploymnet", "shop", "web", ""}, why: "serves no kind Deploymnet"},
-		"no such group":    {head: head{"example.com/v1", "Thing", "shop", "web", ""}, why: `no API group "example.com"`},
-		"slashes in names": {head: head{"v1", "ConfigMap", "shop", "a/b", ""}, path: "/api/v1/namespaces/shop/configmaps/a%2Fb"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, why := aim(c.head, catalog, c.namespace, c.subresource)
-			if why != "" || c.why != "" {
-				if c.why == "" || !strings.Contains(why, c.why) {
-					t.Fatalf("it says %q, wanted %q", why, c.why)
-				}
-				return
-			}
-			if got.Path.String() != c.path || got.Assumed != c.assumed {
-				t.Errorf("it goes to %s (%q)", got.Path, got.Assumed)
-			}
-		})
-	}
-}
-
-func TestRequests(t *testing.T) {
-	named, _ := aim(head{"v1", "ConfigMap", "shop", "a", ""}, catalog, "", "")
-	made, _ := aim(head{"v1", "ConfigMap", "shop", "", "a-"}, catalog, "", "")
-	o := options{Cluster: "practice", Manager: "ada & co", Validation: Strict}
-	for name, c := range map[string]struct{ got, want call.Call }{
-		"preview": {named.request("x", o, true, false), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, []byte("x"))},
-		"forced":  {named.request("x", o, true, true), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict&force=true", applyYAML, []byte("x"))},
-		"real":    {named.request("x", o, false, false), call.New("practice", "PATCH", "/api/v1/namespaces/shop/configmaps/a?fieldManager=ada+%26+co&fieldValidation=Strict", applyYAML, []byte("x"))},
-		"created": {made.request("x", o, true, true), call.New("practice", "POST", "/api/v1/namespaces/shop/configmaps?dryRun=All&fieldManager=ada+%26+co&fieldValidation=Strict", plainYAML, []byte("x"))},
-	} {
-		if !c.got.Same(c.want) {
-			t.Errorf("%s: %+v", name, c.got)
-		}
-	}
-}
-
 // begun is the page with a text, and the requests it makes.
 func begun(t *testing.T, text string) (Model, []page.Cmd) {
 	t.Helper()
-	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Text: text, Manager: "ada", Validation: Warn, Namespace: "default"}
+	m := Model{Shell: shell.Model{Cluster: shell.Cluster{Slug: "practice"}, Catalog: catalog}, Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "default"}
 	p, commands := m.Awake(time.Unix(1000, 0))
 	return p.(Model), commands
 }
@@ -167,7 +115,7 @@ func fetched(id string, status int, body string) page.Response {
 func TestPreviewAsksForWhatIsAndWhatWouldBeAtOnce(t *testing.T) {
 	m, commands := begun(t, manifestA)
 	plain, live := sent(commands), fetches(commands)
-	if len(plain) != 1 || !strings.Contains(plain[0].Path, "dryRun=All") || string(plain[0].Body) != manifestA || request.Field(plain[0].Header, "Content-Type") != applyYAML {
+	if len(plain) != 1 || !strings.Contains(plain[0].Path, "dryRun=All") || string(plain[0].Body) != manifestA || request.Field(plain[0].Header, "Content-Type") != aim.ApplyYAML {
 		t.Fatalf("it sends %+v", plain)
 	}
 	if len(live) != 1 || live[0].Path != "/api/v1/namespaces/shop/configmaps/a" {

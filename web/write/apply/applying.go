@@ -203,7 +203,7 @@ func (m Model) reality(d *document) (call.Call, error) {
 
 // sends is the request that Apply sends for a document, but for the version in its body.
 func (m Model) sends(d *document) call.Call {
-	return d.target.request(d.read.Text, m.options(), false, d.force)
+	return d.target.Request(d.read.Text, m.options(), false, d.force)
 }
 
 // applied takes in what came of a document.

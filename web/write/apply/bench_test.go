@@ -8,6 +8,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // large is a manifest of 500 lines, and what a server has of it and would make of it: somebody else owns all of it.
@@ -34,7 +35,7 @@ func large(note string) (text, live, predicted string) {
 // BenchmarkPreview is what a letter costs, part by part: the text read, the answers compared, the view written.
 func BenchmarkPreview(b *testing.B) {
 	text, live, predicted := large("x")
-	m := Model{Text: text, Manager: "ada", Validation: Warn, Namespace: "default"}
+	m := Model{Text: text, Manager: "ada", Validation: aim.Warn, Namespace: "default"}
 	m.Shell.Catalog = catalog
 	p, commands := m.Awake(m.Now)
 	m = p.(Model)

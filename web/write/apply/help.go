@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // Help implements page.Helpful: what the kind's schema knows about a place in the text.
@@ -16,22 +17,22 @@ func (m Model) Help(q page.Question) (page.Answer, []page.Cmd) {
 	if len(q.Path) == 0 && q.Value || len(q.Path) == 1 && (q.Path[0] == "apiVersion" || q.Path[0] == "kind") && q.Value {
 		return m.namesOfKinds(q), nil
 	}
-	group, version := splitVersion(q.APIVersion)
+	group, version := aim.SplitVersion(q.APIVersion)
 	kind := schema.Kind{Group: group, Version: version, Kind: q.Kind}
-	k := m.live.schemas[kind]
+	k := m.live.schemas.Find(kind)
 	switch {
 	case k == nil:
 		return page.Answer{Suggestions: beginnings(q)}, nil
-	case !k.here:
+	case !k.Here:
 		return page.Answer{Pending: true}, nil
-	case k.schema == nil:
+	case k.Schema == nil:
 		return page.Answer{}, nil
 	case q.What == page.Hover:
-		return explained(*k.schema, q.Path), nil
+		return explained(*k.Schema, q.Path), nil
 	case q.Value:
-		return page.Answer{Suggestions: values(*k.schema, q.Path)}, nil
+		return page.Answer{Suggestions: values(*k.Schema, q.Path)}, nil
 	}
-	return page.Answer{Suggestions: keys(*k.schema, q)}, nil
+	return page.Answer{Suggestions: keys(*k.Schema, q)}, nil
 }
 
 // beginnings are the fields that every object has, for a document that doesn't say yet what it is.

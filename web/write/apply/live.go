@@ -7,13 +7,13 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // Field is the name of the editor.
@@ -51,13 +51,15 @@ type live struct {
 	docs  []*document // one for each of the text's documents; changed in place
 	seq   int         // of the last dry run
 	// schemas are those of the kinds that the text speaks of.
-	schemas  map[schema.Kind]*known
+	schemas  aim.Schemas
 	run      *run // what is being applied, or was last
 	goOn     bool // after a document that fails
 	look     look
 	said     string        // what was said last to screen readers
 	settling page.Settling // settings that were changed
 	drafted  bool          // the text is one that was kept
+	handed   page.Manifest // a text that another page had for this one
+	from     page.Page     // that page
 }
 
 // look is how changes are shown.
@@ -70,7 +72,7 @@ type look struct {
 // document is one of the text's.
 type document struct {
 	read   source.Document
-	target target
+	target aim.Target
 	why    string // why nothing can be sent
 	force  bool   // the reader chose to overwrite what others own
 	forced string // which conflicts they saw then
@@ -107,6 +109,8 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.loaded(msg)
 	case page.Tick:
 		return m.ticked(msg.Now)
+	case page.Connection:
+		return m.take()
 	case page.Addressed:
 		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), msg.Query)}}
 	}
@@ -123,7 +127,7 @@ func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 	case fieldManager:
 		m.Manager = msg.Text
 	case fieldValidation:
-		m.Validation = ParseValidation(msg.Text)
+		m.Validation = aim.ParseValidation(msg.Text)
 	case fieldNamespace:
 		m.Namespace = msg.Text
 	case fieldSubresource:
@@ -177,14 +181,14 @@ func (m Model) plan() (Model, []page.Cmd) {
 	return m, m.ask()
 }
 
-func (m Model) aim(d source.Document) (target, string) {
+func (m Model) aim(d source.Document) (aim.Target, string) {
 	if d.Broken || d.Root == nil {
-		return target{}, "It can’t be read; the editor marks where."
+		return aim.Target{}, "It can’t be read; the editor marks where."
 	}
 	if m.Manager == "" {
-		return target{}, "The server wants to know who writes: give the field manager a name."
+		return aim.Target{}, "The server wants to know who writes: give the field manager a name."
 	}
-	return aim(head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
+	return aim.At(aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
 }
 
 // ask begins the dry runs that are due, as many as may be under way.
@@ -199,7 +203,7 @@ func (m *Model) ask() []page.Cmd {
 		if d.why != "" {
 			continue
 		}
-		if of := d.target.request(d.read.Text, m.options(), true, false); !d.dryRun.of.Same(of) && m.underWay() < most {
+		if of := d.target.Request(d.read.Text, m.options(), true, false); !d.dryRun.of.Same(of) && m.underWay() < most {
 			commands = append(commands, m.begin(d, of)...)
 		}
 	}
@@ -236,12 +240,12 @@ func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	}
 	d.dryRun = dryRun{seq: m.live.seq, of: of, again: again}
 	commands := []page.Cmd{of.Send(dryrun.ID(askPlain, d.dryRun.seq))}
-	if d.target.creates() {
+	if d.target.Creates() {
 		d.dryRun.live = &dryrun.Response{No: &status.Status{Code: 404}}
 	} else {
 		commands = append(commands, page.Get(dryrun.ID(askLive, d.dryRun.seq), m.Shell.Cluster.Slug, d.target.Path.String(), "application/json"))
 	}
-	if d.target.creates() {
+	if d.target.Creates() {
 		return slices.Concat(commands, m.mayI(d, "create"), m.learn(d))
 	}
 	return slices.Concat(commands, m.mayI(d, "patch"), m.learn(d))
@@ -256,7 +260,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 		return m, nil
 	case askApply:
 		return m.applied(seq, f)
-	case askSchema:
+	case aim.AskSchema:
 		return m.learned(seq, f)
 	case askSame, askSameSend:
 		return m.heardSame(what, seq, f)
@@ -282,7 +286,7 @@ func (m Model) heard(d *document, what string, f page.Response) (page.Page, []pa
 	case askPlain:
 		d.dryRun.plain = dryrun.Read(f)
 		if d.dryRun.plain.Conflicts() {
-			return m, []page.Cmd{d.target.request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
+			return m, []page.Cmd{d.target.Request(d.read.Text, m.options(), true, true).Send(dryrun.ID(askForced, d.dryRun.seq))}
 		}
 	case askForced:
 		d.dryRun.forced = dryrun.Read(f)
@@ -320,7 +324,7 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 // writer is who would own what a document states.
 func (m Model) writer(d *document) ownership.Manager {
 	w := ownership.Manager{Name: m.Manager, Operation: ownership.Apply, Subresource: m.Subresource, APIVersion: d.read.APIVersion}
-	if d.target.creates() {
+	if d.target.Creates() {
 		w.Operation = ownership.Update
 	}
 	return w

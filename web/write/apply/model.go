@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // Kind names the page in the embedded model.
@@ -20,7 +21,7 @@ const (
 	QueryEdit        = "edit"        // the API path of an object to begin with
 	QueryAs          = "as"          // whose part of it: a key of Holder; empty: the whole
 	QueryManager     = "manager"     // the field manager to write as
-	QueryValidation  = "validation"  // a Validation
+	QueryValidation  = "validation"  // an aim.Validation
 	QueryNamespace   = "namespace"   // of documents that name none
 	QuerySubresource = "subresource" // to apply to, instead of the object itself
 	QueryValues      = "values"      // 1: with the values of a Secret
@@ -32,14 +33,14 @@ const UsualManager = "fieldmark"
 
 // Model is the page's state.
 type Model struct {
-	Shell       shell.Model `json:"shell"`
-	Text        string      `json:"text"` // what the page begins with
-	Manager     string      `json:"manager"`
-	Validation  Validation  `json:"validation"`
-	Namespace   string      `json:"namespace"` // of documents that name none
-	Subresource string      `json:"subresource,omitempty"`
-	From        *From       `json:"from,omitempty"` // the object that the text was taken from
-	Now         time.Time   `json:"now"`
+	Shell       shell.Model    `json:"shell"`
+	Text        string         `json:"text"` // what the page begins with
+	Manager     string         `json:"manager"`
+	Validation  aim.Validation `json:"validation"`
+	Namespace   string         `json:"namespace"` // of documents that name none
+	Subresource string         `json:"subresource,omitempty"`
+	From        *From          `json:"from,omitempty"` // the object that the text was taken from
+	Now         time.Time      `json:"now"`
 	// Problem is why the text that was asked for is not there.
 	Problem *components.Notice `json:"problem,omitempty"`
 
@@ -82,7 +83,7 @@ func (m Model) address() string {
 	if m.Manager != UsualManager {
 		query.Set(QueryManager, m.Manager)
 	}
-	if m.Validation != Warn {
+	if m.Validation != aim.Warn {
 		query.Set(QueryValidation, string(m.Validation))
 	}
 	if m.From != nil {
@@ -100,16 +101,6 @@ func (m Model) textID() string {
 	return "apply " + m.From.Path + " " + m.From.As
 }
 
-// ParseValidation reads a level of validation; what is none is the usual one.
-func ParseValidation(text string) Validation {
-	for _, v := range validations {
-		if string(v) == text {
-			return v
-		}
-	}
-	return Warn
-}
-
-func (m Model) options() options {
-	return options{Cluster: m.Shell.Cluster.Slug, Manager: m.Manager, Validation: m.Validation}
+func (m Model) options() aim.Options {
+	return aim.Options{Cluster: m.Shell.Cluster.Slug, Manager: m.Manager, Validation: m.Validation}
 }

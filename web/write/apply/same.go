@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
 // The buttons of another way to make the same change; they are followed by the document's place, and by the way's.
@@ -67,7 +68,7 @@ func (m Model) sameEdits(d *document) {
 
 // custom tells whether a kind is defined by a CustomResourceDefinition, as far as its group tells: those that are compiled into
 // API servers have no dot in their group, or end in .k8s.io.
-func custom(t target) bool {
+func custom(t aim.Target) bool {
 	return strings.Contains(t.Type.Group, ".") && !strings.HasSuffix(t.Type.Group, ".k8s.io")
 }
 

@@ -1,4 +1,6 @@
-package apply
+// Package aim finds the object that a document is about, and puts the document into the requests for it: a dry run, or the write itself. It is
+// what the pages share that apply manifests.
+package aim
 
 import (
 	"fmt"
@@ -9,29 +11,29 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// head is what a document says about which object it is.
-type head struct {
+// Head is what a document says about which object it is.
+type Head struct {
 	APIVersion, Kind, Namespace, Name, GenerateName string
 }
 
-// target is the object that a document is about, and where requests for it go.
-type target struct {
+// Target is the object that a document is about, and where requests for it go.
+type Target struct {
 	Type discovery.Type
 	Path apipath.Path // of the object; of the collection, where the server is to make up the name
 	// Assumed is the namespace that the document doesn't name, and the page's choice does.
 	Assumed string
 }
 
-// creates tells whether the server makes up the name: such an object can be created, and not applied.
-func (t target) creates() bool { return t.Path.Kind == apipath.KindCollection }
+// Creates tells whether the server makes up the name: such an object can be created, and not applied.
+func (t Target) Creates() bool { return t.Path.Kind == apipath.KindCollection }
 
-// aim finds where a document goes: a resource type serves its kind, in the namespace it names, or in the one that is
+// At finds where a document goes: a resource type serves its kind, in the namespace it names, or in the one that is
 // chosen for those that name none. Its words say why nothing can be sent.
-func aim(h head, catalog discovery.Catalog, namespace, subresource string) (t target, why string) {
+func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Target, why string) {
 	if h.APIVersion == "" || h.Kind == "" {
 		return t, "It says no apiVersion and kind, so nobody knows which resource type it is of."
 	}
-	group, version := splitVersion(h.APIVersion)
+	group, version := SplitVersion(h.APIVersion)
 	typ, known := catalog.Kind(group, version, h.Kind)
 	switch {
 	case !known:
@@ -40,6 +42,11 @@ func aim(h head, catalog discovery.Catalog, namespace, subresource string) (t ta
 		return t, "It has no metadata.name, so there is no object to ask about."
 	case h.Namespace != "" && !typ.Namespaced:
 		return t, fmt.Sprintf("It names the namespace %q, but objects of kind %s are in none.", h.Namespace, h.Kind)
+	}
+	for _, name := range []string{h.Name, h.Namespace} {
+		if what := apipath.Unfit(name); name != "" && what != "" {
+			return t, fmt.Sprintf("No object can be called %q: the name has %s.", name, what)
+		}
 	}
 	t.Type = typ
 	in := h.Namespace
@@ -53,7 +60,7 @@ func aim(h head, catalog discovery.Catalog, namespace, subresource string) (t ta
 	t.Path = apipath.Object(typ.Group, typ.Version, in, typ.Resource, h.Name)
 	if subresource != "" {
 		if _, serves := typ.Subresource(subresource); !serves {
-			return target{}, fmt.Sprintf("%s have no subresource %q.", typ.FullName(), subresource)
+			return Target{}, fmt.Sprintf("%s have no subresource %q.", typ.FullName(), subresource)
 		}
 		t.Path = apipath.SubresourceOf(t.Path, subresource)
 	}
@@ -75,7 +82,8 @@ func unserved(catalog discovery.Catalog, group, version, kind string) string {
 	return fmt.Sprintf("This server serves no kind %s in %s.", kind, discovery.GroupVersion(group, version))
 }
 
-func splitVersion(apiVersion string) (group, version string) {
+// SplitVersion takes an apiVersion apart.
+func SplitVersion(apiVersion string) (group, version string) {
 	for i := range len(apiVersion) {
 		if apiVersion[i] == '/' {
 			return apiVersion[:i], apiVersion[i+1:]
@@ -94,11 +102,21 @@ const (
 	Strict Validation = "Strict" // refuses
 )
 
-// validations are the levels, in the order in which they are offered.
-var validations = []Validation{Warn, Strict, Ignore}
+// Validations are the levels, in the order in which they are offered.
+func Validations() []Validation { return []Validation{Warn, Strict, Ignore} }
 
-// options are what holds for all documents: the cluster, and what the reader chose.
-type options struct {
+// ParseValidation reads a level of validation; what is none is the usual one.
+func ParseValidation(text string) Validation {
+	for _, v := range Validations() {
+		if string(v) == text {
+			return v
+		}
+	}
+	return Warn
+}
+
+// Options are what holds for all documents: the cluster, and what the reader chose.
+type Options struct {
 	Cluster    string // its slug
 	Manager    string
 	Validation Validation
@@ -106,19 +124,19 @@ type options struct {
 
 // Media types of what is sent.
 const (
-	applyYAML = "application/apply-patch+yaml"
+	ApplyYAML = "application/apply-patch+yaml"
 	plainYAML = "application/yaml"
 )
 
-// request puts the document's text into a request. The one that a preview sends differs from the real one in dryRun alone, and in
+// Request puts the document's text into a request. The one that a preview sends differs from the real one in dryRun alone, and in
 // what the real one says about the version that it was made for.
-func (t target) request(text string, o options, dry, force bool) call.Call {
+func (t Target) Request(text string, o Options, dry, force bool) call.Call {
 	query := url.Values{"fieldManager": {o.Manager}, "fieldValidation": {string(o.Validation)}}
 	if dry {
 		query.Set("dryRun", "All")
 	}
-	method, mediaType := "PATCH", applyYAML
-	if t.creates() {
+	method, mediaType := "PATCH", ApplyYAML
+	if t.Creates() {
 		method, mediaType = "POST", plainYAML
 	} else if force {
 		query.Set("force", "true")

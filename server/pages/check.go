@@ -1,0 +1,113 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/write/check"
+)
+
+// maxCheckForm bounds a form with manifests in it: a byte of them may take three in a form.
+const maxCheckForm = 3*source.MaxText + 64<<10
+
+// check is the page that judges manifests. A POST has a text, of which the first documents are judged here: it is for readers without the
+// program for the browser, which makes the same requests by itself.
+func (p *Pages) check(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.check(w, tool) })
+}
+
+func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
+	code := http.StatusOK
+	var m check.Model
+	m.Options, m.Look = check.Parse(v.request.URL.Query())
+	if v.request.Method == http.MethodPost {
+		v.request.Body = http.MaxBytesReader(w, v.request.Body, maxCheckForm)
+		if err := v.request.ParseForm(); err != nil {
+			code, m.Problem = noForm(err)
+		}
+		m.Options, _ = check.Parse(v.request.PostForm)
+		m.Text = v.request.PostForm.Get(check.FieldText)
+	}
+	around := v.look()
+	if around.catalogErr != nil {
+		v.fail(w, tool.Title, around, around.catalogErr)
+		return
+	}
+	m.Now = v.pages.Now()
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
+	if m.Text != "" && m.Problem == nil {
+		m.Judge(asker{v})
+		m.Shell.Requests = v.watched.requests(v.path.String())
+	}
+	v.pages.render(w, v.request, code, m)
+}
+
+// noForm says why a form could not be read.
+func noForm(err error) (int, *components.Notice) {
+	n := &components.Notice{Tone: components.Bad, Title: "The text was not read", Words: "The request was cut off, or is no form.", Advice: "Send it again."}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		n.Words, n.Advice = "It is longer than "+components.Bytes(large.Limit)+".", "Check fewer manifests at a time, or use kubectl fieldmark check."
+		return http.StatusRequestEntityTooLarge, n
+	}
+	return http.StatusBadRequest, n
+}
+
+// asker makes the requests of a check.
+type asker struct{ *visit }
+
+// checksAtOnce is how many documents are asked about at the same time.
+const checksAtOnce = 4
+
+// Send implements check.Asker.
+func (a asker) Send(c call.Call) *dryrun.Response {
+	began := time.Now()
+	answer, err := a.client.Do(a.context(), api.Request{Method: c.Method, Path: c.Path, ContentType: request.Field(c.Header, "Content-Type"), Body: c.Body})
+	r := &dryrun.Response{Warnings: answer.Warnings, Took: time.Since(began)}
+	if err == nil {
+		r.Object, err = object.Parse(answer.Body)
+	}
+	if err != nil {
+		no := api.StatusOf(err)
+		r.No = &no
+	}
+	return r
+}
+
+// Schema implements check.Asker.
+func (a asker) Schema(k schema.Kind) *schema.Schema {
+	ctx, cancel := context.WithTimeout(a.context(), a.schemaPatience())
+	defer cancel()
+	document, err := a.cluster.Document(ctx, a.client, k.Group, k.Version)
+	if found, ok := document.Schema(k); err == nil && ok {
+		return &found
+	}
+	return nil
+}
+
+// Each implements check.Asker.
+func (a asker) Each(n int, f func(at int)) {
+	var all rescue.Group
+	turn := make(chan struct{}, checksAtOnce)
+	for at := range n {
+		turn <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turn }()
+			f(at)
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,122 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/inquiry"
+	"github.com/fieldmark/fieldmark/kube/refusal"
+	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/server/rescue"
+	"github.com/fieldmark/fieldmark/web"
+	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
+)
+
+// inquiryTime is how long the cluster is asked about a refusal. What wasn't asked by then is told.
+const inquiryTime = 10 * time.Second
+
+// explaining is the page that explains a refusal, which is posted: its text may hold secrets, and stands in no address.
+func (p *Pages) explaining(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
+	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.explaining(w, tool) })
+}
+
+func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
+	code := http.StatusOK
+	m := explainpage.Model{Now: v.pages.Now(), Namespace: usualNamespace}
+	around := v.look()
+	if around.catalogErr != nil {
+		_, notice := explain(around.catalogErr)
+		m.Problem = &notice
+	}
+	if v.request.Method == http.MethodPost {
+		v.request.Body = http.MaxBytesReader(w, v.request.Body, refusal.MaxText+source.MaxText)
+		if err := v.request.ParseForm(); err != nil {
+			code, m.Problem = unreadForm(err)
+		} else {
+			m.Text, m.Manifest = v.request.PostFormValue(explainpage.FieldText), v.request.PostFormValue(explainpage.FieldManifest)
+			m.Manager, m.Namespace = v.request.PostFormValue(explainpage.FieldManager), v.request.PostFormValue(explainpage.FieldNamespace)
+			v.answer(&m, around)
+		}
+	}
+	m.Shell = v.shell(tool.Title, around)
+	m.Shell.Tool = tool.Name
+	v.pages.render(w, v.request, code, m)
+}
+
+// unreadForm says why a posted form can't be read.
+func unreadForm(err error) (int, *components.Notice) {
+	if _, long := errors.AsType[*http.MaxBytesError](err); long {
+		return http.StatusRequestEntityTooLarge, &components.Notice{Tone: components.Warn, Title: "The text is too long", Words: "Paste the lines around the refusal only."}
+	}
+	return http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "The form could not be read", Words: "Paste the text again."}
+}
+
+// answer explains the text, with what the cluster says of it.
+func (v *visit) answer(m *explainpage.Model, around surroundings) {
+	known := inquiry.Options{Namespace: m.Namespace, Manager: m.Manager, Schema: v.schemaOf}
+	if known.Namespace == "" {
+		known.Namespace = usualNamespace
+	}
+	if around.catalogErr == nil {
+		known.Catalog = &around.catalog
+	}
+	for _, d := range source.Parse(m.Manifest).Documents {
+		if !d.Broken {
+			known.Documents = append(known.Documents, check.Document{File: "manifest.yaml", Source: d, Namespace: known.Namespace})
+		}
+	}
+	q := inquiry.New(refusal.Read(m.Text), known)
+	v.converse(q)
+	answer := q.Answer()
+	m.Answer = &answer
+}
+
+// converse makes the requests that an inquiry asks for, several at the same time, until it is over.
+func (v *visit) converse(q *inquiry.Inquiry) {
+	ctx, stop := context.WithTimeout(v.context(), inquiryTime)
+	defer stop()
+	for asks := q.Asks(); len(asks) > 0; asks = q.Asks() {
+		heard := make([]inquiry.Heard, len(asks))
+		var all rescue.Group
+		for i, a := range asks {
+			all.Go(func() { heard[i] = v.hear(ctx, a) })
+		}
+		all.Wait()
+		q.Take(heard)
+	}
+}
+
+func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
+	answer, err := v.client.Do(ctx, api.Request{Path: a.Target(), Accept: a.Accept})
+	switch {
+	case err == nil:
+		return inquiry.Heard{Body: answer.Body}
+	case ctx.Err() != nil:
+		return inquiry.Heard{No: &status.Status{Message: "there was no time left to ask"}}
+	}
+	no := api.StatusOf(err)
+	return inquiry.Heard{No: &no}
+}
+
+// schemaOf is what the cluster says of a type, where it has it soon.
+func (v *visit) schemaOf(t discovery.Type) *schema.Schema {
+	there := *v
+	there.path = apipath.Collection(t.Group, t.Version, "", t.Resource)
+	about := there.describe(v.fieldsPatience())
+	if about.err != nil {
+		return nil
+	}
+	if found, ok := about.document.Schema(schema.Kind{Group: t.Group, Version: t.Version, Kind: t.Kind}); ok {
+		return &found
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package check
+
+import (
+	"net/url"
+
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
+	"github.com/fieldmark/fieldmark/web/write/apply"
+)
+
+// preview opens the apply preview with the document of the finding that is shown. The page takes the text itself (page.Handing): an address
+// would be too short, and would keep what is secret.
+func (m Model) preview() (page.Page, []page.Cmd) {
+	d := m.live.chosen.doc
+	if d == nil {
+		return m, nil
+	}
+	query := url.Values{apply.QueryManager: {m.manager()}}
+	return m, []page.Cmd{page.Navigate{Address: web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), query)}}
+}
+
+// Handed implements page.Handing.
+func (m Model) Handed() page.Manifest {
+	d := m.live.chosen.doc
+	if d == nil {
+		return page.Manifest{}
+	}
+	return page.Manifest{Text: d.text, Manager: m.manager(), Namespace: m.live.of.Namespace}
+}
+
+// Inherit implements page.Heir: who comes back from the apply preview finds the check as they left it.
+func (m Model) Inherit(from page.Page) (page.Page, bool) {
+	if coming, ok := from.(page.Coming); ok && m.live.input.given == nil {
+		from = coming.Came()
+	}
+	former, ok := from.(Model)
+	if !ok || former.Shell.Cluster.Slug != m.Shell.Cluster.Slug || former.live == nil || m.live.input.given != nil {
+		return m, false
+	}
+	former.Shell, former.Look, former.Now = m.Shell, m.Look, m.Now
+	l := former.live
+	l.stopped = l.stopped || len(l.under) > 0 // the responses went to the page that was left
+	for _, d := range l.under {
+		l.next = min(l.next, d.place)
+	}
+	l.under, l.schemas = nil, aim.Schemas{}
+	return former, false
+}

@@ -1,0 +1,218 @@
+package check
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/kube/source"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// Bounds of what is read. A document has its own bound, source.MaxText.
+const (
+	MostFiles     = 5000
+	MostBytes     = 30_000_000 // of all files
+	MostDocuments = 2000
+)
+
+// Endings are those of files that are read, as kubectl has them.
+const Endings = ".yaml .yml .json"
+
+// Pasted is the file's name of a text that has none, as tools call their standard input.
+const Pasted = "-"
+
+// input is what is to be judged.
+type input struct {
+	coming int     // files that are on their way
+	passed int     // files that are none of ours
+	given  []given // files that came, in their order
+	unread []wrong // files that could not be read
+	wrong  []wrong // what is wrong in those that were
+	root   string  // the folder that all files are in
+	pieces []piece // to be read
+	docs   []*doc
+	rules  []check.Rule
+	ruled  int // rules that the input brought
+}
+
+// given is a file, or the text that was pasted.
+type given struct{ name, text string }
+
+// wrong is what could not be read, and why.
+type wrong struct{ where, words string }
+
+// piece is a part of a file that is to be read.
+type piece struct {
+	file string
+	source.Piece
+}
+
+// expect begins with files that come.
+func (m Model) expect(c page.Choosing) (page.Page, []page.Cmd) {
+	m.clear()
+	in := &m.live.input
+	in.coming, in.passed = c.Files, c.Passed
+	if c.Why != "" {
+		in.unread = append(in.unread, wrong{words: c.Why})
+	}
+	if c.Files > 0 {
+		return m, nil
+	}
+	in.unread = append(in.unread, wrong{words: "None of the names ends with .yaml, .yml or .json."})
+	return m, []page.Cmd{page.Announce{Words: "No file to check"}}
+}
+
+// load takes a file that comes.
+func (m Model) load(f page.Loaded) (page.Page, []page.Cmd) {
+	in := &m.live.input
+	if in.coming == 0 {
+		return m, nil // of an earlier choice
+	}
+	in.coming--
+	switch {
+	case f.Body == nil && f.Size > source.MaxText:
+		in.unread = append(in.unread, wrong{f.Name, "It has " + components.Bytes(f.Size) + ". A file may have 3 MB."})
+	case f.Body == nil:
+		in.unread = append(in.unread, wrong{f.Name, "It could not be read, or all files together have more than " + components.Bytes(MostBytes) + "."})
+	default:
+		in.add(f.Name, string(f.Body))
+	}
+	return m.worked()
+}
+
+// paste begins with a text.
+func (m Model) paste(text string) {
+	m.clear()
+	if strings.TrimSpace(text) != "" {
+		m.live.input.add(Pasted, text)
+	}
+}
+
+// clear forgets what was judged before.
+func (m Model) clear() {
+	l := m.live
+	*l = live{awake: l.awake, now: l.now, pasted: l.pasted, seq: l.seq, schemas: l.schemas, view: page.Scrolled{Height: l.view.Height}, over: l.over, of: m.Options, surveys: m.Options.Manager == ""}
+	l.input.rules, _ = check.BuiltIn()
+}
+
+// add takes a text in: rules at once, and manifests to be read piece by piece.
+func (in *input) add(file, text string) {
+	in.given = append(in.given, given{file, text})
+	if len(in.given) == 1 {
+		in.root = path.Dir(file)
+	}
+	for in.root != "." && file != Pasted && !strings.HasPrefix(file, in.root+"/") {
+		in.root = path.Dir(in.root)
+	}
+	if path.Base(file) == check.RulesFile {
+		in.rule(file, text)
+		return
+	}
+	if !utf8.ValidString(text) {
+		in.wrong = append(in.wrong, wrong{file, "It is no text in UTF-8."})
+		return
+	}
+	for _, p := range source.Pieces(text) {
+		if !p.Blank() {
+			in.pieces = append(in.pieces, piece{file, p})
+		}
+	}
+}
+
+// rule reads rules for expected findings.
+func (in *input) rule(file, text string) {
+	rules, err := check.ParseRules(file, text)
+	in.rules, in.ruled = append(in.rules, rules...), in.ruled+len(rules)
+	if err == nil {
+		return
+	}
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	for _, err := range all {
+		if one, ok := errors.AsType[*check.RuleError](err); ok {
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", one.File, one.Line), one.Words})
+		}
+	}
+}
+
+// read reads the next piece.
+func (m Model) read() {
+	in := &m.live.input
+	p := in.pieces[0]
+	in.pieces = in.pieces[1:]
+	parsed := p.Parse()
+	text := parsed.Items()
+	lists := slices.ContainsFunc(parsed.Documents, source.Document.IsList)
+	for _, problem := range text.Problems {
+		if problem.Document < 0 && problem.Severity == source.Error {
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, problem.Start.Line), problem.Message})
+		}
+	}
+	for i, d := range text.Documents {
+		switch {
+		case d.APIVersion == check.APIVersion:
+			in.rule(p.file, strings.Repeat("\n", d.Start.Line-1)+strings.TrimLeft(d.Text, "\r\n"))
+		case len(in.docs) == MostDocuments:
+			in.pieces = nil
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, d.Start.Line), fmt.Sprintf("Only the first %d documents are checked.", MostDocuments)})
+			return
+		default:
+			problems := slices.DeleteFunc(slices.Clone(text.Problems), func(p source.Problem) bool { return p.Document != i })
+			one := check.Document{File: p.file, Source: d, Problems: problems}
+			in.docs = append(in.docs, &doc{place: len(in.docs), Asking: newAsking(one, alone(d, lists), m.Options, m.Shell.Catalog)})
+		}
+	}
+}
+
+// alone is a document's text for a request of its own. The text of an item of a list is indented, and may leave its type to the list.
+func alone(d source.Document, listed bool) string {
+	if !listed || d.Root == nil {
+		return d.Text
+	}
+	text, err := manifest.YAML(d.Fields())
+	if err != nil {
+		return d.Text // what was read can be written
+	}
+	return string(text)
+}
+
+// isRead tells whether all is read.
+func (in *input) isRead() bool { return in.coming == 0 && len(in.pieces) == 0 }
+
+// from says what is judged, as an argument of a command.
+func (in *input) from() string {
+	switch {
+	case len(in.given) == 0 || in.given[0].name == Pasted:
+		return "-f -"
+	case len(in.given) == 1:
+		return "-f " + quoted(unzipped(in.given[0].name))
+	}
+	return "-R -f " + quoted(cmp.Or(unzipped(in.root), "."))
+}
+
+// unzipped is a file's name where its archive is unpacked in a folder of the same name.
+func unzipped(name string) string {
+	before, after, _ := strings.Cut(name+"/", ".zip/")
+	return strings.TrimSuffix(path.Join(before, after), "/")
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:@%+,", r)
+	}
+	if strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

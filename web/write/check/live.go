@@ -1,0 +1,263 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
+)
+
+// What the page's buttons do; open is followed by the places of a document and of one of its findings.
+const (
+	doCheck   = "check"
+	doAgain   = "check-again"
+	doStop    = "stop"
+	doGoOn    = "go-on"
+	doOpen    = "open"
+	doFold    = "fold"
+	doClose   = "close-finding"
+	doPreview = "to-preview"
+)
+
+// FieldFiles is the field for files, and FieldFolder the one for folders.
+const (
+	FieldFiles  = "files"
+	FieldFolder = "folder"
+)
+
+// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+type live struct {
+	awake  bool
+	now    time.Time
+	pasted string // what is in the field for text
+
+	input   input
+	of      Options // for which it is judged
+	begun   bool    // all is read, and documents are asked about
+	stopped bool
+	next    int          // the document to ask about next
+	seq     int          // of the last request
+	under   map[int]*doc // requests under way, by their numbers
+	heard   []*doc       // documents to be judged, or to be counted in the survey
+	done    int          // documents that are
+	schemas aim.Schemas
+	// If nobody named a manager, all live objects are read first.
+	surveys  bool
+	votes    check.Votes
+	surveyed int // documents that are
+	choice   check.Choice
+	contents check.Contents
+
+	counts   map[check.Kind]int // of findings that no rule expects
+	expected map[string]int     // of those that one does, by its reason
+	idle     []check.Idle
+
+	view   page.Scrolled
+	over   bool // the pointer is over the rows
+	order  []*doc
+	loose  bool // order has newer ones at its end, so that nothing moves
+	chosen chosen
+	said   string
+	drawn  drawn
+	// unfolded tells that the text is shown though it is checked.
+	unfolded bool
+}
+
+// doc is one document.
+type doc struct {
+	*Asking
+	place    int
+	response *page.Response // that waits for the kind's schema
+	judged   bool
+	found    []check.Finding
+	lines    *lines
+}
+
+// chosen is the finding that is shown.
+type chosen struct {
+	doc     *doc
+	finding int
+}
+
+// begin begins the page's life with what the server judged.
+func (m *Model) begin(now time.Time) {
+	m.live = &live{now: now, pasted: m.Text}
+	if m.Text == "" {
+		m.clear()
+		return
+	}
+	m.paste(m.Text)
+	for len(m.live.input.pieces) > 0 {
+		m.read()
+	}
+	l := m.live
+	l.begun, l.stopped, l.choice, l.surveys = true, true, m.Choice, false
+	l.contents = check.ContentsOf(documents(l.input.docs))
+	for i, d := range l.input.docs {
+		if i < len(m.Judged) {
+			m.settle(d, m.Judged[i])
+			l.next = i + 1
+		}
+	}
+	for _, d := range l.input.docs {
+		d.For(m.manager())
+	}
+	if l.done == len(l.input.docs) {
+		m.finish()
+	}
+}
+
+// Awake implements page.Page.
+func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
+	m.begin(now)
+	m.live.awake = true
+	return m, nil
+}
+
+// Update implements page.Page.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	if !m.passing(msg) {
+		m.live.drawn.html = ""
+	}
+	return m.take(msg)
+}
+
+func (m Model) take(msg page.Msg) (page.Page, []page.Cmd) {
+	switch msg := msg.(type) {
+	case page.Typed:
+		m.typed(msg)
+	case page.Choosing:
+		return m.expect(msg)
+	case page.Loaded:
+		return m.load(msg)
+	case page.Worked:
+		return m.worked()
+	case page.Response:
+		return m, m.respond(msg)
+	case page.Acted:
+		return m.acted(msg.Action)
+	case page.Addressed:
+		return m.addressed(msg)
+	case page.Pressed:
+		return m.pressed(msg.Key)
+	case page.Tick:
+		m.live.now = msg.Now
+	case page.Scrolled:
+		m.live.view = msg
+	case page.Pointed:
+		m.live.over = msg.Over
+		if !msg.Over {
+			m.arrange()
+		}
+	}
+	return m, nil
+}
+
+func (m *Model) typed(msg page.Typed) {
+	switch msg.Field {
+	case FieldText:
+		m.live.pasted = msg.Text
+	case QueryManager:
+		m.Options.Manager = strings.TrimSpace(msg.Text)
+	case QueryForce:
+		m.Options.Force = msg.Text == "1"
+	case QueryNamespace:
+		if m.Options.Namespace = strings.TrimSpace(msg.Text); m.Options.Namespace == "" {
+			m.Options.Namespace = UsualNamespace
+		}
+	}
+}
+
+func (m Model) acted(action string) (page.Page, []page.Cmd) {
+	l := m.live
+	do, rest, _ := strings.Cut(action, " ")
+	switch do {
+	case doCheck:
+		m.paste(l.pasted)
+	case doAgain:
+		m.again()
+	case doStop:
+		l.stopped = true
+	case doGoOn:
+		l.stopped = false
+		return m, m.ask()
+	case doFold:
+		l.unfolded = !l.unfolded
+		return m, nil
+	case doClose:
+		return m.close()
+	case doPreview:
+		return m.preview()
+	case doOpen:
+		document, finding, _ := strings.Cut(rest, " ")
+		d, _ := strconv.Atoi(document)
+		f, _ := strconv.Atoi(finding)
+		if d < len(l.input.docs) && f < len(l.input.docs[d].found) {
+			return m.open(chosen{l.input.docs[d], f})
+		}
+	}
+	return m, []page.Cmd{page.Remember{Address: m.address(m.Look), Replace: true}}
+}
+
+// again judges the same documents anew, for what is chosen now.
+func (m Model) again() {
+	former := m.live.input
+	m.clear()
+	in := &m.live.input
+	in.passed, in.unread = former.passed, former.unread
+	for _, g := range former.given {
+		in.add(g.name, g.text)
+	}
+}
+
+// addressed shows other findings.
+func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
+	_, m.Look = Parse(msg.Query)
+	m.live.loose = true
+	m.arrange()
+	return m, []page.Cmd{page.Remember{Address: m.address(m.Look)}, page.Announce{Words: components.Count(int64(m.findings()), "finding", "findings")}}
+}
+
+// Work implements page.Working: it reads a piece of the input, or judges a document.
+func (m Model) Work() bool {
+	l := m.live
+	switch {
+	case l.input.coming == 0 && len(l.input.pieces) > 0:
+		m.read()
+	case len(l.heard) > 0:
+		d := l.heard[0]
+		l.heard = l.heard[1:]
+		if l.surveys {
+			m.count(d)
+		} else {
+			m.settle(d, d.Judge(l.contents))
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// worked goes on after Work.
+func (m Model) worked() (page.Page, []page.Cmd) {
+	l := m.live
+	switch {
+	case !l.input.isRead() || len(l.input.given) == 0:
+		return m, nil
+	case !l.begun:
+		l.begun, l.contents = true, check.ContentsOf(documents(l.input.docs))
+		if len(l.input.docs) > 0 {
+			return m, append(m.ask(), page.Focus{ID: "findings"})
+		}
+	case l.surveys && l.surveyed == len(l.input.docs):
+		m.choose()
+		return m, m.ask()
+	case l.done < len(l.input.docs):
+		return m, nil
+	}
+	return m, m.finish()
+}

@@ -1,0 +1,127 @@
+package check
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "check"
+
+// Parts of the page's query, and fields of its form.
+const (
+	QueryManager   = "manager"   // the field manager to judge for; empty: the one that owns most
+	QueryForce     = "force"     // 1: an apply with force
+	QueryNamespace = "namespace" // of documents that name none
+	QueryFinding   = "finding"   // kinds of findings to show, separated by commas; empty: all
+	QueryExpected  = "expected"  // 1: findings that a rule expects, too
+	FieldText      = "manifest"  // of the form alone: the text, which is in no address
+)
+
+// UsualNamespace is where documents go that name none, as with kubectl.
+const UsualNamespace = "default"
+
+// Model is the page's state.
+type Model struct {
+	Shell   shell.Model       `json:"shell"`
+	Text    string            `json:"text,omitempty"` // that the server was sent
+	Options Options           `json:"options"`
+	Look    Look              `json:"look"`
+	Judged  [][]check.Finding `json:"judged,omitempty"` // of the documents of the text that the server judged
+	Choice  check.Choice      `json:"choice"`           // of the manager, where the reader named none
+	Now     time.Time         `json:"now"`
+	// Problem is why the server judged nothing.
+	Problem *components.Notice `json:"problem,omitempty"`
+
+	live *live // nil on the server; see Content
+}
+
+// Options say for whom documents are judged.
+type Options struct {
+	Manager   string `json:"manager,omitempty"` // empty: the one that owns most of what the documents have
+	Force     bool   `json:"force,omitempty"`
+	Namespace string `json:"namespace"`
+}
+
+// Look says which findings are shown.
+type Look struct {
+	Kinds    []check.Kind `json:"kinds,omitempty"` // empty: all
+	Expected bool         `json:"expected,omitempty"`
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component {
+	if m.live == nil {
+		m.begin(m.Now) // on the server
+		return content(m)
+	}
+	return m.drawn()
+}
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+// Parse reads options and the look from a query, or from the fields of a form.
+func Parse(query url.Values) (Options, Look) {
+	o := Options{Manager: strings.TrimSpace(query.Get(QueryManager)), Force: query.Get(QueryForce) == "1", Namespace: strings.TrimSpace(query.Get(QueryNamespace))}
+	if o.Namespace == "" {
+		o.Namespace = UsualNamespace
+	}
+	l := Look{Expected: query.Get(QueryExpected) == "1"}
+	for kind := range strings.SplitSeq(query.Get(QueryFinding), ",") {
+		if k := check.Kind(kind); slices.Contains(check.Kinds(), k) && !slices.Contains(l.Kinds, k) {
+			l.Kinds = append(l.Kinds, k)
+		}
+	}
+	return o, l
+}
+
+// address is the page's own, with a look.
+func (m Model) address(l Look) string {
+	var kinds []string
+	for _, k := range l.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	query := url.Values{QueryManager: {m.Options.Manager}, QueryFinding: {strings.Join(kinds, ",")}}
+	if m.Options.Force {
+		query.Set(QueryForce, "1")
+	}
+	if m.Options.Namespace != UsualNamespace {
+		query.Set(QueryNamespace, m.Options.Namespace)
+	}
+	if l.Expected {
+		query.Set(QueryExpected, "1")
+	}
+	return web.WithQuery(m.tool(), query)
+}
+
+func (m Model) tool() string { return web.Tool(m.Shell.Cluster.Slug, web.Check) }
+
+// shows tells whether findings of a kind are shown.
+func (l Look) shows(k check.Kind) bool { return len(l.Kinds) == 0 || slices.Contains(l.Kinds, k) }
+
+// toggled is the look with a kind in it, or without.
+func (l Look) toggled(k check.Kind) Look {
+	kinds := slices.DeleteFunc(slices.Clone(l.Kinds), func(o check.Kind) bool { return o == k })
+	if len(kinds) == len(l.Kinds) {
+		kinds = append(kinds, k)
+	}
+	l.Kinds = kinds
+	return l
+}

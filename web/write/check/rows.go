@@ -1,0 +1,224 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+)
+
+// visible tells whether a finding is shown.
+func (m Model) visible(f check.Finding) bool {
+	return m.Look.shows(f.Kind) && (f.Expected == nil || m.Look.Expected)
+}
+
+// rank is where a document stands: by the worst of its findings that are shown, then by its place.
+func (m Model) rank(d *doc) int {
+	kinds := check.Kinds()
+	for _, f := range d.found {
+		if m.visible(f) {
+			return slices.Index(kinds, f.Kind)
+		}
+	}
+	return len(kinds)
+}
+
+func (m Model) compare(a, b *doc) int {
+	return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.place, b.place))
+}
+
+// place puts a document among those with findings; at their end, while the pointer is over them.
+func (m Model) place(d *doc) {
+	l := m.live
+	switch {
+	case m.rank(d) == len(check.Kinds()):
+	case l.over || l.loose:
+		l.order, l.loose = append(l.order, d), true
+	default:
+		at, _ := slices.BinarySearchFunc(l.order, d, m.compare)
+		l.order = slices.Insert(l.order, at, d)
+	}
+}
+
+// arrange brings the documents in order, if they are not.
+func (m Model) arrange() {
+	l := m.live
+	if !l.loose {
+		return
+	}
+	l.loose, l.order = false, nil
+	for _, d := range l.input.docs {
+		if m.rank(d) < len(check.Kinds()) {
+			l.order = append(l.order, d)
+		}
+	}
+	slices.SortFunc(l.order, m.compare)
+}
+
+// row is a line of the table: a document, or one of its findings.
+type row struct {
+	doc     *doc
+	finding int // -1: the document
+	shown   int // findings of the document that are shown
+}
+
+// of is the finding; of a document's own row, none.
+func (r row) of() check.Finding { return r.doc.found[r.finding] }
+
+// rows are the lines of a part of the table, and how many there are in all. A negative count is for all of them.
+func (m Model) rows(first, count int) (some []row, all int) {
+	add := func(r row) {
+		if all >= first && (count < 0 || all < first+count) {
+			some = append(some, r)
+		}
+		all++
+	}
+	for _, d := range m.live.order {
+		shown := 0
+		for _, f := range d.found {
+			if m.visible(f) {
+				shown++
+			}
+		}
+		if shown > 0 {
+			add(row{d, -1, shown})
+		}
+		for i, f := range d.found {
+			if m.visible(f) {
+				add(row{d, i, shown})
+			}
+		}
+	}
+	return some, all
+}
+
+// findings is how many findings are shown.
+func (m Model) findings() int {
+	n := 0
+	for _, d := range m.live.order {
+		for _, f := range d.found {
+			if m.visible(f) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// laid is the part of the table that is laid out.
+type laid struct {
+	rows  []row
+	all   int
+	first int
+	page.Window
+}
+
+func (m Model) laid() laid {
+	_, all := m.rows(0, 0)
+	w := m.live.view.Window(all)
+	if !m.live.awake {
+		w = page.Window{Count: all}
+	}
+	some, _ := m.rows(w.First, w.Count)
+	return laid{some, all, w.First, w}
+}
+
+// open shows a finding.
+func (m Model) open(c chosen) (page.Page, []page.Cmd) {
+	m.live.chosen = c
+	return m, nil
+}
+
+// close shows the summary again.
+func (m Model) close() (page.Page, []page.Cmd) {
+	former := m.live.chosen
+	m.live.chosen = chosen{}
+	if former.doc == nil {
+		return m, nil
+	}
+	return m, []page.Cmd{page.Focus{ID: buttonID(row{doc: former.doc, finding: former.finding})}}
+}
+
+// Keys implements page.Keyed.
+func (Model) Keys() []components.Key {
+	return []components.Key{
+		{Keys: []string{"j", "k"}, Does: "Next and previous finding"},
+		{Keys: []string{"g", "G"}, Does: "First and last finding"},
+		{Keys: []string{"Enter"}, Does: "Show the finding in focus"},
+		{Keys: []string{"Esc"}, Does: "Back from the finding to the summary; up to where the page belongs"},
+	}
+}
+
+func (m Model) pressed(key string) (page.Page, []page.Cmd) {
+	switch key {
+	case "j":
+		return m.step(1)
+	case "k":
+		return m.step(-1)
+	case "g":
+		m.live.chosen = chosen{}
+		return m.step(1)
+	case "G":
+		m.live.chosen = chosen{}
+		return m.step(-1)
+	case "Escape":
+		if m.live.chosen.doc == nil {
+			return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
+		}
+		return m.close()
+	}
+	return m, nil
+}
+
+// step goes to the next finding, or to the one before; from none to the first or to the last.
+func (m Model) step(by int) (page.Page, []page.Cmd) {
+	rows, all := m.rows(0, -1)
+	at := slices.IndexFunc(rows, func(r row) bool {
+		return r.finding >= 0 && chosen{r.doc, r.finding} == m.live.chosen
+	})
+	if at < 0 && by < 0 {
+		at = all
+	}
+	for at += by; at >= 0 && at < all; at += by {
+		if r := rows[at]; r.finding >= 0 {
+			next, commands := m.open(chosen{r.doc, r.finding})
+			return next, append(commands, page.Scroll{Top: at * page.RowHeight, Bottom: (at + 1) * page.RowHeight}, page.Focus{ID: buttonID(r)})
+		}
+	}
+	return m, nil
+}
+
+// rowID is the id of a row's element.
+func rowID(r row) string {
+	if r.finding < 0 {
+		return "object-" + strconv.Itoa(r.doc.place)
+	}
+	return "finding-" + strconv.Itoa(r.doc.place) + "-" + strconv.Itoa(r.finding)
+}
+
+// buttonID is the id of the button that shows a row's finding.
+func buttonID(r row) string { return "open-" + rowID(r) }
+
+// opens is the action that shows a row's finding.
+func opens(r row) string {
+	return doOpen + " " + strconv.Itoa(r.doc.place) + " " + strconv.Itoa(r.finding)
+}
+
+// fieldOf names what a finding is about.
+func fieldOf(f check.Finding) string {
+	if f.Path == "" {
+		return "the whole object"
+	}
+	return components.Visible(f.Path)
+}
+
+// hereID is the id of the line that a finding is about, where one finding is shown.
+func hereID(around int) string {
+	if around == mostAround {
+		return "line-here"
+	}
+	return ""
+}

@@ -1,0 +1,168 @@
+package check
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/write/aim"
+)
+
+// askDocument is what the responses about documents are known by; see dryrun.ParseID.
+const askDocument = "document"
+
+// atOnce is how many documents are asked about at the same time. Browsers make six requests to one server at a time.
+const atOnce = 4
+
+func documents(docs []*doc) []check.Document {
+	all := make([]check.Document, 0, len(docs))
+	for _, d := range docs {
+		all = append(all, d.Document)
+	}
+	return all
+}
+
+// ask asks about the next documents, as many as may be under way.
+func (m Model) ask() []page.Cmd {
+	l := m.live
+	var commands []page.Cmd
+	for !l.stopped && len(l.under) < atOnce && l.next < len(l.input.docs) {
+		d := l.input.docs[l.next]
+		l.next++
+		if d.judged || slices.Contains(l.heard, d) {
+			continue // it is from before the reader left the page
+		}
+		if _, asks := d.Next(m.Shell.Cluster.Slug); asks {
+			commands = append(commands, l.schemas.Learn(m.Shell.Cluster.Slug, d.kind())...)
+		}
+		commands = append(commands, m.send(d)...)
+	}
+	return commands
+}
+
+// send makes a document's next request; without one it is to be judged.
+func (m Model) send(d *doc) []page.Cmd {
+	l := m.live
+	request, asks := d.Next(m.Shell.Cluster.Slug)
+	if !asks {
+		l.heard = append(l.heard, d)
+		return nil
+	}
+	if l.under == nil {
+		l.under = map[int]*doc{}
+	}
+	l.seq++
+	l.under[l.seq] = d
+	return []page.Cmd{request.Send(dryrun.ID(askDocument, l.seq))}
+}
+
+// respond takes a response in. A document waits for the schema of its kind.
+func (m Model) respond(r page.Response) []page.Cmd {
+	l := m.live
+	what, seq := dryrun.ParseID(r.ID)
+	if what == aim.AskSchema {
+		l.schemas.Hear(seq, r)
+	} else if d := l.under[seq]; d != nil && what == askDocument {
+		d.response = &r
+	}
+	var commands []page.Cmd
+	for _, seq := range slices.Sorted(maps.Keys(l.under)) {
+		d := l.under[seq]
+		known := l.schemas.Find(d.kind())
+		if d.response == nil || known != nil && !known.Here {
+			continue
+		}
+		delete(l.under, seq)
+		d.Hear(dryrun.Read(*d.response), l.schemas.Of(d.Document.Source))
+		d.response = nil
+		commands = append(commands, m.send(d)...)
+	}
+	return append(commands, m.ask()...)
+}
+
+// settle takes in what was found in a document.
+func (m Model) settle(d *doc, found []check.Finding) {
+	l := m.live
+	check.Expect(found, l.input.rules, l.now)
+	d.judged, d.found = true, found
+	l.done++
+	if l.counts == nil {
+		l.counts, l.expected = map[check.Kind]int{}, map[string]int{}
+	}
+	for _, f := range found {
+		if f.Expected == nil {
+			l.counts[f.Kind]++
+		} else {
+			l.expected[f.Expected.Reason]++
+		}
+	}
+	m.place(d)
+}
+
+// mostKept is how many documents are kept with their live objects after the survey. The others are read twice, so that memory stays bounded.
+const mostKept = 250
+
+// count takes a document into the survey.
+func (m Model) count(d *doc) {
+	d.Count(&m.live.votes)
+	m.live.surveyed++
+	if m.live.surveyed > mostKept {
+		d.forget()
+	}
+}
+
+// choose ends the survey: all documents are judged for the manager that owns most of what they have.
+func (m Model) choose() {
+	l := m.live
+	l.surveys, l.next, l.choice = false, 0, l.votes.Choice()
+	for _, d := range l.input.docs {
+		d.For(l.choice.Manager)
+	}
+}
+
+// manager is for whom documents are judged.
+func (m Model) manager() string { return cmp.Or(m.live.of.Manager, m.live.choice.Manager) }
+
+// finish looks for rules that did nothing, and says what was found.
+func (m Model) finish() []page.Cmd {
+	l := m.live
+	l.contents = check.Contents{} // nothing more is judged
+	var all []check.Finding
+	for _, d := range l.input.docs {
+		all = append(all, d.found...)
+	}
+	l.idle = slices.DeleteFunc(check.Expect(all, l.input.rules, l.now), func(i check.Idle) bool { return i.Rule.File == "" })
+	if !l.over {
+		m.arrange()
+	}
+	if words := m.verdict(); l.said != words {
+		l.said = words
+		return []page.Cmd{page.Announce{Words: words}}
+	}
+	return nil
+}
+
+// runs tells whether documents are read or judged.
+func (m Model) runs() bool {
+	l := m.live
+	return l.awake && len(l.input.given)+l.input.coming > 0 && (!l.begun || l.done < len(l.input.docs) && (!l.stopped || len(l.under) > 0 || len(l.heard) > 0))
+}
+
+// progress says how far it is.
+func (m Model) progress() string {
+	l := m.live
+	switch {
+	case l.input.coming > 0:
+		return "Reading files, " + components.Thousands(int64(len(l.input.given))) + " of " + components.Thousands(int64(len(l.input.given)+l.input.coming))
+	case !l.begun:
+		return "Reading documents, " + components.Thousands(int64(len(l.input.docs))) + " so far"
+	}
+	if l.surveys {
+		return "Looked up " + components.Thousands(int64(l.surveyed)) + " of " + components.Count(int64(len(l.input.docs)), "document", "documents")
+	}
+	return "Checked " + components.Thousands(int64(l.done)) + " of " + components.Count(int64(len(l.input.docs)), "document", "documents")
+}

@@ -1,0 +1,215 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/components/why"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+)
+
+// meaning is what a kind of finding means, in a sentence.
+var meanings = map[check.Kind]string{
+	check.Conflict: "Another manager owns the field with another value. The API server refuses the apply, unless it is forced.",
+	check.Invalid:  "The API server refuses the manifest, or ignores a field of it.",
+	check.Pruned:   "The manager owned the field alone and no longer states it. The field is removed.",
+	check.Stuck:    "The manifest no longer states the field, but an older entry of the same tool keeps it.",
+	check.Unserved: "No API server of the cluster serves the type.",
+	check.Unknown:  "The dry run could not be made.",
+	check.Taken:    "With force, the field gets another value and another owner.",
+	check.Server:   "A default or admission changes the field, and no manifest says so.",
+	check.Changed:  "The value changes, and no manager objects.",
+	check.Released: "The manager no longer states the field, and another manager keeps it.",
+	check.Extra:    "Another manager put the field there, and no manifest states it.",
+	check.Created:  "The object doesn’t exist yet.",
+}
+
+// tone is how grave a kind of finding is.
+func tone(k check.Kind) components.Tone {
+	switch k {
+	case check.Conflict, check.Invalid, check.Pruned, check.Stuck:
+		return components.Bad
+	case check.Unserved, check.Unknown, check.Taken, check.Server:
+		return components.Warn
+	case check.Created:
+		return components.Good
+	}
+	return components.Busy
+}
+
+// topic is what explains a kind of finding.
+func topic(k check.Kind) why.Topic {
+	switch k {
+	case check.Conflict, check.Unknown:
+		return why.Conflicts
+	case check.Taken:
+		return why.Force
+	case check.Stuck:
+		return why.ClientSideApply
+	case check.Invalid:
+		return why.FieldValidation
+	case check.Unserved:
+		return why.CustomResources
+	}
+	return why.Apply
+}
+
+// titles of the ways out.
+var wayTitles = map[string]string{
+	check.WayGiveUp: "Give the field up", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool that the difference is meant",
+}
+
+// expects tells the rule for our own file of rules from those for other tools.
+func expects(w check.Way) bool {
+	return w.Way == check.WayRule && strings.HasPrefix(w.Text, "# "+check.RulesFile+"\n")
+}
+
+func wayTitle(w check.Way) string {
+	if expects(w) {
+		return "Expect the finding: a rule for " + check.RulesFile
+	}
+	return wayTitles[w.Way]
+}
+
+// title names a document's object.
+func (d *doc) title() string {
+	o := d.Document.Object()
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	if o.Kind == "" {
+		return "A document that can’t be read"
+	}
+	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// place is where a finding is in the input.
+func place(file string, line int) string {
+	if file == Pasted {
+		file = "line "
+	} else {
+		file += ":"
+	}
+	return file + strconv.Itoa(line)
+}
+
+// longest is how much of a value a row shows, in characters.
+const longest = 80
+
+func value(v json.RawMessage) string {
+	text := components.Visible(string(v))
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
+}
+
+// managers are the owners of a finding.
+func managers(all []ownership.Owner) []components.Manager {
+	var shown []components.Manager
+	for _, o := range all {
+		shown = append(shown, owners.Plain(o.Manager))
+	}
+	return shown
+}
+
+// since says when an owner's entry was last written.
+func (m Model) since(o ownership.Owner) string {
+	at := o.Written()
+	if at.IsZero() {
+		return "the record has no time"
+	}
+	return "last wrote " + table.Duration(m.live.now.Sub(at)) + " ago"
+}
+
+// verdict sums up what was found.
+func (m Model) verdict() string {
+	l := m.live
+	var parts []string
+	for _, k := range check.Kinds() {
+		if n := l.counts[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, k))
+		}
+	}
+	said := "nothing to report"
+	if len(parts) > 0 {
+		said = strings.Join(parts, ", ")
+	}
+	if n := l.excused(); n > 0 {
+		said += fmt.Sprintf("; %d expected", n)
+	}
+	of := components.Count(int64(len(l.input.docs)), "document", "documents")
+	if l.done < len(l.input.docs) {
+		of = components.Thousands(int64(l.done)) + " of " + of
+	}
+	return of + ": " + said
+}
+
+// excused is how many findings a rule expects.
+func (l *live) excused() int {
+	n := 0
+	for _, some := range l.expected {
+		n += some
+	}
+	return n
+}
+
+// reasons are those for which findings are expected, with how many there are of each.
+func (l *live) reasons() []string {
+	var all []string
+	for _, reason := range slices.Sorted(maps.Keys(l.expected)) {
+		all = append(all, components.Count(int64(l.expected[reason]), "finding", "findings")+": "+reason)
+	}
+	return all
+}
+
+// command is the line that does the same in a terminal, or in CI.
+func (m Model) command() string {
+	words := "kubectl fieldmark check " + m.live.input.from()
+	if m.live.of.Manager != "" {
+		words += " --manager " + quoted(m.live.of.Manager)
+	}
+	if m.live.of.Force {
+		words += " --force-conflicts"
+	}
+	if m.live.of.Namespace != UsualNamespace {
+		words += " --namespace " + quoted(m.live.of.Namespace)
+	}
+	return words
+}
+
+// given tells whether there is anything to check.
+func (m Model) given() bool { return len(m.live.input.given)+m.live.input.coming > 0 }
+
+// folded tells whether the field for text is out of the way.
+func (m Model) folded() bool { return m.given() && !m.live.unfolded }
+
+func (m Model) invitation() string {
+	if m.live.awake {
+		return "Drop files, a folder or a zip anywhere on this page, or paste manifests, as YAML or JSON"
+	}
+	return "Paste manifests, as YAML or JSON"
+}
+
+// unfolding names the button that shows the field for text, or hides it.
+func (m Model) unfolding() string {
+	switch {
+	case !m.folded():
+		return "Hide the text"
+	case len(m.live.input.given) > 0 && m.live.input.given[0].name == Pasted:
+		return "Show the text"
+	}
+	return "Paste a text"
+}
+
+// has tells whether a finding has values to show.
+func has(f check.Finding) bool { return len(f.Live) > 0 || len(f.Stated) > 0 }

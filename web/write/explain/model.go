@@ -1,0 +1,127 @@
+// Package explain is the page on which a refusal is pasted and explained: what happened, why, on which object, who owns the fields, and the
+// ways out. A plain form posts the text, so that it is in no address, and the server answers with the whole page.
+package explain
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/shell"
+)
+
+// Fields of the form, besides the text.
+const (
+	FieldText      = components.RefusalText
+	FieldManifest  = "manifest"
+	FieldManager   = "manager"
+	FieldNamespace = "namespace"
+)
+
+// Kind names the page in the embedded model.
+const Kind = "explain"
+
+// Model is the page's state.
+type Model struct {
+	Shell     shell.Model        `json:"shell"`
+	Text      string             `json:"text"`
+	Manifest  string             `json:"manifest"`
+	Manager   string             `json:"manager"`
+	Namespace string             `json:"namespace"`
+	Answer    *explain.Answer    `json:"answer"`  // nil: nothing was pasted yet
+	Problem   *components.Notice `json:"problem"` // why the cluster could not be asked, or the text not be read
+	Now       time.Time          `json:"now"`
+}
+
+// View is the whole document.
+func (m Model) View() templ.Component { return page.View(m) }
+
+// Kind implements page.Page.
+func (Model) Kind() string { return Kind }
+
+// Awake implements page.Page.
+func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
+
+// Update implements page.Page. The page is complete as it comes.
+func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	if _, again := msg.(page.Addressed); again {
+		return m, []page.Cmd{page.Reload{}}
+	}
+	return m, nil
+}
+
+// Content implements page.Page.
+func (m Model) Content() templ.Component { return content(m) }
+
+// Frame implements page.Page.
+func (m Model) Frame() shell.Model { return m.Shell }
+
+func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Explain) }
+
+// address is the page of an object; empty if too little is known of it.
+func (m Model) address(o explain.Object) string {
+	resource, _, _ := strings.Cut(o.Resource, ".")
+	if resource == "" || o.APIVersion == "" || o.Name == "" {
+		return ""
+	}
+	group, version, named := strings.Cut(o.APIVersion, "/")
+	if !named {
+		group, version = "", o.APIVersion
+	}
+	return web.Page(m.Shell.Cluster.Slug, apipath.Object(group, version, o.Namespace, resource, o.Name).String())
+}
+
+// fieldAddress is the page of an object with one of its fields.
+func (m Model) fieldAddress(o explain.Object, f explain.Field) string {
+	address := m.address(o)
+	if address == "" || f.Path == "" || len(f.Owners) == 0 {
+		return ""
+	}
+	return web.WithQuery(address, map[string][]string{"field": {f.Path}})
+}
+
+func named(o check.Object, resource string) string {
+	name := strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
+	if o.Kind == "" {
+		return strings.TrimSpace(resource + " " + name)
+	}
+	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// since says when a manager wrote last.
+func (m Model) since(o ownership.Owner) string {
+	at := o.Written()
+	if at.IsZero() {
+		return "nobody knows when it last wrote"
+	}
+	return "last wrote " + table.Duration(m.Now.Sub(at)) + " ago"
+}
+
+// by is an owner as the pages show managers.
+func by(o ownership.Owner) []components.Manager {
+	return []components.Manager{owners.Plain(o.Manager)}
+}
+
+// titles are the ways out in words.
+var titles = map[string]string{
+	check.WayGiveUp: "Give up the field", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool to leave the difference alone",
+	explain.WayCorrect: "Correct the request", explain.WayRetry: "Try again", explain.WayRecreate: "Delete the object and create it again", explain.WayGrant: "Get the permission",
+	explain.WayLook: "Look at it", explain.WayInstall: "Install what is missing",
+}
+
+func title(w check.Way) string {
+	if words := titles[w.Way]; words != "" {
+		return words
+	}
+	return components.Visible(w.Way)
+}
