@@ -41,8 +41,8 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # Compiled without inlining, because the browser's programs are no faster for it: libraries that they call seldom, templ, and pages of
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
-SELDOM := regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
-LITTLE := $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access layout manager media parameter request) $(addprefix $(MODULE)/web/,call/... frame/errorpage frame/help frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview)
+SELDOM := fmt time regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
+LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview write/...)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
 LESSON ?=
@@ -84,7 +84,7 @@ test: ## set up everything, then run every check and every test, browser tests i
 
 .PHONY: check
 check: ## format, vet, lint, generated files, import rules, tidy modules, known vulnerabilities
-	@$(MAKE) --keep-going check-root check-practice
+	@$(MAKE) --keep-going check-root check-practice check-zoo
 
 .PHONY: lesson
 lesson: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## try one lesson, each request and what it says of the answers (LESSON=conflicts)
@@ -122,7 +122,7 @@ clean: ## remove what was built and installed in this folder (Go's own cache sta
 ##@ Parts of `make check`
 
 .PHONY: check-root
-check-root: ## every check but those of practice/, which need Kubernetes compiled
+check-root: ## every check but those of practice/ and dev/zoo, which need Kubernetes compiled
 	@$(MAKE) --keep-going check-format check-generated check-lint check-house check-types check-tidy check-audit
 
 .PHONY: check-format
@@ -156,7 +156,11 @@ check-audit: $(TOOLS)/.stamp $(NODE_MODULES) $(STATIC) ## known vulnerabilities 
 
 .PHONY: check-practice
 check-practice: bin/fieldmark-practice $(TOOLS)/.stamp ## lint and tidiness of practice/ (compiles Kubernetes the first time)
-	@dev/scripts/check-practice.sh
+	@dev/scripts/check-nested.sh practice
+
+.PHONY: check-zoo
+check-zoo: $(TOOLS)/.stamp ## lint and tidiness of dev/zoo (compiles Helm, Flux and Argo CD's engine the first time)
+	@dev/scripts/check-nested.sh dev/zoo dev/zoo/argocd
 
 ##@ Parts of `make test`
 
@@ -183,6 +187,11 @@ test-practice: bin/kubectl ## the practice cluster's own tests (RUN=)
 test-cluster: need-cc bin/fieldmark bin/kubectl ## Go tests of the packages that can use a cluster, with a practice cluster running (PKG=, RUN=)
 	@dev/scripts/with-practice.sh env $(GO_TEST_RACE) $(or $(PKG),$$($(PACKAGES) clustered)) | $(SLOWEST)
 
+.PHONY: test-zoo
+test-zoo: bin/fieldmark bin/fieldmark-practice bin/kubectl bin/zoo-helm bin/zoo-argocd ## the zoo of conflicts: what people report, with the real tools on a practice cluster (RUN=; ARGS=-update writes docs/conflict-zoo.md)
+	@dev/scripts/with-practice.sh env FIELDMARK_ZOO_HELM=$(CURDIR)/bin/zoo-helm FIELDMARK_ZOO_ARGOCD=$(CURDIR)/bin/zoo-argocd \
+		$(subst go test,go test -C dev/zoo -count=1,$(GO_TEST)) $(if $(ARGS),. $(ARGS),./...) | $(SLOWEST)
+
 .PHONY: test-lessons
 test-lessons: bin/fieldmark bin/fieldmark-lessons bin/kubectl ## every lesson on a practice cluster: its requests, its checks, that they can fail, and all again with kubectl
 	@bin/fieldmark-lessons check --retry --kubectl bin/kubectl $(ARGS) lessons/guide
@@ -201,6 +210,7 @@ pictures: test-browser ## the browser tests with a picture of every page and sta
 bin/fieldmark: need-go $(STATIC)
 	@go build -ldflags '-X main.version=$(VERSION)' -o $@ ./server
 	@ln -sf fieldmark bin/kubectl-fieldmark
+	@ln -sf fieldmark bin/kubectl_complete-fieldmark
 
 .PHONY: bin/fieldmark-lessons
 bin/fieldmark-lessons: need-go
@@ -213,6 +223,14 @@ bin/fieldmark-practice: need-go
 .PHONY: bin/kubectl
 bin/kubectl: need-go
 	@practice/build.sh bin --kubectl
+
+.PHONY: bin/zoo-helm
+bin/zoo-helm: need-go
+	@go build -C dev/zoo -ldflags='-s -w' -o $(CURDIR)/$@ helm.sh/helm/v4/cmd/helm
+
+.PHONY: bin/zoo-argocd
+bin/zoo-argocd: need-go
+	@go build -C dev/zoo/argocd -ldflags='-s -w' -o $(CURDIR)/$@ .
 
 $(TOOLS)/.stamp: dev/tools/go.mod dev/tools/go.sum | need-go
 	@echo 'Building the linters and generators (a minute or two the first time)…'

@@ -92,6 +92,8 @@ waiting() {
 		touch "$own/built" &&
 		early 'The practice cluster itself' made test-practice &&
 		early 'Checks of practice/' made check-practice &&
+		early 'Checks of the zoo' made check-zoo &&
+		whole 'The zoo of conflicts on a practice cluster' made test-zoo &&
 		whole 'Lessons of the guide on a practice cluster' made test-lessons
 }
 
