@@ -43,10 +43,12 @@ func TestLicence(t *testing.T) {
 
 func TestLockFiles(t *testing.T) {
 	for manifest, lock := range map[string]string{
-		"package.json":     "package-lock.json",
-		"go.mod":           "go.sum",
-		"dev/tools/go.mod": "dev/tools/go.sum",
-		"practice/go.mod":  "practice/go.sum",
+		"package.json":          "package-lock.json",
+		"go.mod":                "go.sum",
+		"dev/tools/go.mod":      "dev/tools/go.sum",
+		"dev/zoo/go.mod":        "dev/zoo/go.sum",
+		"dev/zoo/argocd/go.mod": "dev/zoo/argocd/go.sum",
+		"practice/go.mod":       "practice/go.sum",
 	} {
 		if exists(manifest) && !exists(lock) {
 			t.Errorf("%s has no %s beside it: without it, what is built tomorrow is not what was tested today", manifest, lock)

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -56,5 +58,37 @@ func TestMakeFuzzFindsEachTarget(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(listed, want) {
 		t.Errorf("make fuzz runs %v, but there are %v: a fuzz target that nobody runs finds nothing", listed, want)
+	}
+}
+
+// TestEveryPackageIsTested: what dev/scripts/packages.sh leaves out, `make test` would pass over in silence.
+func TestEveryPackageIsTested(t *testing.T) {
+	lists := map[string][]string{}
+	for _, which := range []string{"alone", "racing", "clustered", "unclustered"} {
+		script := exec.CommandContext(t.Context(), filepath.Join(root, "dev", "scripts", "packages.sh"), which)
+		out, err := script.Output()
+		if err != nil {
+			t.Fatal(which, err)
+		}
+		lists[which] = strings.Fields(string(out))
+	}
+	tested := slices.Concat(lists["alone"], lists["clustered"], lists["unclustered"])
+	for _, p := range ours(t) {
+		if !slices.Contains(tested, p.ImportPath) {
+			t.Errorf("make test doesn't test %s", p.ImportPath)
+		}
+	}
+	seen := 0
+	for _, name := range files(t, "*_test.go") {
+		if strings.HasPrefix(name, "practice/") || strings.HasPrefix(name, "dev/zoo/") || strings.HasPrefix(name, "dev/rules/") || !strings.Contains(string(read(t, name)), "FIELDMARK_TEST_PRACTICE_KUBECONFIG") {
+			continue
+		}
+		seen++
+		if folder := module + "/" + path.Dir(name); !slices.Contains(lists["clustered"], folder) {
+			t.Errorf("%s asks for a cluster, and make test-cluster doesn't test its package", name)
+		}
+	}
+	if seen < 8 {
+		t.Errorf("only %d files ask for a cluster", seen)
 	}
 }

@@ -114,8 +114,8 @@ var faults = []struct {
 		"3: minutes is 0: a lesson takes 5 to 12",
 		"5: there is no step: each begins with a heading, ## …",
 	}},
-	{"---\ntitle: T\nsummary: S.\nconcepts: [36]\nminutes: 5\npaths: [all]\nrights: [x]\nscenario: {a: \"{{later}}\"}\n---\n\ntext\n", []string{
-		"4: 36 is no concept: their numbers go from 1 to 35",
+	{"---\ntitle: T\nsummary: S.\nconcepts: [38]\nminutes: 5\npaths: [all]\nrights: [x]\nscenario: {a: \"{{later}}\"}\n---\n\ntext\n", []string{
+		"4: 38 is no concept: their numbers go from 1 to 37",
 		`6: "all" is no path: those are beginners, operators, controller-authors`,
 		`7: "x" is no right: it is a verb of the API and a resource, as in "patch deployments.apps/scale"`,
 		"8: scenario: {{later}} has no value before the first step; what has one is {{namespace}}, {{unique}}",
@@ -133,7 +133,7 @@ var faults = []struct {
 		"18: HTML is not shown: write it in Markdown, or between backticks if it is an example",
 		"18: images are not shown: draw it in components/picture and write a picture block",
 		"18: the link to b leads nowhere: write term:, lesson: or tool: and a name, or an address below https://kubernetes.io/",
-		"18: tool:none is no tool: they are apply, assist, chunks, contention, delete, discovery, representations, request, requests, versions, watch",
+		"18: tool:none is no tool: they are apply, assist, check, chunks, contention, delete, discovery, explain, representations, request, requests, versions, watch",
 		"18: http://x.y leads out of the guide: links outside lead to https://kubernetes.io/ only",
 		"18: {{later}} has no value yet: a check before this has to keep one (keep SUBJECT as later)",
 		`20: "check" is neither a block of a lesson nor a language of examples (yaml, json, http, text, sh, go): mend the name, or move a block out of the list that it is in`,
@@ -196,7 +196,7 @@ var faults = []struct {
 		"29: show diff takes the names of 2 request(s)",
 		`33: graph is nothing to show with: there are ["fields" "table" "diff" "chunks" "events" "bytes" "sizes" "link"]`,
 		`37: show link has an API path, and perhaps tool=NAME, and not "x"`,
-		"37: none is no tool: they are apply, assist, chunks, contention, delete, discovery, representations, request, requests, versions, watch",
+		"37: none is no tool: they are apply, assist, check, chunks, contention, delete, discovery, explain, representations, request, requests, versions, watch",
 		"37: show link needs an API path",
 		"41: a show has exactly one line",
 	}},
