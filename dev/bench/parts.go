@@ -45,6 +45,8 @@ var parts = []part{
 	{"relay", "Following what happens", programs, of((*lab).measureRelay)},
 	{"scan", "A scan for contention", programs, of((*lab).measureScan)},
 	{"ownership", "Who owns which line", programs, of((*lab).measureOwnership)},
+	{"check", "Checking manifests in the terminal", programs, of((*lab).measureCheck)},
+	{"blame", "Blaming one object in the terminal", programs, of((*lab).measureBlame)},
 	{"browser", "In a browser", pods, of((*lab).measureBrowser)},
 	{"editor", "Typing in the editor", programs, of((*lab).measureEditor)},
 	{"preview", "Previewing an apply", programs, of((*lab).measurePreview)},

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// verbTimes are what programs took in turn, in milliseconds of the clock and kilobytes of memory at most.
+type verbTimes struct {
+	names  []string
+	times  map[string][]float64
+	memory map[string]float64
+}
+
+// command is a program that is measured.
+type command struct {
+	name string
+	line []string
+}
+
+// verbRounds is how often each program is measured for each of the plan's rounds: one run takes little.
+const verbRounds = 3
+
+// alternately runs programs one after the other, again and again. Each round begins with another. A first run of each fills its caches.
+func (l *lab) alternately(ctx context.Context, all []command) (verbTimes, error) {
+	t := verbTimes{times: map[string][]float64{}, memory: map[string]float64{}}
+	for _, c := range all {
+		t.names = append(t.names, c.name)
+		if _, _, err := l.once(ctx, c); err != nil {
+			return t, err
+		}
+	}
+	for round := range verbRounds * l.plan.rounds {
+		for i := range all {
+			c := all[(round+i)%len(all)]
+			took, memory, err := l.once(ctx, c)
+			if err != nil {
+				return t, err
+			}
+			t.times[c.name] = append(t.times[c.name], took)
+			t.memory[c.name] = max(t.memory[c.name], memory)
+		}
+	}
+	return t, nil
+}
+
+// once runs a program. An exit code of 1 says that it found differences.
+func (l *lab) once(ctx context.Context, c command) (took, memory float64, err error) {
+	run := exec.CommandContext(ctx, filepath.Join(l.plan.bin, c.line[0]), append(c.line[1:], "--kubeconfig", l.renamed(), "--cache-dir", filepath.Join(l.folder, "cache-"+c.line[0]))...)
+	var said strings.Builder
+	run.Stderr = &said
+	began := time.Now()
+	err = run.Run()
+	took = ms(time.Since(began))
+	if ended, is := errors.AsType[*exec.ExitError](err); err != nil && (!is || ended.ExitCode() != 1) {
+		return 0, 0, fmt.Errorf("%s: %w: %s", c.name, err, said.String())
+	}
+	if used, is := run.ProcessState.SysUsage().(*syscall.Rusage); is {
+		memory = float64(used.Maxrss)
+	}
+	return took, memory, nil
+}
+
+// ratios compare one program with another, run by run.
+func (t verbTimes) ratios(of, to string) []float64 {
+	var all []float64
+	for i, took := range t.times[of] {
+		all = append(all, took/t.times[to][i])
+	}
+	return all
+}
+
+func (t verbTimes) rows(b *strings.Builder) {
+	for _, name := range t.names {
+		fmt.Fprintf(b, "| `%s` | %s | %.0f | |\n", name, fine(t.times[name], plain), t.memory[name]/1024)
+	}
+}
+
+const (
+	checkedSpace     = "bench-checked"
+	checkedDocuments = 200
+)
+
+// checkTimes are those of check beside kubectl diff.
+type checkTimes struct{ verbTimes }
+
+const (
+	theCheck = "fieldmark check"
+	theDiff  = "kubectl diff --server-side"
+)
+
+// measureCheck checks manifests of objects that are there and differ in one field each, as a pipeline would before it applies.
+func (l *lab) measureCheck(ctx context.Context) (t checkTimes, err error) {
+	namespace := `{"metadata":{"name":"` + checkedSpace + `"}}`
+	if _, _, err := l.bare.do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {
+		return t, fmt.Errorf("making a namespace: %w", err)
+	}
+	file := filepath.Join(l.folder, "checked.yaml")
+	apply := exec.CommandContext(ctx, filepath.Join(l.plan.bin, "kubectl"), "apply", "--server-side", "--kubeconfig", l.renamed(), "-f", file)
+	if err := os.WriteFile(file, []byte(checked("before")), 0o600); err != nil {
+		return t, fmt.Errorf("writing manifests: %w", err)
+	}
+	if said, err := apply.CombinedOutput(); err != nil {
+		return t, fmt.Errorf("applying: %w: %s", err, said)
+	}
+	if err := os.WriteFile(file, []byte(checked("after")), 0o600); err != nil {
+		return t, fmt.Errorf("writing manifests: %w", err)
+	}
+	t.verbTimes, err = l.alternately(ctx, []command{
+		{theCheck, []string{"fieldmark", "check", "-f", file, "--manager", "kubectl"}},
+		{theDiff, []string{"kubectl", "diff", "--server-side", "-f", file}},
+		{theDiff + " --concurrency=6", []string{"kubectl", "diff", "--server-side", "--concurrency=6", "-f", file}},
+	})
+	return t, err
+}
+
+// checked are manifests: half of them ConfigMaps, the others Deployments, Services and ServiceAccounts.
+func checked(value string) string {
+	var b strings.Builder
+	for i := range checkedDocuments {
+		meta := fmt.Sprintf("metadata:\n  name: checked-%d\n  namespace: %s\n  labels: {app: checked-%d}\n  annotations: {bench: %s}\n", i, checkedSpace, i, value)
+		switch i % 6 {
+		case 0, 1, 2:
+			fmt.Fprintf(&b, "---\napiVersion: v1\nkind: ConfigMap\n%sdata:\n  a: b\n  text: |\n    %s\n", meta, strings.Repeat("some text ", 40))
+		case 3:
+			fmt.Fprintf(&b, "---\napiVersion: apps/v1\nkind: Deployment\n%sspec:\n  replicas: 0\n  selector: {matchLabels: {app: checked-%d}}\n  template:\n    metadata: {labels: {app: checked-%d}}\n"+
+				"    spec:\n      containers:\n      - name: app\n        image: registry.example/app:1\n        env:\n        - {name: A, value: a}\n        - {name: B, value: b}\n        ports: [{containerPort: 80}]\n", meta, i, i)
+		case 4:
+			fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Service\n%sspec:\n  selector: {app: checked-%d}\n  ports: [{port: 80}]\n", meta, i)
+		default:
+			fmt.Fprintf(&b, "---\napiVersion: v1\nkind: ServiceAccount\n%s", meta)
+		}
+	}
+	return b.String()
+}
+
+func (t checkTimes) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "%d manifests in one file, of objects that are there and differ in one field each. Milliseconds from start to end, medians of %d runs in turn with the\n"+
+		"range beside them, discovery cached; memory is the most of all runs, in megabytes (2²⁰).\n\n| | time | memory | goal |\n|---|---|---|---|\n", checkedDocuments, len(t.times[theCheck]))
+	t.rows(b)
+	fmt.Fprintf(b, "| check, as a ratio to diff | %s | | ≤ 1.3, and 150 megabytes |\n", medianTo("%.2f", t.ratios(theCheck, theDiff), plain))
+	fmt.Fprintf(b, "| check, as a ratio to diff with the same concurrency | %s | | |\n", medianTo("%.2f", t.ratios(theCheck, theDiff+" --concurrency=6"), plain))
+}
+
+func plain(v float64) float64 { return v }
+
+// blameCommand are the times of blame beside kubectl get.
+type blameCommand struct{ verbTimes }
+
+const (
+	theBlame = "fieldmark blame"
+	theGet   = "kubectl get -o yaml"
+)
+
+// measureBlame asks for one object that many own.
+func (l *lab) measureBlame(ctx context.Context) (t blameCommand, err error) {
+	if _, err := l.owned(ctx); err != nil {
+		return t, err
+	}
+	one := []string{"deployment/owned", "-n", ownedSpace}
+	t.verbTimes, err = l.alternately(ctx, []command{
+		{theBlame, append([]string{"fieldmark", "blame"}, one...)},
+		{theGet, append([]string{"kubectl", "get", "-o", "yaml", "--show-managed-fields"}, one...)},
+	})
+	return t, err
+}
+
+func (t blameCommand) write(b *strings.Builder, _ plan) {
+	fmt.Fprintf(b, "A Deployment that %d managers have applied. Milliseconds from start to end, medians of %d runs in turn with the range beside them, discovery and schema cached;\n"+
+		"memory is the most of all runs, in megabytes (2²⁰).\n\n| | time | memory | goal |\n|---|---|---|---|\n", ownedManagers, len(t.times[theBlame]))
+	t.rows(b)
+	var more []float64
+	for i, took := range t.times[theBlame] {
+		more = append(more, took-t.times[theGet][i])
+	}
+	fmt.Fprintf(b, "| how much longer blame takes, run by run | %s | | ≤ 60 |\n", fine(more, plain))
+}
