@@ -74,3 +74,14 @@ func TestMoreLines(t *testing.T) {
 		t.Errorf("of %d lines, more are left", a.Lines)
 	}
 }
+
+func TestRefusalsLeadToTheirExplanation(t *testing.T) {
+	for status, want := range map[int]bool{200: false, 404: true} {
+		a := answer("/api/v1/pods/a", "application/json", `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"pods \"a\" not found","reason":"NotFound","code":404}`)
+		a.Call.Status = status
+		var b strings.Builder
+		if err := Show(View{}, a).Render(context.Background(), &b); err != nil || strings.Contains(b.String(), `class="explain"`) != want {
+			t.Errorf("status %d: %v: %s", status, err, b.String())
+		}
+	}
+}
