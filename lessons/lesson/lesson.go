@@ -9,11 +9,13 @@ import "github.com/fieldmark/fieldmark/kube/request"
 type Lesson struct {
 	ID       string   `json:"id"` // the name of its folder, and of its address
 	Title    string   `json:"title"`
-	Summary  string   `json:"summary"`         // one sentence: what one can do or knows afterwards
+	Summary  string   `json:"summary"`         // one sentence: "You'll be able to …"
 	Concepts []int    `json:"concepts"`        // numbers of the concepts that it teaches
 	Minutes  int      `json:"minutes"`         // how long it takes to work through
 	Paths    []string `json:"paths,omitempty"` // beginners, operators, controller-authors
 	After    []string `json:"after,omitempty"` // lessons that it builds on
+	// Takeaways are what the reader keeps: rules and commands, each a sentence or two as HTML.
+	Takeaways []string `json:"takeaways,omitempty"`
 	// Scenario is the spec of a Scenario as JSON that the cluster has to hold to, with variables in it; empty: none.
 	Scenario string `json:"scenario,omitempty"`
 	// Rights are what one must be allowed in the cluster, in words of the API: "create namespaces", "patch deployments.apps".

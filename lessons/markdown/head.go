@@ -27,6 +27,8 @@ type head struct {
 	Rights   []string `yaml:"rights"`
 	Scenario any      `yaml:"scenario"`
 	Alone    bool     `yaml:"alone"`
+	// Takeaways are short texts with markup.
+	Takeaways []string `yaml:"takeaways"`
 }
 
 // Paths are the ways through the guide that a lesson may be on.
@@ -68,7 +70,7 @@ func (r *reader) readHead(text []byte) {
 		r.wrong(at("title"), "the title is missing: give the head a line title: …")
 	}
 	if l.Summary == "" {
-		r.wrong(at("summary"), "the summary is missing: say in one sentence what one can do or knows afterwards")
+		r.wrong(at("summary"), "the summary is missing: say in one sentence what the reader will be able to do")
 	}
 	if l.Minutes < 5 || l.Minutes > 12 {
 		r.wrong(at("minutes"), "minutes is %d: a lesson takes 5 to 12", l.Minutes)
@@ -88,6 +90,9 @@ func (r *reader) readHead(text []byte) {
 		}
 	}
 	r.scenario(h.Scenario, at("scenario"))
+	for _, text := range h.Takeaways {
+		l.Takeaways = append(l.Takeaways, r.inline([]line{{at("takeaways"), text}}))
+	}
 }
 
 func (r *reader) concepts(line int) {
@@ -137,7 +142,7 @@ func (r *reader) yamlProblems(err error) {
 			text = found[2]
 		}
 		if found := unknown.FindStringSubmatch(text); found != nil {
-			text = fmt.Sprintf("the head has no field %s: they are title, summary, concepts, minutes, paths, after, rights, scenario and alone", found[1])
+			text = fmt.Sprintf("the head has no field %s: they are title, summary, concepts, minutes, paths, after, rights, takeaways, scenario and alone", found[1])
 		}
 		r.wrong(line, "%s", text)
 	}
