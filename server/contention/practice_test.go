@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,6 +108,9 @@ func TestPracticeAFightIsFoundInAWholeCluster(t *testing.T) {
 		t.Errorf("%d objects; managedFields are %.2f of them", r.Report.Objects, share)
 	}
 	for _, typ := range r.Report.Types {
+		if strings.HasSuffix(typ.Name, ".example.org") {
+			continue // another test defined it, and may have deleted it since
+		}
 		if typ.State != report.Followed {
 			t.Errorf("%+v", typ)
 		}
