@@ -1,6 +1,7 @@
 // Starts the browser's program, and does for it what JavaScript does better. The page is complete without it: whatever
 // fails here leaves the page as it came, and says so.
 // The names below are those of sources; the server puts in their place the addresses that hold their hashes.
+import "/static/js/terms.js";
 import "/static/js/wasm_exec.js";
 import { Idiomorph } from "/static/js/idiomorph.js";
 

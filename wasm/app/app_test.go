@@ -212,6 +212,24 @@ func TestGoesToAnotherPageAndBack(t *testing.T) {
 	}
 }
 
+// TestALinkToAPlaceInAnotherPage: the server's response has no fragment, the address in the bar has, and the page is scrolled there.
+func TestALinkToAPlaceInAnotherPage(t *testing.T) {
+	b := start(t, pods("a"), here)
+	b.conn()
+	b.screen.answers["/c/other"] = embedded(t, "/c/other", said("other"))
+	b.Post(Click{Address: "/c/other#there"})
+	b.until("the other page", func() bool { return strings.Contains(b.main(), "said other") && b.screen.target != "" })
+	if b.screen.steps[len(b.screen.steps)-1] != "/c/other#there" || b.screen.target != "there" || b.address != "/c/other#there" {
+		t.Errorf("history %v, place %q, address %q", b.screen.steps, b.screen.target, b.address)
+	}
+	b.screen.target = ""
+	b.do(page.Reload{})
+	b.until("the page again", func() bool { return b.reload == b.asked-1 })
+	if b.address != "/c/other#there" || b.screen.target != "" {
+		t.Errorf("after a reload: address %q, place %q", b.address, b.screen.target)
+	}
+}
+
 // heir is a page that goes on with what another has.
 type heir struct {
 	collection.Model

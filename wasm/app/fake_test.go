@@ -28,6 +28,7 @@ type fakeScreen struct {
 	mu        sync.Mutex
 	model     []byte
 	address   string
+	target    string // the place in the page that was gone to
 	submitted string // a form, and the field that was added
 	places    map[Place]string
 	shows     []Place
@@ -128,10 +129,11 @@ func (s *fakeScreen) Focus(id string) bool {
 	s.focus = id
 	return true
 }
-func (s *fakeScreen) Modal(on bool)  { s.modal = on }
-func (s *fakeScreen) Bring(int, int) {}
-func (s *fakeScreen) Shift(by int)   { s.at.Rows += by }
-func (s *fakeScreen) Reveal(string)  {}
+func (s *fakeScreen) Modal(on bool)    { s.modal = on }
+func (s *fakeScreen) Bring(int, int)   {}
+func (s *fakeScreen) Shift(by int)     { s.at.Rows += by }
+func (s *fakeScreen) Reveal(string)    {}
+func (s *fakeScreen) Target(id string) { s.target = id }
 func (s *fakeScreen) Download(name, _ string, body []byte) {
 	s.downloads = append(s.downloads, name+": "+string(body))
 }

@@ -22,10 +22,11 @@ const (
 
 // opened is the answer to a navigation.
 type opened struct {
-	asked  int
-	how    how
-	at     Position
-	answer Answer
+	asked    int
+	how      how
+	at       Position
+	fragment string // of the address that was followed, without the #: responses don't have it
+	answer   Answer
 }
 
 // slow says that a navigation takes a while.
@@ -76,11 +77,12 @@ func (a *App) open(address string, how how, at Position) {
 		a.reload = asked
 	}
 	go func() {
-		answer := ask(a.screen, address, page.MediaType)
+		whole, fragment, _ := strings.Cut(address, "#")
+		answer := ask(a.screen, whole, page.MediaType)
 		if answer.Address == "" {
-			answer.Address = address
+			answer.Address = whole
 		}
-		a.Post(opened{asked, how, at, answer})
+		a.Post(opened{asked, how, at, fragment, answer})
 	}()
 	time.AfterFunc(patience, func() { a.Post(slow{asked}) })
 }
@@ -96,7 +98,7 @@ func (a *App) opened(o opened) {
 	}
 	p, err := a.kinds.Decode(o.answer.Body)
 	if mediaType(o.answer.Header) != page.MediaType || err != nil {
-		a.screen.Leave(o.answer.Address) // another kind of answer: the browser shows it in its own way
+		a.screen.Leave(o.address()) // another kind of response: the browser shows it in its own way
 		return
 	}
 	if o.how == reload {
@@ -105,10 +107,19 @@ func (a *App) opened(o opened) {
 	a.arrive(p, o)
 }
 
+// address is that of the page, with the place in it that was followed.
+func (o opened) address() string {
+	address, _, _ := strings.Cut(o.answer.Address, "#")
+	if o.fragment == "" {
+		return address
+	}
+	return address + "#" + o.fragment
+}
+
 func (a *App) arrive(p page.Page, o opened) {
-	a.address = withFragment(o.answer.Address, a.address, o.how)
+	a.address = o.address()
 	if o.how == push {
-		a.screen.Remember(o.answer.Address, false)
+		a.screen.Remember(a.address, false)
 	}
 	a.shown.whole = true
 	a.begin(p)
@@ -116,18 +127,15 @@ func (a *App) arrive(p page.Page, o opened) {
 	a.screen.Title(title + " · Fieldmark")
 	a.shown.next(func() {
 		a.screen.ScrollTo(o.at)
-		if o.how != reload {
-			a.screen.Focus("main")
-			a.screen.Announce(title)
+		if o.how == reload {
+			return
 		}
+		a.screen.Focus("main")
+		if o.how == push && o.fragment != "" {
+			a.screen.Target(o.fragment)
+		}
+		a.screen.Announce(title)
 	})
-}
-
-func withFragment(address, before string, how how) string {
-	if _, fragment, found := strings.Cut(before, "#"); how == reload && found {
-		return address + "#" + fragment
-	}
-	return address
 }
 
 func samePage(a, b string) bool {

@@ -54,6 +54,8 @@ type Screen interface {
 	Shift(by int)
 	// Reveal scrolls an element into sight, as little as that takes.
 	Reveal(id string)
+	// Target goes to the element of an id, as a link to a place in the page does.
+	Target(id string)
 	// Download gives the reader a file.
 	Download(name, mediaType string, body []byte)
 	// Scroll is how far the page is scrolled; ScrollTo goes back there.

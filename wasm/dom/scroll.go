@@ -64,6 +64,9 @@ func (s *Screen) Reveal(id string) {
 	}
 }
 
+// Target implements app.Screen. The address has the place already; replacing it with itself makes the element the document's target.
+func (s *Screen) Target(id string) { s.window.Get("location").Call("replace", "#"+id) }
+
 // Scroll implements app.Screen.
 func (s *Screen) Scroll() app.Position {
 	p := app.Position{Main: s.byID("main").Get("scrollTop").Int()}
