@@ -2,7 +2,7 @@
 // what it does. The glossary itself opens in a new tab. Without this script a term is a link to the glossary.
 const card = document.createElement("div");
 card.id = "term";
-card.popover = "auto"; // Esc and a click elsewhere close it, and the focus returns to the term
+card.popover = "auto"; // a click elsewhere closes it; the focus returns to the term
 card.tabIndex = -1;
 card.setAttribute("role", "note");
 const meaning = document.createElement("p");
@@ -50,6 +50,15 @@ addEventListener(
     if (pressed === term) card.hidePopover();
     else open(term);
     pressed = null;
+  },
+  true,
+);
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape" || !shown) return;
+    event.stopImmediatePropagation(); // the page's own Esc is another
+    card.hidePopover();
   },
   true,
 );
