@@ -37,7 +37,8 @@ type Term struct {
 	ID     string `json:"id"`
 	Title  string `json:"title"`
 	HTML   string `json:"html"`             // what it means, at length
-	Text   string `json:"text"`             // its first paragraph without markup
+	Text   string `json:"text"`             // its first paragraph without markup: the definition
+	Words  string `json:"-"`                // all of it without markup, for a search
 	Lesson string `json:"lesson,omitempty"` // where one learns about it
 	Line   int    `json:"-"`
 }

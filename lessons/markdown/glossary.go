@@ -91,9 +91,19 @@ func (r *reader) text(p *part) {
 		return
 	}
 	p.Text = plain(source.source, first)
+	p.Words = words(source.source, document)
 	if variable.Match(source.source) {
 		r.wrong(p.Line, "%s: the glossary has no variables", p.ID)
 	}
+}
+
+// words is the text of all paragraphs, with a space between them.
+func words(source []byte, document ast.Node) string {
+	var texts []string
+	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
+		texts = append(texts, plain(source, n))
+	}
+	return strings.Join(texts, " ")
 }
 
 // explain renders the entry.

@@ -68,7 +68,8 @@ func TestGlossary(t *testing.T) {
 	k := known(t)
 	want := lesson.Term{
 		ID: "watch", Title: "watch", Line: 3, Lesson: "example",
-		Text: `A request that stays open: the API server tells of each event as it happens & adds "more".`,
+		Text:  `A request that stays open: the API server tells of each event as it happens & adds "more".`,
+		Words: `A request that stays open: the API server tells of each event as it happens & adds "more". It ends sooner or later.`,
 		HTML: `<p>A request that stays <em>open</em>: the API server tells of each <a href="/learn/glossary#event" title="What a watch brings." class="term">event</a> as it happens &amp; adds &quot;more&quot;.</p>` +
 			"\n<p>It ends sooner or later.</p>",
 	}

@@ -73,7 +73,7 @@ func (p *Pages) guide() lessons.Guide {
 
 // entryOf is a term with the lessons that lead to it.
 func entryOf(all lessons.Guide, t lesson.Term) guide.Term {
-	of := guide.Term{ID: t.ID, Title: t.Title, HTML: t.HTML, Text: t.Text}
+	of := guide.Term{ID: t.ID, Title: t.Title, HTML: t.HTML, Text: t.Words}
 	for _, l := range all.Lessons {
 		named := guide.Named{ID: l.ID, Title: l.Title}
 		switch {
