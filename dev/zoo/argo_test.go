@@ -32,9 +32,9 @@ func (s *scene) argoCompares(file string) {
 var injected = situation{
 	name: "injected", issues: []string{"argoproj/argo-cd#28721"},
 	title: "Argo CD removes what a webhook added",
-	story: "An object has no record of ownership, but the annotation of client-side apply. A webhook added another annotation. At the first sync with server-side apply, " +
-		"the server gives all fields to before-first-apply. The apply of kubectl, which Argo CD uses, folds the owner of the annotation of client-side apply into Argo CD's entry, " +
-		"and applies again. What Git doesn't have is removed.",
+	story: "An object has no managedFields, but it has the annotation of client-side apply. A webhook added another annotation. At the first sync with server-side apply, " +
+		"the server gives all fields to before-first-apply. The apply of kubectl, which Argo CD uses, merges the owner of that annotation into Argo CD's entry, " +
+		"and applies again. Fields that Git doesn't have are removed.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep"))
 		s.kubectl("apply -f settings.yaml")
@@ -47,8 +47,8 @@ var injected = situation{
 	act:   func(s *scene) { s.argo("settings.yaml") },
 	says:  []string{"Synced"},
 	then:  map[string]string{`.metadata.annotations.iam\.example\.com/role`: "", ".data.keep": "yes"},
-	end: "Remove the annotation of client-side apply before the first sync with server-side apply. Nobody is folded in then, and before-first-apply keeps " +
-		"what the webhook added. Here the same happens again, with that:",
+	end: "Remove the annotation of client-side apply before the first sync with server-side apply. Then no entry is merged, and before-first-apply keeps " +
+		"what the webhook added. The same steps again, without the annotation:",
 	out: func(s *scene) {
 		s.kubectl("delete configmap settings")
 		s.kubectl("apply -f settings.yaml")
@@ -62,7 +62,7 @@ var injected = situation{
 var extra = situation{
 	name: "extra", issues: []string{"argoproj/argo-cd#18251"},
 	title: "A field that no manifest has, and Argo CD says Synced",
-	story: "Somebody added a field to an object that Argo CD syncs. A GitOps diff compares what the manifest has. It leaves out what others added.",
+	story: "Somebody added a field to an object that Argo CD syncs. A GitOps diff compares only fields of the manifest. It ignores fields that others added.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep"))
 		s.argo("settings.yaml")
@@ -104,7 +104,7 @@ var argoFolds = situation{
 var argoSwitches = situation{
 	name:  "argo-switches",
 	title: "An Application changes to server-side apply",
-	story: "Argo CD synced an object client-side, and now server-side. Git no longer has a key. The apply of kubectl, which Argo CD uses, folds in its own updates, so the key is removed.",
+	story: "Argo CD synced an object client-side, and now server-side. Git no longer has a key. The apply of kubectl, which Argo CD uses, merges its own updates into the apply, so the key is removed.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep", "legacy"))
 		s.argoClientSide("settings.yaml")

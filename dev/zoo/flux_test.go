@@ -56,8 +56,8 @@ func fluxCleanup() ssa.ApplyCleanupOptions {
 var gui = situation{
 	name: "gui", issues: []string{"fluxcd/kustomize-controller#982"},
 	title: "Flux leaves what a graphical tool changed",
-	story: "Somebody added a field with kubectl edit, and another with a graphical tool, whose manager is node-fetch. Flux folds in what kubectl's managers own, " +
-		"so that its apply removes it. It doesn't know the other tool, and leaves its field.",
+	story: "Somebody added a field with kubectl edit, and another with a graphical tool, whose manager is node-fetch. Flux takes over the fields of kubectl's managers, " +
+		"so its apply removes them. It doesn't know the other tool, so that tool's field stays.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep"))
 		s.flux("settings.yaml")
@@ -81,8 +81,8 @@ var gui = situation{
 var fluxFolds = situation{
 	name:  "flux-folds",
 	title: "Flux takes back what kubectl applied",
-	story: "Somebody forced a value and added a field with kubectl apply --server-side. Flux applies with force, and folds in what kubectl's managers applied. " +
-		"No conflict stops it.",
+	story: "Somebody forced a value and added a field with kubectl apply --server-side. Flux applies with force, and takes over the fields that kubectl's managers applied. " +
+		"No conflict stops Flux.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep"))
 		s.flux("settings.yaml")
@@ -95,13 +95,13 @@ var fluxFolds = situation{
 	act:   func(s *scene) { s.flux("settings.yaml") },
 	says:  []string{"configured"},
 	then:  map[string]string{".data.keep": "yes", ".data.urgent": ""},
-	end:   "Annotate the object with kustomize.toolkit.fluxcd.io/ssa: Merge if others may add fields with kubectl, or suspend the Kustomization for the time being.",
+	end:   "Annotate the object with kustomize.toolkit.fluxcd.io/ssa: Merge if others may add fields with kubectl, or suspend the Kustomization for some time.",
 }
 
 var autoscaler = situation{
 	name: "autoscaler", issues: []string{"fluxcd/flux2#1842", "argoproj/argo-cd#3002"},
 	title: "GitOps and an autoscaler overwrite each other's number of replicas",
-	story: "The manifest in Git has a number of replicas, and a HorizontalPodAutoscaler sets another. Flux applies with force, so the number goes back and forth.",
+	story: "The manifest in Git has a number of replicas, and a HorizontalPodAutoscaler sets another. Flux applies with force, so the number changes back and forth.",
 	steps: func(s *scene) {
 		s.write("web.yaml", deployment("  replicas: 1\n", app))
 		s.flux("web.yaml")
@@ -128,7 +128,7 @@ var autoscaler = situation{
 var fluxIgnores = situation{
 	name:  "flux-ignores",
 	title: "A rule of Flux leaves a field to others",
-	story: "The Kustomization has a rule in spec.ignore for the number of replicas. Flux leaves the live value, and keeps the rest as Git has it. " +
+	story: "The Kustomization has a rule in spec.ignore for the number of replicas. Flux keeps the live value, and applies all other fields from Git. " +
 		"check reads no Kustomization, so it reports the field.",
 	steps: func(s *scene) {
 		s.write("web.yaml", deployment("  replicas: 1\n", app))
@@ -143,5 +143,5 @@ var fluxIgnores = situation{
 		s.flux("web.yaml", jsondiff.IgnoreRule{Paths: []string{"/spec/replicas"}, Selector: &jsondiff.Selector{Kind: "Deployment", Name: "web"}})
 	},
 	then: map[string]string{".spec.replicas": "4", ".spec.template.spec.containers[0].image": "registry.example.com/web:1"},
-	end:  "The rule is the end of it.",
+	end:  "You don't have to do anything. The rule prevents the conflict.",
 }

@@ -70,7 +70,7 @@ var dryRun = situation{
 	name: "dry-run", issues: []string{"helm/helm#31790"},
 	title: "Helm's dry run reports nothing, and the upgrade fails",
 	story: "Somebody changed the number of replicas of a release with kubectl. Helm 4 applies server-side, so its upgrade conflicts. " +
-		"Its dry run on the server renders the chart and tries no apply, so it doesn't notice.",
+		"Its dry run on the server renders the chart but doesn't try the apply, so it finds no conflict.",
 	steps: func(s *scene) {
 		s.chart(deployment(replicaChart, app))
 		s.helm("install web ./chart --set replicas=1")
@@ -95,7 +95,7 @@ var dryRun = situation{
 var scale = situation{
 	name: "scale", issues: []string{"k3s-io/helm-controller#343"},
 	title: "After kubectl scale, the next upgrade fails",
-	story: "Somebody scaled a Deployment of a release. The number of replicas belongs to the subresource scale now, and the next upgrade conflicts, " +
+	story: "Somebody scaled a Deployment of a release. Now the subresource scale owns the number of replicas, and the next upgrade conflicts, " +
 		"although nobody changed the chart's value.",
 	steps: func(s *scene) {
 		s.chart(deployment(replicaChart, "      - name: app\n        image: registry.example.com/web:{{ .Values.version }}\n"))
@@ -110,7 +110,7 @@ var scale = situation{
 	says:     []string{`conflict with "kubectl" with subresource "scale"`},
 	then:     map[string]string{".spec.replicas": "2"},
 	explains: []string{"Conflict", "Deployment zoo/web", ".spec.replicas: kubectl (Update, scale)"},
-	end:      "Set the live value in the chart's values: Helm and scale own the field together then.",
+	end:      "Set the live value in the chart's values. Then Helm and scale share the field.",
 	out:      func(s *scene) { s.helm("upgrade web ./chart --set replicas=2,version=2") },
 	ended:    map[string]string{".spec.replicas": "2"},
 }
@@ -119,8 +119,8 @@ var helmItself = situation{
 	name: "helm-itself", issues: []string{"helm/helm#31516"},
 	title: "Helm conflicts with Helm",
 	story: "Helm 4.0.0 created objects that an upgrade added with an update, although the release is applied server-side. Later versions create them with an apply. " +
-		"Objects from then conflict with Helm itself at the next upgrade. kubectl create as the manager helm stands for Helm 4.0.0 here. " +
-		"The record of such an object looks like that of a release of Helm 3, so check can't tell the two apart.",
+		"Objects of Helm 4.0.0 conflict with Helm itself at the next upgrade. Here, kubectl create with the manager helm plays the part of Helm 4.0.0. " +
+		"The managedFields of such an object look like those of a release of Helm 3, so check can't distinguish them.",
 	steps: func(s *scene) {
 		s.chart("{{ if .Values.more }}\n" + deployment("", "      - name: app\n        image: registry.example.com/web:{{ .Values.version }}\n") + "{{ end }}")
 		s.helm("install web ./chart --set more=false")
@@ -136,7 +136,7 @@ var helmItself = situation{
 	says:     []string{`conflict with "helm"`},
 	then:     map[string]string{".spec.template.spec.containers[0].image": "registry.example.com/web:1"},
 	explains: []string{"Conflict", "Deployment zoo/web", `.spec.template.spec.containers[name="app"].image: helm (Update)`},
-	end:      "Upgrade once with force. Helm is the only one who loses the field.",
+	end:      "Upgrade once with force. Only Helm itself loses the field.",
 	out:      func(s *scene) { s.helm("upgrade web ./chart --set more=true,version=2 --force-conflicts") },
 	ended:    map[string]string{".spec.template.spec.containers[0].image": "registry.example.com/web:2"},
 }
@@ -144,8 +144,8 @@ var helmItself = situation{
 var helmFolds = situation{
 	name: "helm-folds", issues: nil,
 	title: "A release changes to server-side apply",
-	story: "A release was installed client-side, as all releases of Helm 3 are. At its first upgrade with server-side apply, Helm folds its entry of updates into its apply. " +
-		"What the chart no longer has is removed. Without --server-side=true, Helm 4 goes on as the last revision was applied.",
+	story: "A release was installed client-side, as all releases of Helm 3 are. At its first upgrade with server-side apply, Helm merges its Update entry into its Apply entry. " +
+		"Fields that the chart no longer has are removed. Without --server-side=true, Helm 4 applies in the same way as for the last revision.",
 	steps: func(s *scene) {
 		s.chart("{{ if .Values.legacy }}\n" + settings("keep", "legacy") + "{{ else }}\n" + settings("keep") + "{{ end }}")
 		s.helm("install web ./chart --set legacy=true --server-side=false")

@@ -30,7 +30,7 @@ const forget = ` --type=json -p '[{"op":"replace","path":"/metadata/managedField
 var stuck = situation{
 	name: "stuck", issues: []string{"kubernetes/kubernetes#99003"},
 	title: "A field stays after the change to server-side apply",
-	story: "A ConfigMap was created with client-side apply. A controller takes over with server-side apply, and its manifest no longer has a key. " +
+	story: "A ConfigMap was created with client-side apply. Then a controller applies it with server-side apply, and its manifest no longer has a key. " +
 		"The entry of client-side apply still owns the key, so the key stays.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep", "legacy"))
@@ -42,7 +42,7 @@ var stuck = situation{
 	owns:  map[string]string{".data.legacy": "kubectl-client-side-apply (Update)"},
 	act:   func(s *scene) { s.apply("deployer", "settings.yaml") },
 	then:  map[string]string{".data.legacy": "yes"},
-	end:   "Apply once with kubectl in the name of the controller. kubectl folds the entry of client-side apply into the controller's.",
+	end:   "Apply once with kubectl in the name of the controller. kubectl merges the entry of client-side apply into the controller's entry.",
 	out:   func(s *scene) { s.kubectl("apply --server-side --field-manager=deployer -f settings.yaml") },
 	ended: map[string]string{".data.legacy": "", ".data.keep": "yes"},
 }
@@ -50,7 +50,7 @@ var stuck = situation{
 var itself = situation{
 	name: "itself", issues: []string{"kubernetes/kubernetes#107417"},
 	title: "Server-side apply conflicts with itself",
-	story: "A manager wrote a field with an update, and applies it now. Its update and its apply are two entries of the record, and so two owners. " +
+	story: "A manager wrote a field with an update, and now applies it. Its update and its apply are two entries in managedFields, and so two owners. " +
 		"The apply conflicts with the manager's own update.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("keep"))
@@ -74,7 +74,7 @@ var itself = situation{
 var names = situation{
 	name: "names", issues: []string{"kubernetes/kubernetes#112701"},
 	title: "kubectl conflicts with kubectl",
-	story: "Each verb of kubectl writes as another manager. What one person did with kubectl belongs to several managers, and kubectl apply conflicts with them.",
+	story: "Each verb of kubectl writes as a different manager. So the changes of one person belong to several managers, and kubectl apply conflicts with them.",
 	steps: func(s *scene) {
 		s.write("web.yaml", deployment(two, app))
 		s.kubectl("apply --server-side -f web.yaml")
@@ -105,7 +105,7 @@ var names = situation{
 var beforeFirst = situation{
 	name: "before-first-apply", issues: []string{"kubernetes/kubernetes#89954"},
 	title: "A conflict with before-first-apply",
-	story: "An object has no record of ownership. It is older than Kubernetes 1.18, or somebody removed the record. At the first apply, " +
+	story: "An object has no managedFields. It is older than Kubernetes 1.18, or somebody removed them. At the first apply, " +
 		"the server gives all fields to the manager before-first-apply, and the apply conflicts with it.",
 	steps: func(s *scene) {
 		s.write("settings.yaml", settings("level", "legacy"))
@@ -120,7 +120,7 @@ var beforeFirst = situation{
 	says:     []string{`conflict with "before-first-apply"`},
 	then:     map[string]string{".data.level": "yes"},
 	explains: []string{"Conflict", ".data.level: before-first-apply (Update)"},
-	end:      "Apply once with force. What the manifest doesn't have stays with before-first-apply, so delete it once.",
+	end:      "Apply once with force. Fields that the manifest doesn't have stay with before-first-apply, so delete them once.",
 	out: func(s *scene) {
 		s.kubectl("apply --server-side --force-conflicts -f settings.yaml")
 		s.kubectl(`patch configmap settings --type=json -p '[{"op":"remove","path":"/data/legacy"}]'`)
@@ -131,8 +131,8 @@ var beforeFirst = situation{
 var listEntry = situation{
 	name: "list-entry", issues: []string{"kubernetes/kubernetes#128102"},
 	title: "A container can't be removed, because somebody applies a part of it",
-	story: "A manifest no longer has a container. Somebody else applies the memory of this container. The server removes what the manifest's manager " +
-		"owned, keeps what the other applies, and refuses the container that is left, because it has no image.",
+	story: "A manifest no longer has a container. Somebody else applies the memory of this container. The server removes the fields that the manifest's manager " +
+		"owned, keeps those that the other manager applies, and refuses the rest of the container, because it has no image.",
 	steps: func(s *scene) {
 		s.write("web.yaml", deployment(two, app+sidecar))
 		s.kubectl("apply --server-side -f web.yaml")
@@ -153,7 +153,7 @@ var listEntry = situation{
 	says:     []string{"image: Required value"},
 	then:     map[string]string{".spec.template.spec.containers[*].name": "app sidecar"},
 	explains: []string{"Invalid", "Deployment zoo/web, probably", ".spec.template.spec.containers[1].image"},
-	end:      "The other manager gives its part up first: it applies a manifest without the container. Then the container can go.",
+	end:      "First, the other manager gives up its part: it applies a manifest without the container. Then the container can be removed.",
 	out: func(s *scene) {
 		s.write("memory.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n")
 		s.kubectl("apply --server-side --field-manager=memory -f memory.yaml")
@@ -164,7 +164,7 @@ var listEntry = situation{
 
 var listEntryLost = situation{
 	name:  "list-entry-lost",
-	title: "A container goes, and with it what somebody else set in it",
+	title: "A container is removed, and with it fields that somebody else set in it",
 	story: "A manifest no longer has a container. Somebody else set the memory of this container with an update. An update doesn't keep a list's item: " +
 		"the server removes the container as a whole.",
 	steps: func(s *scene) {
@@ -181,14 +181,14 @@ var listEntryLost = situation{
 	},
 	act:  func(s *scene) { s.kubectl("apply --server-side -f web.yaml") },
 	then: map[string]string{".spec.template.spec.containers[*].name": "app"},
-	end:  "You don't have to do anything if the container is meant to go.",
+	end:  "You don't have to do anything if you want the container removed.",
 }
 
 var defaults = situation{
 	name:  "defaults",
 	title: "Who creates an object owns its defaults",
 	story: "Objects were created with kubectl create, and a deployer applies the same manifests. The server had filled in defaults, and kubectl create owns them. " +
-		"No manifest has them, and nobody has to care. check knows the defaults of Kubernetes' own types, and reports none of them.",
+		"No manifest has them, and you don't have to do anything. check knows the defaults of Kubernetes' own types, and doesn't report them.",
 	steps: func(s *scene) {
 		s.write("all.yaml", everything)
 		s.kubectl("create -f all.yaml")
@@ -204,8 +204,8 @@ var defaults = situation{
 var defaultInside = situation{
 	name:  "default-inside",
 	title: "The same manifest conflicts, because of a default in a list",
-	story: "A NetworkPolicy was created with kubectl create, and a deployer applies the same manifest. The list of rules belongs to one manager as a whole. The server filled in " +
-		"a protocol, so the live list isn't the one of the manifest, and the apply conflicts.",
+	story: "A NetworkPolicy was created with kubectl create, and a deployer applies the same manifest. One manager owns the list of rules as a whole. The server filled in " +
+		"a protocol, so the live list differs from the manifest's, and the apply conflicts.",
 	steps: func(s *scene) {
 		s.write("policy.yaml", policy(""))
 		s.kubectl("create -f policy.yaml")
@@ -217,7 +217,7 @@ var defaultInside = situation{
 	says:     []string{"Apply failed with 1 conflict", ".spec.ingress"},
 	then:     map[string]string{".spec.ingress[0].ports[0].protocol": "TCP"},
 	explains: []string{"Conflict", "NetworkPolicy zoo/web", ".spec.ingress: kubectl-create (Update)"},
-	end:      "State the default in the manifest. Both own the list then.",
+	end:      "Add the default to the manifest. Then both own the list.",
 	out: func(s *scene) {
 		s.write("policy.yaml", policy("      protocol: TCP\n"))
 		s.kubectl("apply --server-side --field-manager=deployer -f policy.yaml")

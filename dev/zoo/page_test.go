@@ -18,11 +18,11 @@ const (
 	page    = "../../docs/conflict-zoo.md"
 	preface = `# The zoo of conflicts
 
-What people report about field ownership, reproduced with the real tools on a practice cluster. For each case, this page shows the steps, what
-Fieldmark says before the tool acts, what the tool then does, and how to end it.
+Situations that people report about field ownership, reproduced with the real tools on a practice cluster. For each case, this page shows the steps,
+what Fieldmark says before the tool acts, what the tool then does, and how to end the conflict.
 
-` + "`make test-zoo`" + ` plays all cases, and fails if a tool or Fieldmark says something else than this page. ` + "`make test-zoo ARGS=-update`" + ` writes it.
-Commands of Flux and Argo CD stand for calls of their libraries. Long outputs are cut, which ` + "`…`" + ` shows.
+` + "`make test-zoo`" + ` runs all cases, and fails if the output of a tool or of Fieldmark differs from this page. ` + "`make test-zoo ARGS=-update`" + ` writes it.
+Commands of Flux and Argo CD represent calls of their libraries. ` + "`…`" + ` marks where a long output is cut.
 
 `
 )
