@@ -1,4 +1,4 @@
-// Package accept names the forms in which clients ask API servers for answers, as they stand in Accept.
+// Package accept names the formats that clients request from API servers, as they are written in the header Accept.
 package accept
 
 // The forms. Table and metadata are JSON, of another kind than the object's own.

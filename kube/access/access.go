@@ -1,5 +1,5 @@
-// Package access asks an API server whether one may make a request, and finds the rule that allows it: SelfSubjectAccessReview and
-// SelfSubjectRulesReview.
+// Package access asks an API server whether the user may make a request, and finds the rule that allows it. It uses
+// SelfSubjectAccessReview and SelfSubjectRulesReview.
 package access
 
 import (

@@ -1,5 +1,5 @@
-// Package assist works out how to move ownership of fields from one manager to another, as a sequence of plain API requests
-// that can be read, and run dry, before any is sent.
+// Package assist plans how to move ownership of fields from one manager to another. A plan is a sequence of plain API requests. You can
+// read each request, and dry-run it, before it is sent.
 package assist
 
 import (

@@ -1,5 +1,5 @@
-// Package change tells what a write would do to an object, or did: to each field's value and to its owners, and whose doing
-// it is. It compares the object as it is with the server's answer to a dry run, and knows nothing else of the server.
+// Package change compares an object before and after a write: the value and the owners of each field, and who makes the change. The
+// state after the write can be a dry run's response. The package knows nothing else of the server.
 package change
 
 import (

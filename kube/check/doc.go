@@ -1,5 +1,6 @@
-// Package check tells what would happen if a manifest were applied, before it is: its findings, worst first, each with who owns the
-// field, why, and the ways out as text to paste. It makes no requests. Its callers read the live object and dry-run the apply.
+// Package check finds out what would happen if a manifest were applied. Its findings are sorted, the worst first. Each has the owner of
+// the field, the reason, and the ways out as text to paste. The package makes no requests. Its callers read the live object and dry-run
+// the apply.
 //
 //	manifest ──▶ source.Document ──▶ Input ◀── live object, dry run, forced dry run, schema
 //	                                   │

@@ -1,5 +1,6 @@
-// Package chunk knows how a collection is listed limit by limit: what each answer says, what stays the same from one to the next, what
-// becomes of a token that has expired, and how what happens meanwhile lies beside the list. It asks nothing itself.
+// Package chunk has the rules for listing a collection in chunks: what each response means, what stays the same from one chunk to the
+// next, and what can be done after a page token has expired. It also compares the list with the changes that happen while it is made.
+// It makes no requests.
 package chunk
 
 import (

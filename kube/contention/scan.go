@@ -1,7 +1,8 @@
-// Package contention watches many objects at once for managers that get in each other's way: fields whose value goes back
-// and forth, objects that are written for nothing, fields that are taken by force, and records of ownership that have
-// grown too large or too old. Of most objects it keeps two sums and a few numbers; of those that change, for as long as
-// there is room, the last version and what became of its fields. What it keeps is bounded, and what it dropped is counted.
+// Package contention watches many objects at once for managers that disturb each other. It finds fields whose value changes back and
+// forth, writes that change nothing, fields taken by force, and managedFields that are too large or too old.
+//
+// Of most objects it keeps two sums and a few numbers. Of objects that change it also keeps the last version and the history of its
+// fields, as long as there is room. The memory is bounded, and the package counts what it dropped.
 package contention
 
 import (

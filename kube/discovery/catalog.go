@@ -1,5 +1,5 @@
-// Package discovery is what an API server says it serves: groups, their versions, and the types in them,
-// read from the aggregated or the legacy form, and looked up by the words people use.
+// Package discovery reads what an API server serves: groups, their versions, and the types in them. It reads the aggregated and the
+// legacy format, and finds types by the words that people use.
 package discovery
 
 import (

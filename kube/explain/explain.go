@@ -1,5 +1,5 @@
-// Package explain is the explanation of a refusal as plain values: what happened, why, on which objects and fields, who owns them, and the
-// ways out. Package inquiry makes it; the terminal and the page show it.
+// Package explain is the explanation of a refusal as plain values: what happened, why, on which objects and fields, who owns them, and
+// the ways out. Package inquiry makes it. The terminal and the page show it.
 package explain
 
 import (

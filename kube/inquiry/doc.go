@@ -1,5 +1,5 @@
-// Package inquiry explains refusals: it says which requests would help to explain a text, takes the responses in, and tells what came of it.
-// It makes no request itself, so the terminal and the page share it.
+// Package inquiry explains refusals. It says which requests would help to explain a text, reads the responses, and makes the
+// explanation. It makes no request itself, so the terminal and the page share it.
 //
 //	text ──▶ refusal.Read ──▶ New ──▶ Asks ──▶ requests, several at the same time ──▶ Take ─┐
 //	                                   ▲                                                    │ until nothing is left to ask

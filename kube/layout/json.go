@@ -1,5 +1,5 @@
-// Package layout lays text out in lines for people, as far as they look at it: JSON with its pieces marked and what is secret hidden,
-// other text as it is, bytes in hexadecimal.
+// Package layout splits text into lines for people, only as far as they look at it. It marks the pieces of JSON and hides secret
+// values, shows other text as it is, and shows bytes in hexadecimal.
 //
 //	{"kind":"List","items":[{"a":1},…   the text: whole or cut, one document or a stream of them, or no JSON at all
 //	           │ token by token, up to so many lines; the next call goes on where this one stopped

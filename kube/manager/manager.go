@@ -1,4 +1,4 @@
-// Package manager is a manager of fields: its identity, and its name in words.
+// Package manager is a field manager: its identity, and its name in words.
 package manager
 
 import "time"

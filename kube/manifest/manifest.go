@@ -1,5 +1,5 @@
-// Package manifest writes objects as YAML and JSON text for people, line by line, each piece of a
-// line marked with what it is, so that pages can colour it.
+// Package manifest writes objects as YAML and JSON text for people, line by line. Each piece of a line is marked with its kind, so that
+// pages can color it.
 package manifest
 
 import (

@@ -1,4 +1,4 @@
-// Package media is how the same thing of the API goes over the wire in different forms: which media types there are, how a list of them
-// in Accept is read, and what their bytes mean: the envelope that Protobuf is sent in, Protobuf without its schema, CBOR in
-// diagnostic notation. Whatever bytes are given, nothing here panics, and time and room are bounded by their number.
+// Package media has the formats in which API servers send an object or a list. It knows the media types, reads the header Accept, and
+// explains bytes: the envelope of Protobuf, Protobuf without its schema, and CBOR in diagnostic notation. No input makes it panic. Its
+// time and memory are bounded by the size of the input.
 package media

@@ -1,5 +1,5 @@
-// Package object reads what every Kubernetes object has in common (identity, metadata, owners,
-// conditions) from its JSON, and masks what a screen must not show unasked.
+// Package object reads the common parts of Kubernetes objects from JSON: identity, metadata, owners, conditions. It masks values that a
+// screen must not show until the reader asks for them.
 package object
 
 import (

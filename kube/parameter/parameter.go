@@ -1,5 +1,5 @@
-// Package parameter is what the query parameters of API requests mean: which there are for a verb, what they may hold, and what they do
-// to that verb.
+// Package parameter explains the query parameters of API requests: which parameters a verb has, which values they can have, and what
+// they do.
 package parameter
 
 import (

@@ -1,5 +1,5 @@
-// Package patch writes one and the same change of an object as each of the requests that can make it: a PUT, a JSON Patch, a
-// JSON merge patch and a strategic merge patch.
+// Package patch writes one change of an object as each of the requests that can make it: a PUT, a JSON Patch, a JSON merge patch and a
+// strategic merge patch.
 package patch
 
 import (

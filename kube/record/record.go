@@ -1,5 +1,5 @@
-// Package record is a request that was made upstream as the wire log keeps it: what may be shown of it, which of them a reader
-// looks for, and all of them as an HTTP archive.
+// Package record is a recorded request to an API server, as the wire log shows it. It also has the filters of the wire log, and writes
+// all requests as an HTTP archive.
 package record
 
 import (

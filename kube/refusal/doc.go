@@ -1,5 +1,5 @@
-// Package refusal reads the text of a refusal: what kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a client in Go prints when an API
-// server says no. It tells what was refused, by which rule, on which objects and fields, and against which managers.
+// Package refusal reads the text of a refusal, as kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a Go client prints it. It finds
+// what was refused, by which rule, on which objects and fields, and in conflict with which managers.
 //
 //	text ──▶ clean: colours, frames, time stamps and line wraps go
 //	     ──▶ open:  JSON and quoted text are read as what they hold, a Status by kube/status

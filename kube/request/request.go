@@ -1,5 +1,5 @@
-// Package request is an API request as a value, and how people write one: a line for curl, one for kubectl, a program in Go; and
-// the way back, from a line for curl or from what kubectl logs.
+// Package request is an API request as a value. It writes the request as a line for curl, as a line for kubectl and as a Go program. It
+// also reads a line for curl, and what kubectl logs.
 package request
 
 import (

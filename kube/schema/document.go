@@ -1,5 +1,5 @@
-// Package schema reads what an API server says about the fields of a kind: the OpenAPI v3 document of a group version,
-// as Kubernetes writes them. Whatever a document holds, reading it ends, and what makes no sense is left out.
+// Package schema reads the schema of a kind from the OpenAPI v3 document of its group version, as Kubernetes writes these documents.
+// Reading ends for every document. The package skips what it doesn't understand.
 package schema
 
 import (

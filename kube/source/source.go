@@ -1,5 +1,5 @@
-// Package source reads the YAML and JSON text that people write: documents, where in the text each of their fields
-// stands, and what is wrong with them in plain words. It changes single fields in the text and leaves all else as it is.
+// Package source reads YAML and JSON text that people write. It finds documents, the place of each field in the text, and errors, which
+// it explains in plain words. It changes single fields in the text and leaves everything else as it is.
 package source
 
 import (

@@ -1,5 +1,5 @@
-// Package status is the answer an API server gives when it says no: metav1.Status as a plain value, read
-// from whatever arrived, and what a refusal says is missing.
+// Package status reads the response of an API server that refuses a request: metav1.Status as a plain value, from any body. It also
+// finds out what is missing, such as a permission.
 package status
 
 import (

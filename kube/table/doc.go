@@ -1,4 +1,4 @@
-// Package table reads the Table that an API server prints a collection as, and keeps its rows arranged while they change.
+// Package table reads the Table of a collection that an API server sends, and keeps its rows sorted while they change.
 //
 //	JSON of the server ──▶ Parse ──▶ Table: columns, rows          events ──▶ ParseEvent
 //	                                    │ Rows: one string in JSON, a line a row      │

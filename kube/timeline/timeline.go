@@ -1,5 +1,5 @@
-// Package timeline tells what became of an object while it was watched: which fields changed, who changed them, and
-// who fights over them.
+// Package timeline is the history of an object while it is watched: which fields changed, who changed them, and which managers fight
+// over them.
 package timeline
 
 import (

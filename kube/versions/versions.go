@@ -1,6 +1,6 @@
-// Package versions knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and what
-// answers that allows. The rules are those of the API's documents; where kube-apiserver is known to do something else, the
-// row says so. It asks nothing itself.
+// Package versions knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and which
+// responses are possible. The rules are those of the API's documentation. If kube-apiserver is known to differ, the row says so. The
+// package makes no requests.
 package versions
 
 // Verb is the API verb.

@@ -1,6 +1,6 @@
-// Package walk tells the members of JSON objects and the items of JSON lists apart without decoding them: it goes over the
-// bytes once and allocates nothing. A watch brings thousands of objects, and most questions about them (which type of event is
-// this, did anything change) don't need their values. Text that isn't JSON only ends the  Decoding finds such text.
+// Package walk finds the members of JSON objects and the items of JSON lists without decoding them: it reads the bytes once and
+// allocates nothing. A watch brings thousands of objects, and most questions about them (the type of an event, whether anything
+// changed) don't need their values. If the text isn't JSON, the walk ends early. Decoding finds such text.
 package walk
 
 import (

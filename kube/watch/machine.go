@@ -1,7 +1,8 @@
-// Package watch knows the rules by which a collection is followed without missing anything: get the whole state,
-// by a list or by a watch that begins with it, watch from its version, resume from the last version seen, begin
-// anew when that is no longer kept. It does nothing itself: whoever follows a collection does what the Machine
-// says, and tells it what came of it.
+// Package watch has the rules for following a collection without missing a change. First get the whole state, by a list or by a watch
+// that begins with it. Then watch from its version. After a break, resume from the last version seen. If the server no longer keeps
+// that version, start over.
+//
+// The Machine makes no requests. Its caller follows the collection: it does what the Machine says, and reports the result to it.
 //
 // Versions are opaque. They are kept, given back, and never compared but for equality.
 package watch

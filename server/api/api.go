@@ -1,5 +1,5 @@
-// Package api makes single API requests on behalf of a session: bounded, without redirects, and with
-// errors that say in words what went wrong.
+// Package api makes single API requests on behalf of a session. They are bounded and follow no redirects. Errors say in words what went
+// wrong.
 package api
 
 import (

@@ -1,5 +1,5 @@
-// Package cluster is how the server knows its clusters: which there are by kubectl's rules, how to reach
-// each with its own credentials, how each is, what it offers, and what it holds.
+// Package cluster knows the server's clusters. It lists them by kubectl's rules, and connects to each with its own credentials. For
+// each cluster it finds out its state, the types it serves and the objects in it.
 package cluster
 
 import (

@@ -1,6 +1,6 @@
-// Package contention runs scans: it follows many types for a while, as the session that asked for it, and lets package
-// kube/contention judge what it sees. A scan is state of this server and changes nothing in a cluster; the lists
-// and watches that it makes are recorded like all others.
+// Package contention runs scans: it follows many types for a while, on behalf of the session that started the scan. Package
+// kube/contention judges the objects. A scan is state of this server and changes nothing in a cluster. Its lists and watches are
+// recorded like all other requests.
 package contention
 
 import (

@@ -1,5 +1,5 @@
 // Package follow keeps a copy of a collection up to date without missing a change. A Reflector makes the requests, and its Sink
-// takes in what they bring.
+// receives the results.
 //
 //	                 Machine (kube/watch)
 //	              Step │     ▲ Synced, Seen, Broke …

@@ -1,5 +1,5 @@
-// Package guard decides who may talk to Fieldmark, and what they may ask it to do. It stands in front of every
-// handler; whatever it refuses is answered here, and not one byte of it reaches an API server.
+// Package guard decides who may connect to Fieldmark, and which requests they may make. It is in front of every handler. It responds to
+// everything that it refuses, and sends nothing of it to an API server.
 package guard
 
 import (

@@ -1,5 +1,5 @@
-// Package pages answers for the product's pages: it makes the API requests that a page's model is
-// built from, as the session that asks, and renders the page's view.
+// Package pages serves the pages of Fieldmark. For each page it makes the API requests for the model, on behalf of the session, and
+// renders the view.
 package pages
 
 import (

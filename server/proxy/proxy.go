@@ -1,5 +1,5 @@
-// Package proxy passes API requests through to the API server of a cluster: method, path, query and body unchanged, of the headers those
-// that are listed, and the cluster's credentials in place of whatever the client says about itself.
+// Package proxy passes API requests through to the API server of a cluster. Method, path, query and body don't change. Only listed
+// headers pass. The cluster's credentials replace everything that the client says about its identity.
 package proxy
 
 import (

@@ -1,4 +1,4 @@
-// Package redact takes credentials out of what the wire log shows: bodies, headers, paths and queries.
+// Package redact removes credentials from what the wire log shows: bodies, headers, paths and queries.
 //
 //	body ─▶ its media type ─┬─ JSON ──▶ tree, cut anywhere ─┐
 //	                        ├─ YAML ──▶ tree                ├─▶ judge: which values are credentials ─▶ the text without them

@@ -1,4 +1,4 @@
-// Package relay tells pages what happens in a cluster. Each tab has one WebSocket with many subscriptions.
+// Package relay sends pages the changes in a cluster. Each tab has one WebSocket with many subscriptions.
 //
 //	            one feed for equal subscriptions           one outbox for
 //	              of a session (key: feedKey)             each subscription

@@ -1,5 +1,5 @@
-// Package rescue runs functions at the same time without letting a panic in one of them end the process: it
-// is raised again where the group is awaited, in the goroutine of the request, which is guarded (threat: panic).
+// Package rescue runs functions in parallel, so that a panic in one of them doesn't end the process. The panic is raised again where
+// the group is awaited: in the goroutine of the request, which is guarded (threat: panic).
 package rescue
 
 import (

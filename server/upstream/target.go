@@ -1,5 +1,5 @@
-// Package upstream is the way to one API server: where it is, and how a request gets there with the
-// credentials of its context, over whichever HTTP version is faster for the request at hand.
+// Package upstream connects to one API server. It knows the server's address, adds the credentials of the context, and chooses the HTTP
+// version that is faster for each request.
 package upstream
 
 import (

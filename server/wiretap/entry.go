@@ -1,4 +1,4 @@
-// Package wiretap keeps the record of every request made upstream: per session, bounded, redacted.
+// Package wiretap records every request to an API server: for each session, bounded and redacted.
 //
 // It is what lets a page show which API requests it was made of. It therefore must not become the place where
 // secrets leak. Headers with credentials, and bodies of Secrets and tokens, never enter it. Everything else leaves it through package

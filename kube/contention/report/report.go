@@ -1,4 +1,4 @@
-// Package report is what a scan for contention finds, as values to show: package contention finds it.
+// Package report has the results of a contention scan as values to show. Package contention finds them.
 package report
 
 import "time"

@@ -1,5 +1,5 @@
-// Package canary has documents with secrets in every place where one can be. The test of each package that shows, keeps or records objects
-// sends them through and looks for what escaped. Only tests import it.
+// Package canary has documents with a secret in every place that can have one. Packages that show, keep or record objects use these
+// documents in tests, and search their output for the secrets. Only tests import it.
 package canary
 
 import (

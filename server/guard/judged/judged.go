@@ -1,4 +1,4 @@
-// Package judged carries what the guard judged about an API request to the place that sends the request.
+// Package judged carries the guard's judgement of an API request to the place that sends the request.
 //
 //	guard ── Of, Into ──▶ context of the request ──▶ From, Check ── proxy ──▶ API server
 //

@@ -1,5 +1,5 @@
-// Package status writes refusals and failures the way the Kubernetes API does: as a metav1.Status in JSON,
-// so that kubectl and every other client can show the words.
+// Package status writes refusals and failures as the Kubernetes API does, as a metav1.Status in JSON. So kubectl and every other client
+// can show the message.
 package status
 
 import (
