@@ -1,4 +1,4 @@
-// Package cli is Fieldmark in the terminal: verbs that say there what the pages show. They read, and never write.
+// Package cli is Fieldmark in the terminal. Its verbs print what the pages show. They read, and never write.
 //
 //	arguments ──▶ cobra ──▶ a verb's folder: flags ──▶ ask: objects, schemas ──▶ kube: who owns what ──▶ text, JSON, YAML, Markdown
 //

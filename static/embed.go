@@ -1,5 +1,5 @@
-// Package static holds what the browser loads besides pages: the stylesheet, the fonts, the icons, the scripts and the
-// program for the browser. Every file is served under a name that holds a hash of its content, and may be kept for ever.
+// Package static has the files that the browser loads besides pages: the stylesheet, the fonts, the icons, the scripts and the programs
+// for the browser. Every file is served under a name that has a hash of its content, so browsers may keep it forever.
 package static
 
 import (

@@ -1,5 +1,5 @@
-// Package web is what the browser shows. Its folders are the pages, each a Model and what it looks like
-// (View); this file lists every address of the product.
+// Package web is what the browser shows. Its folders are the pages, each with a Model and a View. This file lists every address of
+// Fieldmark.
 package web
 
 import (

@@ -1,4 +1,4 @@
-// Package ask asks a cluster for what the verbs need, as kubectl would: with the user's kubeconfig, its context and its cache.
+// Package ask makes the requests of the verbs, as kubectl would: with the user's kubeconfig, its context and its cache.
 package ask
 
 import (

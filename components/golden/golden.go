@@ -1,4 +1,4 @@
-// Package golden compares the HTML of specimens with what is kept of it in files.
+// Package golden compares the HTML of specimens with files.
 package golden
 
 import (

@@ -1,6 +1,6 @@
-// Package picture holds the drawings of the field guide: what is easier seen than said. They are rendered into lessons where these are
-// read, on the server, and no program for the browser links them. Their colours are tokens of the stylesheet, so that they are right in the
-// light, in the dark and on paper; hue means manager here as everywhere.
+// Package picture has the drawings of the field guide. The server renders them into lessons when it reads these, so no program for the
+// browser links them. Their colors are tokens of the stylesheet, so they are right in light, in dark and on paper. As everywhere in
+// Fieldmark, a hue stands for a manager.
 package picture
 
 import (

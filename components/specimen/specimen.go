@@ -1,5 +1,5 @@
-// Package specimen holds every component in its states, each under a name and with a word on when it is seen. The golden
-// tests hold them to their HTML, and the gallery shows them. What a reader gets to see of them is made up.
+// Package specimen has every component in its states. Each has a name, and a note that says when readers see it. The golden tests
+// compare their HTML with files, and the gallery shows them. The data in them is invented.
 package specimen
 
 import (

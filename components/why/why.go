@@ -1,5 +1,5 @@
-// Package why names what the field guide explains, so that a page can link to it: a topic is a lesson, or an entry of the glossary.
-// It also says which topic explains a Kubernetes value: a refusal, a parameter, a header, a media type.
+// Package why names the topics that the field guide explains, so that a page can link to them. A topic is a lesson, or an entry of the
+// glossary. The package also says which topic explains a Kubernetes value: a refusal, a parameter, a header, a media type.
 package why
 
 import (

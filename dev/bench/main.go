@@ -1,5 +1,5 @@
-// Bench measures Fieldmark beside the bare API server and kubectl proxy, on one machine, in alternating
-// rounds of one run, and writes what it found to a report. Compare the ratios: the milliseconds depend on the machine.
+// Bench measures Fieldmark beside the bare API server and kubectl proxy, on one machine, in alternating rounds of one run, and writes
+// the results to a report. Compare the ratios: the milliseconds depend on the machine.
 //
 // A run measures all parts, or those that -part names. It replaces their sections of the report, each as soon as it is measured.
 // The other sections stay as they are.

@@ -1,4 +1,3 @@
-// Package rules holds tests about the house itself rather than about what it does: who may import whom, how long a
-// function may be, what may lie in the repository. Each rule says in its failure why it is there; a rule that no longer
-// earns its keep is deleted together with its reason.
+// Package rules tests the repository itself: who may import whom, how long a function may be, which words people have to read. Each
+// rule gives its reason when it fails. If a rule is no longer useful, delete it together with its reason.
 package rules

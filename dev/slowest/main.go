@@ -1,5 +1,5 @@
-// slowest stands behind `go test -json` in a pipe. It writes what go test writes without -json, and lists the slowest tests
-// before the summary: a line for each package.
+// slowest filters the output of `go test -json`. It writes what go test writes without -json, and lists the slowest tests before the
+// summary: a line for each package.
 //
 //	go test -json ./... | go run ./dev/slowest
 package main

@@ -1,5 +1,5 @@
-// Package check tries lessons: it makes their requests through a Fieldmark that runs, as a browser would, judges the answers by what
-// the lessons say, and proves that every one of their checks can fail.
+// Package check tests lessons. It makes their requests through a running Fieldmark, as a browser would, and judges the responses by the
+// lessons' checks. It also proves that every check can fail.
 package check
 
 import (

@@ -1,6 +1,6 @@
-// Package lesson is a lesson of the field guide as a value: its steps, the requests in them, what the learner predicts, and what is
-// checked. It knows what a check means, and neither how a lesson is written down nor how a request is sent: the page in the
-// browser and the program that tries all lessons share it.
+// Package lesson is a lesson of the field guide as a value: its steps, their requests, the learner's predictions, and the checks. It
+// knows what a check means. It doesn't know how a lesson is written down, or how a request is sent. So the page in the browser and the
+// program that tests all lessons share it.
 package lesson
 
 import "github.com/fieldmark/fieldmark/kube/request"

@@ -1,6 +1,5 @@
-// Package content brings the starter content into a new practice cluster: a
-// small shop, written by several hands, so that there is something to look at
-// and every field has a story.
+// Package content creates the starter content of a new practice cluster: a small shop, written by several managers, so that there is
+// something to look at and every field has a history.
 package content
 
 import (

@@ -1,6 +1,5 @@
-// Package kubelet answers in the place where the API server looks for a
-// node's kubelet: exec, attach, port-forward and logs work as real streams,
-// and say honestly that no container runs.
+// Package kubelet plays the part of the kubelet of each node: exec, attach, port-forward and logs work as real streams, and say that no
+// container runs.
 package kubelet
 
 import (

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command lab is the program for the browser of the pages on which the API itself is tried out.
+// Command lab is the program for the browser of the laboratories, the request console and the wire log.
 package main
 
 import (

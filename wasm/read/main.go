@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command read is the program for the browser of the pages that show what there is: it takes up the page that the server rendered, and
-// keeps it alive.
+// Command read is the program for the browser of the pages that show objects and lists. It starts with the page that the server
+// rendered, and keeps that page up to date.
 package main
 
 import (

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command write is the program for the browser of the pages with which one writes and tries things out.
+// Command write is the program for the browser of the pages that write to a cluster, or try out a write.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package lab are the pages on which the API itself is tried out: requests made by hand, streams, versions, what goes over the
-// wire. They are a program for the browser of their own.
+// Package lab has the pages for trying out the API itself: requests made by hand, streams, versions, and requests on the wire. They are
+// one program for the browser.
 package lab
 
 import (

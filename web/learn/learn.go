@@ -1,4 +1,4 @@
-// Package learn are the pages of the field guide, from which one learns. They are a program for the browser of their own.
+// Package learn has the pages of the field guide. They are one program for the browser.
 package learn
 
 import (

@@ -1,4 +1,4 @@
-// Package read are the pages that show what there is. They are one program for the browser.
+// Package read has the pages that show objects and lists. They are one program for the browser.
 package read
 
 import (

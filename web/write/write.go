@@ -1,5 +1,5 @@
-// Package write are the pages with which one writes and tries things out. They are a program for the browser of their
-// own, so that who only reads doesn't load an editor's worth of it.
+// Package write has the pages that write to a cluster, or try out a write. They are one program for the browser, so readers don't load
+// the editor.
 package write
 
 import (

@@ -1,5 +1,5 @@
-// Package shell is what every page stands in: the bar at the top with the choice of cluster and
-// namespace, the resource types at the side, the requests the page made at the bottom.
+// Package shell is the frame of every page: the bar at the top with the choice of cluster and namespace, the resource types at the
+// side, the requests of the page at the bottom.
 package shell
 
 import (

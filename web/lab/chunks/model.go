@@ -1,4 +1,5 @@
-// Package chunks is the page on which a collection is listed chunk by chunk: each request, its token, and what happens meanwhile.
+// Package chunks is the page that lists a collection chunk by chunk: each request, its page token, and the changes that happen at the
+// same time.
 package chunks
 
 import (

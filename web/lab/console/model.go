@@ -1,5 +1,5 @@
-// Package console is the console: any request to the API, made by hand, and its answer as it comes. Everything that one would share
-// is in the page's address; what is secret never is.
+// Package console is the request console: any request to the API, made by hand, and its response as it arrives. The page's address has
+// everything that a reader would share, but never a secret.
 package console
 
 import (

@@ -1,5 +1,4 @@
-// Package contention is the page of a contention scan: what is watched for how long, and which managers get in each
-// other's way.
+// Package contention is the page of a contention scan: which objects it watches, for how long, and which managers disturb each other.
 package contention
 
 import (

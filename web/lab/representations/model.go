@@ -1,5 +1,5 @@
-// Package representations is the page on which one path of the API is asked for in every form that it may be answered in: JSON, YAML, a Table,
-// metadata alone, Protobuf and CBOR. It shows what each weighs and how long it takes, and takes the bytes apart.
+// Package representations is the page that requests one path of the API in every format: JSON, YAML, a Table, metadata only, Protobuf
+// and CBOR. It shows the size of each and the time it takes, and explains the bytes.
 package representations
 
 import (

@@ -1,4 +1,4 @@
-// Package check is the page that tells what would happen if manifests were applied, for a folder of them as for one text.
+// Package check is the page that says what would happen if manifests were applied. It reads a folder, files or a text.
 //
 //	dropped, chosen ──▶ files ──┐                        ┌──▶ GET ──▶ PATCH, dryRun=All ─ 409? ─▶ PATCH, dryRun, force ──┐
 //	pasted ──▶ text ────────────┴──▶ pieces ──▶ documents ──▶ asking (asking.go)                                          │

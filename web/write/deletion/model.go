@@ -1,5 +1,5 @@
-// Package deletion is where an object is deleted: with which options, what goes along, what the API server would answer, and
-// then what the object still waits for until it is gone.
+// Package deletion is the page that deletes an object: the options, the dependents, the dry run, and then what still blocks the
+// deletion.
 package deletion
 
 import (

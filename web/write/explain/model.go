@@ -1,5 +1,5 @@
-// Package explain is the page on which a refusal is pasted and explained: what happened, why, on which object, who owns the fields, and the
-// ways out. A plain form posts the text, so that it is in no address, and the server answers with the whole page.
+// Package explain is the page that explains a refusal: what happened, why, on which object, who owns the fields, and the ways out. A
+// plain form posts the text, so that no address has it, and the server responds with the whole page.
 package explain
 
 import (

@@ -1,5 +1,5 @@
-// Package handover is where ownership of an object's fields is moved between managers: as a sequence of requests that are
-// read first, tried out, and then sent one by one.
+// Package handover is the page that moves ownership of an object's fields between managers. It shows a sequence of requests. You read
+// each one, it is tried out, and then they are sent one by one.
 package handover
 
 import (

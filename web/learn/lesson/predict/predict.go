@@ -1,4 +1,4 @@
-// Package predict is a prediction: what the learner guesses before a request is sent, and what became of that once the response is there.
+// Package predict is a prediction: what the learner chooses before a request is sent, and whether the response matches it.
 package predict
 
 import (
