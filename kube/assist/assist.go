@@ -84,8 +84,8 @@ func request(contentType, manager string, body any) patch.Request {
 	return r
 }
 
-// replaced is the operation that writes the record of ownership anew. A record without entries would be taken for none at
-// all and left as it is; one empty entry clears it.
+// replaced is the operation that replaces managedFields. The server ignores an empty list and keeps managedFields. A list with one
+// empty entry clears them.
 func replaced(all []map[string]any) operation {
 	if len(all) == 0 {
 		all = []map[string]any{{}}

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// Fate is what became of an object while a list was being made.
+// Fate is what happened to an object while a list was made.
 type Fate string
 
 // The fates.

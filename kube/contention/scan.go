@@ -83,10 +83,10 @@ func New(types []discovery.Type, served func(apiVersion string) bool, bounds Bou
 	return s
 }
 
-// Begin says that the whole state of a type arrives, or arrives anew.
+// Begin says that the whole state of a type arrives, or arrives again.
 func (s *Scan) Begin(k int) { s.kinds[k].generation++ }
 
-// Whole says that it has: what was not in it is gone.
+// Whole says that the whole state has arrived. Objects that were not in it are deleted.
 func (s *Scan) Whole(k int) {
 	for key, e := range s.objects {
 		if e.kind == k && e.generation != s.kinds[k].generation && !e.gone {

@@ -17,7 +17,7 @@ type Manager struct {
 	APIVersion  string `json:"apiVersion"`
 }
 
-// Owner is a manager, and when its entry was last written: not when it wrote the field at hand.
+// Owner is a manager, with the time when its entry was last written. That isn't the time when it wrote one field.
 type Owner struct {
 	Manager
 	Time string `json:"time"` // as the server gave it (RFC 3339); may be empty

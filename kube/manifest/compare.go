@@ -1,6 +1,6 @@
 package manifest
 
-// Match says what became of a document's line, or what it was.
+// Match connects a line of a document with the same line in another version of the document.
 type Match struct {
 	From    int  // the line of the former document that this one continues; -1: it is new
 	Changed bool // it is new, or reads otherwise

@@ -54,7 +54,7 @@ type hold struct {
 	why   Why
 }
 
-// sight says what became of a claim.
+// sight tells whether a claim could be shown, and if not, why.
 type sight uint8
 
 const (

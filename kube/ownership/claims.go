@@ -104,7 +104,7 @@ func (p *parser) child(parent *claim, key string, v any, depth int) *claim {
 	return c
 }
 
-// refuse lists a key that can't be read. Whoever claims something below a node does not claim the node as a whole.
+// refuse lists a key that can't be read. A manager that claims something below a node doesn't claim the node as a whole.
 func (p *parser) refuse(c *claim, err error) *claim {
 	c.parent.hollow = true
 	reason := Unreadable

@@ -16,7 +16,7 @@ type laying struct {
 // maxCopies bounds how often claims are laid on further copies of an item that a list holds several times.
 const maxCopies = 1 << 20
 
-// ref is a claim that names the node at hand.
+// ref is a claim that names the current node.
 type ref struct {
 	entry int
 	claim *claim

@@ -18,7 +18,7 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// Request is an API request. It holds no credentials: whoever sends it brings their own.
+// Request is an API request. It has no credentials: its sender adds them.
 type Request struct {
 	Method string     `json:"method"`
 	Path   string     `json:"path"` // the API path, escaped, without its query

@@ -53,7 +53,7 @@ func (n *node) fix() *node {
 	return n
 }
 
-// fill makes the sequence anew, of items that are in order.
+// fill replaces the sequence with items that are in order.
 func (t *ranked) fill(items []*item) { t.root = t.build(items) }
 
 func (t *ranked) build(items []*item) *node {

@@ -62,7 +62,7 @@ func (s *Store) finish() {
 	}
 }
 
-// sort puts all rows in order anew.
+// sort sorts all rows again.
 func (s *Store) sort() {
 	items := make([]*item, 0, len(s.rows))
 	for _, i := range s.rows {

@@ -102,7 +102,7 @@ func (d *difference) removed(n *manifest.Node) {
 	}, n.Value, gone{})
 }
 
-// changed notes another value. Whoever changes a value owns it then, and nobody else does.
+// changed notes another value. The manager that changes a value then is its only owner.
 func (d *difference) changed(old, now *manifest.Node) {
 	owners := d.after.Owners(now)
 	d.add(Change{

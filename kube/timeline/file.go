@@ -22,7 +22,7 @@ type Origin struct {
 	Written time.Time `json:"written"`
 }
 
-// file is a recording written down: the versions themselves. What changed in each is found anew by whoever reads it.
+// file is a recording as it is written: the versions themselves. Its reader compares the versions again.
 type file struct {
 	Format string `json:"format"`
 	Origin

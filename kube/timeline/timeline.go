@@ -29,8 +29,8 @@ type Change struct {
 	What          What
 	Old, New      string            // the values as JSON, broken off where they are long
 	Before, After []ownership.Owner // who owned it, and who does
-	// By is who did it, as far as managedFields tell: whoever changes a value owns it then. Nobody is named where the
-	// server itself did it, and for a removal where no entry shows who was there.
+	// By is the manager that made the change, if managedFields tell: the manager that changes a value then owns it. By is empty if the
+	// server itself made the change, and for a removal if no entry shows the former owner.
 	By []ownership.Owner
 }
 
@@ -70,8 +70,8 @@ func New(keep int) *History {
 	return &History{keep: max(keep, 1), tracks: map[string]*track{}}
 }
 
-// Add takes the object's next version, with its managedFields; ok is false where it is the one that came last. Another
-// object of the same name begins anew.
+// Add takes the object's next version, with its managedFields; ok is false where it is the one that came last. Another object of the
+// same name starts a new history.
 func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
 	reader := h.reader
 	if reader == nil {

@@ -20,5 +20,5 @@ func (b *Backoff) Next(random float64) time.Duration {
 	return half + time.Duration(random*float64(b.step-half))
 }
 
-// Reset begins anew after a success.
+// Reset starts over after a success.
 func (b *Backoff) Reset() { b.step = 0 }

@@ -39,7 +39,7 @@ const (
 // Step is what the Machine wants done.
 type Step struct {
 	Do Do
-	// Gap is set for a List or a Stream that begins anew, until Begun: what was listed and seen before is void.
+	// Gap is set for a List or a Stream that starts over, until Begun: everything that was listed and seen before is void.
 	Gap Gap
 	// Version is where a Watch resumes.
 	Version string
@@ -97,15 +97,14 @@ func NewStreaming() *Machine {
 	return m
 }
 
-// Resume begins with a state of the given version. Whatever is to be begun anew is tried by Stream first.
+// Resume begins with a state of the given version. If it has to start over, it tries a Stream first.
 func Resume(version string) *Machine {
 	m := NewStreaming()
 	m.Synced(version)
 	return m
 }
 
-// Continue begins with a part of a list, of which the rest is to be fetched. Whatever is to be begun anew is
-// tried by Stream first.
+// Continue begins with a part of a list, and then fetches the rest. If it has to start over, it tries a Stream first.
 func Continue() *Machine {
 	m := New()
 	m.Begun()
@@ -116,8 +115,8 @@ func Continue() *Machine {
 // Step is what is to be done now. It stays the same until an input changes it.
 func (m *Machine) Step() Step { return m.step }
 
-// Begun says that the follower was told of the gap, or was given a part of the list: what comes of this list
-// from now on belongs to it, and beginning anew would void it.
+// Begun says that the follower was told of the gap, or was given a part of the list: from now on, every result of this list belongs to
+// it, and starting over would void it.
 func (m *Machine) Begun() {
 	if m.fetching() {
 		m.some, m.step.Gap = true, None
@@ -226,7 +225,7 @@ func (m *Machine) ended(b Break) {
 	}
 }
 
-// gone begins anew: at once, unless the fresh state's own version was gone as well.
+// gone starts over: at once, unless the version of the fresh state was gone, too.
 func (m *Machine) gone(b Break) {
 	again := m.expired
 	m.expired = true
@@ -263,8 +262,8 @@ func (m *Machine) wait(b Break) {
 
 func (m *Machine) stop(why status.Status) { m.step = Step{Do: Stop, Status: why} }
 
-// Refuses tells whether a server that answers a Stream so may still give a list: it does not know what is asked,
-// or whoever asks may list and not watch.
+// Refuses tells whether a server that answers a Stream so may still give a list: the server doesn't know such a Stream, or the user may
+// list but not watch.
 func Refuses(code int) bool {
 	switch code {
 	case status.CodeBadRequest, status.CodeForbidden, status.CodeMethodNotAllowed, status.CodeNotAcceptable,

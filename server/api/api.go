@@ -30,10 +30,10 @@ type Client struct {
 	target upstream.Target
 }
 
-// New makes a client. Whoever wants to record the requests wraps target.Transport.
+// New makes a client. To record the requests, wrap target.Transport.
 func New(target upstream.Target) *Client { return &Client{target: target} }
 
-// Target is where the client asks.
+// Target is the API server that the client sends requests to.
 func (c *Client) Target() upstream.Target { return c.target }
 
 // Request is one API request.

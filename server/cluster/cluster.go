@@ -128,8 +128,8 @@ func (c *Cluster) interruption() (s State, yes bool) {
 	return known()
 }
 
-// Target is how to reach the API server, with the context's credentials on every request. It is built at
-// the first call; a failure (*Problem) is tried anew at the next, so that what is mended works at once.
+// Target is how to reach the API server, with the context's credentials on every request. It is built at the first call; after a
+// failure (*Problem), the next call tries again, so a corrected configuration works at once.
 func (c *Cluster) Target() (upstream.Target, error) {
 	if s, yes := c.interruption(); yes {
 		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice}

@@ -45,8 +45,8 @@ func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Ca
 	})
 }
 
-// Type finds a type, asking the server anew if it is not in the catalog at hand and that is more than a
-// second old: it may have been defined meanwhile. An empty version means the preferred one. found is false when the server has no such type.
+// Type finds a type. If the type isn't in the catalog, and the catalog is more than a second old, it asks the server again: the type
+// may be new. An empty version means the preferred one. found is false when the server has no such type.
 func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, resource string) (t discovery.Type, found bool, err error) {
 	for {
 		catalog, err := c.Catalog(ctx, client)

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// featuresLife is how long what a server offers answers: it changes when the server is started anew.
+	// featuresLife is how long the known features of a server are valid. They change only when the server restarts.
 	featuresLife = time.Minute
-	// featuresLimit bounds the asking.
+	// featuresLimit bounds the requests.
 	featuresLimit = 4 * time.Second
 )
 

@@ -66,7 +66,7 @@ type gate struct {
 	failedAt time.Time
 }
 
-// newGate is next itself for a context whose credentials are at hand.
+// newGate returns next itself if the kubeconfig has the context's credentials.
 func newGate(c *Cluster, s source, next http.RoundTripper) http.RoundTripper {
 	if s == (source{}) {
 		return next
@@ -90,7 +90,7 @@ func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	answered := make(chan result, 1)
 	go func() {
 		defer j.end()
-		//nolint:bodyclose // whoever takes the result closes it: our caller, or discard
+		//nolint:bodyclose // the receiver of the result closes it: our caller, or discard
 		resp, err := g.next.RoundTrip(req.WithContext(context.WithValue(ctx, journeyKey{}, j)))
 		answered <- result{resp, g.told(err, j.passed.Load())}
 	}()
@@ -158,8 +158,8 @@ func (g *gate) recentFailure() error {
 	return nil
 }
 
-// journey is one request on its way: first to its credentials, then to the wire, then perhaps to its
-// credentials again, because client-go runs the plugin anew before it hands on a 401.
+// journey is one request on its way: first to its credentials, then to the wire, then perhaps to its credentials again, because
+// client-go runs the plugin again before it passes on a 401.
 type journey struct {
 	leave           func()
 	waiting         *atomic.Int32

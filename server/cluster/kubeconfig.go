@@ -61,8 +61,8 @@ func (k *kubeconfig) paths() []string {
 	return paths
 }
 
-// look reads all files, and tells whether they hold something else than what is in use. Something new must be seen by two
-// looks in a row: whoever writes a file without a rename may be half way.
+// look reads all files, and tells whether they differ from the configuration in use. Two looks in a row must see the same new content:
+// a program that writes a file without a rename may not have finished.
 func (k *kubeconfig) look() (changed bool) {
 	found := k.read()
 	before := k.seen

@@ -27,12 +27,12 @@ type making[T any] struct {
 // recipe says how a memo's value is made and how long it lives.
 type recipe[T any] struct {
 	now func() time.Time
-	// life is how long a value stays good; limit bounds its making, whoever still waits for it.
+	// life is how long a value is valid. limit bounds the time to make it, even if somebody still waits for it.
 	life, limit time.Duration
 	make        func(context.Context) (T, error)
 }
 
-// get is the value, made if need be. Whoever stops waiting (ctx) leaves the making to the others.
+// get returns the value, and makes it if necessary. If one caller stops waiting (ctx), the value is still made for the others.
 func (m *memo[T]) get(ctx context.Context, r recipe[T]) (T, error) {
 	m.mu.Lock()
 	if m.expires.After(r.now()) {

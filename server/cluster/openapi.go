@@ -22,7 +22,7 @@ const (
 	indexLife = 10 * time.Second
 	// documentLife is how long a document is kept that goes by a hash: while the hash is the same, so is it.
 	documentLife = 24 * time.Hour
-	// documentLimit bounds the asking, whoever still waits for it.
+	// documentLimit bounds the request, even if somebody still waits for it.
 	documentLimit = 30 * time.Second
 	// maxDocument bounds one document; those of Kubernetes itself stay below 2 MB.
 	maxDocument = 16 << 20

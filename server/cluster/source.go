@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// source is where a context's credentials come from when they are not at hand; the zero value when they are.
+// source is where a context's credentials come from, if the kubeconfig doesn't have them itself. If it has, source is the zero value.
 type source struct {
 	// plugin is the credentials plugin's command, provider the auth provider's name; at most one is set.
 	plugin, provider string

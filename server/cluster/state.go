@@ -16,10 +16,10 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// stateLife is how long a state answers before it is asked for anew.
+// stateLife is how long a state is valid. After it, the server is asked again.
 const stateLife = 4 * time.Second
 
-// State is how a cluster is, in words.
+// State is the state of a cluster, in words.
 type State struct {
 	Phase Phase `json:"phase"`
 	// Text says how it is and Advice what to do about it, one sentence each; Advice is empty when there is
@@ -66,7 +66,7 @@ func (c *Cluster) State(ctx context.Context, client *api.Client) State {
 	return s
 }
 
-// Forget drops everything cached about the cluster: the next questions are asked anew.
+// Forget drops everything that is cached about the cluster, so the next calls make requests again.
 func (c *Cluster) Forget() {
 	c.state.forget()
 	c.catalog.forget()

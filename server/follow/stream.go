@@ -28,7 +28,7 @@ type stream struct {
 	vigil    *vigil        // tells when the API server is silent
 }
 
-// ending is what became of a watch.
+// ending is how a watch ended.
 type ending struct {
 	watch.Break
 	moved   bool // the sink wants the whole state again

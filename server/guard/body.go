@@ -13,8 +13,8 @@ import (
 // maxBody is the API server's own bound for a request body.
 const maxBody = 3 << 20
 
-// arriving is the body of a request on its way in. A deadline holds from the first byte of the request on, so that no
-// body, whoever sends it or fails to, holds a connection (threat: exhaustion):
+// arriving is the body of a request on its way in. A deadline holds from the first byte of the request on, so that no client can occupy
+// a connection with a body that doesn't arrive (threat: exhaustion):
 //
 //	request begins ── StrangerTime ──▶ its sender is known ── BodyTime ──▶ body is in, no deadline
 //	                       └── or it is refused, or not wanted: Linger, then the connection ends

@@ -8,9 +8,10 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// answerHeaders are the headers of an answer that go to the client, each with the reason. No other header does: browsers learn new
-// ones by which an answer acts on the origin that it comes from, and an API server, or whoever poses as one, must not act on ours
-// (threat: hostile response). docs/decisions/0033 says what was left out, and why. Content-Type passes if it is one of the API's; see contentType.
+// answerHeaders are the headers of a response that the client gets, each with the reason. All others are dropped. Browsers add new
+// headers by which a response acts on its origin. An API server, or a program that pretends to be one, must not act on our origin
+// (threat: hostile response). docs/decisions/0033 says what was left out, and why. Content-Type passes if it is one of the API's; see
+// contentType.
 var answerHeaders = map[string]string{
 	"Content-Length":                      "tells a whole answer from half of one",
 	"Content-Encoding":                    "says how to read the body",
@@ -97,8 +98,8 @@ var (
 	plainText  = []string{"text/plain; charset=utf-8"}
 )
 
-// contentType lets the API's own media types through and turns all others into text (threat: hostile response). An answer without
-// a type becomes text too, lest net/http or a browser guesses one.
+// contentType lets the API's own media types through and turns all others into text (threat: hostile response). A response without a
+// type becomes text, too, so that neither net/http nor a browser guesses one.
 func contentType(values []string) []string {
 	if len(values) != 1 {
 		return plainText

@@ -59,8 +59,8 @@ func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 
 func (f *feed) now() time.Time { return f.hub.relay.opt.Now() }
 
-// join takes a subscription in, if what it has fits what is known here. The first may be the one that the feed began
-// with. A reason says why the subscription gets the state anew.
+// join takes a subscription in, if what it has fits what is known here. The first may be the one that the feed began with. A reason
+// says why the subscription gets the state again.
 func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -120,7 +120,7 @@ func (f *feed) leave(s *subscription) (last bool) {
 	return f.ended
 }
 
-// renew gives a subscription that lost what waited for it the state anew, where it is known.
+// renew gives the state again to a subscription that lost its queued messages, if the feed knows the state.
 func (f *feed) renew(s *subscription, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -48,7 +48,7 @@ func (h *hub) join(s *subscription) {
 	h.start(s, has, s.lost)
 }
 
-// start makes a feed for a subscription. A reason says why that gets the state anew.
+// start makes a feed for a subscription. A reason says why the subscription gets the state again.
 func (h *hub) start(s *subscription, has follow.Had, reason watch.Gap) {
 	f := newFeed(h, s, has)
 	f.join(s, has != follow.Had{}, reason)
@@ -85,7 +85,7 @@ func (h *hub) part(s *subscription) {
 	s.feed = nil
 }
 
-// renew gives a subscription the state anew.
+// renew gives a subscription the state again.
 func (h *hub) renew(s *subscription, reason watch.Gap) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

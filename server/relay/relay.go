@@ -47,7 +47,7 @@ type Options struct {
 	Tap *wiretap.Log
 	// Session names the session of a request.
 	Session func(*http.Request) string
-	// Build names the pages that are served; a page of another build should be loaded anew.
+	// Build names the pages that are served; a page of another build should be loaded again.
 	Build string
 
 	Now    func() time.Time
@@ -102,8 +102,8 @@ func New(o Options) *Relay {
 	return r
 }
 
-// ServeHTTP runs a connection to its end. Whoever may not come in was turned away before: who gets as far as to
-// be told that this is a WebSocket is signed in.
+// ServeHTTP runs a connection to its end. The guard has refused everybody else before: a client that reaches this function is signed
+// in.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Header.Get("Upgrade") == "" {
 		w.Header().Set("Upgrade", "websocket")

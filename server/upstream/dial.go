@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// dial gives up on a silent peer: without keep-alive probes a half-open connection would look idle for ever.
+// dial gives up on a silent peer: without keep-alive probes, a half-open connection would look idle forever.
 func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{
 		Timeout:         dialTimeout,
