@@ -15,18 +15,18 @@ import (
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
-// Step is one request, and what it is for.
+// Step is one request, with its purpose.
 type Step struct {
 	Title, Why string
 	Request    patch.Request
 }
 
-// Plan is a sequence of requests. Each is to be sent once the one before it has succeeded.
+// Plan is a sequence of requests. Send each one after the one before it has succeeded.
 type Plan struct {
 	Title        string
 	Steps        []Step
-	Consequences []string // what is to be known before the first is sent
-	Nothing      string   // why there is nothing to do, or nothing that can be done; empty where there are steps
+	Consequences []string // what readers have to know before they send the first one
+	Nothing      string   // why there is nothing to do, or why nothing can be done; empty if there are steps
 }
 
 func nothing(title, why string) Plan { return Plan{Title: title, Nothing: why} }

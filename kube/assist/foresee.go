@@ -8,8 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Left is what becomes of an object when a manager lets go of fields that others hold too: its values stay, and the manager's
-// entry no longer names them. It is for the last step of a hand-over, of which no dry run can tell before the first is done.
+// Left is an object after a manager has given up fields that others own too. The values stay, and the manager's entry no longer has the
+// fields. It predicts the last step of a hand-over, because no dry run can show that step before the first one is sent.
 func Left(object map[string]any, from ownership.Manager, paths []string, known *schema.Schema) map[string]any {
 	all := entries(object)
 	at := find(all, from.Same)

@@ -17,21 +17,20 @@ import (
 type Handing struct {
 	Live   map[string]any
 	Schema *schema.Schema // nil: not known
-	Paths  []string       // what is handed over, in structured-merge-diff's notation
+	Paths  []string       // the fields to hand over, in structured-merge-diff's notation
 	From   ownership.Manager
-	// To is who takes over. One that applies states the fields itself; for one that updates, as an autoscaler does, a
-	// manager that does nothing else holds them until it writes.
+	// To is the new owner. A manager that applies gets the fields in its manifest. A manager that updates, such as an autoscaler, gets
+	// them with its next write. Until then, a temporary manager owns them.
 	To ownership.Manager
-	// Contested says that From and others keep taking the fields from each other. Who owns them at the moment says little then, and the plan
-	// is the same either way.
+	// Contested says that From and others keep taking the fields from each other. The plan then doesn't depend on their owner at the
+	// moment.
 	Contested bool
-	// Applies is the manifest by which one that applies takes over, with values of its own; nil: what it owns already, and
-	// the fields as they are.
+	// Applies is the manifest with which a manager that applies takes over, with values of its own. If it is nil, the manifest has the
+	// fields that the manager already owns, and the handed-over fields with their live values.
 	Applies map[string]any
 }
 
-// HandOver moves fields from one manager to another. At no time are they nobody's, so that no value falls back to its
-// default.
+// HandOver moves fields from one manager to another. The fields always have an owner, so no value falls back to its default.
 func HandOver(h Handing) (Plan, error) {
 	title := fmt.Sprintf("Hand %s over from %s to %s", list(h.Paths), h.From.Words(), h.To.Words())
 	o := handing{Handing: h, blame: ownership.Parse(h.Live).On(manifest.Tree(h.Live), knowledge(h.Schema))}

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
-// Release takes a manager that is no more out of the record, so that nothing conflicts with it. Values stay.
+// Release removes a manager that no longer exists from managedFields, so that nothing conflicts with it. Values stay.
 func Release(live map[string]any, m ownership.Manager) Plan {
 	title := "Release the fields of " + m.Words()
 	all := entries(live)
@@ -49,7 +49,7 @@ func released(live map[string]any, m ownership.Manager) []string {
 	return append(all, "Should "+m.Name+" still be at work, it comes back with its next write.")
 }
 
-// Clear forgets who owns what.
+// Clear removes all managedFields of an object.
 func Clear(live map[string]any) Plan {
 	title := "Clear the record of ownership"
 	if len(entries(live)) == 0 {

@@ -20,14 +20,14 @@ const (
 	ClientSide = "kubectl-client-side-apply"
 )
 
-// ClientSideManagers are the managers who wrote an object by client-side apply: who owns, by updates, the annotation in
-// which that keeps its manifest, and kubectl's own name for it.
+// ClientSideManagers returns the managers that wrote an object by client-side apply: those whose Update entries own its annotation, and
+// kubectl's own name for it.
 func ClientSideManagers(live map[string]any) []string {
 	return updaters(live, func(e map[string]any) bool { return annotates(e) || managerOf(e).Name == ClientSide })
 }
 
-// AnnotationOwners are the managers who own, by updates, the annotation of client-side apply. They are those whose entries kubectl apply
-// --server-side folds into its own.
+// AnnotationOwners returns the managers whose Update entries own the annotation of client-side apply. kubectl apply --server-side
+// merges their entries into its own.
 func AnnotationOwners(live map[string]any) []string { return updaters(live, annotates) }
 
 // annotates tells whether an entry owns the annotation of client-side apply.
@@ -47,8 +47,8 @@ func updaters(live map[string]any, is func(map[string]any) bool) []string {
 	return names
 }
 
-// Upgraded is an object after what managers own by client-side apply was folded into what another applies, as ToServerSide would do it.
-// It shares what it doesn't change with the object.
+// Upgraded is an object after the client-side entries of managers were merged into another manager's Apply entry, as ToServerSide does.
+// It shares the unchanged parts with the original object.
 func Upgraded(object map[string]any, clients []string, to string) map[string]any {
 	all := entries(object)
 	for _, client := range clients {
@@ -57,8 +57,8 @@ func Upgraded(object map[string]any, clients []string, to string) map[string]any
 	return withEntries(object, all)
 }
 
-// Merged is an object after all entries of some managers became part of what another applies: updates and applies, in every API version. Flux
-// does so before it applies.
+// Merged is an object after all entries of some managers were merged into another manager's Apply entry: Update and Apply entries, in
+// every API version. Flux does so before it applies.
 func Merged(object map[string]any, managers []string, to string) map[string]any {
 	all := slices.Clone(entries(object))
 	isTarget := func(m ownership.Manager) bool {
@@ -84,9 +84,8 @@ func Merged(object map[string]any, managers []string, to string) map[string]any 
 	return withEntries(object, slices.DeleteFunc(all, func(e map[string]any) bool { return isOlder(managerOf(e)) }))
 }
 
-// ToServerSide folds what managers own by client-side apply into what another manager owns by server-side apply, as
-// client-go's csaupgrade does. Without it, a field that is taken out of the manifest stays, because the former manager holds it
-// still.
+// ToServerSide merges the client-side entries of managers into the Apply entry of another manager, as client-go's csaupgrade does.
+// Without it, a field that is removed from the manifest stays, because the former manager still owns it.
 func ToServerSide(live map[string]any, clients []string, to string) Plan {
 	title := "From client-side to server-side apply"
 	before := entries(live)
@@ -175,8 +174,8 @@ func isValue(b *ownership.Blame, path string) bool {
 	return false
 }
 
-// ToClientSide is the way back: what a manager applies becomes what a client-side apply owns by updates, and the annotation in
-// which that keeps its manifest is written, so that it finds out what to remove.
+// ToClientSide changes back to client-side apply. The fields that a manager applies become part of the Update entry of client-side
+// apply. The plan also writes the annotation with its manifest, so that client-side apply knows which fields to remove.
 func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (Plan, error) {
 	title := "From server-side to client-side apply"
 	all := slices.Clone(entries(live))

@@ -13,27 +13,26 @@ import (
 // Input is what is compared. Objects are decoded JSON, with numbers as json.Number and with their managedFields.
 type Input struct {
 	Live      map[string]any // nil: there is no such object yet
-	Predicted map[string]any // what the dry run answered
-	// Sent is what was sent: the manifest of an apply, the body of a PUT or a create. For other patches, it is what the
-	// patch makes of the live object.
+	Predicted map[string]any // the dry run's response
+	// Sent is the manifest of an apply, or the body of a PUT or a create. For other patches, it is the live object after the patch.
 	Sent map[string]any
-	// Manager is who writes.
+	// Manager is the writer.
 	Manager ownership.Manager
-	// Schema is what is known about the kind; nil: nothing.
+	// Schema is the schema of the kind. It may be nil.
 	Schema *schema.Schema
 }
 
-// Cause is whose doing a change is.
+// Cause says who makes a change.
 type Cause string
 
 // The causes.
 const (
-	You       Cause = "you"       // what was sent says so
+	You       Cause = "you"       // the request has this change
 	Server    Cause = "server"    // a default, or a step of admission
-	Generated Cause = "generated" // the server's too, and it will be another value in a real run
+	Generated Cause = "generated" // the server as well, and the value will be different when the request is sent for real
 )
 
-// Claim is what becomes of the writer's own claim on a field.
+// Claim is what happens to the writer's own claim on a field.
 type Claim string
 
 // The claims. The zero value means that the writer owns the field as before, or doesn't as before.
@@ -49,46 +48,45 @@ const (
 type Row struct {
 	Path string // in structured-merge-diff's notation
 	What ownership.What
-	// Old and New are the values as JSON, broken off where they are long; empty where there is none.
+	// Old and New are the values as JSON. Long ones are cut. They are empty if there is no value.
 	Old, New      string
-	Before, After []ownership.Owner // who owns it, and who would
+	Before, After []ownership.Owner // its owners before and after
 	Cause         Cause
-	// Why says how the cause is known where it is not You: which default, which rule of the server.
+	// Why explains a cause other than You: which default, or which rule of the server.
 	Why   string
 	Claim Claim
 	// Lost are the owners, other than the writer, who no longer own the field although it stays.
 	Lost []ownership.Owner
-	// Vanishes tells that the field goes away because the writer gives it up and nobody else holds it.
+	// Vanishes tells that the field is removed, because the writer gives it up and no other manager owns it.
 	Vanishes bool
-	// Whole tells that it is a list that is compared, and owned, as a whole.
+	// Whole tells that the field is a list that is compared and owned as a whole.
 	Whole bool
-	// Words say in a sentence or two what happens.
+	// Words say what happens, in a sentence or two.
 	Words string
 
-	Was, Is *manifest.Node // in Preview.Before and Preview.After; nil where there is none
+	Was, Is *manifest.Node // in Preview.Before and Preview.After; nil if there is none
 }
 
 // Counts sum up rows.
 type Counts struct {
 	Added, Changed, Removed, Owners int // rows by what happens
 	You, Server, Generated          int // rows by cause
-	Gained, Taken, Shared, GivenUp  int // rows by what becomes of the writer's claim
+	Gained, Taken, Shared, GivenUp  int // rows by what happens to the writer's claim
 	Vanish                          int
 }
 
 // Preview is what a write would do.
 type Preview struct {
-	New    bool // the object comes to be
+	New    bool // the object is created
 	Rows   []Row
 	Counts Counts
-	// Managers are who owns anything before or after, the writer first, then as the records have them.
+	// Managers are all owners before or after, the writer first, then in the order of managedFields.
 	Managers []ownership.Owner
 	// Before and After are the object as it is and as it would be, without managedFields. Before is empty for a new object.
 	Before, After manifest.Document
 	// Lines are both side by side.
 	Lines []Line
-	// Wanted is the live object with the writer's part of the change, and nothing that is the server's doing. For a new
-	// object it is what was sent.
+	// Wanted is the live object with the writer's changes, but without the server's. For a new object it is what was sent.
 	Wanted map[string]any
 
 	before, after *ownership.Blame

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Base is a live object, laid out once for all the previews of what might be written to it.
+// Base is a live object, prepared once for many previews of writes.
 type Base struct {
 	live     map[string]any
 	schema   *schema.Schema
@@ -20,7 +20,7 @@ type Base struct {
 	blame    *ownership.Blame
 }
 
-// Lay lays out a live object; nil is one that doesn't exist yet. The schema may be nil.
+// Lay prepares a live object. Nil is an object that doesn't exist yet. The schema may be nil.
 func Lay(live map[string]any, known *schema.Schema) (*Base, error) {
 	b := &Base{live: live, schema: known, document: manifest.Document{Root: manifest.Tree(map[string]any{})}}
 	if known != nil {
@@ -46,7 +46,7 @@ func Compare(in Input) (Preview, error) {
 	return b.Compare(in.Predicted, in.Sent, in.Manager)
 }
 
-// Compare tells what a write to the object would do; what its parameters are, Input says.
+// Compare tells what a write to the object would do. Input explains its parameters.
 func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Preview, error) {
 	p := Preview{New: b.live == nil, Before: b.document, before: b.blame}
 	var err error

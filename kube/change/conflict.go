@@ -13,44 +13,44 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Conflict is a field that an apply would change, and somebody else owns.
+// Conflict is a field that an apply would change, and that another manager owns.
 type Conflict struct {
 	Path string // in structured-merge-diff's notation, as the server wrote it
-	// Yours and Live are the values as JSON, broken off where they are long; empty where there is none.
+	// Yours and Live are the values as JSON. Long ones are cut. They are empty if there is no value.
 	Yours, Live string
 	// YourValue and LiveValue are the values themselves; Share takes the live one.
 	YourValue, LiveValue any
-	Sent, Held           bool // whether what was sent, and the live object, hold the field at all
+	Sent, Held           bool // whether the request, and the live object, have the field
 	Owners               []Holder
 }
 
-// Holder is one of the managers that a conflict is with.
+// Holder is a manager that owns a field in conflict.
 type Holder struct {
 	ownership.Owner
 	Covers string // what it claims: the field, or what is around it
 	Likely Likely
-	// Known tells that the live object's record names it. Otherwise it is told by the server's words alone: the record is
+	// Known tells that the managedFields of the live object name it. Otherwise only the refusal names it, because the managedFields are
 	// older or newer than the refusal.
 	Known bool
 }
 
-// Likely says whether a manager is probably a program that writes on and on, and how that is known.
+// Likely says whether a manager is probably a program that keeps writing, and why.
 type Likely struct {
 	Controller bool
 	Why        string
 }
 
-// Refused is what was refused: who wanted to apply what on which object.
+// Refused is an apply that was refused: its object, its manifest and its manager.
 type Refused struct {
 	Live, Sent map[string]any
 	Manager    ownership.Manager
 	Schema     *schema.Schema
-	// Writes says how often a manager was seen to write while the object was watched; nil: nobody watched.
+	// Writes says how often a manager was seen to write while the object was watched. It is nil if nobody watched.
 	Writes func(ownership.Manager) int
 }
 
-// Conflicts reads a server's refusal of an apply: field by field, in the order of the live object. The causes of a
-// Status come in no fixed order, and one for each manager. There are none where the Status is no such refusal.
+// Conflicts reads a server's refusal of an apply: field by field, in the order of the live object. The causes of a Status come in no
+// fixed order, and one for each manager. If the Status is another refusal, there are none.
 func Conflicts(s status.Status, in Refused) []Conflict {
 	var known ownership.Schema
 	if in.Schema != nil {
@@ -135,8 +135,8 @@ var (
 
 const manyWrites = 3
 
-// LikelyController judges whether a manager is a program that will write again: by what it is called, by which way
-// it writes, and by how often it was seen to write.
+// LikelyController judges whether a manager is a program that will write again. It uses the manager's name, its operation, and how
+// often it was seen to write.
 func LikelyController(m ownership.Manager, record ownership.Record, writes int) Likely {
 	switch {
 	case writes >= manyWrites:

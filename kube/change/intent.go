@@ -8,13 +8,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Intent is the manifest that states exactly what a manager owns of an object, with the live values, and what it takes to
-// say which object and which list items are meant. Who applies it as that manager changes nothing.
+// Intent is the manifest with exactly the fields that a manager owns, and their live values. It also has the names and keys that
+// identify the object and its list items. If that manager applies it, nothing changes.
 func Intent(live map[string]any, m ownership.Manager, known *schema.Schema) map[string]any {
 	return Restated(live, m, known, nil, nil)
 }
 
-// Restated is a manager's intent with more of the live object, or with less: fields are named by their paths.
+// Restated is a manager's intent with more or fewer fields of the live object. The fields are named by their paths.
 func Restated(live map[string]any, m ownership.Manager, known *schema.Schema, more, less []string) map[string]any {
 	var s ownership.Schema
 	if known != nil {
@@ -148,7 +148,7 @@ func (i intent) owns(n *manifest.Node) bool {
 	return false
 }
 
-// AsItIs is an object as one would write it down to edit it: without what only the server writes.
+// AsItIs is an object as a text to edit: without the fields that only the server writes.
 func AsItIs(live map[string]any) map[string]any {
 	o := content(live)
 	o = maps.Clone(o)

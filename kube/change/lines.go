@@ -25,15 +25,16 @@ type Line struct {
 	Mark     Mark
 	Path     string
 	Row      int   // what happens to the field, in Preview.Rows; -1: nothing
-	Items    []int // what happens to list items that begin in the line (- name: app) and hold the field
-	Before   []int // who owns it, and who would, by their places in Preview.Managers
+	Items    []int // what happens to list items that begin in the line (- name: app) and contain the field
+	Before   []int // its owners before and after, as indexes in Preview.Managers
 	After    []int
 }
 
-// Hunk is a run of lines, From up to To, and how many are folded away before it.
+// Hunk is a range of lines, From up to To, with the number of hidden lines before it.
 type Hunk struct{ From, To, Hidden int }
 
-// Texts are what a line of the preview shows of the object before and after, with the lines' numbers there, from 1; 0: it shows nothing of it.
+// Texts returns the lines of the object before and after that a line of the preview shows, with their numbers from 1. A number is 0 if
+// there is no line.
 func (p *Preview) Texts(l Line) (old, now manifest.Line, oldNumber, newNumber int) {
 	if l.Old >= 0 {
 		old, oldNumber = p.Before.Lines[l.Old], l.Old+1
@@ -44,8 +45,7 @@ func (p *Preview) Texts(l Line) (old, now manifest.Line, oldNumber, newNumber in
 	return old, now, oldNumber, newNumber
 }
 
-// Fold leaves out lines that show no change, but for some around those that do. Hidden lines at the end make a last hunk
-// without lines.
+// Fold hides lines without a change, except some around those with one. Hidden lines at the end make a last hunk without lines.
 func Fold(lines []Line, around int) []Hunk {
 	var hunks []Hunk
 	end := 0 // of what has been dealt with
@@ -67,7 +67,7 @@ func Fold(lines []Line, around int) []Hunk {
 	return hunks
 }
 
-// Inline puts lines one below the other: of those that change side by side, first all that go and then all that come.
+// Inline puts lines one below the other. For lines that change side by side, first come all removed ones, and then all new ones.
 func Inline(lines []Line) []Line {
 	var all, come []Line
 	flush := func() {

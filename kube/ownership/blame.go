@@ -6,22 +6,22 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// Schema knows what managedFields does not tell. Without one, what is known of every object must do.
+// Schema has facts about the type that managedFields doesn't have. Without one, only the facts about all objects are used.
 type Schema interface {
-	// KeyDefault is the value that a key of an associative list has in items which don't give it.
+	// KeyDefault is the value of a key of an associative list in items without that key.
 	KeyDefault(list *manifest.Node, key string) (value any, ok bool)
-	// Atomic tells whether a value is owned as a whole only; ok is false where the schema doesn't know.
+	// Atomic tells whether a value can only be owned as a whole. If the schema doesn't know, ok is false.
 	Atomic(n *manifest.Node) (atomic, ok bool)
 }
 
-// Why says how a claim comes to cover a value.
+// Why says why a claim covers a value.
 type Why string
 
 // The reasons.
 const (
 	Direct Why = "direct" // the value itself is claimed
 	Atomic Why = "atomic" // a map or list around it is claimed as a whole
-	Item   Why = "item"   // the list item around it is claimed, with no word about what is in it
+	Item   Why = "item"   // the list item around it is claimed, without claims for its fields
 )
 
 // Claim is one manager's claim that covers a value.
@@ -33,7 +33,7 @@ type Claim struct {
 	OtherVersion bool     `json:"otherVersion"` // claimed in another API version than the object is shown in
 }
 
-// Blame is a record of ownership, laid on an object.
+// Blame connects the claims in managedFields with the fields of an object.
 type Blame struct {
 	Record Record
 	Root   *manifest.Node
@@ -63,7 +63,7 @@ const (
 	tooMuch
 )
 
-// On lays the record on an object. The schema may be nil.
+// On finds the fields of an object that the claims of the record are about. The schema may be nil.
 func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	b := &Blame{
 		Record: r, Root: root, schema: schema,
@@ -86,7 +86,7 @@ func (r Record) On(root *manifest.Node, schema Schema) *Blame {
 	return b
 }
 
-// Path is where a node is, in structured-merge-diff's notation. One that is too long to read breaks off with "…".
+// Path is the path of a node in structured-merge-diff's notation. A path that is too long to read is cut, and ends with "…".
 func (b *Blame) Path(n *manifest.Node) string {
 	size, depth := 0, 0
 	for at := n; at.Parent != nil; at = at.Parent {
@@ -121,7 +121,7 @@ func (b *Blame) longPath(n *manifest.Node) string {
 	return spell(steps)
 }
 
-// Step is the last step of a node's path: what it is called within its parent.
+// Step is the last step of a node's path: its name in its parent.
 func (b *Blame) Step(n *manifest.Node) string {
 	if n.Index < 0 {
 		return cut("." + n.Key)
@@ -143,7 +143,7 @@ func (b *Blame) claim(h hold) Claim {
 	return Claim{Owner: e.Owner, Why: h.why, Path: h.claim.path(), Keys: h.claim.keys(), OtherVersion: b.foreign(e)}
 }
 
-// Owners are the managers who own a node, each once. Nobody may: the list is empty then, not nil.
+// Owners returns the managers that own a node, each once. If no manager does, the list is empty, but not nil.
 func (b *Blame) Owners(n *manifest.Node) []Owner {
 	owners := []Owner{}
 	for _, i := range b.entries(n) {
@@ -166,8 +166,8 @@ func entriesOf(holds ...[]hold) []int {
 	return slices.Compact(all)
 }
 
-// Find gives the nodes at a path in structured-merge-diff's notation. Because the notation doesn't quote the names of
-// fields, there may be several.
+// Find returns the nodes at a path in structured-merge-diff's notation. There may be several, because the notation doesn't quote names
+// of fields.
 func (b *Blame) Find(path string) []*manifest.Node { return b.find(b.Root, path, nil) }
 
 func (b *Blame) find(n *manifest.Node, rest string, found []*manifest.Node) []*manifest.Node {

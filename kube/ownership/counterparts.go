@@ -18,12 +18,12 @@ const (
 	Passed  What = "owner"   // it has the same value, and other owners
 )
 
-// Counterpart is a field or list item in two versions of an object; nil where a version doesn't have it.
+// Counterpart is a field or list item in two versions of an object. It is nil if a version doesn't have it.
 type Counterpart struct{ Old, New *manifest.Node }
 
-// Counterparts pairs what is in a node with what is in its counterpart in another version of the object: fields by their
-// names, list items by what they are called, as long as both versions call them in one way, and equal names in their
-// order. What the later version has comes first, in its order, and then what it doesn't have.
+// Counterparts pairs the children of a node with those of its counterpart in another version of the object. It pairs fields by their
+// names. It pairs list items by their names if both versions name them in the same way, and equal names in their order. Children of the
+// later version come first, in its order. Then come those that only the earlier version has.
 func Counterparts(before, after *Blame, old, now *manifest.Node) []Counterpart {
 	if isFields(old) && isFields(now) {
 		return fieldPairs(old.Children, now.Children)
@@ -91,7 +91,7 @@ func manner(step string) string {
 	return name
 }
 
-// ByPlace tells whether a list's items are called by their places, and by nothing of their own.
+// ByPlace tells whether a list's items are named by their position, because they have no keys and no values as names.
 func (b *Blame) ByPlace(list *manifest.Node) bool {
 	for _, item := range list.Children {
 		if manner(b.Step(item)) != "place" {
@@ -101,8 +101,8 @@ func (b *Blame) ByPlace(list *manifest.Node) bool {
 	return true
 }
 
-// Whole tells whether a list or map is owned as a whole only, by what the schema says or else the claims; ok is false where
-// neither tells.
+// Whole tells whether a list or map can only be owned as a whole. It uses the schema, otherwise the claims. If neither tells, ok is
+// false.
 func (b *Blame) Whole(n *manifest.Node) (whole, ok bool) {
 	if b.schema != nil {
 		if whole, ok := b.schema.Atomic(n); ok {
@@ -122,10 +122,10 @@ func (b *Blame) Whole(n *manifest.Node) (whole, ok bool) {
 	return false, false
 }
 
-// KeysOf are the fields that tell a list's item from the others; none where it is called by its place or its value.
+// KeysOf returns the fields that identify an item of a list. It returns none if the item is named by its position or its value.
 func (b *Blame) KeysOf(item *manifest.Node) []string { return b.named[item.Parent] }
 
-// Claimed are the claims that cover what is at a path, and those on a path at which the object holds nothing.
+// Claimed returns the claims that cover the value at a path. It also finds claims on a path that the object doesn't have.
 func (b *Blame) Claimed(path string) []Claim {
 	nodes := b.Find(path)
 	var all []Claim

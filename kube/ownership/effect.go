@@ -12,9 +12,9 @@ type Change string
 
 // The changes.
 const (
-	Set    Change = "set"    // it gets another value, or comes to be
+	Set    Change = "set"    // it gets another value, or is created
 	Equal  Change = "equal"  // it is written as it is
-	Remove Change = "remove" // it is left out (of what is applied), or taken away (by an update)
+	Remove Change = "remove" // it is left out of an apply, or removed by an update
 )
 
 // Write is a change that a manager would make.
@@ -24,20 +24,20 @@ type Write struct {
 	Force  bool // of an apply
 }
 
-// Effect is what a write would do to what others own.
+// Effect is what a write would do to the claims of other managers.
 type Effect struct {
 	Conflicts []Claim // the write would be refused because of these
-	Takes     []Claim // these would be lost to the writer
-	Shares    []Claim // these stay, beside the writer's own
+	Takes     []Claim // the writer would take these from their owners
+	Shares    []Claim // these stay, and the writer gets one, too
 	Owns      bool    // the writer would own the value then
-	Gone      bool    // the value would go away
-	// MayPass tells that the server lets the write pass without force, for all its conflicts. It does so for a manager named
-	// kubectl, if all that is in conflict still has the value that client-side apply gave it, by its annotation.
+	Gone      bool    // the value would be removed
+	// MayPass tells that the server accepts the write without force, although it conflicts. The server does so for a manager named
+	// kubectl, if all fields in conflict still have the values that are in the annotation of client-side apply.
 	MayPass bool
 }
 
-// Effect says what a write to the value at a path would do. All claims count that cover the value or something in it,
-// and those on a value that the object doesn't hold.
+// Effect says what a write to the value at a path would do. It counts all claims that cover the value or a part of it, and claims on a
+// value that the object doesn't have.
 func (b *Blame) Effect(path string, w Write) Effect {
 	others, mine := b.stakes(path, w.By)
 	switch {
@@ -124,7 +124,7 @@ type Holding struct {
 	Lost Reason   // why it is not to be seen on the object; empty if it is
 }
 
-// Holdings are all that a manager claims, in the order of managedFields.
+// Holdings returns all claims of a manager, in the order of managedFields.
 func (b *Blame) Holdings(m Manager) []Holding {
 	var all []Holding
 	for i := range b.Record.Entries {

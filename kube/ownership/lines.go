@@ -7,16 +7,16 @@ type Kind string
 
 // The kinds of lines.
 const (
-	Head Kind = "head" // something that holds more: nobody's and everybody's, unless it is claimed itself
-	Leaf Kind = "leaf" // a value: a scalar, or a map or list with nothing in it
-	Text Kind = "text" // more of the text that began further up
+	Head Kind = "head" // a value with children: no manager owns it by itself, unless it is claimed
+	Leaf Kind = "leaf" // a value: a scalar, or an empty map or list
+	Text Kind = "text" // the text of an earlier line continues
 )
 
-// Line is what a line of a document shows. Who owns it is to be asked of the Blame.
+// Line is what a line of a document shows. Ask the Blame for its owners.
 type Line struct {
 	Kind Kind
-	Node *manifest.Node // what the line shows; the innermost, where several begin in it
-	// Items are the list items that begin in this line and hold Node, from the outside in.
+	Node *manifest.Node // what the line shows; the innermost, if several begin in it
+	// Items are the list items that begin in this line and contain Node, the outermost first.
 	Items []*manifest.Node
 }
 

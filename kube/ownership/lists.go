@@ -155,8 +155,8 @@ func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.Path
 	return fieldpath.PathElement{Key: &key}, len(key) > 0
 }
 
-// KeyDefault is what a key of a list's items is where an item doesn't give it. Without a schema, one default is known: that
-// of ports, whose lists are the only ones in Kubernetes' own types that have one.
+// KeyDefault is the value of a list item's key if the item doesn't have that key. Without a schema, one default is known: that of
+// ports. Lists of ports are the only ones in Kubernetes' own types with such a default.
 func (b *Blame) KeyDefault(list *manifest.Node, name string) (any, bool) {
 	if b.schema != nil {
 		if v, ok := b.schema.KeyDefault(list, name); ok {

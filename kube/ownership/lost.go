@@ -2,19 +2,19 @@ package ownership
 
 import "slices"
 
-// Reason says why something in managedFields is not to be seen on the object.
+// Reason says why no field of the object shows a claim.
 type Reason string
 
 // The reasons.
 const (
-	Unreadable   Reason = "unreadable" // it makes no sense
+	Unreadable   Reason = "unreadable" // it can't be read
 	Unknown      Reason = "unknown"    // a kind of key that is not known here
 	Absent       Reason = "absent"     // the object holds no such value (any more)
-	OtherVersion Reason = "version"    // claimed in another API version, which may name fields otherwise
-	TooMuch      Reason = "too much"   // the list it speaks of is claimed in more ways than anybody could follow
+	OtherVersion Reason = "version"    // claimed in another API version, which may have other names for fields
+	TooMuch      Reason = "too much"   // the list has too many different claims
 )
 
-// Lost is something in managedFields that is not to be seen on the object.
+// Lost is a claim in managedFields that no field of the object shows.
 type Lost struct {
 	Owner  Owner
 	Entry  int      // place in managedFields; -1 for the whole of it
@@ -24,7 +24,7 @@ type Lost struct {
 	Detail string // in words
 }
 
-// Lost lists what managedFields says that is not to be seen on the object, entry by entry.
+// Lost lists the claims that no field of the object shows, entry by entry.
 func (b *Blame) Lost() []Lost {
 	all := slices.Clone(b.Record.Unreadable)
 	for i := range b.Record.Entries {

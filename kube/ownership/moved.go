@@ -2,7 +2,7 @@ package ownership
 
 import "github.com/fieldmark/fieldmark/kube/manifest"
 
-// Pair is the ownership of two versions of an object, to ask of many nodes whether it is the same.
+// Pair compares the owners of many nodes in two versions of an object.
 type Pair struct {
 	before, after *Blame
 	// By the place of an entry in each record: a bit for its manager, the same in both. Nil where there are too many managers.
@@ -37,8 +37,8 @@ func NewPair(before, after *Blame) Pair {
 	return p
 }
 
-// Same tells that a node of the later version has the owners that one of the earlier version has. It may miss that: then
-// they have to be looked at.
+// Same tells whether a node of the later version has the same owners as one of the earlier version. False can also mean that it doesn't
+// know. Then compare the owners.
 func (p Pair) Same(old, now *manifest.Node) bool {
 	return p.bitsAfter != nil && p.before.owners(old, p.bitsBefore) == p.after.owners(now, p.bitsAfter)
 }

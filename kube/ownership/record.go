@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
-// The operations by which a manager comes to own fields.
+// The operations by which a manager becomes an owner of fields.
 const (
 	Apply  = manager.Apply
 	Update = manager.Update
@@ -18,7 +18,7 @@ const (
 // Manager owns fields.
 type Manager = manager.Manager
 
-// Owner is a manager, and when its entry was last written.
+// Owner is a manager, with the time when its entry was last written.
 type Owner = manager.Owner
 
 // Entry is what managedFields says of one manager.
@@ -29,24 +29,24 @@ type Entry struct {
 	size   int // how many claims there are, those included that only lead to others
 }
 
-// Record is all that managedFields says.
+// Record is the content of managedFields.
 type Record struct {
 	Entries []Entry // those who apply first, then by time, as the server sorts them
-	// Unreadable are the entries, and the keys in entries, that make no sense. What else an entry says still counts.
+	// Unreadable are entries, and keys in entries, that can't be read. The rest of such an entry still counts.
 	Unreadable []Lost
 }
 
 // Parse reads managedFields of a decoded object. Nothing makes it fail: what it can't read, it lists with the reason.
 func Parse(object map[string]any) Record { return new(Reader).Parse(object) }
 
-// Reader reads managedFields of one object after the other. It remembers the keys that it has read: what is alike in all of
-// them, as in the versions of one object, is read faster.
+// Reader reads the managedFields of many objects. It remembers keys, so it reads faster if the objects have the same keys, such as
+// versions of one object.
 type Reader struct{ keys map[string]known }
 
 // maxKeys bounds how many keys are remembered from one object to the next.
 const maxKeys = 4096
 
-// Parse reads what the function of that name reads.
+// Parse is like the function Parse.
 func (reader *Reader) Parse(object map[string]any) Record {
 	if reader.keys == nil || len(reader.keys) > maxKeys {
 		reader.keys = map[string]known{}
@@ -127,8 +127,8 @@ func text(v any) string {
 	}
 }
 
-// Versions are the API versions that the entries speak in, sorted. Of one that the server no longer knows, it drops the claims at
-// the next write if the type is built in. Custom resources keep them; an apply can fail then (500, seen on a 1.37 server).
+// Versions returns the API versions of the entries, sorted. If the server no longer knows one, it drops that version's claims at the
+// next write, but only for built-in types. Custom resources keep them; an apply can fail then (500, seen on a 1.37 server).
 func (r Record) Versions() []string {
 	var all []string
 	for _, e := range r.Entries {
@@ -138,7 +138,7 @@ func (r Record) Versions() []string {
 	return slices.Compact(all)
 }
 
-// Managers are the owners that there are, in the order of Entries.
+// Managers returns all owners, in the order of Entries.
 func (r Record) Managers() []Owner {
 	all := make([]Owner, 0, len(r.Entries))
 	for _, e := range r.Entries {

@@ -2,24 +2,24 @@ package ownership
 
 import "github.com/fieldmark/fieldmark/kube/manifest"
 
-// Summary tells how an object is divided.
+// Summary tells how many values of an object each manager owns.
 type Summary struct {
-	Leaves   int     // values that hold nothing more
+	Leaves   int     // values without children
 	Nobody   int     // of these, owned by nobody
 	Shared   int     // owned by several
 	Managers []Share // in the order of the record
 	Fields   []string
 }
 
-// Share is what one manager has of an object.
+// Share is how much of an object one manager owns.
 type Share struct {
 	Owner
 	Leaves int   // values that it owns, alone or with others
-	Alone  int   // of these, owned by nobody else
+	Alone  int   // of these, owned by no other manager
 	Fields []int // its leaves by field, in the order of Summary.Fields
 }
 
-// Summarize counts who owns how much, in all and field by field: those of the document, metadata's own among them.
+// Summarize counts how many values each manager owns: in all, and for each field of the document, including those of metadata.
 func (b *Blame) Summarize() Summary {
 	s := Summary{Managers: make([]Share, len(b.Record.Entries))}
 	for i, e := range b.Record.Entries {
