@@ -16,16 +16,16 @@ type Document struct {
 	File   string // as the user named it; "-": the standard input
 	Built  bool   // from a kustomization, whose folder is File: no file has the text
 	Source source.Document
-	// Problems are what is wrong with the document's text.
+	// Problems are the errors in the document's text.
 	Problems []source.Problem
 	// Namespace is where the object is, if the manifest leaves that to the request.
 	Namespace string
 }
 
-// Response is what the API server said to one request.
+// Response is the API server's response to one request.
 type Response struct {
 	Object   map[string]any // decoded, with numbers as json.Number and with managedFields
-	No       *status.Status // the refusal; nil: the server did as asked
+	No       *status.Status // the refusal; nil: the request succeeded
 	Warnings []status.Warning
 }
 
@@ -92,7 +92,7 @@ func (d Document) hook() bool {
 	return false
 }
 
-// Contents is what the whole input brings along: types, namespaces, and which documents are about the same object.
+// Contents is what the whole input defines: types, namespaces, and which documents are about the same object.
 type Contents struct {
 	types, namespaces map[string]string // where they are defined
 	documents         map[Object][]Document

@@ -14,20 +14,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// RulesFile is how a file of rules is called. It lies beside the manifests.
+// RulesFile is the name of a file of rules. The file is beside the manifests.
 const RulesFile = "fieldmark.yaml"
 
 // ruleKind is the kind of such a file.
 const ruleKind = "Expected"
 
-// Rule says which findings are meant. What it names must be like its patterns, in which * stands for any text and ? for one character; a
-// backslash takes that from the character after it. An empty pattern is like everything.
+// Rule says which findings are expected. A finding must match all its patterns. In a pattern, * stands for any text and ? for one
+// character. After a backslash, a character has no special meaning. An empty pattern matches everything.
 type Rule struct {
 	File                  string
 	Line                  int
 	Kind, Namespace, Name string // of the object
 	Path                  string
-	Owner                 string // each owner of the field must be like it
+	Owner                 string // each owner of the field must match it
 	Findings              []Kind // empty: all
 	Reason                string
 	Until                 string // the last day on which the rule holds, as 2006-01-02; empty: it holds without end
@@ -36,7 +36,7 @@ type Rule struct {
 //go:embed expected.yaml
 var builtInText string
 
-// BuiltIn are the rules that hold for everybody, and their text.
+// BuiltIn returns the built-in rules, which apply to all manifests, and their text.
 func BuiltIn() (rules []Rule, text string) {
 	rules, err := ParseRules("", builtInText)
 	if err != nil {
@@ -45,7 +45,7 @@ func BuiltIn() (rules []Rule, text string) {
 	return rules, builtInText
 }
 
-// RuleError says what is wrong with a file of rules, and where.
+// RuleError is an error in a file of rules, with its place.
 type RuleError struct {
 	File  string
 	Line  int
@@ -242,14 +242,14 @@ func (r Rule) matches(f Finding) bool {
 // over tells whether a rule no longer holds.
 func (r Rule) over(today string) bool { return r.Until != "" && today > r.Until }
 
-// Idle is a rule that does nothing, and why.
+// Idle is a rule without an effect, with the reason.
 type Idle struct {
 	Rule Rule
 	Why  string
 }
 
-// Expect notes on each finding which rule expects it: the first that does. It returns the rules that do nothing. The day counts where the
-// clock is.
+// Expect notes on each finding the first rule that expects it. It returns the rules without an effect. Until is a day in the time zone
+// of the clock.
 func Expect(findings []Finding, rules []Rule, now time.Time) []Idle {
 	today := now.Format(time.DateOnly)
 	matched := make([]int, len(rules))

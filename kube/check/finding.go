@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Kind is what a finding says.
+// Kind is the kind of a finding.
 type Kind string
 
 // The kinds of findings.
@@ -21,7 +21,7 @@ const (
 	Unknown  Kind = "unknown"  // the dry run could not be made
 	Taken    Kind = "taken"    // with force, the field gets another value and another owner
 	Server   Kind = "server"   // a default or admission changes the field, and no manifest says so
-	Changed  Kind = "changed"  // the value changes, and nobody objects
+	Changed  Kind = "changed"  // the value changes, without a conflict
 	Released Kind = "released" // the manager no longer has the field, and somebody else keeps it
 	Extra    Kind = "extra"    // another manager put the field there, and no manifest has it
 	Created  Kind = "created"  // there is no such object yet
@@ -49,10 +49,10 @@ type Way struct {
 // The ways out.
 const (
 	WayGiveUp    = "give-up"   // leave the field to its owner: delete its lines
-	WayShare     = "share"     // state the value that is there
+	WayShare     = "share"     // put the live value into the manifest
 	WayOverwrite = "overwrite" // apply with force
-	WayHandOver  = "hand-over" // let ownership pass from one manager to the other
-	WayRule      = "rule"      // tell a tool that the difference is meant
+	WayHandOver  = "hand-over" // move ownership from one manager to the other
+	WayRule      = "rule"      // tell a tool that the difference is expected
 )
 
 // Excuse says why a finding is expected.
@@ -61,7 +61,7 @@ type Excuse struct {
 	Until  string `json:"until,omitempty"` // the last day on which the rule holds
 }
 
-// Finding is one thing that would happen, or that stands in the way.
+// Finding is one result of a check: something that the apply would do, or that prevents it.
 type Finding struct {
 	Kind   Kind   `json:"finding"`
 	Object Object `json:"object"`
@@ -74,10 +74,10 @@ type Finding struct {
 	Owners   []ownership.Owner `json:"owners"`
 	Why      string            `json:"why"`
 	Ways     []Way             `json:"ways"`
-	Expected *Excuse           `json:"expected,omitempty"` // a rule says that this is meant
+	Expected *Excuse           `json:"expected,omitempty"` // a rule expects this finding
 }
 
-// Sort brings findings in the order in which people need them: worst first, and equal ones as they are.
+// Sort sorts findings, the worst first. Equal ones keep their order.
 func Sort(findings []Finding) {
 	kinds := Kinds()
 	slices.SortStableFunc(findings, func(a, b Finding) int {

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Judge tells what would happen if a document were applied, worst first.
+// Judge returns what would happen if a document were applied, the worst first.
 func Judge(in Input, contents Contents) []Finding {
 	j := begin(in, contents)
 	switch {
@@ -31,7 +31,7 @@ func Judge(in Input, contents Contents) []Finding {
 }
 
 // Refused judges an apply that was refused elsewhere: Plain is the refusal. The document may lack its text, and the live object may be
-// missing. Then less is told.
+// missing. Then the findings say less.
 func Refused(in Input) []Finding {
 	j := begin(in, Contents{})
 	j.lay()

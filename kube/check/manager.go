@@ -19,7 +19,7 @@ type Choice struct {
 	Owns, Of int
 }
 
-// Words say which manager it is, and why.
+// Words say which manager was chosen, and why.
 func (c Choice) Words() string {
 	if c.Of == 0 {
 		return c.Manager + ": no owners are known of what the manifests have, and this is the manager of kubectl apply --server-side."
@@ -58,7 +58,7 @@ func (v *Votes) Count(live, stated map[string]any, known *schema.Schema) {
 	one.count(one.live.Root, one.stated.Root)
 }
 
-// Choice is the manager that owns most. Of several, it is one that applies somewhere, and then the first by name.
+// Choice is the manager that owns the most values. If several own as many, it prefers managers that apply, and then the first name.
 func (v *Votes) Choice() Choice {
 	best := Choice{Manager: kubectl, Of: v.of}
 	for _, name := range slices.Sorted(maps.Keys(v.owns)) {

@@ -48,8 +48,8 @@ func (d Document) templated() string {
 	return ""
 }
 
-// Askable tells whether an API server can be asked about the document: it can be read, its object isn't named by a template, and a path of a
-// request can have its names.
+// Askable tells whether requests about the document are possible: it can be read, a template doesn't name its object, and its names can
+// be in a path.
 func (d Document) Askable() bool {
 	return !d.unreadable() && d.templated() == "" && !d.misnames()
 }

@@ -54,7 +54,7 @@ func (r Report) Fails(on []Kind) bool {
 	return false
 }
 
-// FailOn are the kinds of findings that fail a check if the user says nothing else.
+// FailOn returns the kinds of findings that fail a check by default.
 func FailOn() []Kind { return []Kind{Conflict, Invalid, Pruned, Stuck} }
 
 // MarshalJSON writes lists that are empty as such.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Age words the time from created to now as the API server's own printers do: the two largest units
-// while the larger one is small, the larger alone after that. A zero time has no known age.
+// Age writes the time from created to now as the API server's own printers do: the two largest units if the larger one is small,
+// otherwise only the larger one. A zero time has no known age.
 func Age(created, now time.Time) string {
 	if created.IsZero() {
 		return "<unknown>"
@@ -41,8 +41,8 @@ var ageSteps = []ageStep{
 	{below: 8 * year, unit: year, suffix: "y", minor: day, minorSuffix: "d"},
 }
 
-// Duration words a length of time; see Age. A clock a moment ahead of ours gives 0s, one further
-// ahead is told as invalid.
+// Duration writes a length of time; see Age. If a clock is a moment ahead of ours, the result is 0s. If it is further ahead, the result
+// is invalid.
 func Duration(d time.Duration) string {
 	if d < -time.Second {
 		return "<invalid>"
@@ -73,7 +73,7 @@ var ageUnits = map[byte]time.Duration{
 	's': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': day, 'y': year,
 }
 
-// ParseAge reads what Duration words; ok is false for anything else.
+// ParseAge reads the text of Duration. For any other text, ok is false.
 func ParseAge(text string) (d time.Duration, ok bool) {
 	for text != "" {
 		digits := len(text) - len(strings.TrimLeft(text, "0123456789"))

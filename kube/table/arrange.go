@@ -13,7 +13,7 @@ type Order struct {
 	Descending bool   `json:"descending,omitempty"`
 }
 
-// NamespaceColumn is the name to sort by an object's namespace, which the server prints no cell for.
+// NamespaceColumn is the name for sorting by namespace. The server sends no cell for it.
 const NamespaceColumn = "Namespace"
 
 // ParseOrder reads the notation used in page addresses: a column's name, with a minus before it for
@@ -128,8 +128,7 @@ func (k key) compare(other key) int {
 	return Natural(k.text, other.text)
 }
 
-// Natural compares text with runs of digits taken as numbers, ignoring the case of ASCII letters unless that alone
-// tells the two apart.
+// Natural compares text. It compares digits as numbers. It ignores the case of ASCII letters, unless the texts are equal otherwise.
 func Natural(a, b string) int {
 	same := 0
 	for same < len(a) && same < len(b) && a[same] == b[same] {

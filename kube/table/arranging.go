@@ -48,7 +48,7 @@ func (s *Store) Arranging() (on, sorting bool) {
 	return s.way != nil, s.way != nil && s.way.order != s.order
 }
 
-// Step does a part of what Rearrange began; more is false when nothing is left to do.
+// Step does a part of the work that Rearrange began. When nothing is left to do, more is false.
 func (s *Store) Step() (more bool) {
 	if s.way == nil {
 		return false

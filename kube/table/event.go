@@ -14,8 +14,8 @@ type event struct {
 	Metadata   objectMeta `json:"metadata"`
 }
 
-// ParseEvent reads the object of a watch event as rows: of the Table that it is, or, where a server prints no
-// Tables, one of name and age; now dates the latter. Only the first Table of a watch defines columns.
+// ParseEvent reads the object of a watch event as rows. If it is no Table, the row has a name and an age, which is computed with now.
+// Only the first Table of a watch defines columns.
 func ParseEvent(object []byte, now time.Time) (Table, error) {
 	var e event
 	if err := json.Unmarshal(object, &e); err != nil {
@@ -35,7 +35,7 @@ func ParseEvent(object []byte, now time.Time) (Table, error) {
 	return t, nil
 }
 
-// EventColumns are the columns that a watch event defines, whatever it is about: a bookmark that comes first does, too.
+// EventColumns are the columns that a watch event defines. The first event can be a bookmark.
 func EventColumns(object []byte) ([]Column, error) {
 	var e event
 	if err := json.Unmarshal(object, &e); err != nil {

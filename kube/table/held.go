@@ -1,7 +1,7 @@
 package table
 
-// Held are the rows as they were shown at one moment: which, and in which order. To hold costs nothing; what happens
-// to the rows meanwhile costs a little more than otherwise.
+// Held are the rows, and their order, as they were shown at one moment. A hold costs nothing. While it lasts, changes of rows cost a
+// little more.
 type Held struct {
 	store  *Store
 	number uint32
@@ -10,7 +10,7 @@ type Held struct {
 	back   int             // rows that would be shown, and are not among these
 }
 
-// Hold holds the rows as they are shown now. A store has one hold at a time; the last counts.
+// Hold holds the rows as they are shown now. A store has one hold at a time: the last one.
 func (s *Store) Hold() *Held {
 	s.holds++
 	s.held = &Held{store: s, number: s.holds, rows: s.shown.snapshot(), went: map[string]bool{}}
@@ -23,10 +23,10 @@ func (s *Store) Release() { s.held = nil }
 // Len is the number of rows held.
 func (h *Held) Len() int { return h.rows.len() }
 
-// Back is how many rows would be shown, but for the hold.
+// Back is how many rows would be shown without the hold.
 func (h *Held) Back() int { return h.back }
 
-// Window gives up to n of the rows, beginning with the one at first, as they are now. One that is gone is as it was.
+// Window returns up to n of the rows, beginning with the one at first, as they are now. A deleted row is as it last was.
 func (h *Held) Window(first, n int) []Row {
 	rows := window(h.rows, first, n)
 	for i := range rows {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Labels are an object's labels, as one string: key=value, parted by spaces, sorted. Few rows are
-// ever asked for theirs, and a map for each of them would take more room than all the rest.
+// Labels are an object's labels as one sorted string: key=value, separated by spaces. The labels of few rows are ever used, and a map
+// for each row would take more memory than everything else.
 type Labels string
 
 // labelEscaper keeps what parts labels out of them. No API server lets such labels in.

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Store holds the rows of a collection by their uid, and at any time those that pass a filter in the order asked
-// for. What one change costs grows with the logarithm of the number of rows; changing the order or the filter costs a pass
-// over all of them, which can be gone in steps (see Rearrange). A Store is not safe for concurrent use.
+// Store has the rows of a collection by their uid, and the rows that pass a filter, in a chosen order. The cost of one change grows
+// with the logarithm of the number of rows. A new order or filter looks at all rows, which can be done in steps (see Rearrange). A
+// Store is not safe for concurrent use.
 type Store struct {
 	table Table // columns only
 	rows  map[string]*item
@@ -40,7 +40,7 @@ func NewStore(columns []Column) *Store {
 // Columns are the columns of the rows.
 func (s *Store) Columns() []Column { return s.table.Columns }
 
-// SetColumns changes what the columns are, as when a type's definition changed.
+// SetColumns changes the columns, for example after a type's definition has changed.
 func (s *Store) SetColumns(columns []Column) {
 	if slices.Equal(s.table.Columns, columns) {
 		return
@@ -194,7 +194,7 @@ func (s *Store) remove(old *item) {
 
 func (s *Store) filtered() bool { return s.shown != &s.all }
 
-// Mark begins a new mark: what is filled in from now on has it.
+// Mark begins a new mark. Rows that are filled in from now on have it.
 func (s *Store) Mark() { s.mark++ }
 
 // RetainMarked removes every row that was not filled in since the mark was begun.
@@ -221,7 +221,7 @@ func (s *Store) Total() int { return len(s.rows) }
 // Len is the number of rows that pass the filter.
 func (s *Store) Len() int { return s.shown.len() }
 
-// Each calls f with the rows that pass the filter, in order, until it has enough. The row must not be changed.
+// Each calls f with the rows that pass the filter, in order, until f returns false. f must not change the row.
 func (s *Store) Each(f func(*Row) bool) {
 	s.shown.each(0, func(i *item) bool { return f(&i.row) })
 }

@@ -32,7 +32,7 @@ type Row struct {
 	Cells           []Cell
 }
 
-// Table is one answer: the whole collection, or one chunk of it.
+// Table is one response: the whole collection, or one chunk of it.
 type Table struct {
 	Columns         []Column `json:"columns"`
 	Rows            Rows     `json:"rows"`
@@ -94,8 +94,8 @@ type answer struct {
 	} `json:"items"`
 }
 
-// Parse reads a collection's answer: a Table, or the List that a server without Tables gives instead;
-// now dates the ages of the latter.
+// Parse reads the response with a collection: a Table, or a List from a server without Tables. The ages of a List are computed with
+// now.
 func Parse(data []byte, now time.Time) (Table, error) {
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
@@ -162,7 +162,7 @@ func (r Row) Cell(i int) string {
 	return string(r.Cells[i])
 }
 
-// Namespaced tells whether any row lives in a namespace.
+// Namespaced tells whether any row has a namespace.
 func (t Table) Namespaced() bool {
 	for _, r := range t.Rows {
 		if r.Namespace != "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 )
 
-// Format names the form of a file, and its version.
+// Format is the format of a file, with its version.
 const Format = "fieldmark.timeline/v1"
 
 // MaxFile bounds a file that is read, in bytes.
 const MaxFile = 32 << 20
 
-// Origin says where a recording is from.
+// Origin is the origin of a recording.
 type Origin struct {
 	Cluster string    `json:"cluster"`
 	Path    string    `json:"path"` // of the object in the API
@@ -37,7 +37,7 @@ type recorded struct {
 	Object  json.RawMessage `json:"object"`
 }
 
-// Write writes the versions down that a recording keeps, secrets masked.
+// Write writes the versions of a recording, with secrets masked.
 func (r *Recording) Write(from Origin) []byte {
 	f := file{Format: Format, Origin: from, Dropped: r.dropped, Versions: []recorded{}}
 	for _, v := range r.versions {
@@ -56,8 +56,8 @@ const (
 	maxOrigin = 2000
 )
 
-// Read reads a recording that was written down. It may come from anywhere: secrets are masked, and what makes no sense is
-// refused with the reason.
+// Read reads a recording from a file. The file may be from anywhere: secrets are masked, and content that can't be read is refused with
+// the reason.
 func Read(data []byte, l Limits) (*Recording, Origin, error) {
 	if len(data) > MaxFile {
 		return nil, Origin{}, fmt.Errorf("it is larger than %d MB", MaxFile>>20)

@@ -11,13 +11,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Flip is a field over which managers fight: its value goes back and forth between them.
+// Flip is a field that managers fight over: its value changes back and forth between them.
 type Flip struct {
 	Path     string
-	Count    int           // how often it went back to what another manager had replaced
-	Period   time.Duration // from one value there and back: the median of the last ones; zero: not known yet
+	Count    int           // how often its value changed back to one that another manager had replaced
+	Period   time.Duration // the time for one change there and back: the median of the last ones; zero: not known yet
 	Managers []ownership.Manager
-	Values   [2]string // the value that was replaced last, and the one that it has; empty: none
+	Values   [2]string // the value that was replaced last, and the current one; empty: none
 }
 
 // How many fields are followed, and how many of the last periods of each count.

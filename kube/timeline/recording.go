@@ -10,13 +10,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Version is one version of the object that was seen, whole.
+// Version is one whole version of the object.
 type Version struct {
-	Number  int // counted from 1 since the recording began, and never given twice
+	Number  int // counted from 1 since the recording began; each number is used once
 	Step    Step
 	Missed  string // why versions may be missing before this one; empty: none is
-	Deleted bool   // the object went, and this is how it was last
-	Another bool   // another object of the same name stood here before
+	Deleted bool   // the object was deleted, and this was its last state
+	Another bool   // before, there was another object of the same name
 
 	text []byte // the object as JSON, masked
 	size int
@@ -31,8 +31,8 @@ func (v Version) Object() object.Object {
 	return o
 }
 
-// Writers are who made the version: whose entries moved, and who owns what changed. Entries have times in whole seconds,
-// so two writes of one manager within a second show by what they changed alone.
+// Writers are the managers that made the version: those with a new or changed entry, and the owners of changed fields. Entries have
+// times in whole seconds. So if one manager writes twice within a second, only the changed fields show it.
 func (v Version) Writers() []ownership.Owner {
 	all := slices.Clone(v.Step.Wrote)
 	for _, c := range v.Step.Changes {
@@ -49,8 +49,7 @@ func (v Version) Touches(path string) bool {
 // Limits bound what a recording keeps.
 type Limits struct{ Versions, Bytes int }
 
-// Recording keeps the versions of an object, whole, in the order in which they came: the newest ones, as far as its
-// limits go.
+// Recording keeps whole versions of an object, in the order in which they arrived: the newest ones, within its limits.
 type Recording struct {
 	limits   Limits
 	history  *History
@@ -67,10 +66,10 @@ func NewRecording(l Limits) *Recording {
 	return r
 }
 
-// Add takes the next version; false where it is the one that came last, so that nothing is missing either.
+// Add adds the next version. It returns false if this is the last one again; then nothing is missing.
 func (r *Recording) Add(o object.Object, seen time.Time) bool { return r.AddText(o, nil, seen) }
 
-// AddText takes the next version together with the compact JSON that it was read from, which need not be written again then.
+// AddText adds the next version together with the compact JSON that it was read from, so that the JSON isn't written again.
 func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
 	step, ok := r.history.Add(o, seen)
 	if ok {
@@ -80,7 +79,7 @@ func (r *Recording) AddText(o object.Object, text []byte, seen time.Time) bool {
 	return ok
 }
 
-// Delete knows that the object went, and how it was last.
+// Delete notes that the object was deleted, with its last state.
 func (r *Recording) Delete(o object.Object, seen time.Time) {
 	r.put(Version{Step: Step{ResourceVersion: o.Meta("resourceVersion"), Seen: seen}, Deleted: true}, o, nil)
 	r.missed = ""
@@ -125,8 +124,7 @@ func weight(s Step) int {
 	return sum
 }
 
-// Versions are those that are kept, the oldest first. They are not to be changed, and stay as they are until the next is
-// added.
+// Versions are the kept versions, the oldest first. Don't change them. They stay valid until the next one is added.
 func (r *Recording) Versions() []Version { return r.versions }
 
 // Last is the number of the newest version; 0: there is none.
@@ -141,14 +139,14 @@ func (r *Recording) Find(number int) (v Version, ok bool) {
 	return r.versions[i], true
 }
 
-// Dropped is how many versions are no longer kept, the oldest ones.
+// Dropped is how many of the oldest versions are no longer kept.
 func (r *Recording) Dropped() int { return r.dropped }
 
 // Bytes is about how much memory the versions take.
 func (r *Recording) Bytes() int { return r.bytes }
 
-// Flips are the fields that managers fight over, the worst first, over all versions that came.
+// Flips are the fields that managers fight over, the worst first, in all versions that arrived.
 func (r *Recording) Flips() []Flip { return r.history.Flips() }
 
-// Rewrites counts the versions that changed nothing, over all that came of this object.
+// Rewrites counts the versions that changed nothing, in all that arrived of this object.
 func (r *Recording) Rewrites() int { return r.history.Rewrites() }

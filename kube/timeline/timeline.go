@@ -27,8 +27,8 @@ const (
 type Change struct {
 	Path          string // in structured-merge-diff's notation
 	What          What
-	Old, New      string            // the values as JSON, broken off where they are long
-	Before, After []ownership.Owner // who owned it, and who does
+	Old, New      string            // the values as JSON; long ones are cut
+	Before, After []ownership.Owner // its owners before and after
 	// By is the manager that made the change, if managedFields tell: the manager that changes a value then owns it. By is empty if the
 	// server itself made the change, and for a removal if no entry shows the former owner.
 	By []ownership.Owner
@@ -38,15 +38,15 @@ type Change struct {
 type Step struct {
 	ResourceVersion string
 	Seen            time.Time
-	First           bool              // nothing is known of what came before
+	First           bool              // earlier changes are not known
 	Changes         []Change          // field by field, as the document has them
 	More            int               // changes that are not listed, because there are too many
 	Wrote           []ownership.Owner // whose entries are new, or have a new time
-	// Rewritten tells that nothing changed but the resourceVersion, and perhaps the times of entries.
+	// Rewritten tells that only the resourceVersion changed, and perhaps the times of entries.
 	Rewritten bool
 }
 
-// History is what is known of an object's versions, in the order in which they came. What it keeps is bounded.
+// History has an object's versions, in the order in which they arrived. Its memory is bounded.
 type History struct {
 	keep   int
 	reader *ownership.Reader // remembers what it read; nil: nothing is to be remembered
@@ -65,7 +65,7 @@ type state struct {
 // maxChanges bounds how many changes of one version are listed.
 const maxChanges = 500
 
-// New makes a history that keeps so many versions.
+// New makes a history that keeps this number of versions.
 func New(keep int) *History {
 	return &History{keep: max(keep, 1), tracks: map[string]*track{}}
 }
@@ -138,5 +138,5 @@ func wrote(before, after ownership.Record) []ownership.Owner {
 // Steps are the versions that are kept, the oldest first.
 func (h *History) Steps() []Step { return slices.Clone(h.steps) }
 
-// Rewrites counts the versions, since the beginning, in which nothing changed: somebody writes for nothing.
+// Rewrites counts the versions, since the beginning, in which nothing changed. These writes had no effect.
 func (h *History) Rewrites() int { return h.idle }

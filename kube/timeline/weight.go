@@ -7,7 +7,7 @@ const (
 	changeWeight = 700
 )
 
-// Weight is about how many bytes the history takes, for those who keep many of them.
+// Weight is about how many bytes the history takes. It is for callers that keep many histories.
 func (h *History) Weight() int {
 	w := len(h.tracks) * trackWeight
 	if h.last != nil {

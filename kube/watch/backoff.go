@@ -2,8 +2,8 @@ package watch
 
 import "time"
 
-// Backoff is how long to wait before the next attempt: twice as long each time, from Min to Max, and never
-// quite the same, so that many who lost the same server don't come back at the same moment.
+// Backoff is the wait before the next attempt. It doubles each time, from Min to Max. It has a random part, so that many clients of one
+// server don't return at the same moment.
 type Backoff struct {
 	Min, Max time.Duration
 

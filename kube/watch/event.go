@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
-// Type is what an event of a watch says.
+// Type is the type of a watch event.
 type Type string
 
 // The types of event.
@@ -18,14 +18,14 @@ const (
 	Added    Type = "ADDED"
 	Modified Type = "MODIFIED"
 	Deleted  Type = "DELETED"
-	Bookmark Type = "BOOKMARK" // nothing else happened up to the object's version
+	Bookmark Type = "BOOKMARK" // there are no other changes up to the object's version
 	Error    Type = "ERROR"    // the object is a Status, and the watch ends
 )
 
 // Event is one line of a watch.
 type Event struct {
 	Type Type
-	// Object is the object, a Table of one row, or a Status, as it was sent.
+	// Object is the object, a Table of one row, or a Status, as the server sent it.
 	Object json.RawMessage
 }
 
@@ -68,8 +68,8 @@ func SplitEvent(line []byte) (Event, error) {
 	return ParseEvent(line)
 }
 
-// Version is the version of the event's object: of the row's, where the object is a Table. It is empty where
-// the object has none.
+// Version is the resource version of the event's object. If the object is a Table, it is that of the row's object. It is empty if there
+// is none.
 func (e Event) Version() string { return e.Head().Version }
 
 // EndsInitialState tells whether a bookmark marks the end of the whole state that a watch began with.
@@ -77,7 +77,7 @@ func (e Event) EndsInitialState() bool { return e.Head().EndsInitialState }
 
 const initialEventsEnd = "k8s.io/initial-events-end"
 
-// Head is what the object of an event says of itself, read in one go: of a Table, its last row's object does.
+// Head is the identity of an event's object, read in one pass. Of a Table, it is that of the last row's object.
 type Head struct {
 	Kind, APIVersion     string // of the event's object itself
 	Namespace, Name, UID string
@@ -85,7 +85,7 @@ type Head struct {
 	EndsInitialState     bool
 }
 
-// Head reads it. What is not there, or makes no sense, is empty.
+// Head reads the Head. Fields that are missing or can't be read are empty.
 func (e Event) Head() Head {
 	var w struct {
 		Kind       string   `json:"kind"`
@@ -124,7 +124,7 @@ type metadata struct {
 	Annotations     map[string]string `json:"annotations"`
 }
 
-// Status reads the object of an Error. Its code is never 0, which would mean that nothing is wrong.
+// Status reads the object of an Error. Its code is never 0, because 0 means no error.
 func (e Event) Status() status.Status {
 	s := status.Parse(0, e.Object)
 	if s.Code <= 0 {

@@ -13,16 +13,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Do is what is to be done next.
+// Do is what the follower has to do next.
 type Do int
 
-// What there is to do.
+// The things to do.
 const (
-	List   Do = iota // fetch the whole state, or go on where fetching it broke off; then Synced, or Broke
-	Watch            // follow what happens after Step.Version; Seen for all that comes, then Broke
+	List   Do = iota // fetch the whole state, or continue after a break; then Synced, or Broke
+	Watch            // follow the changes after Step.Version; Seen for each event, then Broke
 	Wait             // wait for Step.Delay, then Waited
 	Stop             // nothing more: Step.Status says why
-	Stream           // watch from the whole state on: Synced where that ends, and what follows is a Watch; or Broke, or Refused
+	Stream           // watch, beginning with the whole state: Synced at its end, and then it is a Watch; or Broke, or Refused
 )
 
 // Gap says why continuity was lost.
@@ -31,12 +31,12 @@ type Gap string
 // The gaps.
 const (
 	None      Gap = ""
-	Expired   Gap = "expired"   // the API server no longer keeps what came after the last version seen
-	Slow      Gap = "slow"      // the follower did not take in what came
-	Restarted Gap = "restarted" // what is followed is no longer what it was
+	Expired   Gap = "expired"   // the API server no longer keeps the changes after the last version seen
+	Slow      Gap = "slow"      // the follower was too slow for the events
+	Restarted Gap = "restarted" // the followed collection has been replaced
 )
 
-// Step is what the Machine wants done.
+// Step is what the follower has to do.
 type Step struct {
 	Do Do
 	// Gap is set for a List or a Stream that starts over, until Begun: everything that was listed and seen before is void.
@@ -45,14 +45,14 @@ type Step struct {
 	Version string
 	// Delay is how long to Wait.
 	Delay time.Duration
-	// Status says why to Wait or to Stop. Its code is 0 for a Wait that nothing but haste is the reason for.
+	// Status says why to Wait or to Stop. Its code is 0 if the Wait only prevents requests in too quick succession.
 	Status status.Status
 }
 
-// Break says how a list or a watch came to its end.
+// Break says how a list or a watch ended.
 type Break struct {
-	// Status is why. A code of 0 is the clean end that every watch has some time. What got no answer at all
-	// carries a code of 500 or more, as gateways give it.
+	// Status is the reason. Code 0 is the normal end that every watch has at some time. If there was no response at all, the code is
+	// 500 or more, as from a gateway.
 	Status status.Status
 	// Lasted is how long the watch was open; 0 if it never was.
 	Lasted time.Duration
@@ -64,7 +64,7 @@ type Break struct {
 const (
 	MinDelay = 250 * time.Millisecond
 	MaxDelay = 20 * time.Second
-	// MaxRetryAfter bounds what a server may ask for.
+	// MaxRetryAfter is the longest wait that a server can request.
 	MaxRetryAfter = 2 * time.Minute
 	// brief watches that end cleanly one after the other are not reopened in haste.
 	brief = time.Second
@@ -72,7 +72,7 @@ const (
 	healthy = 10 * time.Second
 )
 
-// Machine holds the rules for following one collection. Inputs that don't fit its state change nothing.
+// Machine has the rules for following one collection. Inputs that don't fit its state change nothing.
 type Machine struct {
 	backoff Backoff
 	step    Step
@@ -90,7 +90,7 @@ func New() *Machine {
 	return &Machine{backoff: Backoff{Min: MinDelay, Max: MaxDelay}}
 }
 
-// NewStreaming begins with nothing, and tries whether the server gives the whole state with the watch.
+// NewStreaming begins with nothing. It first tries a watch that begins with the whole state.
 func NewStreaming() *Machine {
 	m := New()
 	m.streams, m.step.Do = true, Stream
@@ -112,7 +112,7 @@ func Continue() *Machine {
 	return m
 }
 
-// Step is what is to be done now. It stays the same until an input changes it.
+// Step is what the follower has to do now. It stays the same until an input changes it.
 func (m *Machine) Step() Step { return m.step }
 
 // Begun says that the follower was told of the gap, or was given a part of the list: from now on, every result of this list belongs to
@@ -126,7 +126,7 @@ func (m *Machine) Begun() {
 // fetching tells whether the whole state is being fetched.
 func (m *Machine) fetching() bool { return m.step.Do == List || m.step.Do == Stream }
 
-// Synced says that the list is complete, and of which version it is.
+// Synced says that the list is complete, and its version.
 func (m *Machine) Synced(version string) {
 	if !m.fetching() {
 		return
@@ -146,7 +146,7 @@ var unfollowable = status.Status{
 	Message: "the server gives this list no resourceVersion, so that nothing can be watched from it on",
 }
 
-// Seen says that the watch gave an event or a bookmark of this version.
+// Seen says that the watch received an event or a bookmark of this version.
 func (m *Machine) Seen(version string) {
 	if m.step.Do != Watch || version == "" {
 		return
@@ -168,8 +168,7 @@ func (m *Machine) Lose(why Gap) {
 	}
 }
 
-// Refused says that the server gives no whole state with a watch, or takes too long over it: it is listed, now
-// and from now on.
+// Refused says that the server can't begin a watch with the whole state, or takes too long. From now on the Machine lists instead.
 func (m *Machine) Refused() {
 	if m.step.Do != Stream {
 		return

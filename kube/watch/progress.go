@@ -6,17 +6,17 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Progress judges whether a list that comes chunk by chunk gets on. An API server whose chunks lead nowhere would be asked
-// without end: it sends the same page token again, or the same objects, or chunks without objects. Each of these is a failure
-// of the server. The follower tells the Machine (Broke), and asks again after the Machine's wait.
+// Progress judges whether a list in chunks makes progress. Without it, a faulty API server could cause requests without end: one that
+// sends the same page token again, or the same objects, or chunks without objects. Each of these is a failure of the server. The
+// follower tells the Machine (Broke), and sends the request again after the Machine's wait.
 //
 //	token ──▶ request ──▶ Take(chunk) ──▶ "", done: the list is complete
 //	  ▲                        │
 //	  └── Token() ─────────────┴──────▶ a Status: break, wait, then the request of Token() again
 //
-// The API allows a chunk without objects that has a token ("up to zero items in the event all requested objects are filtered
-// out"). kube-apiserver 1.37 never sends one, because it reads on until the chunk is full. So MaxEmpty in a row are followed at
-// once, and each further one is a break: a server that really has more gets there, in its own time.
+// The API allows a chunk without objects that has a token ("up to zero items in the event all requested objects are filtered out").
+// kube-apiserver 1.37 never sends one, because it reads on until the chunk is full. So the follower accepts MaxEmpty in a row at once,
+// and each further one is a break. A server that really has more objects still reaches its end, but slowly.
 type Progress struct {
 	token string
 	seen  map[uint64]struct{} // sums of tokens, and of the objects that chunks began with
@@ -26,10 +26,10 @@ type Progress struct {
 // MaxEmpty is how many chunks without objects may follow each other at once.
 const MaxEmpty = 8
 
-// Chunk is what Progress must know of one.
+// Chunk is what Progress needs to know about a chunk.
 type Chunk struct {
 	Items int
-	First string // names the first object, or is all of it; empty: not known
+	First string // the name of the first object, or all of its text; empty: not known
 	Next  string // the token of the next chunk; empty: there is none
 }
 
@@ -42,11 +42,11 @@ func ProgressFrom(token string) *Progress {
 	return p
 }
 
-// Token is that of the chunk to ask for; empty: the first, or there is no other.
+// Token is the page token for the next request. It is empty for the first chunk, and if there is no other.
 func (p *Progress) Token() string { return p.token }
 
-// Take takes a chunk in. used tells whether its objects are to be used. A Status with a code says that the list does not get on;
-// then Token is where to ask again.
+// Take judges a chunk. used tells whether to use its objects. A Status with a code says that the list makes no progress. Then request
+// the chunk of Token again.
 func (p *Progress) Take(c Chunk) (used bool, why status.Status) {
 	first := c.Items > 0 && c.First != ""
 	switch {
