@@ -33,7 +33,7 @@ const (
 	None      Gap = ""
 	Expired   Gap = "expired"   // the API server no longer keeps the changes after the last version seen
 	Slow      Gap = "slow"      // the follower was too slow for the events
-	Restarted Gap = "restarted" // the followed collection has been replaced
+	Restarted Gap = "restarted" // the followed type or object is no longer the same
 )
 
 // Step is what the follower has to do.

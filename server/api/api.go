@@ -25,7 +25,7 @@ const DefaultMaxBytes = 64 << 20
 // maxErrorBytes bounds what is read of an answer that is an error.
 const maxErrorBytes = 1 << 20
 
-// Client asks one API server with one credential. It has no state of its own and is safe to share.
+// Client sends requests to one API server with one credential. It has no state of its own and is safe to share.
 type Client struct {
 	target upstream.Target
 }
@@ -55,7 +55,7 @@ type Request struct {
 	Header http.Header
 }
 
-// Answer is what came back.
+// Answer is the response to a request.
 type Answer struct {
 	// Status is the HTTP status code.
 	Status int
@@ -68,7 +68,7 @@ type Answer struct {
 	Warnings []status.Warning
 }
 
-// Error is an answer that says no: any status code outside 200–299.
+// Error is a response with a status code outside 200–299.
 type Error struct {
 	Status status.Status
 	// MediaType and Header are the answer's.
@@ -87,14 +87,14 @@ func Code(err error) int {
 	return 0
 }
 
-// TooLarge is an answer whose body passed the bound, before or after decompression.
+// TooLarge is a response whose body is larger than the bound, before or after decompression.
 type TooLarge struct {
 	Limit int64
 	// Compressed is true when what was sent was within the bound and what it unpacks to is not.
 	Compressed bool
 }
 
-// Error says which bound was passed.
+// Error says which bound was exceeded.
 func (e *TooLarge) Error() string {
 	if e.Compressed {
 		return fmt.Sprintf("the answer unpacks to more than %d bytes", e.Limit)
@@ -102,9 +102,9 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("the answer is larger than %d bytes", e.Limit)
 }
 
-// Do sends one request and reads the whole answer. Errors: *Error for an answer that says no (the Answer
-// is returned beside it, without body), *Unreachable when none came, *TooLarge, *BadAnswer when the body
-// can not be decoded, *BadRequest when the request can not be sent.
+// Do sends one request and reads the whole response. Errors: *Error for a status code outside 200–299 (the Answer is returned, too,
+// without a body), *Unreachable for no response, *TooLarge, *BadAnswer if the body can't be decoded, *BadRequest if the request can't
+// be sent.
 func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	body, answer, err := c.Stream(ctx, r)
 	if err != nil {
@@ -118,8 +118,8 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	return answer, nil
 }
 
-// Stream sends one request and returns as soon as the answer's header is there. The body is decompressed,
-// is bounded by MaxBytes (reading past it gives *TooLarge), and must be closed. Errors are those of Do.
+// Stream sends one request and returns when the response's headers have arrived. The body is decompressed, is bounded by MaxBytes
+// (reading past it gives *TooLarge), and must be closed. Errors are those of Do.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, Answer, error) {
 	req, err := c.request(ctx, r)
 	if err != nil {

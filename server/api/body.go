@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// BadAnswer is an answer whose body can not be read as it says it is.
+// BadAnswer is a response whose body doesn't have the format that its headers say.
 type BadAnswer struct{ Why string }
 
 // Error says what is wrong with it.

@@ -21,8 +21,8 @@ const (
 	FromPractice   Origin = "practice"
 )
 
-// Cluster is one context: an API server, and one credential to ask it with. What it caches was answered to
-// that credential and goes to nobody else. It is safe for concurrent use.
+// Cluster is one context: an API server, and one credential for it. Its caches have responses to that credential only, and nobody else
+// gets them. It is safe for concurrent use.
 type Cluster struct {
 	slug, name string
 	origin     Origin
@@ -53,8 +53,7 @@ type Cluster struct {
 	openapi  openapi
 }
 
-// Waiting is a cluster that is known before it can be asked: its state is whatever state says, and Target
-// fails with that.
+// Waiting is a cluster that can't receive requests yet. Its state comes from state, and Target fails with that state.
 func (r *Registry) Waiting(name string, origin Origin, state func() State) *Cluster {
 	c := r.newCluster(r.slugFor(name, origin), name, origin)
 	c.wait = state
@@ -74,7 +73,7 @@ func (c *Cluster) Name() string { return c.name }
 // Origin is where the cluster comes from.
 func (c *Cluster) Origin() Origin { return c.origin }
 
-// Info is what the kubeconfig says of a context. All of it is for display.
+// Info is the description of a context in the kubeconfig. All of it is for display.
 type Info struct {
 	// Server is the API server's URL as written.
 	Server string
@@ -177,7 +176,7 @@ func (c *Cluster) rebuild() {
 	}
 }
 
-// Client asks the cluster without anybody recording it.
+// Client makes requests to the cluster that are not recorded.
 func (c *Cluster) Client() (*api.Client, error) {
 	target, err := c.Target()
 	if err != nil {

@@ -29,7 +29,7 @@ type TypeKey struct{ Group, Resource string }
 // KeyOf is a type's key.
 func KeyOf(t discovery.Type) TypeKey { return TypeKey{Group: t.Group, Resource: t.Resource} }
 
-// Counts are how many objects there are of each listable type.
+// Counts are the numbers of objects of each listable type.
 type Counts map[TypeKey]Count
 
 // Count is how many objects there are of one type, in all namespaces.
@@ -45,8 +45,8 @@ type Count struct {
 	Why string `json:"why,omitempty"`
 }
 
-// Counts counts every listable type of the catalog, or tells what was counted a few seconds ago. It takes
-// 1.5 s at most; types that are not told by then say so. client may be nil. Errors are *Problem or ctx's.
+// Counts counts the objects of every listable type of the catalog, or returns the counts of a few seconds ago. It takes 1.5 s at most.
+// Types that take longer say so. client may be nil. Errors are *Problem or ctx's.
 func (c *Cluster) Counts(ctx context.Context, client *api.Client, catalog discovery.Catalog) (Counts, error) {
 	return c.counts.get(ctx, recipe[Counts]{
 		now: c.settings.now, life: countsLife, limit: countsLimit,

@@ -30,7 +30,7 @@ const (
 		"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 )
 
-// Catalog is what the cluster serves, asked for at most every few seconds. client may be nil; a given one
+// Catalog is the list of types that the cluster serves. It is requested at most every few seconds. client may be nil; otherwise it
 // records the requests. Errors are *Problem, those of api.Client.Do, or ctx's.
 func (c *Cluster) Catalog(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
 	return c.catalog.get(ctx, recipe[discovery.Catalog]{
@@ -62,8 +62,8 @@ func (c *Cluster) Type(ctx context.Context, client *api.Client, group, version, 
 	}
 }
 
-// Discover asks a server what it serves: aggregated where offered, else group version by group version.
-// What can not be told is listed in the catalog's Failures; an error means that nothing could.
+// Discover reads which types a server serves: by aggregated discovery if the server has it, otherwise group version by group version.
+// Parts that can't be read are listed in the catalog's Failures. An error means that nothing could be read.
 func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error) {
 	var core, named discovery.Catalog
 	var coreErr, namedErr error

@@ -16,7 +16,7 @@ const (
 	featuresLimit = 4 * time.Second
 )
 
-// Offer says whether a server offers something.
+// Offer says whether a server offers a feature.
 type Offer string
 
 // The offers.
@@ -26,7 +26,7 @@ const (
 	Unknown Offer = "unknown" // could not be told
 )
 
-// Feature is something a server may offer, found by asking for it.
+// Feature is a feature that a server may offer. A request tests it.
 type Feature struct {
 	// ID is stable: streaming-lists, tables, cbor, protobuf, aggregated-discovery, server-side-apply,
 	// openapi-v3.
@@ -40,7 +40,7 @@ type Feature struct {
 	Asked Asked `json:"asked"`
 }
 
-// Asked is a request and the head of its answer.
+// Asked is a request with the status code and headers of its response.
 type Asked struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
@@ -52,8 +52,8 @@ type Asked struct {
 	MediaType string `json:"mediaType,omitempty"`
 }
 
-// Features tells what the server offers, asking at most once a minute. No question can change anything on
-// the server. It takes a few seconds at most. client may be nil. Errors are *Problem or ctx's.
+// Features returns the features that the server offers. It tests them at most once a minute. No test can change anything on the server.
+// It takes a few seconds at most. client may be nil. Errors are *Problem or ctx's.
 func (c *Cluster) Features(ctx context.Context, client *api.Client) ([]Feature, error) {
 	return c.features.get(ctx, recipe[[]Feature]{
 		now: c.settings.now, life: featuresLife, limit: featuresLimit,
@@ -67,7 +67,7 @@ func (c *Cluster) Features(ctx context.Context, client *api.Client) ([]Feature, 
 	})
 }
 
-// AskFeatures asks a server for every feature at the same time, and returns them in a fixed order.
+// AskFeatures tests all features of a server at the same time, and returns them in a fixed order.
 func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 	features := make([]Feature, len(questions))
 	var all rescue.Group

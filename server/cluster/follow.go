@@ -14,8 +14,8 @@ import (
 // mounted secrets and network file systems do to a file, and reading a few small files costs next to nothing.
 const lookEvery = time.Second
 
-// Follow reads the kubeconfig again whenever its files, or files that they name, hold something else, until ctx ends. changed
-// is called after each time that contexts came, went or changed.
+// Follow reads the kubeconfig again when its files, or files that they name, have changed, until ctx ends. It calls changed after
+// contexts were added, removed or changed.
 func (r *Registry) Follow(ctx context.Context, changed func()) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -31,9 +31,9 @@ func (r *Registry) Follow(ctx context.Context, changed func()) {
 	}
 }
 
-// Look reads the kubeconfig's files once, and tells whether contexts came, went or changed. What is new counts when a second
-// look finds it, too. Contexts whose server and credentials are the same stay as they are; the others are replaced, and what
-// was asked for with their old credentials ends. One look at a time.
+// Look reads the kubeconfig's files once, and tells whether contexts were added, removed or changed. A change counts when a second look
+// finds it, too. Contexts with the same server and credentials stay as they are. The others are replaced, and requests with their old
+// credentials end. Only one look runs at a time.
 func (r *Registry) Look() (changed bool) {
 	r.looking.Lock()
 	defer r.looking.Unlock()
@@ -131,8 +131,9 @@ func (k *kubeconfig) rules() *clientcmd.ClientConfigLoadingRules {
 	return &clientcmd.ClientConfigLoadingRules{Precedence: k.paths()}
 }
 
-// Login is what a cluster is asked with. It ends when the kubeconfig has another address or other credentials for the cluster,
-// or the cluster no more: whatever was read with it belongs to it, and is for nobody else.
+// Login is the address and the credentials for requests to a cluster. It ends when the kubeconfig has another address or other
+// credentials for the cluster, or no longer has the cluster. Everything that was read with a login belongs to it, and is for nobody
+// else.
 type Login struct {
 	// Over is closed when the login has ended; nil where there is no such cluster.
 	Over <-chan struct{}
@@ -140,7 +141,7 @@ type Login struct {
 	Later bool
 }
 
-// Login is the login that a cluster has now.
+// Login is the current login of a cluster.
 func (r *Registry) Login(slug string) Login {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

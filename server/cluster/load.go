@@ -17,10 +17,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Load finds the contexts by kubectl's rules: the file the flag names, else the files of $KUBECONFIG
-// merged, else ~/.kube/config. A pod's own service account is never used. Errors are *ConfigError: the
-// flag's file or every file of $KUBECONFIG is missing, or any file is unreadable or malformed. No contexts
-// at all is no error but a note, and so is a missing file among others; one broken context hurts no other.
+// Load finds the contexts by kubectl's rules: the file the flag names, else the files of $KUBECONFIG merged, else ~/.kube/config. A
+// pod's own service account is never used. Errors are *ConfigError: the flag's file or every file of $KUBECONFIG is missing, or any
+// file is unreadable or malformed. If there are no contexts, or one file of several is missing, that is a note and not an error. One
+// broken context doesn't affect the others.
 func Load(o Options) (*Registry, error) {
 	r := New(o)
 	r.looking.Lock()

@@ -63,9 +63,9 @@ type sized struct {
 	bytes    int
 }
 
-// Document is the OpenAPI v3 document of a group version. It is asked for once while the server says that it is the
-// same. client may be nil; a given one records the requests. Errors are *Undescribed, *Problem, those of
-// api.Client.Do, those of schema.Parse, or ctx's; who stops waiting leaves the asking to the next.
+// Document is the OpenAPI v3 document of a group version. It is requested once, as long as the server names it by the same hash. client
+// may be nil; otherwise it records the requests. Errors are *Undescribed, *Problem, those of api.Client.Do, those of schema.Parse, or
+// ctx's; if a caller stops waiting, the next one makes the request.
 func (c *Cluster) Document(ctx context.Context, client *api.Client, group, version string) (schema.Document, error) {
 	name := documentName(group, version)
 	for {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Options say where the kubeconfig is and how clusters are asked. The zero value is what the command
-// uses.
+// Options say where the kubeconfig is and how requests are made. The command uses the zero value.
 type Options struct {
 	// Kubeconfig is the flag's value; empty means $KUBECONFIG, else ~/.kube/config.
 	Kubeconfig string

@@ -4,8 +4,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// Problem is why a context can not be used: something in the kubeconfig or the files it names. Nothing is
-// sent for it.
+// Problem is the reason why a context can't be used: an error in the kubeconfig, or in the files that it names. Nothing is sent to its
+// server.
 type Problem struct {
 	// Text says what is wrong, Advice what to do; one sentence each.
 	Text, Advice string
@@ -34,7 +34,7 @@ func (e *ConfigError) Error() string { return "kubeconfig " + e.File + " " + e.W
 // Unwrap gives the error underneath.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// Phase is how a cluster is, in one word.
+// Phase is the state of a cluster, in one word.
 type Phase string
 
 // The phases.

@@ -33,15 +33,15 @@ func New(o Options) *Registry {
 	return &Registry{settings: o.settings(), kubeconfig: newKubeconfig(o), later: map[string]bool{}}
 }
 
-// Notes are sentences about the kubeconfig that its user should know although nothing failed: a file of
-// the KUBECONFIG list that does not exist, no contexts at all.
+// Notes are sentences about the kubeconfig that its user should read although nothing failed: a file of the KUBECONFIG list that does
+// not exist, no contexts at all.
 func (r *Registry) Notes() []string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return slices.Clone(r.notes)
 }
 
-// Troubles are what is wrong with the kubeconfig's files. What was known of them before is kept.
+// Troubles are the errors in the kubeconfig's files. Until they are corrected, the earlier content stays in use.
 func (r *Registry) Troubles() []*ConfigError {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -96,7 +96,7 @@ func (r *Registry) put(c *Cluster) (moved *Cluster) {
 	return nil
 }
 
-// Interrupt lets somebody who knows say when a cluster can't be asked for the moment, and how it is then. An unknown slug
+// Interrupt sets a function that says when a cluster can't receive requests for a while, and its state at that time. An unknown slug
 // changes nothing.
 func (r *Registry) Interrupt(slug string, interrupted func() (State, bool)) {
 	if c, ok := r.Get(slug); ok {

@@ -9,12 +9,11 @@ import (
 // maxSlug bounds the readable part of a slug.
 const maxSlug = 60
 
-// Slug is the name a context has in URLs. A name of letters, digits, '.', '_' and '-' that begins with a
-// letter or digit is its own slug. In any other, each run of other characters becomes one '-', and a '-'
-// with eight hexadecimal digits of the name's SHA-256 follows: arn:aws:eks:eu-west-1:42:cluster/shop is
-// arn-aws-eks-eu-west-1-42-cluster-shop-…. A slug thus depends on its name alone: permalinks stay good
-// whatever other contexts come and go. (A name that already looks like another's slug keeps it; the other
-// gets more digits, see unique.)
+// Slug is the name a context has in URLs. A name of letters, digits, '.', '_' and '-' that begins with a letter or digit is its own
+// slug. In any other, each run of other characters becomes one '-', and a '-' with eight hexadecimal digits of the name's SHA-256
+// follows: arn:aws:eks:eu-west-1:42:cluster/shop is arn-aws-eks-eu-west-1-42-cluster-shop-…. So a slug depends only on its name, and
+// permalinks stay valid if other contexts are added or removed. (A name that already looks like another's slug keeps it; the other gets
+// more digits, see unique.)
 func Slug(name string) string {
 	if plain(name) {
 		return name

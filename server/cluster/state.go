@@ -43,10 +43,10 @@ type State struct {
 // brief is how long State waits for a cluster that was slow the last time.
 const brief = 250 * time.Millisecond
 
-// State asks the cluster how it is, unless it was asked a few seconds ago. It answers within the probe
-// timeout, or sooner when ctx ends, whatever the server or a credentials plugin does. Who was slow is not
-// waited for again at length: unless the answer comes at once, the state is the last one found (CheckedAt
-// tells when) while the asking goes on. client may be nil; a given one records the requests.
+// State requests the state of the cluster, unless it did so a few seconds ago. It returns within the probe timeout, or when ctx ends,
+// even if the server or a credential plugin hangs. State doesn't wait long again for a cluster that was slow: if there is no response
+// at once, it returns the last known state (CheckedAt is its time), and the request continues. client may be nil; otherwise it records
+// the requests.
 func (c *Cluster) State(ctx context.Context, client *api.Client) State {
 	if c.wait != nil {
 		return c.noted(c.wait())
@@ -74,8 +74,8 @@ func (c *Cluster) Forget() {
 	c.counts.forget()
 }
 
-// States asks all clusters at the same time and returns in their order. One that is slow delays the
-// answer by the probe timeout at most. client gives the client to ask a cluster with; it may give nil.
+// States requests the states of all clusters at the same time, and returns them in the order of the clusters. A slow cluster delays the
+// result by the probe timeout at most. client returns the client for a cluster, which may be nil.
 func States(ctx context.Context, clusters []*Cluster, client func(*Cluster) *api.Client) []State {
 	states := make([]State, len(clusters))
 	var all rescue.Group

@@ -13,12 +13,12 @@
 // its version; resume after the last version seen; begin again after 410 Gone. This package carries them out: it opens the
 // requests, limits how long each may take, reads the lines, notices a silent server, and waits before each new attempt.
 //
-// A Sink never sees a request. It decides how objects are read, what is kept of them, and when it has had enough. There are two:
-// the relay tells pages what happens (server/relay), and a scan looks for managers that fight (server/contention). The cut is
-// that of client-go's Reflector and its store.
+// A Sink never sees a request. It decides how objects are read, what is kept of them, and when it has had enough. There are two: the
+// relay tells pages what happens (server/relay), and a scan looks for managers that fight (server/contention). client-go divides its
+// Reflector and its store in the same way.
 //
-// All Reflectors of a Group share what they learn about API servers: which ones can't begin a watch with the whole state, and
-// which ones still answer. They share nothing that was read from one.
+// All Reflectors of a Group share what they learn about API servers: which ones can't begin a watch with the whole state, and which
+// ones still respond. They don't share data that was read from one.
 package follow
 
 import (
@@ -32,8 +32,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// Sink takes in what a Reflector learns. All its methods but Silent and Opened are called one after the other; those two may come
-// while another runs. No method but Begin may wait for long: the API server would wait with it.
+// Sink receives what a Reflector reads. All its methods except Silent and Opened are called one after the other. Those two may be
+// called while another one runs. Only Begin may wait for long: during the other methods, the API server would wait, too.
 type Sink interface {
 	// Begin says that the whole state will be fetched. It may wait for its turn; false means that ctx has ended.
 	Begin(ctx context.Context, s Start) bool
@@ -57,7 +57,7 @@ type Sink interface {
 	Stop(why status.Status)
 }
 
-// Start is how the whole state is fetched.
+// Start is the way to fetch the whole state.
 type Start struct {
 	Gap       watch.Gap // why all that the sink has is void; None: it is not
 	Streams   bool      // it comes with the watch
@@ -71,7 +71,7 @@ type Chunk struct {
 	Keep    func() error // takes it in
 }
 
-// Trouble is why nothing comes.
+// Trouble is the reason why nothing arrives.
 type Trouble struct {
 	Why   status.Status
 	At    time.Time // when it was noticed
@@ -96,7 +96,7 @@ type Options struct {
 	Go func(func())
 }
 
-// Pace is how long things may take.
+// Pace has the time limits of a Reflector.
 type Pace struct {
 	// Silent is how long nothing must have been heard of an API server until sinks are told. Half of it must be longer than the
 	// pause between two pings of a connection.

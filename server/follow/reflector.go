@@ -19,13 +19,13 @@ type Reflector struct {
 	sign    time.Time // the API server's last sign of life
 }
 
-// Had is what a sink has before its Reflector begins.
+// Had is the state of a sink before its Reflector begins.
 type Had struct {
 	Version string // of its state; empty: it has nothing
 	Token   string // of the next chunk, if it has only a part of the state
 }
 
-// ErrMoved is a sink's error: what is followed is no longer what it was, so it has to be fetched again.
+// ErrMoved is a sink's error: the followed type or object has changed its form, so it has to be fetched again.
 var ErrMoved = errors.New("what is followed has changed its form")
 
 // Reflector makes one. Run runs it.
@@ -42,7 +42,7 @@ func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {
 	return r
 }
 
-// Run does what the rules say until they say to stop, or ctx ends, or the login is over; it tells whether the last was so.
+// Run follows the rules until they say to stop, or ctx ends, or the login ends. It returns true if the login has ended.
 func (r *Reflector) Run(ctx context.Context) (over bool) {
 	for ctx.Err() == nil {
 		if r.source.IsOver() {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// Source is what is followed, as whom, and in which form. It also has what the sink has already.
+// Source is the followed collection, with the session and the format. It also has the state that the sink already has.
 type Source struct {
 	Session, Cluster string
 	Question         Question
@@ -30,7 +30,7 @@ type Question struct {
 // streamSeconds bounds a watch that begins with the whole state, should the program forget it.
 const streamSeconds = 1800
 
-// List is the request of a chunk: the first one, or the one of this page token.
+// List is the request for a chunk: the first one, or the one with this page token.
 func (q Question) List(limit int, token string) string {
 	v := q.query()
 	v.Set("limit", strconv.Itoa(limit))
@@ -40,7 +40,7 @@ func (q Question) List(limit int, token string) string {
 	return q.address(v)
 }
 
-// Watch is the request of what happens after a version.
+// Watch is the request for the changes after a version.
 func (q Question) Watch(version string, seconds int) string {
 	v := q.query()
 	v.Set("watch", "1")
@@ -50,7 +50,7 @@ func (q Question) Watch(version string, seconds int) string {
 	return q.address(v)
 }
 
-// Stream is the request of the whole state and of what happens after it. Nobody knows before how long the state will take, so the
+// Stream is the request for the whole state and the changes after it. Nobody knows in advance how long the state will take, so the
 // client ends the watch.
 func (q Question) Stream() string {
 	v := q.query()
@@ -75,7 +75,7 @@ func (q Question) query() url.Values {
 	return v
 }
 
-// IsOver tells whether the cluster has another login by now.
+// IsOver tells whether the cluster has another login now.
 func (s Source) IsOver() bool {
 	select {
 	case <-s.Over:
@@ -88,7 +88,7 @@ func (s Source) IsOver() bool {
 // errOver is a request that would be made with another login than the rest.
 var errOver = errors.New("the kubeconfig has other credentials or another address by now")
 
-// Client makes requests to the cluster as it is now, in the session's name, unless its login is over.
+// Client makes requests to the current cluster, on behalf of the session, unless its login has ended.
 func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {
 	target, err := r.group.Resolve(ctx, r.source.Cluster)
 	if err != nil {

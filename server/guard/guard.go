@@ -57,7 +57,7 @@ type Options struct {
 	Log  *slog.Logger
 }
 
-// Guard is the way in.
+// Guard decides about every request to Fieldmark.
 type Guard struct {
 	opt      Options
 	hosts    map[string]bool
@@ -135,7 +135,7 @@ func (o *Options) setDeadlines() {
 	}
 }
 
-// Kind says how a request proved whose it is.
+// Kind says how a request proved its session.
 type Kind string
 
 // The kinds of session.
@@ -144,7 +144,7 @@ const (
 	Bearer Kind = "bearer" // kubectl, curl: the launch token itself
 )
 
-// Session is who is asking. Its ID is opaque and safe for logs: nothing can be opened with it.
+// Session is the sender of a request. Its ID is opaque and safe for logs, because it gives no access.
 type Session struct {
 	ID   string
 	Kind Kind
@@ -152,7 +152,7 @@ type Session struct {
 
 type sessionKey struct{}
 
-// SessionFrom is the session of a request that the guard let through. It is false where none is needed.
+// SessionFrom is the session of a request that the guard accepted. It is false if the request needs no session.
 func SessionFrom(ctx context.Context) (Session, bool) {
 	s, ok := ctx.Value(sessionKey{}).(Session)
 	return s, ok
@@ -161,8 +161,7 @@ func SessionFrom(ctx context.Context) (Session, bool) {
 // sweepEvery is how late the end of a session may be noticed that nobody uses.
 const sweepEvery = time.Minute
 
-// Expire ends sessions when their time is over, also those that no request asks about (their streams may still be
-// open), until ctx ends.
+// Expire ends sessions when their time is over, also sessions without requests (they may have open streams), until ctx ends.
 func (g *Guard) Expire(ctx context.Context) {
 	every := time.NewTicker(sweepEvery)
 	defer every.Stop()

@@ -21,7 +21,7 @@ import (
 // Prefix is the part of the URL space that is the API of the clusters.
 const Prefix = "/clusters/"
 
-// Options say where requests go and who is told.
+// Options say where the proxy sends requests, and which functions it calls.
 type Options struct {
 	// Resolve finds the way to a cluster. An error with a method HTTPStatus() int decides the status of the
 	// refusal, and its text is shown; any other error is a 502 and goes to the log only.
@@ -108,8 +108,7 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 	return c, nil
 }
 
-// Split takes an escaped request path below Prefix apart into the cluster's name and the API path. An API path
-// that is missing altogether is the root.
+// Split splits an escaped request path below Prefix into the cluster's name and the API path. If there is no API path, it is the root.
 func Split(escaped string) (cluster, rest string, err error) {
 	after, ok := strings.CutPrefix(escaped, Prefix)
 	if !ok {

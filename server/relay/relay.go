@@ -9,12 +9,12 @@
 //	                              ├─ ring     the last changes, for pages that come back
 //	                              └─ arrival  a whole state on its way, which each page takes at its own pace
 //
-// A feed is a watch that the server makes in the session's name. A row or an object is encoded once, when the feed reads it; states,
-// events and all pages share that text. A feed waits for the API server alone. A page that takes nothing gives no credit: its outbox
-// keeps the newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh
-// state. So no page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
+// A feed is a watch that the server makes on behalf of the session. A row or an object is encoded once, when the feed reads it; states,
+// events and all pages share that text. A feed waits only for the API server. A page that is slow gives no credit: its outbox keeps the
+// newest state of each row, or every version of an object, up to a bound. Past the bound the page gets a gap and a fresh state. So no
+// page slows the API server, or another page. The hub knows which feeds there are; sessions share nothing.
 //
-// Package web/frame/wire says what pages are told, and package kube/watch has the rules by which nothing is missed.
+// Package web/frame/wire documents the messages, and package kube/watch has the rules that prevent gaps.
 package relay
 
 import (
@@ -31,11 +31,10 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// SessionOver is the code that a connection is closed with when its session has ended: to come back makes no
-// sense without signing in.
+// SessionOver is the close code of a connection whose session has ended. The page can connect again only after signing in.
 const SessionOver = 4401
 
-// Options are what a Relay is made from.
+// Options are the parameters of a Relay.
 type Options struct {
 	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; with
 	// any other the cluster is asked for again.
@@ -55,7 +54,7 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// Login is the address and the credentials that a cluster is asked with.
+// Login is the address and the credentials for requests to a cluster.
 type Login struct {
 	// Over is closed when others take their place; nil: never.
 	Over <-chan struct{}
@@ -153,8 +152,8 @@ func (r *Relay) remove(c *conn) {
 	r.serving.Done()
 }
 
-// EndSession closes a session's connections; call it when the session has ended. It does not wait. A connection that
-// was let in just before finds out when it is taken in.
+// EndSession closes a session's connections; call it when the session has ended. It does not wait. A connection that was accepted just
+// before is closed as soon as it is registered.
 func (r *Relay) EndSession(id string) {
 	r.mu.Lock()
 	r.ended = append(r.ended, id)
@@ -173,8 +172,7 @@ func (r *Relay) EndSession(id string) {
 // maxEnded bounds how many sessions that have ended are remembered, for as long as a connection takes to be opened.
 const maxEnded = 1000
 
-// Close closes every connection, takes no more, and returns when they are gone. When ctx ends, those that are left
-// are cut.
+// Close closes every connection, accepts no more, and returns when all are closed. When ctx ends, it cuts the rest.
 func (r *Relay) Close(ctx context.Context) {
 	r.mu.Lock()
 	r.stopping = true

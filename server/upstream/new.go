@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Config says how to reach an API server and as whom.
+// Config says how to connect to an API server, and with which credentials.
 type Config struct {
 	// TLS holds the trusted authorities and the client certificate, if any. It is cloned.
 	TLS *tls.Config
@@ -34,7 +34,7 @@ const DefaultPingAfter = 4 * time.Second
 // DefaultHeaderTimeout leaves room for the API server's own limit of 60 s for a request.
 const DefaultHeaderTimeout = 90 * time.Second
 
-// New is the way to the API server at base. Nothing is dialled before the first request.
+// New makes a Target for the API server at base. It connects at the first request.
 func New(base *url.URL, cfg Config) *Target {
 	at := *base
 	at.Path = strings.TrimRight(at.Path, "/")

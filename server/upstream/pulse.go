@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// Pulse tells when an API server was last heard on the connection that a request uses. A watch may be silent for a minute; its
-// HTTP/2 connection is not, for a server that lives answers the pings on it:
+// Pulse tells when an API server last sent something on the connection of a request. A watch may be silent for a minute. Its HTTP/2
+// connection isn't, because a running server responds to the pings on it:
 //
 //	stream  ──event────────────────────────────────── silence ──────▶
 //	connection ──event───ping─ack───ping─ack───ping──── silence ────▶
 //	                                     ▲
 //	                                     Heard
 //
-// HTTP/1.1 has no pings, so there silence proves nothing.
+// HTTP/1.1 has no pings, so silence proves nothing there.
 type Pulse struct {
 	heard  atomic.Pointer[heardConn]
 	pinged atomic.Bool
 }
 
-// WithPulse gives a context whose request's connection is listened to. It needs a Target of this package, and a request that is a
-// stream: another one has no connection to be heard on.
+// WithPulse returns a context for a request, and the Pulse of the request's connection. It needs a Target of this package, and a
+// request that is a stream. Other requests have no such connection.
 func WithPulse(ctx context.Context) (context.Context, *Pulse) {
 	p := &Pulse{}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { p.listen(got.Conn) }}), p
@@ -46,7 +46,7 @@ func (p *Pulse) listen(c net.Conn) {
 	}
 }
 
-// Heard is when the last byte came; zero: the request has no connection yet.
+// Heard is when the last byte arrived; zero: the request has no connection yet.
 func (p *Pulse) Heard() time.Time {
 	c := p.heard.Load()
 	if c == nil {
@@ -55,7 +55,7 @@ func (p *Pulse) Heard() time.Time {
 	return c.last()
 }
 
-// Pinged tells whether the connection is pinged when nothing comes, so that silence means something.
+// Pinged tells whether a silent connection is pinged, so that silence means that the server is lost.
 func (p *Pulse) Pinged() bool { return p.pinged.Load() }
 
 // heardConn is a connection that notes when something came.

@@ -19,15 +19,15 @@ type Target struct {
 	closeIdle, cut func()
 }
 
-// Close drops the connections that are idle now. Requests under way are not touched.
+// Close drops the connections that are idle now. It doesn't affect requests that are in progress.
 func (t *Target) Close() {
 	if t.closeIdle != nil {
 		t.closeIdle()
 	}
 }
 
-// Cut ends all streams and upgraded connections, and drops the connections that are idle. No stream begins after it; requests
-// that are answered once may end by themselves.
+// Cut ends all streams and upgraded connections, and drops the connections that are idle. No stream begins after it. Requests with a
+// single response may still finish.
 func (t *Target) Cut() {
 	t.Close()
 	if t.cut != nil {

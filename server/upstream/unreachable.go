@@ -15,7 +15,7 @@ import (
 	"syscall"
 )
 
-// Cause is why no answer came.
+// Cause is the reason why there was no response.
 type Cause string
 
 // The causes.
@@ -34,8 +34,8 @@ const (
 	Other       Cause = "other"
 )
 
-// Unreachable is a request that got no answer. It is made of our own words: nothing in Text or Advice
-// comes from the network, save host names and certificate facts.
+// Unreachable is a request without a response. All its words are ours: nothing in Text or Advice is from the network, except host names
+// and facts about certificates.
 type Unreachable struct {
 	Cause Cause
 	// Text says what happened, Advice what to do about it; one sentence each, for people.
@@ -53,7 +53,7 @@ func (u *Unreachable) Words() string {
 	return strings.ToUpper(u.Text[:1]) + u.Text[1:] + ". " + u.Advice
 }
 
-// HTTPStatus is the status to answer with.
+// HTTPStatus is the status code to respond with.
 func (u *Unreachable) HTTPStatus() int {
 	switch u.Cause {
 	case Refused:
@@ -68,11 +68,10 @@ func (u *Unreachable) HTTPStatus() int {
 // Unwrap gives the error underneath.
 func (u *Unreachable) Unwrap() error { return u.Err }
 
-// CredentialsError is how a transport says that it could not get the credentials for a request. It holds
-// nothing that a plugin printed.
+// CredentialsError is the error of a transport that could not get the credentials for a request. It has no output of a plugin.
 type CredentialsError struct{ Text, Advice string }
 
-// Error is what happened, begun as client-go begins it.
+// Error is what happened. It begins as client-go's error does.
 func (e *CredentialsError) Error() string { return "getting credentials: " + e.Text }
 
 // Unreach puts a transport's error into words. An *Unreachable stays what it is.

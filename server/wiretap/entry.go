@@ -1,8 +1,8 @@
 // Package wiretap records every request to an API server: for each session, bounded and redacted.
 //
-// It is what lets a page show which API requests it was made of. It therefore must not become the place where
-// secrets leak. Headers with credentials, and bodies of Secrets and tokens, never enter it. Everything else leaves it through package
-// redact only, which removes credentials and withholds what it can't read.
+// With this record, a page can show its API requests. So the record must not leak secrets. Headers with credentials, and bodies of
+// Secrets and tokens, never enter it. Everything else leaves it through package redact only, which removes credentials and withholds
+// what it can't read.
 package wiretap
 
 import (
@@ -28,8 +28,8 @@ type Who struct {
 	Origin  Origin
 }
 
-// Entry is one request and its answer, as far as they have come. It is a copy; it does not change any more. What looks like a
-// credential has been taken out of all of it.
+// Entry is one request and its response, as far as they have arrived. It is a copy, and doesn't change. Everything that looks like a
+// credential has been removed from it.
 type Entry struct {
 	ID      uint64 // numbers grow with time, and none is given twice
 	Who     Who

@@ -46,8 +46,7 @@ func orDefault(n, otherwise int) int {
 	return otherwise
 }
 
-// Share makes a session's record part of what every other session sees: that of the programs which come with the launch token,
-// as every browser session did once.
+// Share lets every other session see a session's record. It is for the programs that use the launch token.
 func (l *Log) Share(sessionID string) {
 	if l == nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/redact"
 )
 
-// Redacted stands where a value was taken out.
+// Redacted is the text in the place of a removed value.
 const Redacted = record.Redacted
 
 // shownHeaders is an allow-list: a header that nobody has thought about is shown by name only.

@@ -7,12 +7,12 @@ import (
 	"strconv"
 )
 
-// EntryHeader is the field of an answer that says which Entry of its session it is. Whatever the API server says by that name is
-// overwritten.
+// EntryHeader is the response header with the number of the request's Entry in its session. It replaces a header of that name from the
+// API server.
 const EntryHeader = "Fieldmark-Request"
 
-// Transport records what passes through next in the name of who. Put it outside of whatever adds credentials, so
-// that they never pass the tap.
+// Transport records the requests through next, on behalf of who. Wrap it around the transport that adds credentials, so that
+// credentials never pass it.
 func (l *Log) Transport(next http.RoundTripper, who Who) http.RoundTripper {
 	if l == nil {
 		return next

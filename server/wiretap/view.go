@@ -31,7 +31,7 @@ func (l *Log) View(sessionID string) View {
 // Recording tells whether requests are recorded at all.
 func (v View) Recording() bool { return v.log != nil }
 
-// Lines are the requests with a number greater than after, oldest first. Those under way are among them, as far as they have come.
+// Lines are the requests with a number greater than after, oldest first. They include requests in progress.
 func (v View) Lines(cluster string, after uint64) []record.Line {
 	exchanges := v.after(cluster, after)
 	lines := make([]record.Line, len(exchanges))
@@ -41,7 +41,7 @@ func (v View) Lines(cluster string, after uint64) []record.Line {
 	return lines
 }
 
-// Line is one of them; false: it is not kept any more.
+// Line is one of them. It is false if the line is no longer kept.
 func (v View) Line(id uint64) (record.Line, bool) {
 	if x := v.find(id); x != nil {
 		return x.line(), true
@@ -49,7 +49,7 @@ func (v View) Line(id uint64) (record.Line, bool) {
 	return record.Line{}, false
 }
 
-// Entry is one request of a cluster with all that is kept of it. Another session's number finds nothing.
+// Entry is one request of a cluster with everything that is kept of it. The number of another session's request finds nothing.
 func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
 	x := v.find(id)
 	if x == nil || x.who.Cluster != cluster {
@@ -58,7 +58,7 @@ func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
 	return x.entry().recorded(v.log.opt.Prefix, x.line()), true
 }
 
-// Last is the greatest number there is.
+// Last is the greatest number.
 func (v View) Last() uint64 {
 	if v.log == nil {
 		return 0
@@ -67,7 +67,7 @@ func (v View) Last() uint64 {
 }
 
 // Subscribe gives channels that are nudged when something changed in the session's own record, or in the shared one. Nudges are never
-// queued. own is closed when the session ends; a record that is not there never nudges.
+// queued. own is closed when the session ends. A record that doesn't exist never nudges.
 func (v View) Subscribe() (own, shared <-chan struct{}, cancel func()) {
 	if v.log == nil {
 		return nil, nil, func() {}
@@ -130,8 +130,8 @@ func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Subscribe gives a channel that is nudged when something of the session changed. Nudges are never queued: a
-// slow listener finds one nudge and asks for all that is new. The channel is closed when the session ends.
+// Subscribe gives a channel that is nudged when something of the session changed. Nudges are never queued: a slow listener finds one
+// nudge, and reads everything that is new. The channel is closed when the session ends.
 func (l *Log) Subscribe(sessionID string) (nudged <-chan struct{}, cancel func()) {
 	return l.open(sessionID).subscribe()
 }
