@@ -58,8 +58,8 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
     await expect(button(page, "Send")).toBeDisabled();
     await choose(page, "the last writer wins");
     await button(page, "Send").click();
-    await expect(outcome(page)).toContainText("Not so.");
-    await expect(outcome(page)).toContainText("So it is:");
+    await expect(outcome(page)).toContainText("Not quite.");
+    await expect(outcome(page)).toContainText("Correct answer:");
     await held(page);
     await shot("lesson-answer");
   });
@@ -151,8 +151,8 @@ test("a value is predicted, and the lesson tidied up", async ({ page, api, shot 
   await value.fill("17");
   await value.press("Enter");
   await button(page, "Send").first().click();
-  await expect(outcome(page).first()).toContainText("Not so.");
-  await expect(outcome(page).first()).toContainText("It is services");
+  await expect(outcome(page).first()).toContainText("Not quite.");
+  await expect(outcome(page).first()).toContainText("Correct answer: services");
   await page.keyboard.press("G");
   await page.locator(".leaf [rel=next]").click();
   await expect(step(page)).toContainText("What you know now");
@@ -189,7 +189,7 @@ test("the same with kubectl", async ({ page, shot }, info) => {
     await expect(step(page)).toContainText("Waiting for kubectl");
     writeFileSync(file, JSON.stringify(object("USD")));
     await apply("ben").catch(() => undefined); // it conflicts
-    await expect(outcome(page)).toContainText("Right.");
+    await expect(outcome(page)).toContainText("Correct.");
   } finally {
     await mine.stop();
   }
@@ -209,7 +209,7 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
     await expect(step(page)).toContainText("This step writes, and Fieldmark was started with --read-only.");
     await page.keyboard.press("j");
     await choose(page, "the last writer wins");
-    await expect(outcome(page).first()).toContainText("Not so.");
+    await expect(outcome(page).first()).toContainText("Not quite.");
     await shot("lesson-reading");
   } finally {
     await careful.stop();
@@ -238,7 +238,7 @@ test("on a cluster that isn't for practice, what reads is sent, and what writes 
       await page.keyboard.press("j");
       await choose(page, "Nothing");
       await button(page, "Send").first().click();
-      await expect(outcome(page)).toContainText("Right.");
+      await expect(outcome(page)).toContainText("Correct.");
       await held(page);
       await expect(page.locator("#wire-newest")).toContainText("/version");
       await shot("lesson-elsewhere");

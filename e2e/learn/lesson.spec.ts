@@ -9,8 +9,8 @@ test("all steps of a lesson are there to read", async ({ page }) => {
   await expect(page.locator(".http-request").first()).toContainText("PATCH");
   await expect(page.locator(".http-request").first().locator("[data-var=namespace]")).toHaveText("namespace");
   await expect(page.getByRole("button", { name: "Send", exact: true })).toHaveCount(0);
-  await page.getByText("What comes, and why").first().click();
-  await expect(page.locator(".truth").first()).toContainText("So it is:");
+  await page.getByText("What happens, and why").first().click();
+  await expect(page.locator(".truth").first()).toContainText("Correct answer:");
   await page.getByRole("navigation", { name: "Steps of the lesson" }).getByRole("link", { name: "settings" }).click();
   await expect(page).toHaveURL(/step=.*#place-1$/);
 });

@@ -7,7 +7,7 @@ import { expect, ready, test } from "../harness/live.ts";
 
 test.use({ provoked: /^(403|404|409|410|422) for / });
 
-/** For each prediction of a lesson, in its order, the place of a choice that is wrong; undefined where a value is asked for. */
+/** For each prediction of a lesson, the number of a wrong choice, counted from 0 as the lesson is written. Undefined: a value is asked for. */
 function wrongs(lesson: string): (number | undefined)[] {
   const text = readFileSync(join(root, "lessons", "guide", lesson, "lesson.md"), "utf8");
   const predictions = [...text.matchAll(/^```predict.*\n([\s\S]*?)^```$/gm)].map((found) => found[1]!);
@@ -22,7 +22,7 @@ async function err(page: Page, wrong: (number | undefined)[]): Promise<void> {
     if (await one.locator("[aria-pressed=true]").count()) continue;
     const at = wrong.shift();
     if (at !== undefined) {
-      await one.locator(".choice").nth(at).click();
+      await one.locator(`.choice[data-do$=" ${at}"]`).click(); // the page shuffles the choices
       continue;
     }
     await one.locator("form.value input").fill("a guess");

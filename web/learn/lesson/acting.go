@@ -124,11 +124,11 @@ func (m Model) sendNext() []page.Cmd {
 	return nil
 }
 
-// guessNumber predicts a choice of the question that is next, by its number from 1.
+// guessNumber predicts a choice of the question that is next, by the place where it is shown, from 1.
 func (m Model) guessNumber(n int) []page.Cmd {
 	if b, ok := m.question(); ok {
 		if p := m.block(b).Predict; p.Value == nil && n >= 1 && n <= len(p.Choices) {
-			return m.guess(b, predict.Guess{Choice: n - 1})
+			return m.guess(b, predict.Guess{Choice: m.order(b)[n-1]})
 		}
 	}
 	return nil

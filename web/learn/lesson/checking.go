@@ -75,8 +75,8 @@ func (m Model) holdsUp(at block, b lesson.Block) bool {
 	return false
 }
 
-// proceed does what the step in sight does by itself: it judges answers, and ends streams.
-func (m Model) proceed() []page.Cmd {
+// goOn does what the step in sight does by itself: it judges answers, and ends streams. See proceed for predictions.
+func (m Model) goOn() []page.Cmd {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() || l.phase == making || l.phase == awaiting || l.phase == tidying {
 		return nil

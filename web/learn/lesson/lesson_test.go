@@ -214,7 +214,7 @@ func TestAnswersComeAfterPredictions(t *testing.T) {
 		t.Error("the explanation is there before the answer")
 	}
 	p.do(shopMade)
-	p.says("Not so.", "Not yet there.", "So it is:", "It is made.", "Checked: so it is", "kept as <var>made</var>", "the version", `id="document-0.5"`)
+	p.says("Not quite.", "Not yet there.", "Correct answer:", "It is made.", "Checked: so it is", "kept as <var>made</var>", "the version", `id="document-0.5"`)
 	if p.m.live.vars["made"] != "7" || !p.m.passed(0) {
 		t.Errorf("%v, passed: %v", p.m.live.vars, p.m.passed(0))
 	}
@@ -229,9 +229,10 @@ func TestAValueIsPredicted(t *testing.T) {
 		say  []any
 		want []string
 	}{
-		"right":   {[]any{page.Typed{Field: "value-1.0", Text: " 2 "}, "guess-value 1.0"}, []string{"Right.", "Both."}},
-		"wrong":   {[]any{page.Typed{Field: "value-1.0", Text: "3"}, "guess-value 1.0"}, []string{"Not so.", "It is <code>2</code>", "There are two.", "Both."}},
-		"unknown": {[]any{"guess 1.0 ?"}, []string{"Now you know.", "Both."}},
+		"right":   {[]any{page.Typed{Field: "value-1.0", Text: " 2 "}, "guess-value 1.0"}, []string{"Correct.", "Both."}},
+		"wrong":   {[]any{page.Typed{Field: "value-1.0", Text: "3"}, "guess-value 1.0"}, []string{"Not quite.", "Correct answer:</b> <code>2</code>", "There are two.", "Both."}},
+		"almost":  {[]any{page.Typed{Field: "value-1.0", Text: "two"}, "guess-value 1.0"}, []string{"Almost.", "Correct answer:</b> <code>2</code>", "Both."}},
+		"unknown": {[]any{"guess 1.0 ?"}, []string{"Here is what happens.", "Both."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := prepared(t)
@@ -289,12 +290,12 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 func TestAFailedCheckCanBeMended(t *testing.T) {
 	p := prepared(t)
 	p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409}`))
-	p.says("Not so.", "Checked: not so", "expected", "is 201", "409", "Send the request again")
+	p.says("Not judged.", "Checked: not so", "expected", "is 201", "409", "Send the request again")
 	p.took()
 	p.do("send-request 0.2")
 	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
 	p.do(shopMade)
-	p.says("Checked: so it is", "Right.")
+	p.says("Checked: so it is", "Correct.")
 }
 
 func TestResetBeginsAnewAtOnce(t *testing.T) {
@@ -406,8 +407,8 @@ func TestKeysTurnThePages(t *testing.T) {
 		}
 	}
 	p.do("turn 0", page.Pressed{Key: "2"}, page.Pressed{Key: "s"})
-	if p.m.live.guesses[block{0, 1}].Choice != 1 {
-		t.Error("2 chooses nothing")
+	if shown := p.m.order(block{0, 1}); p.m.live.guesses[block{0, 1}].Choice != shown[1] {
+		t.Errorf("2 chooses %d of %v", p.m.live.guesses[block{0, 1}].Choice, shown)
 	}
 	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
 }
@@ -422,7 +423,7 @@ func TestAnotherClusterIsRead(t *testing.T) {
 	p.says("This is not the practice cluster", "Work through it on the practice cluster", "This step writes, and work is not the practice cluster")
 	p.do("guess 0.1 1", "send-request 0.2")
 	p.expect("")
-	p.says("Not so.", "It is made.")
+	p.says("Not quite.", "It is made.")
 	p.do("turn 1", "guess 1.0 ?", "send-request 1.1")
 	p.expect("lesson/1.1 GET /api/v1/namespaces/NS/configmaps")
 	if p.m.namespace() != "default" {
@@ -456,7 +457,7 @@ func TestKubectlsAnswerIsFoundInTheRecord(t *testing.T) {
 		"request":{"header":[{"name":"User-Agent","value":"kubectl/v1.37"}]},
 		"answer":{"header":[{"name":"Content-Type","value":"application/json"}],"body":"eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19"}}`, path)
 	p.do(page.Response{ID: "entry/0.2", Status: 200, Body: []byte(entry)})
-	p.says("to kubectl, from the wire log", "Checked: so it is", "Right.")
+	p.says("to kubectl, from the wire log", "Checked: so it is", "Correct.")
 	p.do("turn 1")
 	p.expect("unfollow")
 }

@@ -30,14 +30,15 @@ type live struct {
 	// tidied are the requests by which the lesson was tidied up.
 	tidied []call.Call
 
-	vars    lesson.Vars
-	sent    map[block]*sent.Request
-	guesses map[block]predict.Guess
-	drafts  map[block]string // values that are being written
-	checks  map[block]*checked
-	open    map[string]bool // what the reader has unfolded, by its button
-	part    string          // of a request, that is explained; see partID
-	kubectl kubectl
+	vars     lesson.Vars
+	sent     map[block]*sent.Request
+	guesses  map[block]predict.Guess
+	verdicts map[block]predict.Verdict // on guesses; once told, they stay
+	drafts   map[block]string          // values that are being written
+	checks   map[block]*checked
+	open     map[string]bool // what the reader has unfolded, by its button
+	part     string          // of a request, that is explained; see partID
+	kubectl  kubectl
 }
 
 // block is the place of a block: its step, and its place in that.
@@ -80,6 +81,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 func (l *live) forget() {
 	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]predict.Guess{}
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
+	l.verdicts = map[block]predict.Verdict{}
 	l.setup, l.tidied, l.words = nil, nil, ""
 	l.kubectl = kubectl{mode: map[int]bool{}}
 }
@@ -160,6 +162,7 @@ func (m Model) keep() page.Cmd {
 		for b, g := range l.guesses {
 			mine.Guesses[b.String()] = g.String()
 		}
+		mine.Verdicts = m.keptVerdicts()
 		for b, a := range l.sent {
 			if a.Answered() {
 				mine.Sent = append(mine.Sent, b.String())
@@ -215,6 +218,7 @@ func (m Model) restore(mine progress.Lesson) {
 			l.guesses[b] = predict.Parse(kept)
 		}
 	}
+	m.takeVerdicts(mine.Verdicts)
 	for _, text := range mine.Sent {
 		if b, ok := parseBlock(text); ok && m.block(b).Request != nil {
 			l.sent[b] = &sent.Request{Before: true}

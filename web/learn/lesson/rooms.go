@@ -91,14 +91,14 @@ func (m Model) notes(b block) []lesson.Note {
 
 // prediction is a prediction that the lesson asks for, as far as it is.
 func (m Model) prediction(at block) predict.View {
-	v := predict.View{At: at.String(), Outcome: outcomeID(at), Field: fieldValue + at.String(), Prose: m.prose}
+	v := predict.View{At: at.String(), Outcome: outcomeID(at), Field: fieldValue + at.String(), Prose: m.prose, Vars: m.vars(), Order: m.order(at)}
 	if m.live == nil {
 		return v
 	}
-	v.Do, v.Write, v.Told = doGuess+" "+at.String(), doWrite+" "+at.String(), m.told(at)
+	v.Do, v.Write, v.Doubt = doGuess+" "+at.String(), doWrite+" "+at.String(), m.doubt(at)
 	v.Guess, v.Made = m.live.guesses[at]
-	if o, ok := m.outcomeOf(at); ok {
-		v.Verdict = &o
+	if verdict, judged := m.live.verdicts[at]; judged {
+		v.Verdict = &verdict
 	}
 	return v
 }

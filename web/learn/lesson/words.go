@@ -240,11 +240,11 @@ func (m Model) context(r lesson.Request) string {
 	return "export KUBECONFIG=FILE; kubectl config use-context " + m.slugFor(r)
 }
 
-// tally counts what came of predictions, and of checks.
+// tally counts what became of predictions, as far as they were judged, and of checks.
 func (m Model) tally() (right, guessed, held, checks int) {
-	for at := range m.live.guesses {
+	for _, v := range m.live.verdicts {
 		guessed++
-		if o, ok := m.outcomeOf(at); ok && o.Right {
+		if v.Counts() {
 			right++
 		}
 	}

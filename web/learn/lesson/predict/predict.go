@@ -1,4 +1,10 @@
 // Package predict is a prediction: what the learner chooses before a request is sent, and whether the response matches it.
+//
+//	Guess ──▶ Judge ──▶ Verdict: correct, almost, not quite           (predict.go; almost.go compares values)
+//	            └─────▶ Doubt: why the response can't judge it        (doubt.go)
+//	Order: the choices in the order in which they are shown           (order.go)
+//
+// A response judges a prediction only if the checks of the lesson hold. The lesson explains each choice for that response alone.
 package predict
 
 import (
@@ -9,9 +15,20 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
+// The words of verdicts.
+const (
+	wordsRight   = "Correct."
+	wordsAlmost  = "Almost."
+	wordsWrong   = "Not quite."
+	wordsUnknown = "Here is what happens."
+	wordsDoubt   = "Not judged."
+	wordsTruth   = "Correct answer:"
+	wordsFalse   = "Not correct:"
+)
+
 // Guess is what the learner predicts.
 type Guess struct {
-	Choice int // its place among the choices, or one of those below
+	Choice int // its index in the lesson, wherever it is shown; or one of those below
 	Value  string
 }
 
@@ -32,7 +49,7 @@ func (g Guess) String() string {
 	return strconv.Itoa(g.Choice)
 }
 
-// Parse reads what String writes; what else there is says that the learner doesn't know.
+// Parse reads what String writes. Any other text means that the learner doesn't know.
 func Parse(text string) Guess {
 	if value, is := strings.CutPrefix(text, "="); is {
 		return Guess{Choice: Written, Value: value}
@@ -44,131 +61,106 @@ func Parse(text string) Guess {
 	return Guess{Choice: n}
 }
 
+// Outcome is what became of a prediction, in a word for styles and for what is kept.
+type Outcome string
+
+// The outcomes.
+const (
+	Right    Outcome = "right"
+	Almost   Outcome = "almost" // the value is meant, but written in another way
+	Wrong    Outcome = "wrong"
+	NotKnown Outcome = "unknown" // the learner said that they don't know
+)
+
+// words are those of each outcome.
+var words = map[Outcome]string{Right: wordsRight, Almost: wordsAlmost, Wrong: wordsWrong, NotKnown: wordsUnknown}
+
 // Verdict is what became of a prediction.
 type Verdict struct {
-	Right   bool
-	Unknown bool           // the learner said that they don't know
-	Chosen  *lesson.Choice // nil: none of the choices was meant
-	Truth   *lesson.Choice // the right one; nil: none is
-	Came    string         // of a value: what it is
+	Outcome Outcome
+	Came    string // the value in the response, where a value was predicted
 }
 
-// state is the same in a word for styles.
-func (v Verdict) state() string {
+// Words are the outcome for people.
+func (v Verdict) Words() string { return words[v.Outcome] }
+
+// Counts tells whether the prediction counts as correct.
+func (v Verdict) Counts() bool { return v.Outcome == Right || v.Outcome == Almost }
+
+// String is the verdict as it is kept; ParseVerdict reads it.
+func (v Verdict) String() string { return strings.TrimSuffix(string(v.Outcome)+" "+v.Came, " ") }
+
+// ParseVerdict reads what String writes; false: the text is no verdict.
+func ParseVerdict(text string) (Verdict, bool) {
+	outcome, came, _ := strings.Cut(text, " ")
+	v := Verdict{Outcome: Outcome(outcome), Came: came}
+	return v, words[v.Outcome] != ""
+}
+
+// Judge tells what became of a prediction, or why the response can't tell. Without a response, and for a stream, which goes on to
+// change, the lesson itself tells.
+func Judge(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) (Verdict, *Doubt) {
+	if a.Known() && !a.Watch {
+		if d := sent.Once(a, vars, p, func() *Doubt { return borneOut(p, a.Answer().Remembering(), vars) }); d != nil {
+			return Verdict{}, d
+		}
+	}
+	v := Verdict{Outcome: Wrong}
+	truth := truthOf(p)
+	if p.Value != nil && truth >= 0 {
+		v.Came = vars.Plain(p.Choices[truth].Text)
+	}
 	switch {
-	case v.Unknown:
-		return "unknown"
-	case v.Right:
-		return "right"
+	case g.Choice == Unknown:
+		v.Outcome = NotKnown
+	case p.Value == nil && g.Choice == truth, p.Value != nil && g.Value == v.Came:
+		v.Outcome = Right
+	case p.Value != nil && almost(g.Value, v.Came):
+		v.Outcome = Almost
 	}
-	return "wrong"
+	return v, nil
 }
 
-// Words are the same for people.
-func (v Verdict) Words() string {
-	switch {
-	case v.Unknown:
-		return "Now you know."
-	case v.Right:
-		return "Right."
+// truthOf is the choice that the lesson calls correct; below 0: there is none.
+func truthOf(p *lesson.Predict) int {
+	for i, c := range p.Choices {
+		if c.Right {
+			return i
+		}
 	}
-	return "Not so."
+	return Unknown
 }
 
-// Judge tells what became of a prediction. The response decides where it can.
-func Judge(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) Verdict {
-	if p.Value != nil {
-		return judgeValue(p, g, a, vars)
-	}
-	v := Verdict{Unknown: g.Choice == Unknown}
-	for i, right := range right(p, a, vars) {
-		if right && v.Truth == nil {
-			v.Truth = &p.Choices[i]
+// chosen is the choice whose explanation is for this guess; nil: none is.
+func chosen(p *lesson.Predict, g Guess, v Verdict, vars lesson.Vars) *lesson.Choice {
+	if p.Value == nil {
+		if g.Choice < 0 || g.Choice >= len(p.Choices) {
+			return nil
 		}
-		if i == g.Choice {
-			v.Chosen, v.Right = &p.Choices[i], right
-		}
+		return &p.Choices[g.Choice]
 	}
-	return v
+	if g.Choice != Written {
+		return nil
+	}
+	return explained(p, g.Value, v, vars)
 }
 
-// right tells of each choice whether it is: the answer decides where it can. What a stream has brought changes later on, and the lesson knows what it was.
-func right(p *lesson.Predict, a *sent.Request, vars lesson.Vars) []bool {
-	if !a.Known() || a.Watch {
-		all := make([]bool, len(p.Choices))
-		for i, c := range p.Choices {
-			all[i] = c.Right
-		}
-		return all
-	}
-	return sent.Once(a, vars, p, func() []bool {
-		answer := a.Answer().Remembering()
-		all := make([]bool, len(p.Choices))
-		for i, c := range p.Choices {
-			all[i] = c.Right
-			if c.If != nil {
-				all[i] = c.If.Judge(answer, vars).OK
-			}
-		}
-		return all
-	})
-}
-
-func judgeValue(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) Verdict {
-	v := Verdict{Unknown: g.Choice == Unknown}
-	var other *lesson.Choice
+// explained is the choice that explains a value: the value itself, one that is almost the same, or any other.
+func explained(p *lesson.Predict, value string, v Verdict, vars lesson.Vars) *lesson.Choice {
+	var near, other *lesson.Choice
 	for i := range p.Choices {
 		c := &p.Choices[i]
-		text := vars.Plain(c.Text)
-		switch {
-		case c.Right:
-			v.Truth, v.Came = c, text
+		switch text := vars.Plain(c.Text); {
+		case text == value:
+			return c
 		case text == "*":
 			other = c
+		case near == nil && almost(value, text):
+			near = c
 		}
-		if g.Choice == Written && text == g.Value {
-			v.Chosen = c
-		}
 	}
-	if a.Known() && !a.Watch {
-		v.Came = sent.Once(a, vars, p, func() string {
-			came, _ := p.Value.Of(a.Answer(), vars)
-			return came
-		})
+	if near != nil || v.Counts() {
+		return near
 	}
-	v.Right = !v.Unknown && g.Value == v.Came
-	if v.Chosen == nil && !v.Unknown && !v.Right {
-		v.Chosen = other
-	}
-	return v
-}
-
-// View is where a prediction is asked for, and how far it is.
-type View struct {
-	At      string                   // names the block, in ids
-	Outcome string                   // the id of what became of it
-	Field   string                   // of a value that is being written
-	Do      string                   // what the button of a choice does; empty: the page is not alive
-	Write   string                   // and that of a value
-	Prose   func(text string) string // fills in what texts of the lesson leave open
-	Guess   Guess
-	Made    bool     // there is a guess
-	Told    bool     // the truth can be told by now, if there is a guess
-	Verdict *Verdict // nil: it can't be told yet
-}
-
-// final tells whether the guess can't be changed any more.
-func (v View) final() bool { return v.Made && v.Told }
-
-// cameOf tells of a choice, once the truth is known, whether it was right, or wrong and chosen.
-func (v View) cameOf(c *lesson.Choice) string {
-	switch {
-	case v.Verdict == nil:
-		return ""
-	case v.Verdict.Truth == c:
-		return "right"
-	case v.Verdict.Chosen == c:
-		return "wrong"
-	}
-	return ""
+	return other
 }

@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -21,34 +23,152 @@ func TestGuessesAreReadAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// The response decides which choice is right, and the lesson where there is none, or where a stream goes on.
-func TestTheResponseDecides(t *testing.T) {
-	status := func(code string) *lesson.Statement {
-		s, err := lesson.ParseStatement("status = " + code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return &s
+func says(t *testing.T, line string) *lesson.Statement {
+	t.Helper()
+	s, err := lesson.ParseStatement(line)
+	if err != nil {
+		t.Fatal(err)
 	}
-	p := &lesson.Predict{Choices: []lesson.Choice{{Text: "it works", Right: true, If: status("200")}, {Text: "it is not there", If: status("404")}}}
-	missing := &sent.Request{Call: call.Call{State: call.Whole, Status: 404}}
+	return &s
+}
+
+func responded(status int, body string) *sent.Request {
+	return &sent.Request{Call: call.Call{State: call.Whole, Status: status, Kept: []byte(body)}}
+}
+
+// A response judges a prediction only if it bears out what the lesson explains: one choice, the one that the lesson calls correct.
+func TestAChoiceIsJudged(t *testing.T) {
+	p := &lesson.Predict{Choices: []lesson.Choice{
+		{Text: "it works", Right: true, If: says(t, "status = 200")},
+		{Text: "it doesn’t exist", If: says(t, "status = 404")},
+		{Text: "it is refused", If: says(t, "status >= 404")},
+	}}
 	stream := &sent.Request{Call: call.Call{State: call.Answering, Status: 404}, Watch: true}
 	for _, c := range []struct {
-		name  string
-		a     *sent.Request
-		guess int
-		truth int
-		state string
+		name    string
+		a       *sent.Request
+		guess   int
+		outcome Outcome
+		doubt   string
 	}{
-		{"a response, and the guess is right", missing, 1, 1, "right"},
-		{"a response, and the guess is wrong", missing, 0, 1, "wrong"},
-		{"a stream", stream, 0, 0, "right"},
-		{"nothing was sent", nil, 1, 0, "wrong"},
-		{"nothing was guessed", missing, Unknown, 1, "unknown"},
+		{"a correct guess", responded(200, ""), 0, Right, ""},
+		{"a wrong guess", responded(200, ""), 1, Wrong, ""},
+		{"no guess", responded(200, ""), Unknown, NotKnown, ""},
+		{"a stream", stream, 0, Right, ""},
+		{"no response", nil, 1, Wrong, ""},
+		{"a choice that the lesson calls wrong", responded(409, ""), 2, "", "differs from what this lesson explains"},
+		{"two choices", responded(404, ""), 1, "", "more than one choice"},
+		{"no choice", responded(201, ""), 0, "", "none of the choices"},
+		{"no choice, and no guess", responded(201, ""), Unknown, "", "none of the choices"},
 	} {
-		v := Judge(p, Guess{Choice: c.guess}, c.a, nil)
-		if v.state() != c.state || v.Truth != &p.Choices[c.truth] {
-			t.Errorf("%s: %+v", c.name, v)
+		v, d := Judge(p, Guess{Choice: c.guess}, c.a, nil)
+		if v.Outcome != c.outcome || (d == nil) != (c.doubt == "") || d != nil && !strings.Contains(d.Words, c.doubt) {
+			t.Errorf("%s: %+v, %+v", c.name, v, d)
+		}
+	}
+}
+
+func TestAValueIsJudged(t *testing.T) {
+	count, err := lesson.ParseSubject("json .kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &lesson.Predict{Value: &count, Choices: []lesson.Choice{
+		{Text: "{{kind}}", Right: true, Because: "it is"}, {Text: "widget", Because: "one of them"}, {Text: "2", Because: "a number"}, {Text: "*", Because: "any other"},
+	}}
+	vars := lesson.Vars{"kind": "Widgets"}
+	for _, c := range []struct {
+		name, body, guess string
+		outcome           Outcome
+		because, doubt    string
+	}{
+		{"the value", `{"kind":"Widgets"}`, "Widgets", Right, "it is", ""},
+		{"almost the value", `{"kind":"Widgets"}`, "\"WIDGETS\"", Almost, "it is", ""},
+		{"almost the value, and explained", `{"kind":"Widgets"}`, "widget", Almost, "one of them", ""},
+		{"another value", `{"kind":"Widgets"}`, "gadget", Wrong, "any other", ""},
+		{"a value that is explained", `{"kind":"Widgets"}`, "two", Wrong, "a number", ""},
+		{"another value came", `{"kind":"widget"}`, "widget", "", "", "differs from what this lesson explains"},
+		{"no value came", `{}`, "Widgets", "", "", "doesn’t have this value"},
+	} {
+		g := Guess{Choice: Written, Value: c.guess}
+		v, d := Judge(p, g, responded(200, c.body), vars)
+		if v.Outcome != c.outcome || (d == nil) != (c.doubt == "") || d != nil && !strings.Contains(d.Words, c.doubt) {
+			t.Errorf("%s: %+v, %+v", c.name, v, d)
+		}
+		if why := chosen(p, g, v, vars); d == nil && (v.Came != "Widgets" || why == nil || why.Because != c.because) {
+			t.Errorf("%s: %+v because %+v", c.name, v, why)
+		}
+	}
+}
+
+func TestAlmostRight(t *testing.T) {
+	for _, c := range []struct {
+		guess, value string
+		almost       bool
+	}{
+		{"two", "2", true},
+		{"2", "two", true},
+		{"Two", "2", true},
+		{"twenty-one", "21", true},
+		{"twenty one", "21", true},
+		{"two hundred and five", "205", true},
+		{"two hundred", "200", true},
+		{"none", "0", true},
+		{"zero", "0", true},
+		{"02", "2", true},
+		{" 2 ", "2", true},
+		{"2.", "2", true},
+		{`"ada"`, "ada", true},
+		{"“ada”", "ada", true},
+		{"`ada`", "ada", true},
+		{"Ada", "ada", true},
+		{"service", "services", true},
+		{"Services", "service", true},
+		{"policy", "policies", true},
+		{"ingress", "ingresses", true},
+		{"ada,  ben", "ada, ben", true},
+		{"three", "2", false},
+		{"12", "2", false},
+		{"1s", "1", false},
+		{"200s", "200", false},
+		{"one two", "3", false},
+		{"two twenty", "22", false},
+		{"ben", "ada", false},
+		{"s", "", false},
+		{"", "", false},
+		{"ada ben", "ada, ben", false},
+		{"true", "false", false},
+	} {
+		if got := almost(c.guess, c.value); got != c.almost {
+			t.Errorf("%q for %q: %v", c.guess, c.value, got)
+		}
+		if got := almost(c.value, c.guess); got != c.almost {
+			t.Errorf("%q for %q: %v", c.value, c.guess, got)
+		}
+	}
+}
+
+func TestVerdictsAreReadAsTheyAreWritten(t *testing.T) {
+	for _, v := range []Verdict{{Outcome: Right}, {Outcome: Wrong, Came: "two words"}, {Outcome: Almost, Came: "2"}, {Outcome: NotKnown}} {
+		if got, ok := ParseVerdict(v.String()); !ok || got != v {
+			t.Errorf("%+v became %q, and that %+v", v, v, got)
+		}
+	}
+	for _, text := range []string{"", "maybe", " right"} {
+		if v, ok := ParseVerdict(text); ok {
+			t.Errorf("%q was read as %+v", text, v)
+		}
+	}
+}
+
+func TestAnOrderHasEachChoiceOnce(t *testing.T) {
+	for n := range 7 {
+		order := Order(n, "seed")
+		if again := Order(n, "seed"); !slices.Equal(order, again) {
+			t.Errorf("%v, then %v", order, again)
+		}
+		if slices.Sort(order); !slices.Equal(order, Unshuffled(n)) {
+			t.Errorf("of %d: %v", n, order)
 		}
 	}
 }

@@ -1,0 +1,281 @@
+package lesson
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/lessons"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+var shopThere = answer("lesson/0.2", 409, `{"kind":"Status","code":409}`)
+
+// lacks fails where the page says something that it must not.
+func (p *player) lacks(words ...string) {
+	p.t.Helper()
+	text := p.html()
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			p.t.Errorf("the page says %q", w)
+		}
+	}
+}
+
+// A response that isn't the one that the lesson is about makes no choice correct, not even the one that describes it.
+func TestAFailedCheckLeavesThePredictionOpen(t *testing.T) {
+	p := prepared(t)
+	p.do("guess 0.1 1", "send-request 0.2", shopThere)
+	p.says("Not judged.", "A check of this response failed, so your prediction can’t be judged.", "Failed check: <code>status = 201</code>", `data-outcome="unjudged"`)
+	p.lacks("Correct.", "Not quite.", "Correct answer:", "Not yet there.", "It is made.")
+	if right, judged, _, _ := p.m.tally(); right != 0 || judged != 0 {
+		t.Errorf("%d of %d", right, judged)
+	}
+	if p.m.live.guesses[block{0, 1}].Choice != 1 {
+		t.Error("the guess is lost")
+	}
+	p.do("guess 0.1 0")
+	if p.focus != outcomeID(block{0, 1}) {
+		t.Errorf("the focus is on %s", p.focus)
+	}
+	p.do("send-request 0.2", shopMade)
+	p.says("Correct.")
+	p.lacks("Not judged.")
+}
+
+// A value that the lesson doesn't expect is not explained with the lesson's words.
+func TestAnotherValueLeavesThePredictionOpen(t *testing.T) {
+	p := prepared(t)
+	p.do("turn 1", page.Typed{Field: "value-1.0", Text: "3"}, "guess-value 1.0", "send-request 1.1", answer("lesson/1.1", 200, `{"kind":"List","items":[{},{},{}]}`))
+	p.says("Not judged.", "The response differs from what this lesson explains")
+	p.lacks("Correct.", "Both.", "There are two.")
+}
+
+func TestAVerdictStays(t *testing.T) {
+	told := func(p *player) {
+		t.Helper()
+		p.says("Not quite.", "Not yet there.", "It is made.")
+		p.lacks("Not judged.", "Correct.")
+	}
+	p := prepared(t)
+	p.do("guess 0.1 1", "send-request 0.2", shopMade)
+	told(p)
+	p.do("send-request 0.2")
+	told(p)
+	p.do(shopThere)
+	told(p)
+	p.do("guess 0.1 0")
+	told(p)
+	p.do("turn 1", "turn 0")
+	told(p)
+
+	again := begin(t, practice(t), p.kept)
+	again.do(answer(setupFind, 200, `{"status":{"phase":"Active"}}`), "turn 0")
+	told(again)
+	again.do("send-request 0.2", shopThere)
+	told(again)
+	if right, judged, _, _ := again.m.tally(); right != 0 || judged != 1 {
+		t.Errorf("%d of %d", right, judged)
+	}
+
+	again.do(doReset, namespaceMade)
+	again.lacks("Not quite.")
+	if mine := progress.Read(again.kept).Lessons["conflicts"]; len(mine.Verdicts) != 0 {
+		t.Errorf("another attempt has %v", mine.Verdicts)
+	}
+}
+
+// What kubectl does later doesn't change a verdict.
+func TestAVerdictStaysWithKubectl(t *testing.T) {
+	p := prepared(t)
+	p.do("guess 0.1 0", "send-request 0.2", shopMade, doKubectl)
+	path := namespaces + "/" + p.m.namespace() + "/configmaps"
+	line := record.Line{ID: 9, Origin: record.Client, Method: "POST", Path: path, Query: "fieldManager=ada", Status: 409, Done: true}
+	heard := func(lines ...record.Line) page.Received {
+		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: p.m.live.kubectl.follow, Lines: lines}}
+	}
+	p.do(heard(), heard(line))
+	entry := fmt.Sprintf(`{"id":9,"origin":"client","method":"POST","path":%q,"query":"fieldManager=ada","status":409,"done":true,"answer":{"body":"e30="}}`, path)
+	p.do(page.Response{ID: "entry/0.2", Status: 200, Body: []byte(entry)})
+	p.says("Correct.")
+	p.lacks("Not judged.")
+}
+
+// A response that is no longer there tells nothing, whatever it was.
+func TestWithoutTheResponseNothingIsJudged(t *testing.T) {
+	p := prepared(t)
+	p.m.live.sent[block{0, 2}] = &sent.Request{Before: true}
+	p.do("guess 0.1 1")
+	p.says("Not judged.", "The response is no longer here")
+	p.lacks("Correct.", "Not quite.")
+}
+
+// The same choice has the same key in the book, wherever it is shown.
+func TestChoicesAreShownInTheOrderOfTheAttempt(t *testing.T) {
+	p := prepared(t)
+	at := block{0, 1}
+	shown := regexp.MustCompile(`data-do="guess 0\.1 (\d)"`)
+	places := func() string {
+		var all []string
+		for _, found := range shown.FindAllStringSubmatch(p.html(), -1) {
+			all = append(all, found[1])
+		}
+		return strings.Join(all, " ")
+	}
+	first := places()
+	if want := strings.Trim(fmt.Sprint(p.m.order(at)), "[]"); first != want {
+		t.Errorf("shown as %s, wanted %s", first, want)
+	}
+	other := false
+	for range 20 {
+		if places() != first {
+			other = true
+		}
+		p.do(doReset, namespaceMade)
+	}
+	if !other {
+		t.Errorf("each attempt shows %s", first)
+	}
+	p.do(page.Pressed{Key: "1"})
+	if kept := progress.Read(p.kept).Lessons["conflicts"].Guesses["0.1"]; kept != fmt.Sprint(p.m.order(at)[0]) {
+		t.Errorf("the key 1 is kept as %s of %v", kept, p.m.order(at))
+	}
+}
+
+// The order that is shown before an attempt is the one that the attempt has.
+func TestBeginningDoesNotShuffle(t *testing.T) {
+	p := begin(t, practice(t), "")
+	at := block{0, 1}
+	before := p.m.order(at)
+	p.do(doBegin, namespaceMade)
+	if now := p.m.order(at); !slices.Equal(now, before) {
+		t.Errorf("%v, then %v", before, now)
+	}
+}
+
+// guide is all lessons.
+func guide(t *testing.T) []lesson.Lesson {
+	t.Helper()
+	all, err := lessons.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.Lessons
+}
+
+// predictions calls f for each prediction of the guide.
+func predictions(t *testing.T, f func(m Model, at block, p *lesson.Predict)) {
+	t.Helper()
+	for _, l := range guide(t) {
+		for s, step := range l.Steps {
+			for n, b := range step.Blocks {
+				if b.Predict != nil {
+					f(Model{Lesson: l}, block{s, n}, b.Predict)
+				}
+			}
+		}
+	}
+}
+
+// In no place the correct choice is found more often than in another.
+func TestNoPlaceIsCorrectMoreOften(t *testing.T) {
+	count := func(seeds []string) map[int][]int {
+		places := map[int][]int{}
+		predictions(t, func(m Model, at block, p *lesson.Predict) {
+			if p.Value != nil {
+				return
+			}
+			n := len(p.Choices)
+			if places[n] == nil {
+				places[n] = make([]int, n)
+			}
+			right := slices.IndexFunc(p.Choices, func(c lesson.Choice) bool { return c.Right })
+			for _, seed := range seeds {
+				if seed != "" {
+					m.live = &live{book: progress.Book{Learner: seed}, vars: lesson.Vars{lesson.Unique: seed}}
+				}
+				places[n][slices.Index(m.order(at), right)]++
+			}
+		})
+		return places
+	}
+	evenly := func(places map[int][]int, slack float64) {
+		t.Helper()
+		for n, counts := range places {
+			total := 0
+			for _, c := range counts {
+				total += c
+			}
+			if total < 20 {
+				continue
+			}
+			for place, c := range counts {
+				if share, want := float64(c)/float64(total), 1/float64(n); share < want-slack || share > want+slack {
+					t.Errorf("of %d choices, place %d is correct in %.0f of a hundred: %v", n, place+1, 100*share, counts)
+				}
+			}
+		}
+	}
+	var seeds []string
+	for i := range 200 {
+		seeds = append(seeds, fmt.Sprintf("bcdfg%d", i))
+	}
+	evenly(count(seeds), .02)
+	evenly(count([]string{""}), .12) // without the program there is one order
+}
+
+// aPlace are words that mean the place of a choice. They would be false once the choices are shuffled.
+var aPlace = regexp.MustCompile(`(?i)\b(first|second|third|fourth|last|next|previous|other|upper|lower) (choice|answer|option|prediction)\b|\b(choice|answer|option)s? (above|below|\d)\b|\b(of|all|both|none) (the )?(above|below)\b|\b(all|both|none|neither|either) of these\b`)
+
+func TestNoChoiceNamesAPlace(t *testing.T) {
+	predictions(t, func(m Model, at block, p *lesson.Predict) {
+		for _, c := range p.Choices {
+			if found := aPlace.FindString(c.Text + " " + c.Because); found != "" {
+				t.Errorf("%s, step %s: %q in %q", m.Lesson.ID, m.Lesson.Steps[at.step].ID, found, c.Text)
+			}
+		}
+	})
+}
+
+// A prediction is judged only while the checks of its request hold. So there has to be one, and one choice that is correct.
+func TestEachPredictionHasACheckOfItsResponse(t *testing.T) {
+	predictions(t, func(m Model, at block, p *lesson.Predict) {
+		m.live = &live{}
+		of, ok := m.subject(at)
+		checked := slices.ContainsFunc(m.Lesson.Steps[at.step].Blocks, func(b lesson.Block) bool {
+			if b.Check == nil || b.Check.Get != "" {
+				return false
+			}
+			request, named := m.named(b.Check.Of)
+			return named && request == of
+		})
+		right := 0
+		for _, c := range p.Choices {
+			if c.Right {
+				right++
+			}
+		}
+		if !ok || !checked || right != 1 {
+			t.Errorf("%s, step %s: its request is there: %v, it is checked: %v, correct choices: %d", m.Lesson.ID, m.Lesson.Steps[at.step].ID, ok, checked, right)
+		}
+	})
+}
+
+// The words for verdicts are of one vocabulary.
+func TestEachOutcomeHasWords(t *testing.T) {
+	for outcome, want := range map[predict.Outcome]string{
+		predict.Right: "Correct.", predict.Almost: "Almost.", predict.Wrong: "Not quite.", predict.NotKnown: "Here is what happens.",
+	} {
+		if got := (predict.Verdict{Outcome: outcome}).Words(); got != want {
+			t.Errorf("%s is %q, wanted %q", outcome, got, want)
+		}
+	}
+}
