@@ -1,6 +1,7 @@
 package lessons
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,4 +77,52 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%s is neither a lesson nor an entry of the glossary (components/why)", topic.Address())
 		}
 	}
+}
+
+// predictions calls f for each prediction of the guide.
+func predictions(t *testing.T, f func(where string, step lesson.Step, p *lesson.Predict)) {
+	t.Helper()
+	guide, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range guide.Lessons {
+		for _, step := range l.Steps {
+			for _, b := range step.Blocks {
+				if b.Predict != nil {
+					f(l.ID+", step "+step.ID, step, b.Predict)
+				}
+			}
+		}
+	}
+}
+
+// aPlace are words that mean the place of a choice. They would be false, because the page shuffles the choices.
+var aPlace = regexp.MustCompile(`(?i)\b(first|second|third|fourth|last|next|previous|other|upper|lower) (choice|answer|option|prediction)\b|` +
+	`\b(choice|answer|option)s? (above|below|\d)\b|\b(of|all|both|none) (the )?(above|below)\b|\b(all|both|none|neither|either) of these\b`)
+
+func TestNoChoiceNamesAPlace(t *testing.T) {
+	predictions(t, func(where string, _ lesson.Step, p *lesson.Predict) {
+		for _, c := range p.Choices {
+			if found := aPlace.FindString(c.Text + " " + c.Because); found != "" {
+				t.Errorf("%s: %q in the choice %q", where, found, c.Text)
+			}
+		}
+	})
+}
+
+// A prediction is judged only while the checks of its response hold, so there is one. And one choice is correct, never two.
+func TestEachPredictionCanBeJudged(t *testing.T) {
+	predictions(t, func(where string, step lesson.Step, p *lesson.Predict) {
+		checked := slices.ContainsFunc(step.Blocks, func(b lesson.Block) bool { return b.Check != nil && b.Check.Get == "" && b.Check.Of == p.Of })
+		right := 0
+		for _, c := range p.Choices {
+			if c.Right {
+				right++
+			}
+		}
+		if p.Of == "" || !checked || right != 1 {
+			t.Errorf("%s: the response to %q is checked in the same step: %v; %d choices are correct", where, p.Of, checked, right)
+		}
+	})
 }

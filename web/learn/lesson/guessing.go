@@ -153,10 +153,7 @@ func (m Model) order(b block) []int {
 	if p == nil {
 		return nil
 	}
-	if p.Value != nil {
-		return predict.Unshuffled(len(p.Choices))
-	}
-	return predict.Order(len(p.Choices), m.Lesson.ID+" "+b.String()+" "+m.seed())
+	return predict.Order(p, m.Lesson.ID, b.String(), m.seed())
 }
 
 // seed tells attempts apart: by the name of the attempt, or of the one that comes next. Before the browser has told what it keeps,

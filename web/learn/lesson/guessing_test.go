@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/record"
-	"github.com/fieldmark/fieldmark/lessons"
-	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
@@ -159,114 +157,6 @@ func TestBeginningDoesNotShuffle(t *testing.T) {
 	if now := p.m.order(at); !slices.Equal(now, before) {
 		t.Errorf("%v, then %v", before, now)
 	}
-}
-
-// guide is all lessons.
-func guide(t *testing.T) []lesson.Lesson {
-	t.Helper()
-	all, err := lessons.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all.Lessons
-}
-
-// predictions calls f for each prediction of the guide.
-func predictions(t *testing.T, f func(m Model, at block, p *lesson.Predict)) {
-	t.Helper()
-	for _, l := range guide(t) {
-		for s, step := range l.Steps {
-			for n, b := range step.Blocks {
-				if b.Predict != nil {
-					f(Model{Lesson: l}, block{s, n}, b.Predict)
-				}
-			}
-		}
-	}
-}
-
-// In no place the correct choice is found more often than in another.
-func TestNoPlaceIsCorrectMoreOften(t *testing.T) {
-	count := func(seeds []string) map[int][]int {
-		places := map[int][]int{}
-		predictions(t, func(m Model, at block, p *lesson.Predict) {
-			if p.Value != nil {
-				return
-			}
-			n := len(p.Choices)
-			if places[n] == nil {
-				places[n] = make([]int, n)
-			}
-			right := slices.IndexFunc(p.Choices, func(c lesson.Choice) bool { return c.Right })
-			for _, seed := range seeds {
-				if seed != "" {
-					m.live = &live{book: progress.Book{Learner: seed}, vars: lesson.Vars{lesson.Unique: seed}}
-				}
-				places[n][slices.Index(m.order(at), right)]++
-			}
-		})
-		return places
-	}
-	evenly := func(places map[int][]int, slack float64) {
-		t.Helper()
-		for n, counts := range places {
-			total := 0
-			for _, c := range counts {
-				total += c
-			}
-			if total < 20 {
-				continue
-			}
-			for place, c := range counts {
-				if share, want := float64(c)/float64(total), 1/float64(n); share < want-slack || share > want+slack {
-					t.Errorf("of %d choices, place %d is correct in %.0f of a hundred: %v", n, place+1, 100*share, counts)
-				}
-			}
-		}
-	}
-	var seeds []string
-	for i := range 200 {
-		seeds = append(seeds, fmt.Sprintf("bcdfg%d", i))
-	}
-	evenly(count(seeds), .02)
-	evenly(count([]string{""}), .12) // without the program there is one order
-}
-
-// aPlace are words that mean the place of a choice. They would be false once the choices are shuffled.
-var aPlace = regexp.MustCompile(`(?i)\b(first|second|third|fourth|last|next|previous|other|upper|lower) (choice|answer|option|prediction)\b|\b(choice|answer|option)s? (above|below|\d)\b|\b(of|all|both|none) (the )?(above|below)\b|\b(all|both|none|neither|either) of these\b`)
-
-func TestNoChoiceNamesAPlace(t *testing.T) {
-	predictions(t, func(m Model, at block, p *lesson.Predict) {
-		for _, c := range p.Choices {
-			if found := aPlace.FindString(c.Text + " " + c.Because); found != "" {
-				t.Errorf("%s, step %s: %q in %q", m.Lesson.ID, m.Lesson.Steps[at.step].ID, found, c.Text)
-			}
-		}
-	})
-}
-
-// A prediction is judged only while the checks of its request hold. So there has to be one, and one choice that is correct.
-func TestEachPredictionHasACheckOfItsResponse(t *testing.T) {
-	predictions(t, func(m Model, at block, p *lesson.Predict) {
-		m.live = &live{}
-		of, ok := m.subject(at)
-		checked := slices.ContainsFunc(m.Lesson.Steps[at.step].Blocks, func(b lesson.Block) bool {
-			if b.Check == nil || b.Check.Get != "" {
-				return false
-			}
-			request, named := m.named(b.Check.Of)
-			return named && request == of
-		})
-		right := 0
-		for _, c := range p.Choices {
-			if c.Right {
-				right++
-			}
-		}
-		if !ok || !checked || right != 1 {
-			t.Errorf("%s, step %s: its request is there: %v, it is checked: %v, correct choices: %d", m.Lesson.ID, m.Lesson.Steps[at.step].ID, ok, checked, right)
-		}
-	})
 }
 
 // The words for verdicts are of one vocabulary.

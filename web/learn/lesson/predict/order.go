@@ -1,26 +1,28 @@
 package predict
 
-import "hash/fnv"
+import (
+	"hash/fnv"
 
-// Order is the order in which choices are shown: for each place, the index of the choice. The same seed gives the same order.
-func Order(choices int, seed string) []int {
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+// Order is the order in which the choices of a prediction are shown: for each place, the index of the choice. It depends on the lesson,
+// on the block, and on a seed, which is another one in each attempt. Values are not shown as choices, so they keep their order.
+func Order(p *lesson.Predict, id, block, seed string) []int {
+	order := make([]int, len(p.Choices))
+	for i := range order {
+		order[i] = i
+	}
+	if p.Value != nil {
+		return order
+	}
 	h := fnv.New64a()
-	h.Write([]byte(seed))
+	h.Write([]byte(id + " " + block + " " + seed))
 	state := h.Sum64()
-	order := Unshuffled(choices)
-	for i := choices - 1; i > 0; i-- {
+	for i := len(order) - 1; i > 0; i-- {
 		state += 0x9e3779b97f4a7c15
 		j := int(mixed(state) % uint64(i+1))
 		order[i], order[j] = order[j], order[i]
-	}
-	return order
-}
-
-// Unshuffled is the order of the lesson.
-func Unshuffled(choices int) []int {
-	order := make([]int, choices)
-	for i := range order {
-		order[i] = i
 	}
 	return order
 }

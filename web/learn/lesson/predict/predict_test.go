@@ -163,12 +163,21 @@ func TestVerdictsAreReadAsTheyAreWritten(t *testing.T) {
 
 func TestAnOrderHasEachChoiceOnce(t *testing.T) {
 	for n := range 7 {
-		order := Order(n, "seed")
-		if again := Order(n, "seed"); !slices.Equal(order, again) {
+		p := &lesson.Predict{Choices: make([]lesson.Choice, n)}
+		as := make([]int, n)
+		for i := range as {
+			as[i] = i
+		}
+		order := Order(p, "paths", "0.1", "seed")
+		if again := Order(p, "paths", "0.1", "seed"); !slices.Equal(order, again) {
 			t.Errorf("%v, then %v", order, again)
 		}
-		if slices.Sort(order); !slices.Equal(order, Unshuffled(n)) {
+		if slices.Sort(order); !slices.Equal(order, as) {
 			t.Errorf("of %d: %v", n, order)
+		}
+		p.Value = &lesson.Subject{}
+		if order := Order(p, "paths", "0.1", "seed"); !slices.Equal(order, as) {
+			t.Errorf("values are shuffled: %v", order)
 		}
 	}
 }
