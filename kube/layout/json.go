@@ -50,6 +50,26 @@ func (l Line) Way() (steps []string, begins bool) {
 	return steps, true
 }
 
+// On tells whether the value that begins in the line is on a way, and how many steps of the way lead to it.
+func (l Line) On(way []string) (steps int, on bool) {
+	if l.at == nil {
+		return 0, false
+	}
+	for s := l.at; s.from != nil; s = s.from {
+		steps++
+	}
+	if steps > len(way) {
+		return steps, false
+	}
+	i := steps
+	for s := l.at; s.from != nil; s = s.from {
+		if i--; way[i] != s.name {
+			return steps, false
+		}
+	}
+	return steps, true
+}
+
 // How is how JSON is laid out.
 type How struct {
 	Hide  bool   // values of Secrets and tokens are hidden

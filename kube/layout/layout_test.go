@@ -116,6 +116,21 @@ func TestLinesKnowTheirValues(t *testing.T) {
 	}
 }
 
+func TestLinesOnAWay(t *testing.T) {
+	lines, _ := layout.Of([]byte(`{"a":{"b":[1,{"c":2}]},"b":3}`), layout.How{}).To(all)
+	way := []string{"a", "b", "1", "c"}
+	var got []string
+	for _, l := range lines {
+		if steps, on := l.On(way); on {
+			got = append(got, fmt.Sprintf("%d %s", steps, strings.TrimSpace(l.String())))
+		}
+	}
+	want := []string{"0 {", `1 "a": {`, `2 "b": [`, "3 {", `4 "c": 2`}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestBitByBitIsTheSame(t *testing.T) {
 	text := `{"kind":"List","items":[` + strings.Repeat(`{"a":[1,2,3],"b":"c"},`, 50) + `{}]}`
 	j := layout.Of([]byte(text), layout.How{})

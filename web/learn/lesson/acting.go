@@ -21,6 +21,7 @@ const (
 	doAgain   = "check-again"
 	doUnfold  = "unfold"
 	doMore    = "more"
+	doGap     = "gap"
 	doPart    = "part"
 	doKubectl = "kubectl"
 
@@ -76,6 +77,8 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 		}
 	case doMore:
 		return m.layMore(b)
+	case doGap:
+		return m.openGap(b, rest)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
@@ -167,5 +168,52 @@ func TestEachOutcomeHasWords(t *testing.T) {
 		if got := (predict.Verdict{Outcome: outcome}).Words(); got != want {
 			t.Errorf("%s is %q, wanted %q", outcome, got, want)
 		}
+	}
+}
+
+// The response to a watch shows its events. A block that shows the same in the same step adds nothing; in another step it does.
+func TestEventsAreShownOnce(t *testing.T) {
+	m := practice(t)
+	events := lesson.Block{Show: &lesson.Show{Widget: lesson.ShowEvents, Of: []string{"w"}}}
+	third := &m.Lesson.Steps[2]
+	third.Blocks = append(third.Blocks[:2], events, third.Blocks[2])
+	m.Lesson.Steps = append(m.Lesson.Steps, lesson.Step{ID: "four", Title: "Four", Blocks: []lesson.Block{events}})
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade)
+	p.m.live.vars["made"] = "7"
+	event := page.Arrived{ID: "lesson/2.0", Part: []byte(`{"type":"ADDED","object":{"kind":"ConfigMap","metadata":{"name":"new"}}}` + "\n")}
+	p.do("turn 2", "send-request 2.0", page.Opened{ID: "lesson/2.0", Status: 200}, event, later(1))
+	if n := strings.Count(p.html(), "ConfigMap new"); n != 1 {
+		t.Errorf("in the step of the stream, an event is there %d times", n)
+	}
+	p.do("turn 3")
+	if n := strings.Count(p.html(), "ConfigMap new"); n != 1 {
+		t.Errorf("in another step, an event is there %d times", n)
+	}
+}
+
+// What a prediction is about is in sight, and a fold that is opened keeps the focus.
+func TestTheLinesOfAPredictionAreInSight(t *testing.T) {
+	p := prepared(t)
+	count, err := lesson.ParseSubject("json .items[-1].metadata.name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.m.Lesson.Steps[1].Blocks[0].Predict.Value = &count
+	p.m.Lesson.Steps[1].Blocks[0].Predict.Choices[0].Text = "the-last"
+	body := `{"kind":"List","items":[` + strings.Repeat(`{"metadata":{"name":"one"}},`, 300) + `{"metadata":{"name":"the-last"}}]}`
+	p.do("turn 1", "guess 1.0 ?", "send-request 1.1", answer("lesson/1.1", 200, body))
+	p.says("the-last&#34;", `class="asked"`, "Here is what happens.")
+	opens := regexp.MustCompile(`data-do="(gap 1\.1 (\d+))"`)
+	found := opens.FindStringSubmatch(p.html())
+	if found == nil {
+		t.Fatal("nothing is folded away")
+	}
+	p.do(found[1])
+	if want := bodyID(block{1, 1}) + "-" + found[2]; p.focus != want || !strings.Contains(p.html(), `id="`+want+`"`) {
+		t.Errorf("the focus is on %q, wanted %q", p.focus, want)
+	}
+	if next := opens.FindStringSubmatch(p.html()); next == nil || next[1] == found[1] {
+		t.Errorf("after %s, the fold is %v", found[1], next)
 	}
 }

@@ -40,7 +40,7 @@ func show(m Model, at block, s *lesson.Show) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if m.live != nil && !m.away(at.step) {
+		} else if m.live != nil && !m.away(at.step) && !m.shownAbove(s, at) {
 			all, why := m.answersOf(s, at)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<figure class=\"shown\" data-widget=\"")
 			if templ_7745c5c3_Err != nil {

@@ -104,7 +104,7 @@ func step(m Model, n int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.far(block{n, i}) {
+			if m.far(block{n, i}) || m.live != nil && m.shownAbove(b.Show, block{n, i}) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " hidden")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -164,3 +164,23 @@ func explained(p *lesson.Predict, value string, v Verdict, vars lesson.Vars) *le
 	}
 	return other
 }
+
+// Points are the values in a response that a prediction is about.
+func Points(p *lesson.Predict) []lesson.Subject {
+	var all []lesson.Subject
+	add := func(s lesson.Subject) {
+		switch s.Kind {
+		case lesson.JSON, lesson.Count, lesson.Owners:
+			all = append(all, s)
+		}
+	}
+	if p.Value != nil {
+		add(*p.Value)
+	}
+	for _, c := range p.Choices {
+		if c.Right && c.If != nil {
+			add(c.If.Subject)
+		}
+	}
+	return all
+}

@@ -24,8 +24,7 @@ func TestNoCanaryEscapes(t *testing.T) {
 	for _, d := range canary.Documents() {
 		for _, media := range []string{"application/json", "application/yaml", "application/vnd.kubernetes.protobuf"} {
 			for n := len(d.JSON); n > 0; n -= 29 {
-				lines, _ := View{}.lay(answer(d.Path, media, d.JSON[:n]))
-				if shown := fmt.Sprint(lines); canary.Escapes(shown) {
+				if shown := fmt.Sprint(View{}.lay(answer(d.Path, media, d.JSON[:n])).lines); canary.Escapes(shown) {
 					t.Fatalf("%s as %s, %d bytes: %s", d.Name, media, n, shown)
 				}
 			}
@@ -54,7 +53,7 @@ func TestNotesFindTheirLines(t *testing.T) {
 		out := v.annotate(answer("/api/v1/namespaces/a/pods/a", "application/json", aPod))
 		line := ""
 		for i := range out.at {
-			line = strings.TrimSpace(out.lines[i].String())
+			line = strings.TrimSpace(out.laid.lines[i].String())
 		}
 		if line != c.line || (len(out.other) == 0) != (c.line != "") {
 			t.Errorf("%s stands at %q, want %q; %d elsewhere", c.path, line, c.line, len(out.other))

@@ -1,0 +1,266 @@
+package response
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/layout"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+)
+
+// laid is a body in lines. The lines that the lesson is about are in sight, however long the body is:
+//
+//	{                         the beginning
+//	  "apiVersion": "v1",
+//	  Show 40 lines           a fold
+//	  "items": [              what the line below is in
+//	  Show 200 lines
+//	    {
+//	      "name": "order-7",  ◀ a remark, with the lines around
+//	  Show more lines         the rest is not even laid out
+type laid struct {
+	lines []layout.Line
+	more  bool  // there are more lines than those
+	at    []int // for each subject, its line; below 0: it is in none
+	must  []int // lines that are never folded away, in order; none: nothing is folded
+}
+
+const (
+	atFirst  = 3  // lines of the beginning that are always shown
+	beside   = 2  // lines above and below one that the lesson is about
+	tooShort = 6  // so few lines are not folded away
+	short    = 24 // lines of a body that is shown whole
+)
+
+// layer lays out lines, as many as are wanted: layout.JSON, or to for other formats.
+type layer interface {
+	To(n int) (lines []layout.Line, more bool)
+}
+
+// to lays out so many lines.
+type to func(n int) ([]layout.Line, bool)
+
+func (f to) To(n int) ([]layout.Line, bool) { return f(n) }
+
+// inLines is what a body in lines is remembered by; see sent.Once.
+type inLines struct {
+	unfolded bool
+	lines    int
+}
+
+// inDocument is what the body as a document is remembered by.
+type inDocument struct{}
+
+// lay lays a response out as far as it has to be seen.
+func (v View) lay(a *sent.Request) laid {
+	l := v.layTo(a, a.Lines)
+	if len(v.Opened) > 0 && l.more && slices.Max(v.Opened)+sent.LinesAtOnce >= len(l.lines) {
+		l = v.layTo(a, slices.Max(v.Opened)+sent.LinesAtOnce+1)
+	}
+	return l
+}
+
+// layTo lays out so many lines at least.
+func (v View) layTo(a *sent.Request, lines int) laid {
+	return sent.Once(a, v.Vars, inLines{v.unfolded(), lines}, func() laid {
+		document := sent.Once(a, v.Vars, inDocument{}, func() any { return a.Document() })
+		l := v.find(v.layer(a), lines, v.routes(document))
+		l.keep()
+		return l
+	})
+}
+
+// layer lays a response out in the format in which it came.
+func (v View) layer(a *sent.Request) layer {
+	veil := veiled(a)
+	switch form := a.Call.Form(); {
+	case form == call.JSON:
+		how := layout.How{Hide: veil}
+		if !v.unfolded() {
+			how.Fold = managed
+		}
+		return layout.Of(a.Call.Kept, how)
+	case veil:
+		return to(func(int) ([]layout.Line, bool) {
+			return []layout.Line{layout.Plain("This response may hold secrets. They can’t be hidden in this format, so it isn’t shown.")}, false
+		})
+	case form == call.Text:
+		return to(func(n int) ([]layout.Line, bool) { return layout.Text(a.Call.Kept, n) })
+	}
+	return to(func(n int) ([]layout.Line, bool) { return layout.Bytes(a.Call.Kept, n) })
+}
+
+// routes are the ways to what the lesson is about: its notes, then its predictions. An entry is nil where there is no way.
+func (v View) routes(document any) [][]string {
+	var all [][]string
+	for _, n := range v.Notes {
+		route, _ := v.route(n.At, document)
+		all = append(all, route)
+	}
+	for _, s := range v.Points {
+		route, found := v.route(s, document)
+		if !found { // that it is absent is seen where it would be
+			route = v.above(s, document)
+		}
+		all = append(all, route)
+	}
+	return all
+}
+
+// route is the way to a subject that is a value in a document.
+func (v View) route(s lesson.Subject, document any) ([]string, bool) {
+	text, err := v.Vars.Expand(s.Path)
+	path, wrong := lesson.ParsePath(text)
+	if err != nil || wrong != nil || text == "" {
+		return nil, false
+	}
+	route, found := path.Route(document)
+	if found && route == nil {
+		route = []string{} // the whole document
+	}
+	return route, found
+}
+
+// above is the way to what would hold a subject that is absent.
+func (v View) above(s lesson.Subject, document any) []string {
+	text, err := v.Vars.Expand(s.Path)
+	path, wrong := lesson.ParsePath(text)
+	if err != nil || wrong != nil {
+		return nil
+	}
+	for len(path) > 1 {
+		path = path[:len(path)-1]
+		if route, found := path.Route(document); found {
+			return route
+		}
+	}
+	return nil
+}
+
+// find lays out so many lines, or as many more as it takes to find all routes.
+func (v View) find(from layer, lines int, routes [][]string) laid {
+	l := laid{at: make([]int, len(routes))}
+	for n := lines; ; n *= 4 {
+		l.lines, l.more = from.To(n)
+		missing := false
+		for i, route := range routes {
+			l.at[i] = l.lineOf(route)
+			missing = missing || l.at[i] < 0 && route != nil
+		}
+		if !missing || !l.more {
+			return l
+		}
+	}
+}
+
+// lineOf is the line in which the value of a route begins, or what holds it, where that is folded away.
+func (l laid) lineOf(route []string) int {
+	if route == nil {
+		return -1
+	}
+	return slices.IndexFunc(l.lines, func(line layout.Line) bool {
+		steps, on := line.On(route)
+		return on && (steps == len(route) || line.Folded)
+	})
+}
+
+// keep finds the lines that are never folded away.
+func (l *laid) keep() {
+	if !slices.ContainsFunc(l.at, func(line int) bool { return line >= 0 }) || !l.more && len(l.lines) <= short {
+		return
+	}
+	kept := map[int]bool{}
+	keep := func(from, to int) {
+		for i := max(from, 0); i < min(to, len(l.lines)); i++ {
+			kept[i] = true
+		}
+	}
+	keep(0, atFirst)
+	for _, line := range l.at {
+		if line < 0 {
+			continue
+		}
+		keep(line-beside, line+beside+1)
+		for _, i := range l.holding(line) {
+			keep(i, i+1)
+			if strings.TrimSpace(l.lines[i].String()) == "{" {
+				keep(i+1, i+2) // an item of a list: its first field tells which
+			}
+		}
+	}
+	for i := range kept {
+		l.must = append(l.must, i)
+	}
+	slices.Sort(l.must)
+}
+
+// holding are the lines that begin what the value of a line is in.
+func (l *laid) holding(line int) []int {
+	inner, _ := l.lines[line].Way()
+	var all []int
+	for i := range line {
+		if steps, on := l.lines[i].On(inner); on && steps < len(inner) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// stretch is a run of lines, shown or folded away.
+type stretch struct {
+	from, to int
+	folded   bool
+	endless  bool // nobody has counted its lines
+}
+
+// stretches are the lines in runs. Opened are lines from which on the reader wants to see what was folded away.
+func (l laid) stretches(opened []int) []stretch {
+	if len(l.must) == 0 {
+		return []stretch{{to: len(l.lines)}}
+	}
+	shown := make([]bool, len(l.lines))
+	for _, i := range l.must {
+		shown[i] = true
+	}
+	for _, from := range opened {
+		for i := from; i >= 0 && i < min(from+sent.LinesAtOnce, len(shown)); i++ {
+			shown[i] = true
+		}
+	}
+	var all []stretch
+	for i := 0; i < len(shown); {
+		end := i + 1
+		for end < len(shown) && shown[end] == shown[i] {
+			end++
+		}
+		s := stretch{from: i, to: end, folded: !shown[i], endless: !shown[i] && l.more && end == len(shown)}
+		all, i = append(all, s.unlessShort()), end
+	}
+	if last := all[len(all)-1]; l.more && !last.endless {
+		all = append(all, stretch{from: len(l.lines), to: len(l.lines), folded: true, endless: true})
+	}
+	return all
+}
+
+// unlessShort is the stretch; it isn't folded away where its button would need as much room.
+func (s stretch) unlessShort() stretch {
+	if !s.endless && s.to-s.from < tooShort {
+		s.folded = false
+	}
+	return s
+}
+
+// words are those of the button that opens a fold.
+func (s stretch) words() string {
+	if s.endless {
+		return "Show more lines"
+	}
+	return "Show " + components.Count(int64(s.to-s.from), "line", "lines")
+}
+
+// OpenedID is the id of the line from which on the reader opened a fold.
+func (v View) OpenedID(line int) string { return v.Body + "-" + strconv.Itoa(line) }
