@@ -40,12 +40,22 @@ func Of(owners []ownership.Owner) []Manager {
 	all := make([]Manager, 0, len(owners))
 	ids, used := map[string]bool{}, map[int]bool{}
 	for _, o := range owners {
+		if hue := people[o.Name]; hue > 0 {
+			used[hue] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, o := range owners {
 		id := strings.TrimSuffix(o.Name+","+o.Operation+","+o.Subresource, ",")
 		if ids[id] {
 			id += "," + o.APIVersion
 		}
 		ids[id] = true
-		hue, again := hueOf(id, used)
+		hue, again := people[o.Name], seen[o.Name]
+		if hue == 0 {
+			hue, again = hueOf(id, used)
+		}
+		seen[o.Name] = true
 		shown := Plain(o.Manager)
 		shown.Hue, shown.Again, shown.Initials = hue, again, components.Initials(o.Name)
 		all = append(all, Manager{Owner: o, ID: id, Manager: shown})
@@ -63,6 +73,10 @@ func rank(o ownership.Owner) int {
 		return 1
 	}
 }
+
+// people are those that the field guide tells of. Their hues are those of its drawings, whatever they do, and no other manager beside
+// them has one.
+var people = map[string]int{"ada": 1, "ben": 2, "caro": 3}
 
 // hueOf is a manager's hue: everywhere the same, unless another manager of the view has it.
 func hueOf(id string, used map[int]bool) (hue int, again bool) {

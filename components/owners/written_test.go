@@ -84,3 +84,23 @@ func TestManyOwnersAreBounded(t *testing.T) {
 		t.Error(l.Said)
 	}
 }
+
+// The people of the guide have the hues of its drawings, however they write, and nobody else has these beside them.
+func TestPeopleKeepTheirHues(t *testing.T) {
+	own := `{"f:data":{"f:x":{}}}`
+	entries := []string{entry("ben", own), entry("caro", own), entry("ada", own), strings.Replace(entry("ben", own), "Apply", "Update", 1)}
+	for i := range 5 {
+		entries = append(entries, entry(fmt.Sprintf("program-%d", i), own))
+	}
+	people, hues := map[string]int{"ada": 1, "ben": 2, "caro": 3}, map[int]string{}
+	for _, m := range write(t, entries...).Managers {
+		want, person := people[m.Owner.Name]
+		if person && m.Hue != want || !person && hues[m.Hue] != "" {
+			t.Errorf("%s has hue %d, as %q", m.ID, m.Hue, hues[m.Hue])
+		}
+		if m.Again != (m.ID == "ben,Update") {
+			t.Errorf("%s shares its hue: %v", m.ID, m.Again)
+		}
+		hues[m.Hue] = m.Owner.Name
+	}
+}
