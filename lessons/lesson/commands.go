@@ -93,25 +93,3 @@ var (
 	versioned = regexp.MustCompile(`(?m)^\{?\s*"?apiVersion"?:|[{,]\s*"?apiVersion"?:`)
 	several   = regexp.MustCompile(`(?m)^---|"?kind"?:\s*"?[A-Za-z]*List\b`)
 )
-
-// IsMadeBy tells whether a request that somebody else has made is this one, which is expanded. It may have further parameters.
-func (r Request) IsMadeBy(method, path, query string) bool {
-	_, wantQuery, _ := strings.Cut(r.Target, "?")
-	if method != r.Method || request.New(method, path).Path != request.New(r.Method, r.Target).Path {
-		return false
-	}
-	want, err := url.ParseQuery(wantQuery)
-	got, err2 := url.ParseQuery(query)
-	if err != nil || err2 != nil {
-		return false
-	}
-	for name, values := range want {
-		if name == "watch" { // may be said in several ways
-			values = got[name]
-		}
-		if len(got[name]) == 0 || !slices.Equal(values, got[name]) {
-			return false
-		}
-	}
-	return true
-}

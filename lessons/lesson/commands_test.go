@@ -41,23 +41,3 @@ func TestCommands(t *testing.T) {
 func post(body, media, query string) Request {
 	return Request{Method: "POST", Target: "/api/v1/namespaces/a/pods" + query, Body: body, Header: []Header{{"Accept", "application/json"}, {"Content-Type", media}}}
 }
-
-func TestIsMadeBy(t *testing.T) {
-	r := Request{Method: "GET", Target: "/api/v1/pods?watch=true&labelSelector=a%3Db"}
-	for _, c := range []struct {
-		method, path, query string
-		same                bool
-	}{
-		{"GET", "/api/v1/pods", "labelSelector=a%3Db&watch=1", true},
-		{"GET", "/api/v1/pods", "labelSelector=a=b&watch=true&resourceVersion=4", true},
-		{"GET", "/api/v1/pods", "labelSelector=a%3Db", false},
-		{"GET", "/api/v1/pods", "labelSelector=a&watch=1", false},
-		{"GET", "/api/v1/nodes", "labelSelector=a%3Db&watch=1", false},
-		{"POST", "/api/v1/pods", "labelSelector=a%3Db&watch=1", false},
-		{"GET", "/api/v1/pods", "labelSelector=%&watch=1", false},
-	} {
-		if r.IsMadeBy(c.method, c.path, c.query) != c.same {
-			t.Errorf("%+v", c)
-		}
-	}
-}
