@@ -26,6 +26,8 @@ const (
 	doKubectl = "kubectl"
 
 	fieldValue = "value-" // followed by the block
+
+	ofRepeat = "again" // behind the block: of the response to a repeat
 )
 
 // acted does what a button says.
@@ -61,13 +63,13 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	case doSend:
 		return m.send(b)
 	case doStop:
-		return m.stop(b)
+		return m.stop(b, rest)
 	case doGuess:
 		return m.guess(b, predict.Parse(rest))
 	case doWrite:
 		return m.guess(b, predict.Guess{Choice: predict.Written, Value: strings.TrimSpace(m.live.drafts[b])})
 	case doAgain:
-		delete(m.live.checks, b)
+		m.forgetCheck(b)
 		return append(m.proceed(), page.Focus{ID: checkID(b)})
 	case doPart:
 		if id := b.String() + " " + rest; m.live.part == id {
@@ -76,7 +78,7 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 			m.live.part = id
 		}
 	case doMore:
-		return m.layMore(b)
+		return m.layMore(b, rest)
 	case doGap:
 		return m.openGap(b, rest)
 	}

@@ -63,10 +63,8 @@ func (m Model) send(b block) []page.Cmd {
 	if m.live.phase == unbegun { // and there is nothing to begin with
 		cmds = m.attempt(m.mine().Attempt + 1)
 	}
-	m.undo(b)
-	x, call := m.call("lesson/"+b.String(), filled).Begin()
-	m.live.sent[b] = &sent.Request{Call: x, Watch: r.Watch, Lines: sent.LinesAtOnce}
-	return append(cmds, call, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
+	cmds = append(cmds, m.sendFilled(b, filled))
+	return append(cmds, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
 // call is a request of the lesson as the page sends it.
@@ -104,11 +102,12 @@ func (m Model) slugFor(r lesson.Request) string {
 	return m.Shell.Cluster.Slug
 }
 
-// undo forgets what was judged of a request's answer, when it is to be sent once more.
+// undo forgets what was judged of a response that is about to be replaced. What a stream has shown once stays shown.
 func (m Model) undo(b block) {
-	for at := range m.live.checks {
+	watch := m.block(b).Request.Watch
+	for at, state := range m.live.checks {
 		c := m.block(at).Check
-		if c == nil {
+		if c == nil || watch && state.holds() {
 			continue
 		}
 		if of, ok := m.of(c.Of, at); ok && of == b || at.step == b.step && at.n > b.n && c.Get != "" {
@@ -118,8 +117,12 @@ func (m Model) undo(b block) {
 }
 
 // stop ends a stream.
-func (m Model) stop(b block) []page.Cmd {
-	if a := m.live.sent[b]; a != nil && a.Call.Under() {
+func (m Model) stop(b block, which string) []page.Cmd {
+	a := m.live.sent[b]
+	if which == ofRepeat {
+		a = m.live.again[b]
+	}
+	if a != nil && a.Call.Under() {
 		return []page.Cmd{a.Call.Cancel(), page.Focus{ID: m.remaining(b, sendID(b))}}
 	}
 	return nil
@@ -127,6 +130,11 @@ func (m Model) stop(b block) []page.Cmd {
 
 // heardAnswer takes in a part of an answer.
 func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
+	for b, a := range m.live.again {
+		if x, mine := a.Call.Hear(msg); mine && a.By == "" {
+			return m.heardRepeat(b, a, x), true
+		}
+	}
 	for b, a := range m.live.sent {
 		if a.Before || a.By != "" {
 			continue
@@ -137,6 +145,9 @@ func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
 		}
 		first := a.Call.Status == 0
 		a.Call = x
+		if first {
+			a.Order = m.next()
+		}
 		if x.Done() && !a.Watch || a.Watch && first && x.Status != 0 {
 			return []page.Cmd{page.Announce{Words: x.Outcome()}, page.Reveal{ID: m.firstNews(b)}, m.keep()}, true
 		}
@@ -188,7 +199,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 			return why
 		}
 	}
-	if l.sent[b].Waiting() {
+	if l.sent[b].Waiting() || l.again[b].Waiting() {
 		return "It is on its way."
 	}
 	if r.As != "" && m.Viewer == "" {
@@ -197,10 +208,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 	if q, pending := m.questionBefore(b); pending && q.step == b.step {
 		return "Predict first: the answer would give it away."
 	}
-	if _, err := r.Expanded(l.vars); err != nil {
-		return "It needs a value that an earlier step keeps from its answer: " + err.Error() + "."
-	}
-	return ""
+	return m.lacks(r)
 }
 
 // mayNotHere says why a request is not for this cluster.

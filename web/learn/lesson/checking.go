@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"cmp"
+	"maps"
 	"time"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -14,13 +15,17 @@ import (
 type checked struct {
 	verdicts []lesson.Verdict
 	before   bool // it held before the page was loaded
+	left     bool // it had failed before the page was loaded
+	gone     bool // it can't be judged: the response isn't there any more
 	done     bool
 	until    time.Time // it may not be so yet until then
 	x        call.Call
 }
 
 // holds tells whether all that is checked is so.
-func (c *checked) holds() bool { return c != nil && (c.before || c.done && c.kept()) }
+func (c *checked) holds() bool {
+	return c != nil && (c.before || c.done && !c.left && !c.gone && c.kept())
+}
 
 // settled tells whether the lesson can go on, be it so or not.
 func (c *checked) settled() bool { return c != nil && (c.before || c.done) }
@@ -90,7 +95,7 @@ func (m Model) goOn() []page.Cmd {
 			cmds = append(cmds, m.check(at)...)
 		case b.Stop != nil && l.phase != reading:
 			if of, ok := m.named(b.Stop.Of); ok {
-				cmds = append(cmds, m.stop(of)...)
+				cmds = append(cmds, m.stop(of, "")...)
 			}
 		}
 		if m.live.phase != reading && m.holdsUp(at, b) {
@@ -112,9 +117,13 @@ func (m Model) check(at block) []page.Cmd {
 	}
 	of, ok := m.of(c.Of, at)
 	a := l.sent[of]
-	if !ok || !a.Answered() || a.Before {
-		if ok && a.Answered() && m.live.phase == ready {
-			l.checks[at] = &checked{done: true, verdicts: m.judge(c, lesson.Answer{})}
+	switch {
+	case !ok || !a.Answered():
+		return nil
+	case a.Before:
+		if !a.Reading && m.live.phase == ready {
+			l.checks[at] = &checked{done: true, gone: true}
+			return []page.Cmd{m.keep()}
 		}
 		return nil
 	}
@@ -130,14 +139,28 @@ func (m Model) within(c *lesson.Check, a *sent.Request) int {
 	return 0
 }
 
-// judge holds an answer against what is expected of it.
+// judge compares a response with what is expected of it. It keeps the values that the check keeps.
 func (m Model) judge(c *lesson.Check, a lesson.Answer) []lesson.Verdict {
+	return judgeWith(c, a, m.live.vars)
+}
+
+func judgeWith(c *lesson.Check, a lesson.Answer, vars lesson.Vars) []lesson.Verdict {
 	var all []lesson.Verdict
 	a = a.Remembering()
 	for _, s := range c.Statements {
-		all = append(all, s.Judge(a, m.live.vars))
+		all = append(all, s.Judge(a, vars))
 	}
 	return all
+}
+
+// wouldHold tells whether all that a check expects is true of a response. Nothing is kept of it.
+func (m Model) wouldHold(c *lesson.Check, a *sent.Request) bool {
+	for _, v := range judgeWith(c, a.Answer(), maps.Clone(m.live.vars)) {
+		if !v.OK {
+			return false
+		}
+	}
+	return true
 }
 
 // judged judges an answer once more, and tells what came of it when that is final.
@@ -146,18 +169,18 @@ func (m Model) judged(at block) []page.Cmd {
 	c, state := m.block(at).Check, l.checks[at]
 	state.verdicts = m.judge(c, m.answerOf(c.Of, at).Answer())
 	state.done = state.kept() || !l.now.Before(state.until)
-	return m.news(state)
+	return m.news(at, state)
 }
 
-// news says what came of a check.
-func (m Model) news(c *checked) []page.Cmd {
+// news says what came of a check. If it failed, the page looks for the reason.
+func (m Model) news(at block, c *checked) []page.Cmd {
 	switch {
 	case !c.done:
 		return nil
 	case c.kept():
 		return []page.Cmd{page.Announce{Words: "All that was checked is so"}, m.keep()}
 	}
-	return []page.Cmd{page.Announce{Words: "Something that was checked is not so"}}
+	return append(m.inquire(at), page.Announce{Words: "Something that was checked is not so"}, m.keep())
 }
 
 // get asks for the state of the cluster.
@@ -208,7 +231,7 @@ func (m Model) heardCheck(msg page.Msg) ([]page.Cmd, bool) {
 		}
 		c.verdicts = m.judge(m.block(at).Check, (&sent.Request{Call: x}).Answer())
 		c.done = c.kept() || !m.live.now.Before(c.until)
-		return m.news(c), true
+		return m.news(at, c), true
 	}
 	return nil, false
 }

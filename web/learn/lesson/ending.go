@@ -39,6 +39,11 @@ func (m Model) drop() []page.Cmd {
 			cmds = append(cmds, a.Call.Cancel())
 		}
 	}
+	for _, a := range m.live.again {
+		if a.Call.Under() && a.By == "" {
+			cmds = append(cmds, a.Call.Cancel())
+		}
+	}
 	for _, c := range m.live.checks {
 		if c.x.Under() {
 			cmds = append(cmds, c.x.Cancel())

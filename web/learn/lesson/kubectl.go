@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,18 +21,25 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// kubectl is what the page knows of steps that are tried with kubectl. It finds their requests in the record of the session, in
-// which programs' requests are, too.
+// kubectl is what the page knows of steps that are tried with kubectl. It finds their requests in the wire log, which has the requests
+// of programs, too:
+//
+//	wire log ──▶ recorded: what came since the step is in sight ──▶ seek: a line that matches a request of the step
+//	                                                                  ├──▶ ask, fetched ──▶ take: the response of that request
+//	                                                                  └──▶ none: the newest that nearly matches ──▶ near
 type kubectl struct {
 	mode   map[int]bool // steps that are tried so
 	follow uint32       // id of the subscription; 0: nothing is followed
 	slug   string       // of the cluster that is followed
-	before uint64       // the newest request that was there at first; what is not newer is none of the step's
+	before uint64       // no request up to this one counts for the step in sight
 	known  bool
-	taken  map[uint64]bool // requests of which the answer was asked for
-	open   block           // the block of the stream that goes on
-	stream uint64          // its request; 0: there is none
-	stale  bool            // it has said something new
+	lines  map[uint64]record.Line // requests of programs since then
+	taken  map[uint64]bool        // requests of which all was asked for
+	asked  uint64                 // the request that matches and whose entry is on its way; 0: there is none
+	near   nearly                 // the newest that nearly matches
+	open   block                  // the block of the stream that goes on
+	stream uint64                 // its request; 0: there is none
+	stale  bool                   // it has said something new
 }
 
 // following is where the ids of its subscriptions begin.
@@ -50,17 +58,24 @@ func (m Model) switched() []page.Cmd {
 	return m.listen()
 }
 
-// awaited is the request of the step in sight that kubectl is to make; false: none is.
-func (m Model) awaited() (block, bool) {
+// awaited are the requests of the step in sight that kubectl can make: those whose response doesn't pass, up to the one that is next.
+func (m Model) awaited() []block {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() || !m.withKubectl(l.at) || l.phase == reading && !m.Shell.In() {
-		return block{}, false
+		return nil
 	}
-	at := block{l.at, m.reach(l.at)}
-	if l.phase == reading {
-		at.n = slices.IndexFunc(m.Lesson.Steps[l.at].Blocks, func(b lesson.Block) bool { return b.Request != nil })
+	last := m.reach(l.at)
+	var all []block
+	for n, b := range m.Lesson.Steps[l.at].Blocks {
+		at := block{l.at, n}
+		if b.Request != nil && n <= last && m.mayNot(at) == "" && !m.good(at) {
+			all = append(all, at)
+		}
+		if l.phase == reading && len(all) > 0 {
+			break
+		}
 	}
-	return at, m.block(at).Request != nil && m.mayNot(at) == ""
+	return all
 }
 
 // listen follows the record of the cluster that the next request goes to, while a step is tried with kubectl.
@@ -69,8 +84,8 @@ func (m Model) listen() []page.Cmd {
 	wanted := ""
 	if m.withKubectl(m.live.at) && m.Shell.In() {
 		wanted = m.Shell.Cluster.Slug
-		if at, ok := m.awaited(); ok {
-			wanted = m.slugFor(*m.block(at).Request)
+		if all := m.awaited(); len(all) > 0 {
+			wanted = m.slugFor(*m.block(all[len(all)-1]).Request)
 		}
 	}
 	if wanted == k.slug {
@@ -81,6 +96,8 @@ func (m Model) listen() []page.Cmd {
 		cmds = append(cmds, page.Unsubscribe{ID: k.follow})
 	}
 	k.slug, k.known, k.stream = wanted, false, 0
+	k.begins()
+	k.before = 0
 	if wanted != "" {
 		k.follow = max(following, k.follow+1)
 		cmds = append(cmds, page.Subscribe{ID: k.follow, Cluster: wanted, As: wire.Requests})
@@ -88,39 +105,80 @@ func (m Model) listen() []page.Cmd {
 	return cmds
 }
 
-// recorded looks in the record for the answer that the step waits for.
+// recorded takes in what is new in the wire log.
 func (m Model) recorded(msg wire.Message) []page.Cmd {
 	k := &m.live.kubectl
 	if msg.Type != wire.Recorded || msg.ID != k.follow || k.slug == "" {
-		return nil
-	}
-	if !k.known {
-		k.known = true
-		for _, line := range msg.Lines {
-			k.before = max(k.before, line.ID)
-		}
 		return nil
 	}
 	for _, line := range msg.Lines {
 		if line.ID == k.stream {
 			k.stale = true
 		}
-		at, waits := m.awaited()
-		if waits && line.ID > k.before && !k.taken[line.ID] && m.answers(line, at) {
-			if k.taken == nil {
-				k.taken = map[uint64]bool{}
-			}
-			k.taken[line.ID] = true
-			return []page.Cmd{m.ask(line.ID, at)}
+		switch {
+		case !k.known:
+			k.before = max(k.before, line.ID)
+		case line.ID > k.before && line.Origin == record.Client:
+			k.lines[line.ID] = line
 		}
 	}
-	return nil
+	k.known = true
+	for len(k.lines) > mostLines {
+		delete(k.lines, slices.Min(slices.Collect(maps.Keys(k.lines))))
+	}
+	return m.seek()
 }
 
-// answers tells whether a recorded request is the one that a block has, with parameters of its own at most.
-func (m Model) answers(line record.Line, at block) bool {
+// mostLines bounds the lines of the wire log that are looked through.
+const mostLines = 500
+
+// seek asks for the next request that matches one that the step waits for. A newer one replaces the response of an older one that did not
+// pass, so that the right command after a wrong one counts. If none matches, seek asks for the newest that nearly does.
+func (m Model) seek() []page.Cmd {
+	k := &m.live.kubectl
+	waits := m.awaited()
+	if len(waits) == 0 || k.asked != 0 {
+		return nil
+	}
+	var near uint64
+	var nearAt block
+	for _, id := range slices.Sorted(maps.Keys(k.lines)) {
+		line := k.lines[id]
+		if k.taken[id] || line.Status == 0 {
+			continue
+		}
+		for _, at := range waits {
+			switch all, same := m.differences(line, at); {
+			case same && len(all) == 0:
+				k.taken[id], k.asked = true, id
+				return []page.Cmd{m.ask(id, at)}
+			case same && id > k.near.id:
+				near, nearAt = id, at
+			}
+		}
+	}
+	if near == 0 {
+		return nil
+	}
+	k.taken[near] = true
+	return []page.Cmd{m.ask(near, nearAt)}
+}
+
+// differences are the parameters by which a line of the wire log differs from the request of a block; false: it is no such request.
+func (m Model) differences(line record.Line, at block) ([]lesson.Difference, bool) {
 	want, err := m.block(at).Request.Expanded(m.live.vars)
-	return err == nil && line.Origin == record.Client && line.Status != 0 && (line.Done || want.Watch) && want.IsMadeBy(line.Method, line.Path, line.Query)
+	if err != nil || !line.Done && !want.Watch {
+		return nil, false
+	}
+	return want.Differences(line.Method, line.Path, line.Query)
+}
+
+// begins lets only requests count that come from now on: another step is in sight.
+func (k *kubectl) begins() {
+	for id := range k.lines {
+		k.before = max(k.before, id)
+	}
+	k.lines, k.taken, k.near, k.asked = map[uint64]record.Line{}, map[uint64]bool{}, nearly{}, 0
 }
 
 const askEntry = "entry/"
@@ -145,18 +203,62 @@ func (m Model) look() []page.Cmd {
 func (m Model) fetched(f page.Response) []page.Cmd {
 	text, mine := strings.CutPrefix(f.ID, askEntry)
 	at, ok := parseBlock(text)
-	var e record.Entry
-	if !mine || !ok || f.Status != status.CodeOK || json.Unmarshal(f.Body, &e) != nil || m.block(at).Request == nil {
+	if !mine || !ok || m.block(at).Request == nil {
 		return nil
 	}
-	if strings.HasPrefix(e.Request.Get("User-Agent"), "Mozilla/") {
-		return nil // a page's own, such as this one's
+	k := &m.live.kubectl
+	var e record.Entry
+	read := f.Status == status.CodeOK && json.Unmarshal(f.Body, &e) == nil
+	if !read || e.ID == k.asked {
+		k.asked = 0
 	}
-	return append(m.take(at, e), m.proceed()...)
+	if !read || byPage(e) {
+		return m.seek()
+	}
+	all, same := m.differences(e.Line, at)
+	all = append(all, m.dryInBody(e, at)...)
+	switch {
+	case !same:
+		return m.seek()
+	case len(all) > 0:
+		k.near = nearly{id: e.ID, at: at, all: all}
+		return append(m.seek(), page.Announce{Words: nearWords})
+	}
+	k.near = nearly{id: max(k.near.id, e.ID)}
+	cmds := append(m.take(m.fitting(at, e), e), m.proceed()...)
+	return append(cmds, m.seek()...)
 }
 
-// take makes the answer that kubectl got the answer of the step. What the record has no more than the beginning of is asked for once
-// more, where that only reads.
+// dryInBody is the dry run that a delete asks for in its body, where the lesson's request does none.
+func (m Model) dryInBody(e record.Entry, at block) []lesson.Difference {
+	var options struct {
+		DryRun []string `json:"dryRun"`
+	}
+	want := m.block(at).Request
+	if e.Method != request.Delete || json.Unmarshal(e.Request.Body, &options) != nil || len(options.DryRun) == 0 || strings.Contains(want.Body+want.Target, "dryRun") {
+		return nil
+	}
+	return []lesson.Difference{{Name: "dryRun", Got: strings.Join(options.DryRun, ", ")}}
+}
+
+// fitting is the block that a response belongs to, of those that wait for the same request: the first whose checks hold of it. If there is
+// none, it is the last, which is the next in the step.
+func (m Model) fitting(at block, e record.Entry) block {
+	a := &sent.Request{Call: recordedCall(e, call.Call{})}
+	for _, b := range m.awaited() {
+		if all, same := m.differences(e.Line, b); !same || len(all) > 0 {
+			continue
+		}
+		at = b
+		if !slices.ContainsFunc(m.checksOf(b, b.step), func(c block) bool { return !m.wouldHold(m.block(c).Check, a) }) {
+			break
+		}
+	}
+	return at
+}
+
+// take makes the response that kubectl got the response of the step. If the wire log has only the beginning of a response to a request
+// that reads, the page sends the same request.
 func (m Model) take(at block, e record.Entry) []page.Cmd {
 	l, r := m.live, *m.block(at).Request
 	filled, err := r.Expanded(l.vars)
@@ -164,17 +266,21 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 		return nil
 	}
 	a := &sent.Request{Call: recordedCall(e, m.call("lesson/"+at.String(), filled)), Watch: r.Watch, By: byKubectl, Lines: sent.LinesAtOnce}
-	first := !l.sent[at].Known()
+	was := l.sent[at]
+	first := !was.Known() || was.Call.Entry != a.Call.Entry
 	if first {
 		m.undo(at)
+		a.Order = m.next()
+	} else {
+		a.Order = was.Order
 	}
 	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
 		x, call := m.call("lesson/"+at.String(), filled).Begin()
-		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The record has not all of kubectl’s answer, so the page has asked for the same."}
+		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The wire log has only a part of the response to kubectl, so the page sent the same request."}
 		return []page.Cmd{call}
 	}
 	if e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "" {
-		a.Note = "The record has not all of this answer, so a check may miss something in it."
+		a.Note = "The wire log has only a part of this response, so a check can miss something in it."
 	}
 	l.sent[at] = a
 	if r.Watch {

@@ -282,7 +282,7 @@ func TestAStreamStaysOpen(t *testing.T) {
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	p := prepared(t)
 	p.do("turn 2")
-	p.says("It needs a value that an earlier step keeps")
+	p.says("This request needs the value “made” from step 1, “One”. Do that step first.", "Go to step 1")
 	p.do("send-request 2.0")
 	p.expect("")
 }
@@ -359,7 +359,7 @@ func TestProgressIsKeptAndTakenUp(t *testing.T) {
 		t.Errorf("at %d, %s, %v, %v", l.at, l.phase, l.vars, l.guesses)
 	}
 	again.do("turn 0")
-	again.says("The answer was not kept", "This held before the page was left.")
+	again.says("The wire log no longer has its response.", "This held before the page was left.")
 
 	gone := begin(t, practice(t), p.kept)
 	gone.do(answer(setupFind, 404, "{}"))
@@ -445,7 +445,7 @@ func TestKubectlsAnswerIsFoundInTheRecord(t *testing.T) {
 	path := namespaces + "/" + p.m.namespace() + "/configmaps"
 	made := record.Line{ID: 9, Origin: record.Client, Method: "POST", Path: path, Query: "fieldManager=ada&fieldValidation=Strict", Status: 201, Done: true}
 	before, other, pages := made, made, made
-	before.ID, other.ID, other.Query, pages.ID, pages.Origin = 7, 8, "fieldManager=ben", 10, record.Page
+	before.ID, other.ID, other.Path, pages.ID, pages.Origin = 7, 8, path+"/else", 10, record.Page
 	heard := func(lines ...record.Line) page.Received {
 		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: following, Lines: lines}}
 	}

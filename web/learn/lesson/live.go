@@ -32,6 +32,9 @@ type live struct {
 
 	vars     lesson.Vars
 	sent     map[block]*sent.Request
+	again    map[block]*sent.Request // repeats of requests whose first response stays
+	order    int                     // of the newest response
+	looks    map[block]*inquiry      // into what has changed, by the check that failed
 	guesses  map[block]predict.Guess
 	verdicts map[block]predict.Verdict // on guesses; once told, they stay
 	drafts   map[block]string          // values that are being written
@@ -83,6 +86,7 @@ func (l *live) forget() {
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
 	l.verdicts = map[block]predict.Verdict{}
 	l.setup, l.tidied, l.words = nil, nil, ""
+	l.again, l.looks, l.order = map[block]*sent.Request{}, map[block]*inquiry{}, 0
 	l.kubectl = kubectl{mode: map[int]bool{}}
 }
 
@@ -119,7 +123,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Received:
 		return m, m.recorded(msg.Message)
 	case page.Response:
-		return m, m.fetched(msg)
+		return m, m.heardEntry(msg)
 	}
 	return m, nil
 }
@@ -141,6 +145,7 @@ func (m Model) turn(to int) []page.Cmd {
 		return nil
 	}
 	l.at = to
+	l.kubectl.begins()
 	cmds := []page.Cmd{
 		page.Remember{Address: m.address(to), Replace: true}, page.Focus{ID: headingID(to)}, page.Reveal{ID: linkID(to)}, page.Reveal{ID: headingID(to)},
 	}
@@ -159,6 +164,7 @@ func (m Model) keep() page.Cmd {
 	mine.Step = m.idOf(l.at)
 	if mine.Under() {
 		mine.Vars, mine.Guesses, mine.Sent, mine.Passed = maps.Clone(l.vars), map[string]string{}, nil, nil
+		mine.Entries, mine.Failed = map[string]string{}, nil
 		for b, g := range l.guesses {
 			mine.Guesses[b.String()] = g.String()
 		}
@@ -166,14 +172,21 @@ func (m Model) keep() page.Cmd {
 		for b, a := range l.sent {
 			if a.Answered() {
 				mine.Sent = append(mine.Sent, b.String())
+				if a.Call.Entry != "" {
+					mine.Entries[b.String()] = a.Call.Entry
+				}
 			}
 		}
 		for b, c := range l.checks {
-			if c.holds() {
+			switch {
+			case c.holds():
 				mine.Passed = append(mine.Passed, b.String())
+			case c.settled() && !c.gone:
+				mine.Failed = append(mine.Failed, b.String())
 			}
 		}
 		slices.Sort(mine.Sent)
+		slices.Sort(mine.Failed)
 		slices.Sort(mine.Passed)
 	}
 	l.book = l.book.With(m.Lesson.ID, mine)
@@ -199,14 +212,14 @@ func (m Model) resume(book progress.Book) []page.Cmd {
 	}
 	cmds = append(cmds, page.Reveal{ID: linkID(l.at)})
 	if mine.Under() && mine.Cluster == m.Shell.Cluster.Slug && m.writable() {
-		m.restore(mine)
+		cmds = append(cmds, m.restore(mine)...)
 		cmds = append(cmds, m.find()...)
 	}
 	return append(cmds, m.proceed()...)
 }
 
-// restore takes up an attempt.
-func (m Model) restore(mine progress.Lesson) {
+// restore takes up an attempt, and asks the wire log for its responses.
+func (m Model) restore(mine progress.Lesson) []page.Cmd {
 	l := m.live
 	l.vars = lesson.Vars(maps.Clone(mine.Vars))
 	if l.vars == nil {
@@ -219,16 +232,17 @@ func (m Model) restore(mine progress.Lesson) {
 		}
 	}
 	m.takeVerdicts(mine.Verdicts)
-	for _, text := range mine.Sent {
-		if b, ok := parseBlock(text); ok && m.block(b).Request != nil {
-			l.sent[b] = &sent.Request{Before: true}
-		}
-	}
 	for _, text := range mine.Passed {
 		if b, ok := parseBlock(text); ok && m.block(b).Check != nil {
 			l.checks[b] = &checked{before: true}
 		}
 	}
+	for _, text := range mine.Failed {
+		if b, ok := parseBlock(text); ok && m.block(b).Check != nil {
+			l.checks[b] = &checked{done: true, left: true}
+		}
+	}
+	return m.recall(mine)
 }
 
 // block is the block at a place; the zero block where there is none.
@@ -244,6 +258,7 @@ func (m Model) tick() []page.Cmd {
 	cmds := m.lookAfter()
 	cmds = append(cmds, m.poll()...)
 	cmds = append(cmds, m.look()...)
+	cmds = append(cmds, m.seek()...)
 	return append(cmds, m.proceed()...)
 }
 
@@ -257,6 +272,9 @@ func (m Model) hear(msg page.Msg) []page.Cmd {
 	}
 	if cmds, mine := m.heardCheck(msg); mine {
 		return append(cmds, m.proceed()...)
+	}
+	if m.heardInquiry(msg) {
+		return nil
 	}
 	cmds, _ := m.heardAnswer(msg)
 	return append(cmds, m.proceed()...)

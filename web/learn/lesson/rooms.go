@@ -44,8 +44,10 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	for _, name := range names {
 		a := m.answerOf(name, at)
 		switch {
+		case absentWords(a) != "":
+			return nil, absentWords(a)
 		case a != nil && a.Before:
-			return nil, "The answer was not kept when the page was left. Send the request again to see it here."
+			return nil, "The wire log has only a part of this response, so nothing is shown here."
 		case !a.Known() && a.Answer().Status == 0:
 			return nil, "It is shown here once the answer is there."
 		}
@@ -121,16 +123,29 @@ func (m Model) points(request block) []lesson.Subject {
 }
 
 // layMore lays out more of an answer. The button that says so goes with the last of it.
-func (m Model) layMore(b block) []page.Cmd {
-	a := m.live.sent[b]
-	if a == nil || m.responseView(b, a).Longer(a) {
+func (m Model) layMore(b block, which string) []page.Cmd {
+	a, of := m.live.sent[b], m.responseView
+	if which == ofRepeat {
+		a, of = m.live.again[b], m.repeatView
+	}
+	if a == nil {
 		return nil
 	}
-	return []page.Cmd{page.Focus{ID: bodyID(b)}}
+	v := of(b, a)
+	if v.Longer(a) {
+		return nil
+	}
+	return []page.Cmd{page.Focus{ID: v.Body}}
 }
 
-// notes are those of the lesson on the answer to a request, of its own step and of those up to the one in sight.
+// notes are the lesson's remarks on the response to a request. They are about the response that the lesson expects: there are none if a
+// check says that this is another one.
 func (m Model) notes(b block) []lesson.Note {
+	for _, at := range m.checksOf(b, b.step) {
+		if state := m.live.checks[at]; state.settled() && !state.holds() {
+			return nil
+		}
+	}
 	var all []lesson.Note
 	for n, other := range m.Lesson.Steps[b.step].Blocks {
 		if other.Notes == nil {

@@ -222,14 +222,6 @@ func (m Model) waits() bool {
 	return m.live != nil && m.writable() && m.needsNamespace() && m.live.phase != ready && m.live.phase != tidying
 }
 
-// failedWords say what a check that failed may come from.
-func (m Model) failedWords() string {
-	if m.live.phase == reading {
-		return "The lesson speaks of a namespace of its own on the practice cluster; here other things may be so."
-	}
-	return "Something is other than the lesson makes it: perhaps an object was changed meanwhile, or a step before was left out."
-}
-
 // kubeconfigWords say how kubectl gets to the same API server.
 func kubeconfigWords() string {
 	return "Fieldmark writes a kubeconfig when it is started with --kubeconfig-out FILE; its contexts are called like the clusters here."

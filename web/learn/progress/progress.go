@@ -27,7 +27,9 @@ type Lesson struct {
 	Guesses  map[string]string `json:"guesses,omitempty"`  // what was predicted, by block
 	Verdicts map[string]string `json:"verdicts,omitempty"` // what became of that, by block
 	Sent     []string          `json:"sent,omitempty"`     // requests that were answered, by block
+	Entries  map[string]string `json:"entries,omitempty"`  // where the wire log has the responses: its number of the request, by block
 	Passed   []string          `json:"passed,omitempty"`   // checks that held, by block
+	Failed   []string          `json:"failed,omitempty"`   // checks that failed, by block
 }
 
 // Under tells whether an attempt is under way.

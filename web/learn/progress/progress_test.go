@@ -7,7 +7,7 @@ import (
 )
 
 func TestABookIsReadAsItWasKept(t *testing.T) {
-	b := Book{Learner: "bcdfg"}.With("paths", Lesson{Step: "two", Attempt: 3, Cluster: "practice", Vars: map[string]string{"rv": "7"}, Guesses: map[string]string{"0.1": "#2"}, Sent: []string{"0.2"}})
+	b := Book{Learner: "bcdfg"}.With("paths", Lesson{Step: "two", Attempt: 3, Cluster: "practice", Vars: map[string]string{"rv": "7"}, Guesses: map[string]string{"0.1": "#2"}, Sent: []string{"0.2"}, Entries: map[string]string{"0.2": "12"}, Failed: []string{"0.3"}})
 	if got := Read(b.String()); !reflect.DeepEqual(got, b) {
 		t.Errorf("%+v", got)
 	}

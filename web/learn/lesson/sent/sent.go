@@ -16,12 +16,14 @@ const LinesAtOnce = 60
 
 // Request is a request of a lesson that was sent.
 type Request struct {
-	Call   call.Call
-	Watch  bool
-	Before bool   // it was sent before the page was loaded: its answer is gone
-	By     string // who sent it, where that was not the page
-	Note   string // what has to be said of the answer
-	Lines  int    // so many of the answer are laid out
+	Call    call.Call
+	Watch   bool
+	Before  bool   // it was sent before the page was loaded, and its response isn't there as a whole
+	Reading bool   // Before: the response is being read from the wire log
+	Order   int    // its place among the responses, in the order in which they came; 0: unknown
+	By      string // who sent it, where that was not the page
+	Note    string // what has to be said of the answer
+	Lines   int    // so many of the answer are laid out
 
 	found map[any]any // what was found in it; see Once
 	with  lesson.Vars // the variables that it was found with

@@ -1,0 +1,165 @@
+package lesson
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+)
+
+// reason is why a step can't pass, in whole sentences: what is missing, and what to do.
+type reason struct {
+	words  string
+	step   int   // the step that it names and links to; none: it names no step
+	stream block // what it offers to open again; its step is none where it is no stream
+}
+
+// none is no step.
+const none = -1
+
+// plainly is a reason that names no step.
+func plainly(words string) reason { return reason{words: words, step: none, stream: block{step: none}} }
+
+// about is a reason that names a step.
+func about(step int, words string) reason {
+	r := plainly(words)
+	r.step = step
+	return r
+}
+
+// stepName names a step in a sentence.
+func (m Model) stepName(step int) string {
+	return "step " + strconv.Itoa(step+1) + ", “" + m.Lesson.Steps[step].Title + "”"
+}
+
+// reasons say why a check failed, as exactly as the page knows.
+func (m Model) reasons(at block) []reason {
+	c, state := m.block(at).Check, m.live.checks[at]
+	of, named := m.of(c.Of, at)
+	a := m.live.sent[of]
+	switch {
+	case m.live.phase == reading:
+		return []reason{plainly("This lesson is written for its own namespace on the practice cluster. This cluster has other objects, so the check can fail here.")}
+	case state.gone:
+		return []reason{about(of.step, "The wire log no longer has the whole response of "+m.stepName(of.step)+". The page can’t check it. Send the request again.")}
+	}
+	all := m.skipped(at)
+	if c.Get == "" && named && m.block(of).Request.Watch && (a == nil || a.Call.Done()) {
+		r := about(of.step, "The stream of "+m.stepName(of.step)+", has ended, so it brings no more events. Open the stream again.")
+		r.stream = of
+		all = append(all, r)
+	}
+	if why := m.changed(at); why.words != "" {
+		all = append(all, why)
+	}
+	if len(all) == 0 {
+		all = append(all, m.unknown(at))
+	}
+	return all
+}
+
+// skipped are the steps before a check that change the cluster, or keep a value, and were not done or failed.
+func (m Model) skipped(at block) []reason {
+	var all []reason
+	for s := range at.step {
+		switch {
+		case !m.matters(s):
+		case m.unsent(s):
+			all = append(all, about(s, "You skipped "+m.stepName(s)+". Do that step first, then come back and send this request again."))
+		case m.failed(s):
+			all = append(all, about(s, "A check failed in "+m.stepName(s)+". Repeat that step first, then come back and send this request again."))
+		}
+	}
+	return all
+}
+
+// matters tells whether later steps can depend on a step: it writes for real, or it keeps a value.
+func (m Model) matters(step int) bool {
+	return slices.ContainsFunc(m.Lesson.Steps[step].Blocks, func(b lesson.Block) bool {
+		switch {
+		case b.Request != nil:
+			return !b.Request.Reads() && !request.New(b.Request.Method, b.Request.Target).Query.Has("dryRun")
+		case b.Check != nil:
+			return slices.ContainsFunc(b.Check.Statements, func(s lesson.Statement) bool { return s.Keep != "" })
+		}
+		return false
+	})
+}
+
+// unsent tells whether a request of a step has no response.
+func (m Model) unsent(step int) bool {
+	for n, b := range m.Lesson.Steps[step].Blocks {
+		if b.Request != nil && !m.live.sent[block{step, n}].Answered() {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown says what failed where the page knows no reason.
+func (m Model) unknown(at block) reason {
+	c := m.block(at).Check
+	of, _ := m.of(c.Of, at)
+	a := m.live.sent[of]
+	seconds := components.Count(int64(c.Within), "second", "seconds")
+	switch {
+	case c.Get != "" && c.Within > 0:
+		return plainly("The cluster did not reach this state within " + seconds + ". Look again, or start over.")
+	case c.Get != "":
+		return plainly("The cluster has another state than this step expects. Look again, or start over.")
+	case m.block(of).Request != nil && m.block(of).Request.Watch:
+		within := components.Count(int64(cmp.Or(c.Within, streamPatience)), "second", "seconds")
+		return plainly("The stream did not bring what this step expects within " + within + ". Look again, or start over.")
+	case a.Known() && a.By != "":
+		return plainly("The response to kubectl differs from what this step expects. Compare your command with the one above, and run it again.")
+	case a.Known() && !a.Call.OK() && a.Call.No().Is(status.AlreadyExists):
+		return plainly("The object exists already, so the API server did not create it. Delete the object, or start over.")
+	}
+	return plainly("The response differs from what this step expects. Compare what was expected with what came. Then send the request again, or start over.")
+}
+
+// lacks says which value a request needs that no response has given yet; empty: it has all.
+func (m Model) lacks(r *lesson.Request) string {
+	name, ok := m.lacking(r)
+	if !ok {
+		return ""
+	}
+	if step := m.keeper(name); step != none {
+		return "This request needs the value “" + name + "” from " + m.stepName(step) + ". Do that step first."
+	}
+	return "This request needs the value “" + name + "”, and no response has it yet."
+}
+
+// lacking is the first variable of a request that has no value yet.
+func (m Model) lacking(r *lesson.Request) (string, bool) {
+	for _, name := range r.Uses() {
+		if _, has := m.live.vars[name]; !has {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// keeper is the step that keeps a variable from a response.
+func (m Model) keeper(name string) int {
+	return slices.IndexFunc(m.Lesson.Steps, func(s lesson.Step) bool {
+		return slices.ContainsFunc(s.Blocks, func(b lesson.Block) bool {
+			return b.Check != nil && slices.ContainsFunc(b.Check.Statements, func(s lesson.Statement) bool { return s.Keep == name })
+		})
+	})
+}
+
+// needed is the step that a request can't be sent without; none: there is no such step.
+func (m Model) needed(at block) int {
+	r := m.block(at).Request
+	name, ok := m.lacking(r)
+	if !ok || strings.TrimSpace(m.mayNot(at)) != m.lacks(r) {
+		return none
+	}
+	return m.keeper(name)
+}

@@ -1,0 +1,142 @@
+package lesson
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/lab/wirelog"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+// Responses are not kept in the browser: they can be large, and they may hold secrets. The browser keeps the numbers that the wire log
+// gave to the requests, and the page reads the responses from there when it is opened again.
+
+const askKept = "kept/" // followed by the block
+
+// recall begins to read the responses of an attempt from the wire log.
+func (m Model) recall(mine progress.Lesson) []page.Cmd {
+	l := m.live
+	answered := map[block]bool{}
+	for _, text := range mine.Sent {
+		if b, ok := parseBlock(text); ok {
+			answered[b] = true
+		}
+	}
+	var cmds []page.Cmd
+	for s, step := range m.Lesson.Steps {
+		for n, other := range step.Blocks {
+			b := block{s, n}
+			if other.Request == nil || !answered[b] {
+				continue
+			}
+			a := &sent.Request{Before: true, Watch: other.Request.Watch, Order: m.next()}
+			l.sent[b] = a
+			if a.Call.Entry = mine.Entries[b.String()]; a.Call.Entry != "" {
+				a.Reading = true
+				address := web.WithQuery(web.Tool(m.slugFor(*other.Request), web.Requests), url.Values{web.EntryField: {a.Call.Entry}})
+				cmds = append(cmds, page.Ask{ID: askKept + b.String(), Address: address, Accept: wirelog.MediaType})
+			}
+		}
+	}
+	return cmds
+}
+
+// heardEntry takes in what the wire log keeps of a request.
+func (m Model) heardEntry(f page.Response) []page.Cmd {
+	text, mine := strings.CutPrefix(f.ID, askKept)
+	if !mine {
+		return m.fetched(f)
+	}
+	b, ok := parseBlock(text)
+	if a := m.live.sent[b]; ok && a != nil && a.Reading {
+		a.Reading = false
+		m.recalled(b, a, f)
+	}
+	return append(m.inquireLeft(), m.proceed()...)
+}
+
+// inquireLeft looks why checks had failed before the page was left, once all responses are there.
+func (m Model) inquireLeft() []page.Cmd {
+	for _, a := range m.live.sent {
+		if a.Reading {
+			return nil
+		}
+	}
+	var cmds []page.Cmd
+	for at, state := range m.live.checks {
+		if state.left && m.live.looks[at] == nil {
+			cmds = append(cmds, m.inquire(at)...)
+		}
+	}
+	return cmds
+}
+
+// recalled puts a response from the wire log in its place. It is judged only if the wire log has all of it.
+func (m Model) recalled(b block, a *sent.Request, f page.Response) {
+	var e record.Entry
+	r := *m.block(b).Request
+	filled, err := r.Expanded(m.live.vars)
+	if err != nil || f.Status != status.CodeOK || json.Unmarshal(f.Body, &e) != nil || e.Status == 0 || !filled.IsMadeBy(e.Method, e.Path, e.Query) {
+		return
+	}
+	a.Call = recordedCall(e, m.call("lesson/"+b.String(), filled))
+	if a.Call.Under() || r.Watch {
+		a.Call.State = call.Canceled // a stream ends when its page is left
+	}
+	if !byPage(e) {
+		a.By = byKubectl
+	}
+	a.Lines, a.Note = sent.LinesAtOnce, missingWords(e.Answer)
+	a.Before = a.Note != ""
+	if !a.Before {
+		a.Note = "You got this response before you left the page. It comes from the wire log."
+		m.judgeLeft(b, a)
+	}
+}
+
+// judgeLeft shows what was expected and what came where a check had failed before the page was left.
+func (m Model) judgeLeft(b block, a *sent.Request) {
+	for at, state := range m.live.checks {
+		c := m.block(at).Check
+		if of, ok := m.of(c.Of, at); ok && of == b && c.Get == "" && state.left {
+			state.verdicts = judgeWith(c, a.Answer(), maps.Clone(m.live.vars))
+		}
+	}
+}
+
+// missingWords say what the wire log doesn't have of a response; empty: it has all.
+func missingWords(s record.Side) string {
+	switch {
+	case s.Withheld != "":
+		return "The wire log did not keep the body of this response, so the page can’t check it."
+	case s.Redacted:
+		return "The wire log hides secret values in this response, so the page can’t check it."
+	case s.Cut:
+		return "The wire log kept only the beginning of this response, so the page can’t check it."
+	}
+	return ""
+}
+
+// byPage tells whether a recorded request was sent by a page, and not by a program such as kubectl.
+func byPage(e record.Entry) bool {
+	return strings.HasPrefix(e.Request.Get("User-Agent"), "Mozilla/")
+}
+
+// absentWords say why a response isn't shown; empty: it is there.
+func absentWords(a *sent.Request) string {
+	switch {
+	case a == nil || !a.Before || a.Call.Status != 0:
+		return ""
+	case a.Reading:
+		return "You sent this request before you left the page. Its response is being read from the wire log."
+	}
+	return "You sent this request before you left the page. The wire log no longer has its response."
+}

@@ -1,0 +1,293 @@
+package lesson
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/web/learn/progress"
+)
+
+// These tests walk through lessons as somebody who errs: they send again, skip a step, mistype a command, reload the page.
+
+func (p *player) silent(words ...string) {
+	p.t.Helper()
+	text := p.html()
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			p.t.Errorf("the page says %q", w)
+		}
+	}
+}
+
+func TestSendingAgainBreaksNothing(t *testing.T) {
+	const shop = `{"kind":"ConfigMap","metadata":{"name":"shop","uid":"u%s","resourceVersion":"%s"}}`
+	refused := func(code int, reason, more string) []page.Msg {
+		return answer("again/0.2", code, fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":%q%s}`, code, reason, more))
+	}
+	for want, msgs := range map[string][]page.Msg{
+		"409: the object exists now.":                                           refused(409, "AlreadyExists", ""),
+		"409: another manager owns a field that the request changes.":           refused(409, "Conflict", `,"details":{"causes":[{"reason":"FieldManagerConflict","field":".data.a"}]}`),
+		"409: the object has changed since the version that the request names.": refused(409, "Conflict", ""),
+		"404: the object doesn’t exist any more.":                               refused(404, "NotFound", ""),
+		"403: you may not do this now.":                                         refused(403, "Forbidden", ""),
+		"201: nothing changed, because the object was like that already.":       answer("again/0.2", 201, fmt.Sprintf(shop, "", "7")),
+		"201: the object was written again and has a new resource version.":     answer("again/0.2", 201, fmt.Sprintf(shop, "", "8")),
+		"201: this is a new object, because the first one was deleted.":         answer("again/0.2", 201, fmt.Sprintf(shop, "2", "8")),
+		"No response came.": {page.Ended{ID: "again/0.2", How: page.CutOff}},
+	} {
+		t.Run(want, func(t *testing.T) {
+			p := prepared(t)
+			p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 201, fmt.Sprintf(shop, "", "7")))
+			p.took()
+			p.do("send-request 0.2")
+			p.expect("again/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
+			p.do(msgs)
+			p.says(want, "Checked: so it is", "Right.", "The step uses the first response.")
+			if !p.m.passed(0) || p.m.live.vars["made"] != "7" || p.m.live.sent[block{0, 2}].Call.Status != 201 {
+				t.Errorf("passed: %v, %v", p.m.passed(0), p.m.live.vars)
+			}
+			if n := strings.Count(p.html(), `class="remark"`); n != 1 {
+				t.Errorf("the remark is there %d times", n)
+			}
+		})
+	}
+}
+
+func TestARemarkIsOnTheResponseThatItIsAbout(t *testing.T) {
+	p := prepared(t)
+	p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409,"metadata":{"resourceVersion":"1"}}`))
+	p.says("Checked: not so")
+	p.silent("the version")
+	p.do("send-request 0.2", shopMade)
+	p.says("the version")
+	if len(p.m.live.again) != 0 {
+		t.Error("a response that is not good is kept, and the next one stands beside it")
+	}
+}
+
+func TestARepeatMendsTheStateOfTheCluster(t *testing.T) {
+	p := prepared(t)
+	none := answer("check/1.2", 200, `{"items":[]}`)
+	p.do("guess 0.1 0", "send-request 0.2", shopMade, "turn 1", "guess 1.0 ?", "send-request 1.1", twoListed, none, later(6), none)
+	p.says("Checked: not so", "The cluster did not reach this state within 5 seconds.")
+	p.took()
+	p.do("send-request 1.1", answer("again/1.1", 200, `{"items":[]}`))
+	p.expect("again/1.1 GET /api/v1/namespaces/NS/configmaps\ncheck/1.2 GET /api/v1/namespaces/NS/pods")
+	p.says("200: the request only reads, so you can send it again.")
+}
+
+// twoSteps are steps about one object: it is made, and then applied to in vain.
+func twoSteps(t *testing.T) Model {
+	t.Helper()
+	m := practice(t)
+	settings := "/api/v1/namespaces/{{namespace}}/configmaps/settings?fieldManager="
+	m.Lesson.Steps = []lesson.Step{
+		{ID: "ada", Title: "Ada’s", Blocks: []lesson.Block{
+			{Request: &lesson.Request{Name: "ada", Method: "PATCH", Target: settings + "ada", Body: "{}"}},
+			{Check: &lesson.Check{Statements: []lesson.Statement{says(t, "status = 201")}}},
+		}},
+		{ID: "ben", Title: "Ben’s", Blocks: []lesson.Block{
+			{Request: &lesson.Request{Name: "ben", Method: "PATCH", Target: settings + "ben", Body: "{}"}},
+			{Check: &lesson.Check{Statements: []lesson.Statement{says(t, "status = 409")}}},
+		}},
+		{ID: "look", Title: "Look", Blocks: []lesson.Block{
+			{Request: &lesson.Request{Name: "look", Method: "GET", Target: strings.TrimSuffix(settings, "?fieldManager=")}},
+			{Check: &lesson.Check{Statements: []lesson.Statement{says(t, "json .data.a = 1")}}},
+		}},
+	}
+	return m
+}
+
+func settings(uid, version, a string, managers ...string) string {
+	var entries []string
+	for _, name := range managers {
+		entries = append(entries, fmt.Sprintf(`{"manager":%q,"operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}`, name))
+	}
+	return fmt.Sprintf(`{"kind":"ConfigMap","metadata":{"name":"settings","uid":%q,"resourceVersion":%q,"managedFields":[%s]},"data":{"a":%q}}`, uid, version, strings.Join(entries, ","), a)
+}
+
+func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
+	made := []any{"send-request 0.0", answer("lesson/0.0", 201, settings("u", "1", "1", "ada"))}
+	look := func(body string) []any {
+		return append(made[:2:2], "turn 2", "send-request 2.0", answer("lesson/2.0", 200, body), answer("look/2.1", 200, body))
+	}
+	ben := func(body string) []any {
+		return append(made[:2:2], "turn 1", "send-request 1.0", answer("lesson/1.0", 200, body), answer("look/1.1", 200, body))
+	}
+	for name, c := range map[string]struct {
+		do   []any
+		want []string
+	}{
+		"a step was skipped": {
+			[]any{"turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
+			[]string{"You skipped step 1, “Ada’s”. Do that step first", "Go to step 1"},
+		},
+		"a step failed": {
+			[]any{"send-request 0.0", answer("lesson/0.0", 200, settings("u", "1", "1", "ada")), "turn 1", "send-request 1.0", answer("lesson/1.0", 201, settings("u", "1", "1", "ben"))},
+			[]string{"A check failed in step 1, “Ada’s”. Repeat that step first"},
+		},
+		"the object was changed": {
+			look(settings("u", "2", "2", "ada")),
+			[]string{"The ConfigMap settings has changed since step 1, in .data.a. Send step 1 again, or start over.", "Go to step 1"},
+		},
+		"the object was made anew": {
+			look(settings("v", "2", "2", "caro")),
+			[]string{"The ConfigMap settings was deleted after step 1, and created again. Send step 1 again, or start over."},
+		},
+		"the object was deleted": {
+			append(made[:2:2], "turn 2", "send-request 2.0", answer("lesson/2.0", 404, `{"kind":"Status","code":404}`), answer("look/2.1", 404, `{"kind":"Status","code":404}`)),
+			[]string{"The ConfigMap settings was deleted after step 1. Send step 1 again, or start over."},
+		},
+		"the object was deleted before it is written": {
+			ben(settings("v", "2", "2", "ben")),
+			[]string{"The ConfigMap settings was deleted after step 1, and created again."},
+		},
+		"somebody else wrote the object": {
+			ben(settings("u", "3", "1", "ada", "ben", "caro")),
+			[]string{"The ConfigMap settings has changed since step 1: caro wrote to it."},
+		},
+		"nobody knows": {
+			ben(settings("u", "3", "1", "ada", "ben")),
+			[]string{"The response differs from what this step expects."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := begin(t, twoSteps(t), "")
+			p.do(doBegin, namespaceMade)
+			p.do(c.do...)
+			p.says(append(c.want, "Checked: not so")...)
+		})
+	}
+}
+
+func TestAStreamThatEndedIsOpenedAgain(t *testing.T) {
+	m := practice(t)
+	m.Lesson.Steps = append(m.Lesson.Steps[2:], lesson.Step{ID: "news", Title: "News", Blocks: []lesson.Block{
+		{Check: &lesson.Check{Of: "w", Statements: []lesson.Statement{says(t, "events MODIFIED = 1")}}},
+	}})
+	m.Lesson.Steps[0].Blocks = m.Lesson.Steps[0].Blocks[:2]
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade)
+	p.m.live.vars["made"] = "7"
+	added := []byte(`{"type":"ADDED","object":{"kind":"ConfigMap"}}` + "\n")
+	p.do("send-request 0.0", page.Opened{ID: "lesson/0.0", Status: 200}, page.Arrived{ID: "lesson/0.0", Part: added}, later(1), "stop 0.0")
+	p.do(page.Ended{ID: "lesson/0.0", How: page.Canceled}, "turn 1", later(2))
+	p.says("The stream of step 1, “Three”, has ended, so it brings no more events. Open the stream again.", "Open the stream again</button>")
+	p.took()
+	p.do("send-request 0.0")
+	p.expect("lesson/0.0 GET /api/v1/namespaces/NS/configmaps?watch=1&resourceVersion=7")
+	p.do(page.Opened{ID: "lesson/0.0", Status: 200}, later(3))
+	p.says("Not so yet")
+	p.do(page.Arrived{ID: "lesson/0.0", Part: []byte(`{"type":"MODIFIED","object":{"kind":"ConfigMap"}}` + "\n")}, later(4))
+	if !p.m.passed(0) || !p.m.passed(1) {
+		t.Errorf("passed: %v, %v", p.m.passed(0), p.m.passed(1))
+	}
+}
+
+// entryOf is a recorded request as the wire log gives it.
+func (p *player) entryOf(id int, query string, status int, body, answer string) []byte {
+	path := namespaces + "/" + p.m.namespace() + "/configmaps"
+	return fmt.Appendf(nil, `{"id":%d,"origin":"client","method":"POST","path":%q,"query":%q,"status":%d,"done":true,
+		"request":{"header":[{"name":"User-Agent","value":"kubectl/v1.37"}]},
+		"answer":{"header":[{"name":"Content-Type","value":"application/json"}],"body":%q%s}}`, id, path, query, status, body, answer)
+}
+
+func TestResponsesComeBackFromTheWireLog(t *testing.T) {
+	const whole = "eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19" // {"metadata":{"resourceVersion":"7"}}
+	there := answer(setupFind, 200, `{"status":{"phase":"Active"}}`)
+	kept := func(t *testing.T, code int, body string) *player {
+		p := prepared(t)
+		msgs := answer("lesson/0.2", code, body)
+		opened := msgs[0].(page.Opened)
+		opened.Entry = "12"
+		p.do("guess 0.1 0", "send-request 0.2", opened, msgs[1:])
+		again := begin(t, practice(t), p.kept)
+		again.expect("ask /c/practice/-/requests?entry=12\n" + setupFind + " GET /api/v1/namespaces/NS")
+		again.says("Its response is being read from the wire log.")
+		return again.do(there)
+	}
+	entry := func(p *player, query string, code int, body, more string) page.Response {
+		return page.Response{ID: "kept/0.2", Status: 200, Body: p.entryOf(12, query, code, body, more)}
+	}
+	for name, c := range map[string]struct {
+		query, body, more string
+		want, not         string
+	}{
+		"whole":           {"fieldManager=ada", whole, "", "You got this response before you left the page.", "no longer has"},
+		"a part":          {"fieldManager=ada", whole, `,"cut":true`, "The wire log kept only the beginning of this response", "You got this"},
+		"secret":          {"fieldManager=ada", whole, `,"redacted":true`, "The wire log hides secret values in this response", "You got this"},
+		"another request": {"fieldManager=ben", whole, "", "The wire log no longer has its response.", "You got this"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
+			p.do(entry(p, c.query, 201, c.body, c.more))
+			p.says(c.want, "Checked: so it is", "Right.")
+			p.silent(c.not)
+			if strings.Contains(p.kept, "metadata") {
+				t.Errorf("the browser keeps responses: %s", p.kept)
+			}
+		})
+	}
+	t.Run("a failed step stays failed", func(t *testing.T) {
+		p := kept(t, 409, `{"kind":"Status","code":409}`)
+		p.says("Checked: not so", "This check had failed before you left the page.", `data-state="failed"`)
+		p.do(entry(p, "fieldManager=ada", 409, whole, ""))
+		p.says("Checked: not so", "expected", "is 201")
+		p.took()
+		p.do("send-request 0.2", shopMade)
+		p.says("Checked: so it is")
+	})
+	t.Run("it is not there any more", func(t *testing.T) {
+		p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
+		p.do(page.Response{ID: "kept/0.2", Status: 404}, "send-request 0.2", answer("again/0.2", 409, `{"kind":"Status","code":409,"reason":"AlreadyExists"}`))
+		p.says("The wire log no longer has its response.", "409: the object exists now.", "Checked: so it is")
+	})
+	if l := (progress.Lesson{Entries: map[string]string{"0.2": "1"}, Failed: []string{"0.3"}, Cluster: "c"}).Over(); l.Entries != nil || l.Failed != nil {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestTheRightCommandAfterAWrongOneCounts(t *testing.T) {
+	p := prepared(t)
+	p.do("guess 0.1 0", doKubectl)
+	line := record.Line{ID: 9, Origin: record.Client, Method: "POST", Path: namespaces + "/" + p.m.namespace() + "/configmaps", Status: 201, Done: true}
+	heard := func(id uint64, query string, code int) page.Received {
+		l := line
+		l.ID, l.Query, l.Status = id, query, code
+		return page.Received{Message: wire.Message{Type: wire.Recorded, ID: following, Lines: []record.Line{l}}}
+	}
+	read := func(id int, query string, code int) page.Response {
+		return page.Response{ID: "entry/0.2", Status: 200, Body: p.entryOf(id, query, code, "eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19", "")}
+	}
+	p.took()
+	p.do(heard(7, "fieldManager=ada", 201))
+	p.expect("")
+	for i, c := range []struct{ query, want string }{
+		{"", "kubectl did not send fieldManager=ada. Add --field-manager=ada to the command."},
+		{"fieldManager=ben", "kubectl sent fieldManager=ben. This step needs fieldManager=ada: use --field-manager=ada."},
+		{"fieldManager=ada&dryRun=All", "kubectl sent dryRun=All. Leave out --dry-run=server."},
+		{"fieldManager=ada&force=true", "kubectl sent force=true. Leave out --force-conflicts."},
+		{"fieldManager=ada&fieldValidation=Ignore", "kubectl sent fieldValidation=Ignore. Leave out --validate=ignore."},
+	} {
+		p.do(heard(uint64(10+i), c.query, 201), read(10+i, c.query, 201))
+		p.says("The step does not count kubectl’s last request", c.want, "Waiting for kubectl")
+	}
+	p.took()
+	p.do(heard(20, "fieldManager=ada", 409))
+	p.expect("ask /c/practice/-/requests?entry=20")
+	p.do(read(20, "fieldManager=ada", 409))
+	p.says("Checked: not so", "The response to kubectl differs from what this step expects.", "Waiting for kubectl")
+	p.silent("does not count")
+	p.do(heard(21, "fieldManager=ada", 201))
+	p.expect("ask /c/practice/-/requests?entry=21")
+	p.do(read(21, "fieldManager=ada", 201))
+	p.says("Checked: so it is", "Right.")
+	p.silent("Waiting for kubectl")
+	p.do(heard(22, "fieldManager=ada", 409))
+	p.expect("")
+}
