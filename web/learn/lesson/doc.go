@@ -6,6 +6,9 @@
 //	   └─ kubectl ──▶ wire log ─────┘                  ├──▶ widgets: the part that matters      (kubectl.go; shown/)
 //	predict ───────────────────────────────────────────┤──▶ right or not, from the response     (guessing.go; predict/)
 //	check ── Statement.Judge, each second ─────────────┘──▶ passed, or what is missing          (checking.go)
+//	Send again ──▶ a repeat, beside the first good response, which stays                        (repeating.go)
+//	a check fails ──▶ what is missing: a step, a stream, an object that changed                 (reasons.go, inquiring.go)
+//	reload ──▶ the wire log ──▶ the responses of before                                         (recalling.go)
 //	End ──▶ what the attempt made is deleted                                                    (ending.go)
 //
 // This package says what comes next; its rooms show one thing each, and know nothing of steps (rooms.go tells them what they need). Blocks

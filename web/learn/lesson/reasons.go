@@ -123,6 +123,20 @@ func (m Model) unknown(at block) reason {
 	return plainly("The response differs from what this step expects. Compare what was expected with what came. Then send the request again, or start over.")
 }
 
+// blocked is what a check waits for that only another step has; no words: it waits for nothing of the kind.
+func (m Model) blocked(at block) reason {
+	c := m.block(at).Check
+	for _, name := range lesson.Used(c.Get) {
+		if _, has := m.live.vars[name]; !has && m.keeper(name) != none {
+			return about(m.keeper(name), "This check needs the value “"+name+"” from "+m.stepName(m.keeper(name))+". Do that step first.")
+		}
+	}
+	if of, ok := m.of(c.Of, at); ok && c.Get == "" && of.step != at.step && !m.live.sent[of].Answered() {
+		return about(of.step, "This check needs the response of "+m.stepName(of.step)+". Do that step first.")
+	}
+	return plainly("")
+}
+
 // lacks says which value a request needs that no response has given yet; empty: it has all.
 func (m Model) lacks(r *lesson.Request) string {
 	name, ok := m.lacking(r)

@@ -121,7 +121,7 @@ func (m Model) forgetCheck(at block) {
 func (m Model) takeOver(b block) bool {
 	l := m.live
 	again := l.again[b]
-	if !l.sent[b].Answered() || !l.sent[b].Before {
+	if !l.sent[b].Answered() || !l.sent[b].Before || again.Watch {
 		return false
 	}
 	for _, at := range m.checksOf(b, b.step) {
@@ -129,7 +129,6 @@ func (m Model) takeOver(b block) bool {
 			return false
 		}
 	}
-	again.Call.ID = "lesson/" + b.String()
 	l.sent[b] = again
 	delete(l.again, b)
 	for step := range m.Lesson.Steps {

@@ -48,6 +48,8 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 			return nil, absentWords(a)
 		case a != nil && a.Before:
 			return nil, "The wire log has only a part of this response, so nothing is shown here."
+		case !a.Answered() && m.elsewhere(name, at) != none:
+			return nil, "This needs the response of " + m.stepName(m.elsewhere(name, at)) + ". Do that step first."
 		case !a.Known() && a.Answer().Status == 0:
 			return nil, "It is shown here once the answer is there."
 		}
@@ -63,6 +65,14 @@ func (m Model) shownAbove(s *lesson.Show, at block) bool {
 	}
 	of, ok := m.of(s.Of[0], at)
 	return ok && of.step == at.step
+}
+
+// elsewhere is the earlier step that has the request of a name; none: it is in the same step.
+func (m Model) elsewhere(name string, at block) int {
+	if of, ok := m.of(name, at); ok && of.step < at.step {
+		return of.step
+	}
+	return none
 }
 
 // viewAt is where a widget of a block stands.

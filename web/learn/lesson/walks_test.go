@@ -174,6 +174,9 @@ func TestAStreamThatEndedIsOpenedAgain(t *testing.T) {
 	p := begin(t, m, "")
 	p.do(doBegin, namespaceMade)
 	p.m.live.vars["made"] = "7"
+	p.do("turn 1")
+	p.says("This check needs the response of step 1, “Three”. Do that step first.", "Go to step 1")
+	p.do("turn 0")
 	added := []byte(`{"type":"ADDED","object":{"kind":"ConfigMap"}}` + "\n")
 	p.do("send-request 0.0", page.Opened{ID: "lesson/0.0", Status: 200}, page.Arrived{ID: "lesson/0.0", Part: added}, later(1), "stop 0.0")
 	p.do(page.Ended{ID: "lesson/0.0", How: page.Canceled}, "turn 1", later(2))
