@@ -143,7 +143,7 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 	switch {
 	case x.OK() && json.Unmarshal(x.Kept, &o) == nil && o.Status.Phase != "Terminating":
 		l.phase, l.setup, l.words = ready, nil, ""
-		return nil
+		return m.inquireLeft()
 	case x.OK() || x.Status == status.CodeNotFound:
 		l.forget()
 		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt is gone, so the lesson begins anew.", opening

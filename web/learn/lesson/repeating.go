@@ -171,6 +171,8 @@ func (m Model) repeatWords(b block) string {
 		return code + "the API server refused the request again."
 	case !x.OK():
 		return code + refusedWords(*x.No())
+	case first.Call.Status != 0 && !first.Call.OK():
+		return code + "the API server accepts the request now."
 	case m.block(b).Request.Reads():
 		return code + "the request only reads, so you can send it again."
 	case dry(x):

@@ -1,0 +1,151 @@
+// Learners who err: they send again, skip a step, end a stream, mistype a command, reload the page. The page says nothing that isn't true.
+import { type Page } from "@playwright/test";
+import { writeFileSync } from "node:fs";
+import { expect, ready, test } from "../harness/live.ts";
+import { own } from "../harness/own.ts";
+
+const step = (page: Page) => page.locator(".place:not([hidden])");
+const send = (page: Page) => step(page).locator(".block:not([hidden])").getByRole("button", { name: "Send", exact: true });
+const choose = (page: Page, words: string | RegExp) => step(page).locator(".choice", { hasText: words }).click();
+const check = (page: Page) => step(page).locator(".checks");
+const reason = (page: Page) => step(page).locator(".reason");
+const repeat = (page: Page) => step(page).locator("[id^=repeat-]");
+const held = async (page: Page) => {
+  await expect(check(page).first()).toBeVisible();
+  await expect(check(page).and(page.locator(":not([data-check=held])"))).toHaveCount(0, { timeout: 45_000 });
+};
+const namespaceOf = async (page: Page) => (await step(page).locator(".http-request [data-var=namespace]").first().innerText()).trim();
+
+const begin = async (page: Page, lesson: string, address = `/learn/${lesson}`) => {
+  await page.goto(address);
+  await ready(page);
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await expect(page.locator("[data-phase=ready]")).toBeVisible({ timeout: 60_000 });
+};
+
+test.use({ provoked: /^(400|403|404|409|422) for / });
+
+test("to send again leaves the first good response in place", async ({ page, shot }) => {
+  test.setTimeout(120_000);
+  await begin(page, "watch");
+  await send(page).click();
+  await held(page);
+  await step(page).getByRole("button", { name: "Send again" }).click();
+  await expect(repeat(page)).toHaveText("409: the object exists now.");
+  await expect(step(page).locator(".again")).toContainText("The step uses the first response.");
+  await expect(step(page).locator(".answer > .answer-line")).toContainText("201");
+  await held(page);
+  await shot("lesson-repeat");
+  await step(page).locator(".again summary").first().click();
+  await expect(step(page).locator(".again .laid")).toContainText("AlreadyExists");
+  await expect(step(page).locator(".again .remark")).toHaveCount(0);
+  await expect(page.locator(".lesson-steps [aria-current=step]")).toHaveAttribute("data-state", "passed");
+});
+
+test("a step that can’t pass names what is missing", async ({ page, api, shot }) => {
+  test.setTimeout(240_000);
+
+  await test.step("the step that was skipped", async () => {
+    await begin(page, "watch");
+    await send(page).click();
+    await held(page);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await choose(page, "and no event");
+    await expect(step(page)).toContainText("This request needs the value “listed” from step 2, “First a list”. Do that step first.");
+    await step(page).getByRole("link", { name: "Go to step 2" }).click();
+    await expect(page.locator("#progress")).toHaveText(/^step 2 of/);
+    await send(page).click();
+    await held(page);
+  });
+
+  await test.step("the stream that was ended, which is opened again", async () => {
+    await page.keyboard.press("j");
+    await send(page).click();
+    await held(page);
+    await step(page).getByRole("button", { name: "End the stream" }).click();
+    await expect(step(page).locator(".answer-line").first()).toContainText("canceled");
+    await page.keyboard.press("j");
+    await send(page).click();
+    await expect(reason(page)).toContainText("The stream of step 3, “Then the film”, has ended, so it brings no more events.");
+    await shot("lesson-stream-ended");
+    await reason(page).getByRole("button", { name: "Open the stream again" }).click();
+    await held(page);
+    await expect(page.locator(".lesson-steps [data-state=failed]")).toHaveCount(0);
+  });
+
+  await test.step("the object that was changed", async () => {
+    await begin(page, "conflicts");
+    await send(page).click();
+    await held(page);
+    const settings = `/api/v1/namespaces/${await namespaceOf(page)}/configmaps/settings`;
+    await api.apply(settings, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { currency: "GBP" } }), "caro");
+    await page.keyboard.press("j");
+    await choose(page, "It is not set.");
+    await send(page).click();
+    await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency. Send step 1 again, or start over.");
+    await expect(reason(page).getByRole("link", { name: "Go to step 1" })).toBeVisible();
+    await shot("lesson-changed");
+  });
+
+  await test.step("a reload keeps what was said", async () => {
+    await page.goto("/learn/conflicts");
+    await ready(page);
+    await expect(page.locator("#progress")).toHaveText(/^step 2 of/);
+    await expect(page.locator(".lesson-steps [aria-current=step]")).toHaveAttribute("data-state", "failed");
+    await expect(step(page)).toContainText("You got this response before you left the page.");
+    await expect(reason(page)).toContainText("The ConfigMap settings has changed since step 1, in .data.currency.");
+    await page.keyboard.press("k");
+    await expect(step(page)).toContainText("You got this response before you left the page.");
+    await expect(step(page).locator(".blame [data-path='.data.banner']")).toContainText("banner");
+    await held(page);
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(kept, "what the browser keeps").not.toContain("Spring is here");
+  });
+});
+
+test("the right command after a wrong one counts", async ({ page, shot }, info) => {
+  test.setTimeout(180_000);
+  const mine = await own(page, info);
+  try {
+    await begin(page, "conflicts", `${mine.origin}/learn/conflicts?cluster=${mine.slug}`);
+    const namespace = await namespaceOf(page);
+    const file = info.outputPath("settings.json");
+    const write = (banner: string, currency: string, shipping: string) =>
+      writeFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { banner, currency, shipping } }));
+    const apply = (...more: string[]) => mine.kubectl("apply", "--server-side", "-n", namespace, "-f", file, ...more);
+    write("Spring is here", "EUR", "3.90");
+    await step(page).getByRole("button", { name: "Try it with kubectl" }).click();
+    await expect(step(page)).toContainText("Waiting for kubectl");
+
+    await test.step("without the parameters that change its meaning it doesn’t count", async () => {
+      await apply("--field-manager=ada", "--dry-run=server");
+      await expect(step(page).locator(".near")).toContainText("kubectl sent dryRun=All. Leave out --dry-run=server.");
+      await apply("--field-manager=caro", "--dry-run=server");
+      await expect(step(page).locator(".near")).toContainText("This step needs fieldManager=ada: use --field-manager=ada.");
+      await expect(check(page).locator("[data-verdict]")).toHaveCount(0);
+      await shot("lesson-near");
+    });
+
+    await test.step("and then the right one does", async () => {
+      await apply("--field-manager=ada");
+      await held(page);
+      await expect(step(page).locator(".near")).toHaveCount(0);
+    });
+
+    await test.step("after one that counted and failed, too", async () => {
+      await page.keyboard.press("j");
+      await step(page).getByRole("button", { name: "Try it with kubectl" }).click();
+      await choose(page, "It is not set.");
+      await expect(step(page)).toContainText("Waiting for kubectl");
+      await apply("--field-manager=ben"); // with Ada’s values, which is no conflict
+      await expect(check(page).first()).toHaveAttribute("data-check", "failed");
+      await expect(step(page)).toContainText("Waiting for kubectl");
+      write("Tulips at half price", "USD", "4.90");
+      await apply("--field-manager=ben").catch(() => undefined); // it conflicts
+      await expect(check(page).first()).toHaveAttribute("data-check", "held");
+    });
+  } finally {
+    await mine.stop();
+  }
+});
