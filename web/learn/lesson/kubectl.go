@@ -229,16 +229,24 @@ func (m Model) fetched(f page.Response) []page.Cmd {
 	return append(cmds, m.seek()...)
 }
 
-// dryInBody is the dry run that a delete asks for in its body, where the lesson's request does none.
+// dryInBody is how a delete differs in the dry run that its body asks for.
 func (m Model) dryInBody(e record.Entry, at block) []lesson.Difference {
+	want := m.block(at).Request
+	if e.Method != request.Delete {
+		return nil
+	}
 	var options struct {
 		DryRun []string `json:"dryRun"`
 	}
-	want := m.block(at).Request
-	if e.Method != request.Delete || json.Unmarshal(e.Request.Body, &options) != nil || len(options.DryRun) == 0 || strings.Contains(want.Body+want.Target, "dryRun") {
-		return nil
+	_ = json.Unmarshal(e.Request.Body, &options) // a body that can't be read asks for no dry run
+	got, wanted := strings.Join(options.DryRun, ", "), strings.Contains(want.Body, "dryRun")
+	switch {
+	case got != "" && !wanted && !strings.Contains(want.Target, "dryRun"):
+		return []lesson.Difference{{Name: "dryRun", Got: got}}
+	case got == "" && wanted && !strings.Contains(e.Query, "dryRun"):
+		return []lesson.Difference{{Name: "dryRun", Want: "All"}}
 	}
-	return []lesson.Difference{{Name: "dryRun", Got: strings.Join(options.DryRun, ", ")}}
+	return nil
 }
 
 // fitting is the block that a response belongs to, of those that wait for the same request: the first whose checks hold of it. If there is

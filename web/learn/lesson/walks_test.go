@@ -294,3 +294,16 @@ func TestTheRightCommandAfterAWrongOneCounts(t *testing.T) {
 	p.do(heard(22, "fieldManager=ada", 409))
 	p.expect("")
 }
+
+func TestADeleteSaysInItsBodyThatItIsADryRun(t *testing.T) {
+	const dry = `{"kind":"DeleteOptions","dryRun":["All"]}`
+	for _, c := range []struct{ lessons, body, want string }{
+		{"", "", "[]"}, {dry, dry, "[]"}, {"", dry, "[{dryRun  All}]"}, {dry, "", "[{dryRun All }]"}, {dry, "{}", "[{dryRun All }]"},
+	} {
+		m := Model{Lesson: lesson.Lesson{Steps: []lesson.Step{{Blocks: []lesson.Block{{Request: &lesson.Request{Method: "DELETE", Body: c.lessons}}}}}}}
+		e := record.Entry{Line: record.Line{Method: "DELETE"}, Request: record.Side{Body: []byte(c.body)}}
+		if got := fmt.Sprint(m.dryInBody(e, block{})); got != c.want {
+			t.Errorf("%q for %q: %s, want %s", c.body, c.lessons, got, c.want)
+		}
+	}
+}
