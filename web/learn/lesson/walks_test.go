@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -46,6 +47,9 @@ func TestSendingAgainBreaksNothing(t *testing.T) {
 			p.took()
 			p.do("send-request 0.2")
 			p.expect("again/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
+			if p.focus != "send-0.2" || regexp.MustCompile(`<button[^>]*id="send-0.2"[^>]* disabled`).MatchString(p.html()) {
+				t.Error("the button that was pressed loses the focus")
+			}
 			p.do(msgs)
 			p.says(want, "Checked: so it is", "Right.", "The step uses the first response.")
 			if !p.m.passed(0) || p.m.live.vars["made"] != "7" || p.m.live.sent[block{0, 2}].Call.Status != 201 {
