@@ -51,7 +51,7 @@ func TestSendingAgainBreaksNothing(t *testing.T) {
 				t.Error("the button that was pressed loses the focus")
 			}
 			p.do(msgs)
-			p.says(want, "Checked: so it is", "Right.", "The step uses the first response.")
+			p.says(want, "Checked: so it is", "Correct.", "The step uses the first response.")
 			if !p.m.passed(0) || p.m.live.vars["made"] != "7" || p.m.live.sent[block{0, 2}].Call.Status != 201 {
 				t.Errorf("passed: %v, %v", p.m.passed(0), p.m.live.vars)
 			}
@@ -233,7 +233,7 @@ func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
 			p.do(entry(p, c.query, 201, c.body, c.more))
-			p.says(c.want, "Checked: so it is", "Right.")
+			p.says(c.want, "Checked: so it is", "Correct.")
 			p.silent(c.not)
 			if strings.Contains(p.kept, "metadata") {
 				t.Errorf("the browser keeps responses: %s", p.kept)
@@ -293,7 +293,7 @@ func TestTheRightCommandAfterAWrongOneCounts(t *testing.T) {
 	p.do(heard(21, "fieldManager=ada", 201))
 	p.expect("ask /c/practice/-/requests?entry=21")
 	p.do(read(21, "fieldManager=ada", 201))
-	p.says("Checked: so it is", "Right.")
+	p.says("Checked: so it is", "Correct.")
 	p.silent("Waiting for kubectl")
 	p.do(heard(22, "fieldManager=ada", 409))
 	p.expect("")
