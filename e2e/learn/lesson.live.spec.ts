@@ -172,9 +172,9 @@ test("the same with kubectl", async ({ page, shot }, info) => {
   try {
     await begin(page, "conflicts", `${mine.origin}/learn/conflicts?cluster=${mine.slug}`);
     const namespace = await namespaceOf(page);
-    const object = (color: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { banner: "Spring is here", currency: color, shipping: "3.90" } });
+    const object = (data: Record<string, string>) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data });
     const file = info.outputPath("settings.json");
-    writeFileSync(file, JSON.stringify(object("EUR")));
+    writeFileSync(file, JSON.stringify(object({ banner: "Spring is here", currency: "EUR", shipping: "3.90" })));
     const apply = (manager: string, ...more: string[]) => mine.kubectl("apply", "--server-side", `--field-manager=${manager}`, "-n", namespace, "-f", file, ...more);
     await button(page, "Try it with kubectl").click();
     await expect(step(page)).toContainText("Waiting for kubectl");
@@ -190,7 +190,7 @@ test("the same with kubectl", async ({ page, shot }, info) => {
     await expect(step(page)).toContainText("Predict first");
     await choose(page, "The whole request is refused");
     await expect(step(page)).toContainText("Waiting for kubectl");
-    writeFileSync(file, JSON.stringify(object("USD")));
+    writeFileSync(file, JSON.stringify(object({ banner: "Tulips at half price", currency: "USD", shipping: "4.90", newsletter: "on" })));
     await apply("ben").catch(() => undefined); // it conflicts
     await expect(outcome(page)).toContainText("Correct.");
   } finally {

@@ -34,6 +34,17 @@ type annotated struct {
 	folds  bool             // managedFields are folded, or could be
 }
 
+// class is that of a line that the lesson is about: one with a remark, or one that a prediction asked about.
+func (out annotated) class(line int) string {
+	switch {
+	case len(out.at[line]) > 0:
+		return "noted"
+	case slices.Contains(out.laid.at, line):
+		return "asked"
+	}
+	return ""
+}
+
 // View is where a response is shown, and how.
 type View struct {
 	Line, Body string // ids
