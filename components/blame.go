@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/manifest"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // BlameLine is a line of a document with who owns what it shows.
@@ -176,5 +177,5 @@ func ownedHint(r OwnerRow) string {
 	if r.Nobody || r.Alone == r.Fields {
 		return ""
 	}
-	return Thousands(int64(r.Alone)) + " alone, " + Thousands(int64(r.Fields-r.Alone)) + " shared"
+	return words.Thousands(int64(r.Alone)) + " alone, " + words.Thousands(int64(r.Fields-r.Alone)) + " shared"
 }

@@ -1,5 +1,7 @@
 package components
 
+import "github.com/fieldmark/fieldmark/words"
+
 // MostListed is how many of anything a list shows whose length others decide, such as the managers of an object: a few thousand would
 // make a page that nobody can read, and that takes long to load.
 const MostListed = 60
@@ -19,7 +21,7 @@ func LeftOut(more int, one, many, where string) string {
 	if more == 1 {
 		verb = " isn’t shown. "
 	}
-	return "… " + Count(int64(more), "more "+one, "more "+many) + verb + where
+	return "… " + words.Count(int64(more), "more "+one, "more "+many) + verb + where
 }
 
 // InCall is where all there is can be seen.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // FieldPanel is what a schema says of one field, beside wherever the field is shown.
@@ -31,9 +32,9 @@ func (v FieldValues) words() string {
 	case v.Values == 0 && v.Places == 1:
 		return "not set"
 	case v.Values == 0:
-		return "not set in any of " + Count(int64(v.Places), "place", "places")
+		return "not set in any of " + words.Count(int64(v.Places), "place", "places")
 	case v.Places > 1:
-		return "set in " + Thousands(int64(v.Values)) + " of " + Count(int64(v.Places), "place", "places")
+		return "set in " + words.Thousands(int64(v.Values)) + " of " + words.Count(int64(v.Places), "place", "places")
 	default:
 		return ""
 	}

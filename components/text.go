@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Visible makes text from a cluster safe to look at: characters that are not seen or that turn the
@@ -42,39 +44,24 @@ func deceptive(r rune) bool {
 }
 
 // Sentence makes words that stand in the middle of a sentence one of their own.
-func Sentence(words string) string {
-	words = strings.TrimSpace(words)
-	if words == "" {
+func Sentence(text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
 		return ""
 	}
-	first, size := utf8.DecodeRuneInString(words)
-	words = string(unicode.ToUpper(first)) + words[size:]
-	if last, _ := utf8.DecodeLastRuneInString(words); strings.ContainsRune(".!?…:", last) {
-		return words
+	first, size := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…:", last) {
+		return text
 	}
-	return words + "."
+	return text + "."
 }
 
-// Count words a number of things: "1 object", "12,345 objects".
-func Count(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Thousands(n) + " " + many
-}
+// Count is words.Count.
+func Count(n int64, one, many string) string { return words.Count(n, one, many) }
 
-// Thousands writes a number with commas.
-func Thousands(n int64) string {
-	digits := fmt.Sprint(n)
-	sign := ""
-	if n < 0 {
-		sign, digits = "-", digits[1:]
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return sign + digits
-}
+// Thousands is words.Thousands.
+func Thousands(n int64) string { return words.Thousands(n) }
 
 // Bytes words a size: "812 B", "1.9 MB" (decimal units).
 func Bytes(n int64) string {

@@ -98,16 +98,16 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; otherwise the one that owns most of what the manifests have")
 	f.BoolVar(&o.force, "force-conflicts", false, "judge an apply with force")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
-	f.StringSliceVar(&o.failOn, "fail-on", words(check.FailOn()), "findings that make the exit code 1: "+strings.Join(words(check.Kinds()), ", "))
+	f.StringSliceVar(&o.failOn, "fail-on", namesOf(check.FailOn()), "findings that make the exit code 1: "+strings.Join(namesOf(check.Kinds()), ", "))
 	f.BoolVar(&o.rules, "rules", false, "show the rules for expected findings that hold for everybody, and stop")
 	f.BoolVar(&o.ways, "ways", false, "show the ways out of each finding, as text to paste")
 	f.BoolVar(&o.all, "show-expected", false, "show findings that a rule expects, too")
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flags are there
-	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(words(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(namesOf(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-func words(kinds []check.Kind) []string {
+func namesOf(kinds []check.Kind) []string {
 	all := make([]string, 0, len(kinds))
 	for _, k := range kinds {
 		all = append(all, string(k))
@@ -128,7 +128,7 @@ func (o options) check() ([]check.Kind, error) {
 	var kinds []check.Kind
 	for _, word := range o.failOn {
 		if !slices.Contains(check.Kinds(), check.Kind(word)) {
-			return nil, fmt.Errorf("--fail-on takes %s, not %q", strings.Join(words(check.Kinds()), ", "), word)
+			return nil, fmt.Errorf("--fail-on takes %s, not %q", strings.Join(namesOf(check.Kinds()), ", "), word)
 		}
 		kinds = append(kinds, check.Kind(word))
 	}

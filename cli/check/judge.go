@@ -14,10 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/fieldmark/fieldmark/cli/ask"
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // atOnce is how many documents are asked about at the same time.
@@ -210,23 +210,23 @@ func (in *input) judge(ctx context.Context) error {
 
 // folded says once what went wrong with several documents.
 func (in *input) folded(wrong []failure) error {
-	var words []string
+	var reasons []string
 	at := map[string][]string{}
 	for _, w := range wrong {
 		if w.err == nil {
 			continue
 		}
 		if at[w.err.Error()] == nil {
-			words = append(words, w.err.Error())
+			reasons = append(reasons, w.err.Error())
 		}
 		in.unjudged++
 		at[w.err.Error()] = append(at[w.err.Error()], w.where)
 	}
 	var all []error
-	for _, w := range words {
+	for _, w := range reasons {
 		where := at[w][0]
 		if more := len(at[w]) - 1; more > 0 {
-			where += ", and " + components.Count(int64(more), "document", "documents") + " more"
+			where += ", and " + words.Count(int64(more), "document", "documents") + " more"
 		}
 		all = append(all, fmt.Errorf("not judged: %s: %s", where, w))
 	}

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/fieldmark/fieldmark/cli/plain"
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // result is all that is printed.
@@ -115,7 +115,7 @@ func (r result) summary() string {
 	if r.Unjudged > 0 {
 		said += fmt.Sprintf("; %d not judged", r.Unjudged)
 	}
-	return components.Count(int64(r.Documents), "document", "documents") + ": " + said
+	return words.Count(int64(r.Documents), "document", "documents") + ": " + said
 }
 
 func name(o check.Object) string {

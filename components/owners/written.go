@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Written is an object as YAML, each line with its owners.
@@ -155,7 +156,7 @@ func (w *Written) Named(columns []int) string {
 		holders = append(holders, m.Words())
 	}
 	if more > 0 {
-		holders = append(holders, components.Count(int64(more), "other manager", "other managers"))
+		holders = append(holders, words.Count(int64(more), "other manager", "other managers"))
 	}
 	return And(holders)
 }
@@ -184,7 +185,7 @@ func (w *Written) hint(r Row) string {
 		all = append(all, m.Manager.Words()+" last wrote "+when)
 	}
 	if more > 0 {
-		all = append(all, "and "+components.Count(int64(more), "other manager", "other managers"))
+		all = append(all, "and "+words.Count(int64(more), "other manager", "other managers"))
 	}
 	return strings.Join(all, "\n")
 }

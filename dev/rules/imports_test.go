@@ -20,14 +20,15 @@ type layer struct {
 }
 
 var layers = []layer{
-	{"kube", nil, "kube is what we know about the Kubernetes API, as plain values: the server, the pages and the browser all build on it, so it builds on none of them"},
+	{"words", nil, "words are the labels, verdicts and states that everything else says, so they know nothing of it"},
+	{"kube", []string{"words"}, "kube is what we know about the Kubernetes API, as plain values: the server, the pages and the browser all build on it, so it builds on none of them, and knows the common words alone"},
 	{"static", nil, "static is files and their addresses; the server imports it, not the other way round"},
-	{"components", []string{"kube"}, "components are pieces of pages: they know values to show, and no page and no server"},
-	{"web", []string{"components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
-	{"lessons", []string{"components", "kube", "web"}, "lessons are texts with requests and pictures in them, which lead to tools (of web its table of them alone); what tries them meets Fieldmark from outside, as a browser does"},
-	{"wasm", []string{"web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
-	{"cli", []string{"components", "kube"}, "what the terminal says is what the pages say: both are made of kube and components, and neither of the other"},
-	{"server", []string{"web", "components", "kube", "static", "lessons", "cli"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
+	{"components", []string{"words", "kube"}, "components are pieces of pages: they know values to show, and no page and no server"},
+	{"web", []string{"words", "components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
+	{"lessons", []string{"words", "components", "kube", "web"}, "lessons are texts with requests and pictures in them, which lead to tools (of web its table of them alone); what tries them meets Fieldmark from outside, as a browser does"},
+	{"wasm", []string{"words", "web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
+	{"cli", []string{"words", "components", "kube"}, "what the terminal says is what the pages say: both are made of kube and components, and neither of the other"},
+	{"server", []string{"words", "web", "components", "kube", "static", "lessons", "cli"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
 	{"dev", []string{"kube"}, "what only developers run, benchmarks and the rules of the house, meets the programs from outside, as users do"},
 }
 
@@ -67,7 +68,7 @@ var only = []struct {
 var noIO = []string{"net", "net/http", "os", "os/exec", "syscall", "log", "log/slog"}
 
 // browser is what is linked into the browser's program.
-var browser = []string{"kube", "components", "web"}
+var browser = []string{"words", "kube", "components", "web"}
 
 // forBrowser makes Go see what the browser's program is made of.
 var forBrowser = []string{"GOOS=js", "GOARCH=wasm"}

@@ -18,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/read/overview"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // overview is the page of a cluster, or of a part of what it serves.
@@ -168,7 +169,7 @@ func (v *visit) fight() *overview.Fight {
 func (v *visit) fail(w http.ResponseWriter, title string, s surroundings, err error) {
 	status, notice := explain(err)
 	notice.Links = append(notice.Links,
-		components.Link{Text: "Try again", Href: v.request.URL.RequestURI(), Primary: true},
+		components.Link{Text: words.TryAgain, Href: v.request.URL.RequestURI(), Primary: true},
 		components.Link{Text: "Choose another cluster", Href: web.Home})
 	v.pages.refuse(w, v.request, status, v.shell(title, s), notice)
 }

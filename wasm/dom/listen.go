@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 	"github.com/fieldmark/fieldmark/web/frame/palette"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Program is what the document's events are for.
@@ -132,7 +133,7 @@ func (s *Screen) click(e js.Value) {
 func (s *Screen) copy(text string) {
 	if clipboard := s.window.Get("navigator").Get("clipboard"); clipboard.Truthy() {
 		clipboard.Call("writeText", text)
-		s.Announce("Copied")
+		s.Announce(words.CopiedNow)
 	}
 }
 

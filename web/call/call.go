@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // State is how far a call has come.
@@ -171,7 +172,7 @@ func (x Call) Form() Form {
 func (x Call) Outcome() string {
 	switch {
 	case x.State == Canceled:
-		return "Canceled"
+		return words.Canceled
 	case x.Status == 0:
 		return "There was no answer"
 	case x.State == CutOff:

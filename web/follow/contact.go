@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Contact is how current a page is that follows a subscription, and says so in words. The zero value is
@@ -159,7 +160,7 @@ func (c Contact) worded(have, left int64) components.Liveness {
 		return components.Liveness{Tone: components.Busy, Words: "connecting"}
 	case !c.synced && left > 0:
 		return components.Liveness{
-			Tone: components.Busy, Words: fmt.Sprintf("catching up, %s of %s", components.Thousands(have), components.Thousands(have+left)),
+			Tone: components.Busy, Words: fmt.Sprintf("catching up, %s of %s", words.Thousands(have), words.Thousands(have+left)),
 			Done: have, All: have + left,
 		}
 	case !c.synced:

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // FreshFor is how long what changed is marked.
@@ -172,7 +173,7 @@ func (t *Table) Back() int {
 // BackWords say how many rows are held back, after a comma; nothing where none are, or where that isn't known.
 func (t *Table) BackWords(one, many string) string {
 	if n := t.Back(); n > 0 && t.Live() {
-		return ", " + components.Count(int64(n), one, many) + " held back while you point"
+		return ", " + words.Count(int64(n), one, many) + " held back while you point"
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Most is how many requests it shows, the newest.
@@ -97,7 +98,7 @@ func (d *Drawer) count() string {
 	if len(d.lines) == Most {
 		return "the last " + strconv.Itoa(Most) + " requests"
 	}
-	return components.Count(int64(len(d.lines)), "request", "requests")
+	return words.Count(int64(len(d.lines)), "request", "requests")
 }
 
 // listed are the lines that are shown, newest first.

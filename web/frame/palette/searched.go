@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // names is of which types the palette knows the names of objects.
@@ -48,8 +48,8 @@ func (m Model) offer() []group {
 	n := int64(len(types))
 	m.index.offered = Entry{
 		Kind: Action, Run: runFurther,
-		Text:   "Search the names of " + components.Count(n, "more resource type", "more resource types"),
-		Detail: components.Count(n, "request", "requests"),
+		Text:   "Search the names of " + words.Count(n, "more resource type", "more resource types"),
+		Detail: words.Count(n, "request", "requests"),
 	}
 	return []group{{kind: Action, title: kindTitles[Action], hits: []place{{offerList, 0}}}}
 }
@@ -101,7 +101,7 @@ func (m Model) searched() []string {
 		said = append(said, names)
 	}
 	if len(m.asked) > 0 {
-		said = append(said, "Fieldmark is still fetching the names of objects of "+components.Count(int64(len(m.asked)), "resource type", "resource types")+".")
+		said = append(said, "Fieldmark is still fetching the names of objects of "+words.Count(int64(len(m.asked)), "resource type", "resource types")+".")
 	}
 	if further := m.further(); len(further) > 0 {
 		said = append(said, "To search another type, type its name first, such as “"+further[0].Resource+" "+strings.Join(m.words, " ")+"”.")

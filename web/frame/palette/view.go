@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // View is the palette, above the page.
@@ -36,13 +37,13 @@ func (m Model) palette() components.Palette {
 	return p
 }
 
-func (m Model) shown(g group, words []word) components.PaletteGroup {
+func (m Model) shown(g group, asked []word) components.PaletteGroup {
 	shown := components.PaletteGroup{Title: g.title}
 	if g.more > 0 {
-		shown.More = "and " + components.Thousands(int64(g.more)) + " more"
+		shown.More = "and " + words.Thousands(int64(g.more)) + " more"
 	}
 	for _, at := range g.hits {
-		o := option(m.index.entry(at), words)
+		o := option(m.index.entry(at), asked)
 		o.NewTab = m.frame.OpensNewTab(o.Href)
 		shown.Options = append(shown.Options, o)
 	}
@@ -102,7 +103,7 @@ func (m Model) notes() []string {
 		notes = append(notes, "Fetching names of objects…")
 	}
 	if n := len(m.names.read); n > 0 && len(m.words) > 0 && !m.nothing() && m.narrow != Types {
-		notes = append(notes, "Names of objects: "+strconv.Itoa(n)+" of "+components.Count(int64(len(m.frame.Catalog.Listable())), "resource type", "resource types"))
+		notes = append(notes, "Names of objects: "+strconv.Itoa(n)+" of "+words.Count(int64(len(m.frame.Catalog.Listable())), "resource type", "resource types"))
 	}
 	if len(m.names.here) > 0 {
 		notes = append(notes, "Names of "+listed(m.names.here)+": only in namespace "+m.frame.Path.Namespace)
@@ -143,7 +144,7 @@ func (m Model) Announcement() string {
 		total += n
 	}
 	first := m.index.entry(options[0])
-	return fmt.Sprintf("%s, first %s", components.Count(int64(total), "result", "results"), components.Visible(said(first)))
+	return fmt.Sprintf("%s, first %s", words.Count(int64(total), "result", "results"), components.Visible(said(first)))
 }
 
 // said is an entry in words: "web in shop, Deployment".

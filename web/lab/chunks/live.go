@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Buttons of the page, by their data-do.
@@ -248,7 +249,7 @@ func (m Model) announced(s shot) string {
 	case m.live.run.Phase == chunk.Whole:
 		return fmt.Sprintf("The last chunk: %s in all", objects(m.live.run.Count()))
 	}
-	return fmt.Sprintf("%s, %s so far", objects(m.live.run.Steps[s.step].Items), components.Thousands(int64(m.live.run.Count())))
+	return fmt.Sprintf("%s, %s so far", objects(m.live.run.Steps[s.step].Items), words.Thousands(int64(m.live.run.Count())))
 }
 
-func objects(n int) string { return components.Count(int64(n), "object", "objects") }
+func objects(n int) string { return words.Count(int64(n), "object", "objects") }

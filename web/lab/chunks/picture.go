@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/chunk"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // The picture's bounds: past them its parts would be thinner than what can be seen.
@@ -68,11 +68,11 @@ func draw(r chunk.Run, beside []chunk.Apart) picture {
 	var p picture
 	p.boxes(r, came)
 	if came < 1 && len(r.Steps) > 0 {
-		words := "not told how many"
+		text := "not told how many"
 		if known {
-			words = components.Thousands(left) + " left"
+			text = words.Thousands(left) + " left"
 		}
-		p.Boxes = append(p.Boxes, box{X: came, Width: 1 - came, Words: short(words, 1-came), Hint: words, Seam: r.Seams(), Rest: true})
+		p.Boxes = append(p.Boxes, box{X: came, Width: 1 - came, Words: short(text, 1-came), Hint: text, Seam: r.Seams(), Rest: true})
 	}
 	for n, a := range beside {
 		if n == mostMarks {
@@ -114,7 +114,7 @@ func (p *picture) boxes(r chunk.Run, came float64) {
 		items += s.Items
 		x += one * float64(s.Items)
 		open.Width = x - open.X
-		open.Words = short(components.Thousands(int64(items)), open.Width)
+		open.Words = short(words.Thousands(int64(items)), open.Width)
 		open.Hint = fmt.Sprintf("chunk %s: %s of version %s", span(first, n+1), objects(items), s.Version)
 	}
 }
@@ -157,16 +157,16 @@ func fateWords(a chunk.Apart) string {
 // described is the picture in words.
 func (m Model) described(beside []chunk.Apart) string {
 	r := m.live.run
-	words := fmt.Sprintf("%s in %s, of %s", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"), "one version")
+	text := fmt.Sprintf("%s in %s, of %s", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), "one version")
 	if n := r.Seams(); n > 0 {
-		words = fmt.Sprintf("%s in %s, of %d versions", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"), n+1)
+		text = fmt.Sprintf("%s in %s, of %d versions", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), n+1)
 	}
 	if left, known := r.Left(); known && left > 0 {
-		words += ", " + components.Thousands(left) + " left"
+		text += ", " + words.Thousands(left) + " left"
 	}
 	fates := map[chunk.Fate]int{}
 	for _, a := range beside {
 		fates[a.Fate]++
 	}
-	return fmt.Sprintf("%s. Since then %d born, %d changed, %d gone.", words, fates[chunk.Born], fates[chunk.Changed], fates[chunk.Gone])
+	return fmt.Sprintf("%s. Since then %d born, %d changed, %d gone.", text, fates[chunk.Born], fates[chunk.Changed], fates[chunk.Gone])
 }

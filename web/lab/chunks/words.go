@@ -9,17 +9,18 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // sum is how far the list is, in a line.
 func (m Model) sum() string {
 	r := m.live.run
-	n := components.Thousands(int64(r.Count()))
+	n := words.Thousands(int64(r.Count()))
 	switch r.Phase {
 	case chunk.Asking:
 		return fmt.Sprintf("%s so far; the next chunk is on its way", n)
 	case chunk.Whole:
-		return fmt.Sprintf("%s in %s", objects(r.Count()), components.Count(int64(len(r.Steps)), "chunk", "chunks"))
+		return fmt.Sprintf("%s in %s", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"))
 	case chunk.Expired:
 		return fmt.Sprintf("%s so far; the token has expired", n)
 	case chunk.Refused:
@@ -29,7 +30,7 @@ func (m Model) sum() string {
 	case len(r.Steps) == 0:
 		return "Nothing has been asked for yet"
 	case known:
-		return fmt.Sprintf("%s so far, %s left", n, components.Thousands(left))
+		return fmt.Sprintf("%s so far, %s left", n, words.Thousands(left))
 	}
 	return fmt.Sprintf("%s so far, and more", n)
 }
@@ -46,7 +47,7 @@ func (m Model) nextWords() string {
 func (m Model) remaining(s chunk.Step) string {
 	switch {
 	case s.Remaining != nil:
-		return components.Thousands(*s.Remaining)
+		return words.Thousands(*s.Remaining)
 	case s.Token == "":
 		return "absent: this is the last chunk"
 	case m.Target.Selects():

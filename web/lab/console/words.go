@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/parameter"
 	"github.com/fieldmark/fieldmark/kube/request"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // The forms in which the request is shown.
@@ -147,7 +148,7 @@ func (s *stream) counted() string {
 	if s.log {
 		one, many = "line", "lines"
 	}
-	words := components.Count(int64(s.count), one, many)
+	words := words.Count(int64(s.count), one, many)
 	if n := s.count - s.held; s.held > 0 && n > 0 {
 		words += fmt.Sprintf(", %d of them since", n)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // MediaType is what the page's address is asked for as when only the scan itself is wanted, a Run as JSON. Nothing is
@@ -113,16 +114,16 @@ func (m Model) facts() []components.Fact {
 	}
 	facts := []components.Fact{
 		{Name: "scanned", Text: what + ", " + where},
-		{Name: "objects", Text: components.Thousands(int64(r.Objects))},
-		{Name: "events", Text: components.Thousands(int64(r.Events))},
+		{Name: "objects", Text: words.Thousands(int64(r.Objects))},
+		{Name: "events", Text: words.Thousands(int64(r.Events))},
 	}
 	if m.runs() {
 		facts = append(facts, components.Fact{Name: "a second", Text: strconv.FormatFloat(r.Rate, 'f', 1, 64), Hint: "In the last nine seconds"})
 	}
-	return append(facts, components.Fact{Name: "followed by field", Text: components.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
+	return append(facts, components.Fact{Name: "followed by field", Text: words.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
 }
 
-func types(n int) string { return components.Count(int64(n), "type", "types") }
+func types(n int) string { return words.Count(int64(n), "type", "types") }
 
 // clock words a length of time in minutes and seconds.
 func clock(d time.Duration) string {
@@ -141,7 +142,7 @@ func length(seconds int) string {
 	if seconds < 60 {
 		return strconv.Itoa(seconds) + " seconds"
 	}
-	return components.Count(int64(seconds/60), "minute", "minutes")
+	return words.Count(int64(seconds/60), "minute", "minutes")
 }
 
 // href leads to a tab of an object's page.
@@ -175,5 +176,5 @@ func shown(rows, all int) string {
 	if rows == all {
 		return ""
 	}
-	return fmt.Sprintf("The first %d of %s are shown.", rows, components.Thousands(int64(all)))
+	return fmt.Sprintf("The first %d of %s are shown.", rows, words.Thousands(int64(all)))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // weighty are the types whose managedFields take the most, the worst first.
@@ -41,7 +42,7 @@ func unscanned(r report.Run) *components.Notice {
 		return nil
 	}
 	n := components.Notice{Tone: components.Warn, Details: told}
-	n.Title = types(missing) + " of " + components.Thousands(int64(len(r.Report.Types))) + " not scanned"
+	n.Title = types(missing) + " of " + words.Thousands(int64(len(r.Report.Types))) + " not scanned"
 	n.Words = "The API server refused to list or watch them. What happens in them is not in what follows; what it said of each stands at the end of the page."
 	if r.Namespace == "" {
 		n.Advice = "Who may not list a type everywhere may list it in a namespace: choose one."
@@ -65,7 +66,7 @@ func dropped(d report.Dropped) *components.Notice {
 		{d.Unreadable, "objects made no sense"},
 	} {
 		if c.n > 0 {
-			n.Details = append(n.Details, components.Thousands(int64(c.n))+" "+c.words+".")
+			n.Details = append(n.Details, words.Thousands(int64(c.n))+" "+c.words+".")
 		}
 	}
 	if len(n.Details) == 0 {

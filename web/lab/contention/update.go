@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // live is what only the living page knows.
@@ -95,5 +95,5 @@ func (m *Model) show(run *report.Run) {
 
 // verdict says what came of a scan.
 func verdict(r report.Run) string {
-	return "The scan is over. " + components.Count(int64(r.Report.Fights.All), "field goes", "fields go") + " back and forth."
+	return "The scan is over. " + words.Count(int64(r.Report.Fights.All), "field goes", "fields go") + " back and forth."
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
@@ -17,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // live is what only the living page knows: what came of the requests that it was asked to make.
@@ -104,7 +104,7 @@ func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
 		b.all[i] = x
 		cmds := b.send()
 		if b.over() {
-			cmds = append(cmds, page.Announce{Words: components.Count(int64(b.done), "request", "requests") + " answered"})
+			cmds = append(cmds, page.Announce{Words: words.Count(int64(b.done), "request", "requests") + " answered"})
 		}
 		return cmds, true
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 func titled(group string) string {
@@ -119,6 +120,6 @@ func (l *live) bars() []call.Bars {
 	return []call.Bars{
 		call.Compared("requests", int64(a.done), int64(o.done), components.Thousands),
 		call.Compared("bytes", a.bytes(), o.bytes(), components.Bytes),
-		call.Compared("time, one after the other", a.took.Milliseconds(), o.took.Milliseconds(), func(n int64) string { return components.Thousands(n) + " ms" }),
+		call.Compared("time, one after the other", a.took.Milliseconds(), o.took.Milliseconds(), func(n int64) string { return words.Thousands(n) + " ms" }),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/media"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // spanWords says where bytes are, counted from 0.
@@ -18,7 +19,7 @@ func spanWords(s media.Span) string {
 	if s.Len() == 1 {
 		return fmt.Sprintf("byte %d", s.From)
 	}
-	return fmt.Sprintf("bytes %d to %d (%s)", s.From, s.To-1, components.Thousands(int64(s.Len())))
+	return fmt.Sprintf("bytes %d to %d (%s)", s.From, s.To-1, words.Thousands(int64(s.Len())))
 }
 
 func pieceTitle(p media.Piece) string {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/chunk"
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -15,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Buttons of the page, by their data-do; those of cells and of choices go on with which.
@@ -374,5 +374,5 @@ func (m Model) scored() string {
 	if all == 0 {
 		return "Choose a cell, say what it asks for, and send it."
 	}
-	return fmt.Sprintf("%d of %s right", right, components.Count(int64(all), "prediction", "predictions"))
+	return fmt.Sprintf("%d of %s right", right, words.Count(int64(all), "prediction", "predictions"))
 }

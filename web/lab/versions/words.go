@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/why"
 	rules "github.com/fieldmark/fieldmark/kube/versions"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // meaningWords say what each meaning is.
@@ -149,13 +150,13 @@ func facts(r rules.Row, column rules.Column, v rules.Values, a rules.Answer) str
 	case r.Verb == rules.Get:
 		return "The object was last written at version " + a.Version + "."
 	case r.Verb == rules.Watch:
-		words := fmt.Sprintf("%s, of them %d ADDED at the beginning.", components.Count(int64(a.Events), "event", "events"), a.Items)
+		words := fmt.Sprintf("%s, of them %d ADDED at the beginning.", words.Count(int64(a.Events), "event", "events"), a.Items)
 		if a.Marked {
 			words += " The bookmark has version " + a.Version + "."
 		}
 		return words
 	}
-	words := fmt.Sprintf("%s of version %s", components.Count(int64(a.Items), "object", "objects"), a.Version)
+	words := fmt.Sprintf("%s of version %s", words.Count(int64(a.Items), "object", "objects"), a.Version)
 	if version, given := v.In(column); given && version != a.Version && version != "0" {
 		words += "; asked for was " + version
 	}

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // proof tells whether the stream has missed anything: what the page knows from events alone is compared with a list. What differs
@@ -125,7 +125,7 @@ func (p *proof) settle() []page.Cmd {
 	if len(p.owed) == 0 {
 		p.verdict = "Nothing was missed"
 	} else {
-		p.verdict = "Missed: " + components.Count(int64(len(p.owed)), "change", "changes")
+		p.verdict = "Missed: " + words.Count(int64(len(p.owed)), "change", "changes")
 		for uid := range p.owed {
 			p.missed = append(p.missed, p.names[uid])
 		}
@@ -152,7 +152,7 @@ func (m Model) unprovable() string {
 	case !l.rooted:
 		return "The first stream of this page began after a version, so that it does not know what there was before. Begin with initial events or with a list."
 	case l.record.overfull:
-		return "There are more objects than the " + components.Thousands(mostObjects) + " that this page keeps the versions of."
+		return "There are more objects than the " + words.Thousands(mostObjects) + " that this page keeps the versions of."
 	}
 	return ""
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // race gets the same state twice: by a list in chunks and a watch from its version, then by a streaming list. One after the other,
@@ -242,7 +243,7 @@ func millis(n int64) string {
 	if n == 0 {
 		return "–"
 	}
-	return components.Thousands(time.Duration(n).Milliseconds()) + " ms"
+	return words.Thousands(time.Duration(n).Milliseconds()) + " ms"
 }
 
 func (r *race) bars() []bar {

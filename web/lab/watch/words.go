@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/watch"
 	"github.com/fieldmark/fieldmark/web/call"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // liveness words how the newest stream is.
@@ -41,7 +42,7 @@ func (s *stream) why() *why.Topic {
 }
 
 // how words how a stream is.
-func (s *stream) how(l *live) (tone components.Tone, words string) {
+func (s *stream) how(l *live) (tone components.Tone, state string) {
 	switch {
 	case l.seed.ID == numbered(idList, s.n) && l.seed.Under():
 		return components.Busy, "listing first"
@@ -56,9 +57,9 @@ func (s *stream) how(l *live) (tone components.Tone, words string) {
 	case s.failed != nil:
 		return components.Bad, "ended by an ERROR event"
 	case s.x.State == call.Answering && !s.whole && s.options.Begin != Initial:
-		return components.Good, "live, with " + components.Count(int64(s.initial), "object", "objects") + " to begin with"
+		return components.Good, "live, with " + words.Count(int64(s.initial), "object", "objects") + " to begin with"
 	case s.x.State == call.Answering && !s.whole:
-		return components.Busy, "initial events, " + components.Thousands(int64(s.initial)) + " so far"
+		return components.Busy, "initial events, " + words.Thousands(int64(s.initial)) + " so far"
 	case s.x.State == call.Answering:
 		return components.Good, "live"
 	case s.x.State == call.Canceled:
@@ -120,7 +121,7 @@ func explain(no status.Status, event bool) components.Notice {
 func (m Model) facts() []components.Fact {
 	l, s := m.live, m.live.stream()
 	facts := []components.Fact{
-		{Name: "events", Text: components.Thousands(int64(s.events))},
+		{Name: "events", Text: words.Thousands(int64(s.events))},
 		{Name: "bytes", Text: components.Bytes(s.x.Bytes)},
 	}
 	if s.x.Status != 0 {
@@ -131,7 +132,7 @@ func (m Model) facts() []components.Fact {
 	}
 	if s.toAll > 0 {
 		facts = append(facts, components.Fact{
-			Name: "state", Text: components.Count(int64(s.initial), "object", "objects") + ", whole after " + millis(int64(s.toAll)),
+			Name: "state", Text: words.Count(int64(s.initial), "object", "objects") + ", whole after " + millis(int64(s.toAll)),
 		})
 	}
 	if l.last != "" {
@@ -146,12 +147,12 @@ func (m Model) facts() []components.Fact {
 // kept says how much of what came is still here.
 func (r *record) kept() string {
 	n := len(r.newest)
-	words := fmt.Sprintf("%s came, %s.", components.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
+	text := fmt.Sprintf("%s came, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
 	if shown := min(n, mostShown); shown < r.seq {
-		words += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", components.Thousands(int64(shown)), components.Thousands(int64(n)))
-		words += fmt.Sprintf(" (at most %s, or %s).", components.Thousands(mostEvents), components.Bytes(mostBytes))
+		text += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", words.Thousands(int64(shown)), words.Thousands(int64(n)))
+		text += fmt.Sprintf(" (at most %s, or %s).", words.Thousands(mostEvents), components.Bytes(mostBytes))
 	}
-	return words
+	return text
 }
 
 // name is the object of an event, for people.

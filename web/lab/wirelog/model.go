@@ -9,11 +9,11 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Kind names the page in the embedded model.
@@ -156,9 +156,9 @@ func (m Model) count() string {
 		all, passed = len(m.live.lines), len(m.live.passed)
 	}
 	if m.Query.Filter.All() {
-		return components.Count(int64(all), "request", "requests")
+		return words.Count(int64(all), "request", "requests")
 	}
-	return components.Thousands(int64(passed)) + " of " + components.Count(int64(all), "request", "requests")
+	return words.Thousands(int64(passed)) + " of " + words.Count(int64(all), "request", "requests")
 }
 
 // verbs that one may look for.

@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/record"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // maxDump is how much of a body that is no text is shown, in bytes.
@@ -35,17 +36,17 @@ func note(e record.Entry, s record.Side) string {
 	case s.Withheld != "":
 		return "Not recorded: " + s.Withheld + "."
 	}
-	words := ""
+	text := ""
 	if s.Cut {
-		words = "The beginning only: of each body no more than " + components.Bytes(int64(e.Cap)) + " are kept, of " + components.Thousands(s.Bytes) + " bytes on the wire."
+		text = "The beginning only: of each body no more than " + components.Bytes(int64(e.Cap)) + " are kept, of " + words.Thousands(s.Bytes) + " bytes on the wire."
 	}
 	if s.Redacted {
-		words += " " + record.Redacted + " stands where something was that looks like a credential."
+		text += " " + record.Redacted + " stands where something was that looks like a credential."
 	}
 	if s.Binary() && len(s.Body) > maxDump {
-		words += " Of these bytes the first " + components.Thousands(maxDump) + " are shown."
+		text += " Of these bytes the first " + words.Thousands(maxDump) + " are shown."
 	}
-	return words
+	return text
 }
 
 // again is the request as a value, to be made again. Of its body, whole tells whether that is all there.
@@ -126,7 +127,7 @@ func (m Model) facts(e record.Entry) []components.Fact {
 		facts = append(facts, components.Fact{Name: "decompressed", Text: text, Hint: sizeHint(l)})
 	}
 	if l.Streams() {
-		facts = append(facts, components.Fact{Name: "events", Text: components.Thousands(l.Events)})
+		facts = append(facts, components.Fact{Name: "events", Text: words.Thousands(l.Events)})
 	}
 	facts = append(facts, components.Fact{Name: "origin", Text: l.Origin, Hint: madeBy(l.Origin)}, components.Fact{Name: "server", Text: e.Server, Mono: true})
 	if e.Proto != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/record"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // part is a piece of a request's target, with what it is.
@@ -80,15 +81,15 @@ func size(l record.Line) string {
 
 // sizeHint says what size means.
 func sizeHint(l record.Line) string {
-	hint := components.Thousands(l.Got) + " bytes of the answer’s body came over the wire"
+	hint := words.Thousands(l.Got) + " bytes of the answer’s body came over the wire"
 	if l.Coding != "" {
 		hint += ", compressed (" + l.Coding + ")"
 		if n, known := l.Decoded(); known {
-			hint += "; decompressed they are " + components.Thousands(n)
+			hint += "; decompressed they are " + words.Thousands(n)
 		}
 	}
 	if l.Sent > 0 {
-		hint += "; " + components.Thousands(l.Sent) + " were sent"
+		hint += "; " + words.Thousands(l.Sent) + " were sent"
 	}
 	return hint
 }
@@ -97,7 +98,7 @@ func events(l record.Line) string {
 	if !l.Streams() || l.Events == 0 {
 		return ""
 	}
-	return components.Count(l.Events, "event", "events")
+	return words.Count(l.Events, "event", "events")
 }
 
 // took words a duration as briefly as it can be told.

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // GlossaryKind names the glossary in the embedded model.
@@ -80,7 +81,7 @@ func (g Glossary) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		g.Filter = msg.Query.Get(FilterField)
 		return g, []page.Cmd{
 			page.Remember{Address: g.address()},
-			page.Announce{Words: components.Count(int64(len(g.found())), "term", "terms")},
+			page.Announce{Words: words.Count(int64(len(g.found())), "term", "terms")},
 		}
 	}
 	return g, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // standing is how far the reader is with a lesson.
@@ -79,7 +79,7 @@ func (t tally) words() string {
 	if t.all > 0 && t.done == t.all {
 		return "All " + strconv.Itoa(t.all) + " lessons done."
 	}
-	words := fmt.Sprintf("%d of %s done", t.done, components.Count(int64(t.all), "lesson", "lessons"))
+	words := fmt.Sprintf("%d of %s done", t.done, words.Count(int64(t.all), "lesson", "lessons"))
 	if t.under > 0 {
 		words += fmt.Sprintf(", %d under way", t.under)
 	}

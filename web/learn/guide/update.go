@@ -3,9 +3,9 @@ package guide
 import (
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // What the buttons of the map do, and their ids.
@@ -31,7 +31,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		m.Path, m.live.asking = ParsePath(msg.Query), false
 		return m, []page.Cmd{
 			page.Remember{Address: m.address(m.Path)},
-			page.Announce{Words: m.track().title + ": " + components.Count(int64(len(m.chosen())), "lesson", "lessons")},
+			page.Announce{Words: m.track().title + ": " + words.Count(int64(len(m.chosen())), "lesson", "lessons")},
 		}
 	case page.Acted:
 		return m.acted(msg.Action)

@@ -13,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Model is the page's state. The collection's path is Shell.Path.
@@ -100,17 +101,17 @@ func (m Model) total() string {
 	shown := int64(len(m.Table.Rows))
 	switch {
 	case m.live != nil && m.follows():
-		return components.Count(int64(m.live.rows.Total())+m.live.rows.Left, "object", "objects")
+		return words.Count(int64(m.live.rows.Total())+m.live.rows.Left, "object", "objects")
 	case m.Query.Continue != "" && m.Table.Remaining != nil:
-		return components.Count(shown, "object", "objects") + " in this chunk, " + components.Thousands(*m.Table.Remaining) + " after it"
+		return words.Count(shown, "object", "objects") + " in this chunk, " + words.Thousands(*m.Table.Remaining) + " after it"
 	case m.Query.Continue != "":
-		return components.Count(shown, "object", "objects") + " in this chunk"
+		return words.Count(shown, "object", "objects") + " in this chunk"
 	case m.Table.Remaining != nil:
-		return components.Count(shown+*m.Table.Remaining, "object", "objects")
+		return words.Count(shown+*m.Table.Remaining, "object", "objects")
 	case m.Table.Continue != "":
-		return "more than " + components.Count(shown, "object", "objects")
+		return "more than " + words.Count(shown, "object", "objects")
 	default:
-		return components.Count(shown, "object", "objects")
+		return words.Count(shown, "object", "objects")
 	}
 }
 
@@ -119,11 +120,11 @@ func (m Model) nextWords() string {
 	left := m.Table.Remaining
 	switch {
 	case left == nil:
-		return "Next " + components.Thousands(int64(m.Query.Limit))
+		return "Next " + words.Thousands(int64(m.Query.Limit))
 	case *left <= int64(m.Query.Limit):
-		return "Next " + components.Thousands(*left)
+		return "Next " + words.Thousands(*left)
 	default:
-		return "Next " + components.Thousands(int64(m.Query.Limit)) + " of " + components.Thousands(*left) + " more"
+		return "Next " + words.Thousands(int64(m.Query.Limit)) + " of " + words.Thousands(*left) + " more"
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // empty says why no row is shown; nil where rows are.
@@ -72,7 +73,7 @@ func (m Model) noneLeft(l layout) *components.Notice {
 	}
 	return &components.Notice{
 		Title: "No row passes the filter",
-		Words: fmt.Sprintf("Of this %s’s %s none holds all of “%s”.", where, components.Count(int64(l.total), "row", "rows"), m.Query.Filter),
+		Words: fmt.Sprintf("Of this %s’s %s none holds all of “%s”.", where, words.Count(int64(l.total), "row", "rows"), m.Query.Filter),
 		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
 	}
 }
@@ -113,7 +114,7 @@ func (m Model) partNote() string {
 	if !m.partial() {
 		return ""
 	}
-	rows := components.Count(int64(len(m.Table.Rows)), "row", "rows")
+	rows := words.Count(int64(len(m.Table.Rows)), "row", "rows")
 	switch sorted, filtered := m.Query.Sort.Column != "", m.Query.Filter != ""; {
 	case sorted && filtered:
 		return "Sorted and filtered within this chunk of " + rows + "; the server’s order goes on by key."
@@ -128,7 +129,7 @@ func (m Model) partNote() string {
 
 // reach says what the filter sees, and what chooses among more than that.
 func (m Model) reach(l layout) string {
-	rows, others := components.Count(int64(l.total), "row", "rows"), "; labels and fields choose in the server."
+	rows, others := words.Count(int64(l.total), "row", "rows"), "; labels and fields choose in the server."
 	switch {
 	case m.partial():
 		return "The filter sees this chunk of " + rows + others
@@ -148,15 +149,15 @@ func (m Model) arriving() bool { return m.live != nil && m.follows() && m.live.r
 
 // counted says how many rows there are, and what is being done with them if that takes a while.
 func (m Model) counted(l layout) string {
-	words := components.Count(int64(l.total), "row", "rows")
+	text := words.Count(int64(l.total), "row", "rows")
 	if l.shown < l.total {
-		words = components.Thousands(int64(l.shown)) + " of " + words
+		text = words.Thousands(int64(l.shown)) + " of " + text
 	}
 	if m.arriving() {
-		words += " so far"
+		text += " so far"
 	}
 	if doing := m.arranging(); doing != "" {
-		words += ", " + doing + "…"
+		text += ", " + doing + "…"
 	}
-	return words
+	return text
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Count is how many objects of a type there are, or why that is not known.
@@ -176,9 +177,9 @@ func (m Model) count(t discovery.Type) (text, hint string) {
 	case !c.Known:
 		return "–", c.Why
 	case c.AtLeast:
-		return components.Thousands(c.N) + "+", "There are more; the server does not say how many."
+		return words.Thousands(c.N) + "+", "There are more; the server does not say how many."
 	default:
-		return components.Thousands(c.N), ""
+		return words.Thousands(c.N), ""
 	}
 }
 

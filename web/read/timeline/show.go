@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/timeline"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // About is what the page knows of its object.
@@ -188,10 +189,10 @@ func (s showing) list(broken string) components.StepList {
 		l.Steps = append(l.Steps, s.step(v))
 	}
 	if older := s.older(numbers); older > 0 {
-		l.Older = components.Button{Words: components.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
+		l.Older = components.Button{Words: words.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
 	} else if n := s.rec.Dropped(); n > 0 {
-		l.End = components.Count(int64(n), "older version was", "older versions were") + " dropped: " +
-			fmt.Sprintf("the newest %s are kept, and %d MB at most.", components.Count(maxVersions, "version", "versions"), maxBytes>>20)
+		l.End = words.Count(int64(n), "older version was", "older versions were") + " dropped: " +
+			fmt.Sprintf("the newest %s are kept, and %d MB at most.", words.Count(maxVersions, "version", "versions"), maxBytes>>20)
 	}
 	return l
 }
@@ -213,7 +214,7 @@ func (s showing) step(v timeline.Version) components.Step {
 		})
 	}
 	if more := len(v.Step.Changes) + v.Step.More - len(step.Changes); more > 0 {
-		step.More = components.Count(int64(more), "more change", "more changes") + ", to be seen in the document"
+		step.More = words.Count(int64(more), "more change", "more changes") + ", to be seen in the document"
 	}
 	return step
 }
@@ -234,7 +235,7 @@ func (s showing) words(v timeline.Version) (string, components.Tone) {
 	case v.Step.Rewritten:
 		return "rewritten, nothing changed", components.Calm
 	default:
-		return components.Count(n, "path", "paths"), components.Calm
+		return words.Count(n, "path", "paths"), components.Calm
 	}
 }
 
@@ -253,13 +254,13 @@ func (s *sheet) contentions() (all []components.Contention, more string) {
 		all = append(all, c)
 	}
 	if extra := len(flips) - len(all); extra > 0 {
-		more = "… and " + components.Count(int64(extra), "field", "fields") + " more"
+		more = "… and " + words.Count(int64(extra), "field", "fields") + " more"
 	}
 	return all, more
 }
 
 func flipWords(f timeline.Flip) string {
-	words := "came back " + components.Count(int64(f.Count), "time", "times")
+	words := "came back " + words.Count(int64(f.Count), "time", "times")
 	if f.Period > 0 {
 		words += ", about every " + period(f.Period)
 	}

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/timeline"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // What a recording keeps, at most.
@@ -98,7 +98,7 @@ func (t *Tab) News() []page.Cmd {
 		return nil
 	}
 	t.told = n
-	return []page.Cmd{page.Announce{Words: components.Count(int64(n), "field is", "fields are") + " contended"}}
+	return []page.Cmd{page.Announce{Words: words.Count(int64(n), "field is", "fields are") + " contended"}}
 }
 
 // Point holds the steps where they are while the pointer is over them.
@@ -281,7 +281,7 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	s := newSheet(rec)
 	s.catchUp()
 	t.replay = &replay{sheet: s, from: from, name: f.Name}
-	return []page.Cmd{page.Announce{Words: "Replaying " + components.Count(int64(len(rec.Versions())), "version", "versions")}}
+	return []page.Cmd{page.Announce{Words: "Replaying " + words.Count(int64(len(rec.Versions())), "version", "versions")}}
 }
 
 // Words are the versions of the page's own object that are kept, the oldest first: their numbers and resourceVersions, and

@@ -5,19 +5,20 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // facts say what the recording in view holds.
 func (t *Tab) facts() string {
 	s := t.sheet()
-	words := []string{components.Count(int64(s.rec.Last()), "version", "versions")}
+	all := []string{words.Count(int64(s.rec.Last()), "version", "versions")}
 	if n := s.rec.Rewrites(); n > 0 {
-		words = append(words, fmt.Sprintf("%d of them changed nothing", n))
+		all = append(all, fmt.Sprintf("%d of them changed nothing", n))
 	}
 	if n := s.rec.Dropped(); n > 0 {
-		words = append(words, components.Count(int64(n), "older one", "older ones")+" dropped")
+		all = append(all, words.Count(int64(n), "older one", "older ones")+" dropped")
 	}
-	return strings.Join(append(words, components.Bytes(int64(s.rec.Bytes()))), " · ")
+	return strings.Join(append(all, components.Bytes(int64(s.rec.Bytes()))), " · ")
 }
 
 // standing says what is recorded, and until when.
@@ -25,11 +26,11 @@ func (t *Tab) standing() string {
 	s := t.sheet()
 	switch {
 	case s.paused && s.waiting() > 0:
-		return components.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you go on"
+		return words.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you go on"
 	case s.paused:
 		return "paused; versions go on being recorded"
 	case s.waiting() > 0 && t.over:
-		return components.Count(int64(s.waiting()), "new version", "new versions") + " held while you point"
+		return words.Count(int64(s.waiting()), "new version", "new versions") + " held while you point"
 	default:
 		return "since " + clock(t.began, t.now) + ", in every view of this page, until you leave it"
 	}
@@ -51,7 +52,7 @@ func (t *Tab) replayWords() string {
 
 // meanwhile says what becomes of the object while a file is replayed.
 func (t *Tab) meanwhile() string {
-	return "This page’s own object goes on being recorded: " + components.Count(int64(t.live.rec.Last()), "version", "versions") + "."
+	return "This page’s own object goes on being recorded: " + words.Count(int64(t.live.rec.Last()), "version", "versions") + "."
 }
 
 // place says of what number the version in view is.

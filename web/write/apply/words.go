@@ -16,6 +16,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // marks are what stands beside the lines of the editor: what is wrong with the text, what the server warns of, and what it
@@ -150,7 +151,7 @@ func (m Model) would() string {
 	var parts []string
 	add := func(n int, one, many string) {
 		if n > 0 {
-			parts = append(parts, components.Count(int64(n), one, many))
+			parts = append(parts, words.Count(int64(n), one, many))
 		}
 	}
 	add(conflicts, "conflict", "conflicts")
@@ -162,7 +163,7 @@ func (m Model) would() string {
 }
 
 // verdict says how one document stands, in few words.
-func (m Model) verdict(d *document) (words string, tone components.Tone) {
+func (m Model) verdict(d *document) (text string, tone components.Tone) {
 	switch {
 	case d.why != "":
 		return "can’t be sent", components.Bad
@@ -171,7 +172,7 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 	case d.shown == nil:
 		return "asking…", components.Busy
 	case d.shown.dryRun.plain.Conflicts():
-		return components.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
+		return words.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.dryRun.ok() == nil && m.awaits(d):
 		return fmt.Sprintf("waits for document %d", m.provided(d)+1), components.Calm
 	case d.shown.dryRun.ok() == nil:
@@ -183,7 +184,7 @@ func (m Model) verdict(d *document) (words string, tone components.Tone) {
 	case d.shown.preview.Nothing():
 		return "changes nothing", components.Calm
 	default:
-		return components.Count(int64(len(d.shown.preview.Rows)), "change", "changes"), components.Warn
+		return words.Count(int64(len(d.shown.preview.Rows)), "change", "changes"), components.Warn
 	}
 }
 

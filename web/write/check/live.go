@@ -5,10 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/aim"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // What the page's buttons do; open is followed by the places of a document and of one of its findings.
@@ -219,7 +219,7 @@ func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	_, m.Look = Parse(msg.Query)
 	m.live.loose = true
 	m.arrange()
-	return m, []page.Cmd{page.Remember{Address: m.address(m.Look)}, page.Announce{Words: components.Count(int64(m.findings()), "finding", "findings")}}
+	return m, []page.Cmd{page.Remember{Address: m.address(m.Look)}, page.Announce{Words: words.Count(int64(m.findings()), "finding", "findings")}}
 }
 
 // Work implements page.Working: it reads a piece of the input, or judges a document.

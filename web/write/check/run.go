@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/write/aim"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // askDocument is what the responses about documents are known by; see dryrun.ParseID.
@@ -157,12 +157,12 @@ func (m Model) progress() string {
 	l := m.live
 	switch {
 	case l.input.coming > 0:
-		return "Reading files, " + components.Thousands(int64(len(l.input.given))) + " of " + components.Thousands(int64(len(l.input.given)+l.input.coming))
+		return "Reading files, " + words.Thousands(int64(len(l.input.given))) + " of " + words.Thousands(int64(len(l.input.given)+l.input.coming))
 	case !l.begun:
-		return "Reading documents, " + components.Thousands(int64(len(l.input.docs))) + " so far"
+		return "Reading documents, " + words.Thousands(int64(len(l.input.docs))) + " so far"
 	}
 	if l.surveys {
-		return "Looked up " + components.Thousands(int64(l.surveyed)) + " of " + components.Count(int64(len(l.input.docs)), "document", "documents")
+		return "Looked up " + words.Thousands(int64(l.surveyed)) + " of " + words.Count(int64(len(l.input.docs)), "document", "documents")
 	}
-	return "Checked " + components.Thousands(int64(l.done)) + " of " + components.Count(int64(len(l.input.docs)), "document", "documents")
+	return "Checked " + words.Thousands(int64(l.done)) + " of " + words.Count(int64(len(l.input.docs)), "document", "documents")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // meaning is what a kind of finding means, in a sentence.
@@ -147,9 +148,9 @@ func (m Model) verdict() string {
 	if n := l.excused(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)
 	}
-	of := components.Count(int64(len(l.input.docs)), "document", "documents")
+	of := words.Count(int64(len(l.input.docs)), "document", "documents")
 	if l.done < len(l.input.docs) {
-		of = components.Thousands(int64(l.done)) + " of " + of
+		of = words.Thousands(int64(l.done)) + " of " + of
 	}
 	return of + ": " + said
 }
@@ -167,7 +168,7 @@ func (l *live) excused() int {
 func (l *live) reasons() []string {
 	var all []string
 	for _, reason := range slices.Sorted(maps.Keys(l.expected)) {
-		all = append(all, components.Count(int64(l.expected[reason]), "finding", "findings")+": "+reason)
+		all = append(all, words.Count(int64(l.expected[reason]), "finding", "findings")+": "+reason)
 	}
 	return all
 }

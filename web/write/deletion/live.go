@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/web"
@@ -14,6 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/wire"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // What the page's buttons do.
@@ -361,7 +361,7 @@ func (m Model) sum() string {
 	case m.another():
 		return "It is gone; there is another object of this name."
 	case m.going():
-		return "It is being deleted, and waits for " + components.Count(int64(len(finalizers(l.followed.Object))), "finalizer", "finalizers") + "."
+		return "It is being deleted, and waits for " + words.Count(int64(len(finalizers(l.followed.Object))), "finalizer", "finalizers") + "."
 	case l.raced != nil:
 		return "It changed since it was seen, so nothing was deleted."
 	case l.real != nil && l.real.answer == nil:

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/dependents"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // told says in which form the API server answers.
@@ -79,9 +79,9 @@ func (m Model) tags() [][]dependents.Tag {
 // fate says what becomes of the dependents, as it is chosen.
 func (m Model) fate() string {
 	direct := len(dependents.Direct(m.Owned))
-	them := components.Count(int64(direct), "object names it as its owner", "objects name it as their owner")
+	them := words.Count(int64(direct), "object names it as its owner", "objects name it as their owner")
 	if below := len(m.Owned) - direct; below > 0 {
-		them += fmt.Sprintf(", and own %s in turn", components.Count(int64(below), "object", "objects"))
+		them += fmt.Sprintf(", and own %s in turn", words.Count(int64(below), "object", "objects"))
 	}
 	stays := 0
 	for _, s := range dependents.Stay(m.Owned) {

@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/web/read/object/document"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // fieldsView is what the Fields tab shows: the object with its owners, as the reader looks at it.
@@ -360,7 +361,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 		r.Managers = append(r.Managers, v.Managers[c].ID)
 	}
 	return components.Portion{
-		Owners: v.Names(shown), Fields: values, Href: v.m.look(r), Hint: components.Count(int64(values), "value", "values") + ": " + names,
+		Owners: v.Names(shown), Fields: values, Href: v.m.look(r), Hint: words.Count(int64(values), "value", "values") + ": " + names,
 	}
 }
 
@@ -431,7 +432,7 @@ func (v *fieldsView) cell(c *census, column, field int, reading Reading) compone
 	}
 	first := c.first[column][field]
 	return components.Link{
-		Text: components.Thousands(int64(c.by[column][field])), Href: v.m.look(reading.on(first)), Hint: "From " + first + " on",
+		Text: words.Thousands(int64(c.by[column][field])), Href: v.m.look(reading.on(first)), Hint: "From " + first + " on",
 	}
 }
 
@@ -454,7 +455,7 @@ func (v *fieldsView) found() string {
 		return ""
 	}
 	found := v.passes[len(v.passes)-1]
-	return components.Count(int64(found), "line", "lines") + " of " + components.Thousands(int64(len(v.Rows)))
+	return words.Count(int64(found), "line", "lines") + " of " + words.Thousands(int64(len(v.Rows)))
 }
 
 // shown is the tab as it is shown now. Without a view the document says why.

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Outline is what the Schema tab shows: the fields of the object's kind as a tree, and what is known of the one that the
@@ -267,12 +268,12 @@ const (
 func valueText(v any, keyed bool) string {
 	switch v := v.(type) {
 	case []any:
-		return components.Count(int64(len(v)), "item", "items")
+		return words.Count(int64(len(v)), "item", "items")
 	case map[string]any:
 		if keyed {
-			return components.Count(int64(len(v)), "key", "keys")
+			return words.Count(int64(len(v)), "key", "keys")
 		}
-		return components.Count(int64(len(v)), "field", "fields")
+		return words.Count(int64(len(v)), "field", "fields")
 	case nil:
 		return "null"
 	case string:
