@@ -26,7 +26,7 @@ test("how far one is", async ({ page }) => {
   await expect(row(page, "watch")).toHaveAttribute("data-state", "under");
   await expect(row(page, "watch")).toContainText(/step 1 of \d/);
   await expect(row(page, "paths")).toHaveAttribute("data-state", "new");
-  await expect(page.locator("#how-far")).toHaveText(/^1 of \d+ lessons done, 1 under way, about/);
+  await expect(page.locator("#how-far")).toHaveText(/^1 of \d+ lessons done, 1 started, about/);
   const goOn = page.getByRole("region", { name: "Continue where you were" });
   await expect(goOn.getByRole("link").first()).toHaveAttribute("href", "/learn/watch");
   await expect(goOn.getByRole("link", { name: /^Next: / })).toHaveAttribute("href", "/learn/paths");
@@ -81,11 +81,11 @@ test("j and k go from lesson to lesson, and Enter opens one", async ({ page }) =
 test("progress is forgotten, if that is meant", async ({ page }) => {
   await kept(page, { "kinds-and-resources": done });
   await page.getByRole("button", { name: "Forget progress…" }).click();
-  await expect(page.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Keep progress" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Forget progress…" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Forget it" }).click();
+  await page.getByRole("button", { name: "Forget progress", exact: true }).click();
   await expect(page.locator("#how-far")).toHaveText(/^0 of /);
   await expect(page.getByRole("heading", { name: "New here?" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("fieldmark.learn"))).toBeNull();

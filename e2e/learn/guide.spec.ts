@@ -36,7 +36,7 @@ test("the map has every lesson, in the order of the concepts", async ({ page }) 
   expect(await shown(page)).toEqual(written().map(({ id }) => id));
   await expect(page.getByRole("link", { name: "Learn", exact: true })).toHaveAttribute("aria-current", "page");
   const [first] = written();
-  await expect(page.getByRole("link", { name: /^Begin: / })).toHaveAttribute("href", `/learn/${first!.id}`);
+  await expect(page.getByRole("link", { name: /^Start: / })).toHaveAttribute("href", `/learn/${first!.id}`);
 });
 
 test("paths through the guide", async ({ page }) => {

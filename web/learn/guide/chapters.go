@@ -17,10 +17,10 @@ type track struct {
 }
 
 var tracks = []track{
-	{"", "Everything", "Every concept of the Kubernetes API, in an order in which each lesson builds on those before."},
-	{"beginners", "Beginners", "For those who have used kubectl, and want to know what it talks to."},
-	{"operators", "Operators", "For those who keep clusters running, and have to understand what an API server says and who wrote what."},
-	{"controller-authors", "Controller authors", "For those whose programs list, watch and apply, and have to be right when it gets difficult."},
+	{"", "Everything", "Every concept of the Kubernetes API. Each lesson builds on earlier ones."},
+	{"beginners", "Beginners", "You have used kubectl, and want to understand the API behind it."},
+	{"operators", "Operators", "You run clusters. You need to understand what an API server responds, and who wrote which field."},
+	{"controller-authors", "Controller authors", "Your programs list, watch and apply objects. They must be correct in difficult cases too."},
 }
 
 // track is the path that is shown.
@@ -48,17 +48,17 @@ type chapter struct {
 }
 
 var chapters = []chapter{
-	{1, "What there is", "Types and kinds, the paths that lead to them, the verbs, and the parts of objects."},
-	{5, "In which form it comes", "JSON, YAML, CBOR and Protobuf, and how client and server agree on one."},
-	{7, "Following what happens", "Watches: how nothing is missed, and what to do when something was."},
-	{11, "Many at once", "Large answers: packed, in chunks, as collections, as Tables."},
-	{15, "How things go", "Deletion in two phases, and objects that nobody can read any more."},
-	{17, "Before anything is stored", "One object a request, fields that nobody knows, and trying without doing."},
-	{20, "Writers and versions", "What happens when two write, the five ways to write, and what a version promises."},
-	{24, "Who owns a field", "Managed fields, conflicts and merging, from one entry to handing a field over."},
-	{31, "Ownership in practice", "Older ways to apply, the rights it takes, and what ownership does not follow."},
-	{35, "What a server can do", "To ask, instead of trusting a version number."},
-	{36, "Plans and refusals", "What an apply would do to each field, and what to do after a refusal."},
+	{1, "Types and paths", "Resource types and kinds, their paths, the verbs, and the parts of an object."},
+	{5, "Formats", "JSON, YAML, CBOR and Protobuf, and how client and server choose one."},
+	{7, "Watches", "How a client gets every change, and what it does after it missed some."},
+	{11, "Large responses", "Compressed responses, chunks, collections, and Tables."},
+	{15, "Deletion", "Deletion in two phases, and objects that nobody can read anymore."},
+	{17, "Validation", "One object per request, unknown fields, and dry runs."},
+	{20, "Writes and versions", "Two writers at once, the five ways to write, and what a resource version guarantees."},
+	{24, "Owners of fields", "Managed fields, conflicts and merging, and how to move a field to another manager."},
+	{31, "Ownership in practice", "Older ways to apply, the permissions you need, and changes that ownership doesn’t record."},
+	{35, "Features of a server", "How to test whether a server supports a feature, instead of trusting its version."},
+	{36, "Plans and refusals", "What an apply would change in each field, and what to do when a request is refused."},
 }
 
 // part is a chapter with the lessons of it that are shown.

@@ -206,7 +206,7 @@ func chart(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</ol></div><p class=\"chart-key soft\"><span class=\"lines\">From left to right: a line leads from a lesson to those that build on it.</span> <span><i class=\"stop done\"></i> done</span> <span><i class=\"stop under\"></i> under way</span> <span><i class=\"stop next\"></i> comes next</span></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</ol></div><p class=\"chart-key soft\"><span class=\"lines\">A line leads from a lesson to the lessons that build on it.</span> <span><i class=\"stop done\"></i> done</span> <span><i class=\"stop under\"></i> started</span> <span><i class=\"stop next\"></i> next</span></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

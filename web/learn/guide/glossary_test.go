@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-func words() Glossary {
+func listed() Glossary {
 	g := Glossary{Terms: []Term{
 		{ID: "watch", Title: "watch", Text: "A GET that stays open."},
 		{ID: "status", Title: "status", Text: "How things are."},
@@ -31,7 +31,7 @@ func named(terms []Term) string {
 }
 
 func TestTheGlossaryIsAlphabetical(t *testing.T) {
-	g := words()
+	g := listed()
 	if got := named(g.Terms); got != "api-group resource-version status-object status watch" {
 		t.Error(got)
 	}
@@ -52,7 +52,7 @@ func TestTermsAreFound(t *testing.T) {
 		"resource version": "resource-version status-object",
 		"nothing at all":   "",
 	} {
-		g := words()
+		g := listed()
 		p, commands := g.Update(page.Typed{Field: FilterField, Text: filter})
 		g = p.(Glossary)
 		if got := named(g.found()); got != want || len(commands) != 1 {
@@ -62,7 +62,7 @@ func TestTermsAreFound(t *testing.T) {
 }
 
 func TestTheFilterStandsInTheAddress(t *testing.T) {
-	p, _ := words().Awake(time.Time{})
+	p, _ := listed().Awake(time.Time{})
 	p, commands := p.Update(page.Typed{Field: FilterField, Text: "a b"})
 	if want := []page.Cmd{page.Remember{Address: "/learn/glossary?filter=a+b", Replace: true}}; !slices.Equal(commands, want) {
 		t.Error(commands)

@@ -82,7 +82,7 @@ func TestChapters(t *testing.T) {
 	for _, p := range m.parts() {
 		got = append(got, p.title+": "+ids(p.lessons))
 	}
-	if want := []string{"What there is: kinds paths", "Following what happens: watch", "Who owns a field: fields"}; !slices.Equal(got, want) {
+	if want := []string{"Types and paths: kinds paths", "Watches: watch", "Owners of fields: fields"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if got := chapterOf(Lesson{}); got.title != chapters[0].title {
@@ -107,17 +107,17 @@ func TestHowFarOneIs(t *testing.T) {
 		next    string
 		words   string
 	}{
-		"nothing":            {nil, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
-		"the first is done":  {map[string]progress.Lesson{"kinds": done}, "", true, "", "paths", "1 of 4 lessons done, 28 minutes to go."},
-		"one is under way":   {map[string]progress.Lesson{"paths": under}, "", true, "paths", "kinds", "0 of 4 lessons done, 1 under way, 33 minutes to go."},
-		"what it builds on":  {map[string]progress.Lesson{"kinds": under}, "operators", true, "kinds", "paths", "0 of 2 lessons done, 20 minutes to go."},
-		"free ones first":    {map[string]progress.Lesson{"kinds": under}, "", true, "kinds", "fields", "0 of 4 lessons done, 1 under way, 33 minutes to go."},
-		"done and again":     {map[string]progress.Lesson{"kinds": again, "paths": done, "watch": done, "fields": done}, "", true, "kinds", "", "All 4 lessons done."},
-		"done on this path":  {map[string]progress.Lesson{"paths": done, "watch": done}, "operators", true, "", "", "All 2 lessons done."},
-		"only elsewhere":     {map[string]progress.Lesson{"fields": under}, "beginners", true, "fields", "kinds", "0 of 2 lessons done, 15 minutes to go."},
-		"of no such lesson":  {map[string]progress.Lesson{"nowhere": under}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
-		"opened, and left":   {map[string]progress.Lesson{"kinds": {Attempt: 1}}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes to go."},
-		"a path without any": {nil, "controller-authors", false, "", "", "0 of 0 lessons done, 0 minutes to go."},
+		"nothing":            {nil, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
+		"the first is done":  {map[string]progress.Lesson{"kinds": done}, "", true, "", "paths", "1 of 4 lessons done, 28 minutes left."},
+		"one is under way":   {map[string]progress.Lesson{"paths": under}, "", true, "paths", "kinds", "0 of 4 lessons done, 1 started, 33 minutes left."},
+		"what it builds on":  {map[string]progress.Lesson{"kinds": under}, "operators", true, "kinds", "paths", "0 of 2 lessons done, 20 minutes left."},
+		"free ones first":    {map[string]progress.Lesson{"kinds": under}, "", true, "kinds", "fields", "0 of 4 lessons done, 1 started, 33 minutes left."},
+		"done and again":     {map[string]progress.Lesson{"kinds": again, "paths": done, "watch": done, "fields": done}, "", true, "kinds", "", "All 4 lessons are done."},
+		"done on this path":  {map[string]progress.Lesson{"paths": done, "watch": done}, "operators", true, "", "", "All 2 lessons are done."},
+		"only elsewhere":     {map[string]progress.Lesson{"fields": under}, "beginners", true, "fields", "kinds", "0 of 2 lessons done, 15 minutes left."},
+		"of no such lesson":  {map[string]progress.Lesson{"nowhere": under}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
+		"opened, and left":   {map[string]progress.Lesson{"kinds": {Attempt: 1}}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
+		"a path without any": {nil, "controller-authors", false, "", "", "0 of 0 lessons done, 0 minutes left."},
 	} {
 		m := some()
 		m.Path = c.path
@@ -139,7 +139,7 @@ func TestStandings(t *testing.T) {
 		{progress.Lesson{Done: true, Attempt: 2}, "done", "done"},
 		{progress.Lesson{Cluster: "practice", Step: "b"}, "under", "step 2 of 3"},
 		{progress.Lesson{Cluster: "practice", Step: "renamed since"}, "under", "step 1 of 3"},
-		{progress.Lesson{Cluster: "practice", Step: "c", Done: true}, "under", "done; again at step 3 of 3"},
+		{progress.Lesson{Cluster: "practice", Step: "c", Done: true}, "under", "done before, now at step 3 of 3"},
 	} {
 		s := keeping(t, some(), progress.Book{}.With(l.ID, c.kept)).standing(l)
 		if s.state() != c.state || s.words() != c.words {
@@ -170,7 +170,7 @@ func TestProgressIsForgottenOnceThatIsMeant(t *testing.T) {
 		t.Error("it is forgotten although the reader kept it")
 	}
 	act(forget, page.Focus{ID: forgetNot})
-	act(forgetDone, page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"})
+	act(forgetDone, page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"})
 	if m.live.asking || m.begun() {
 		t.Error("it is not forgotten")
 	}

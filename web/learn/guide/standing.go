@@ -42,7 +42,7 @@ func (s standing) state() string {
 func (s standing) words() string {
 	switch {
 	case s.step > 0 && s.done:
-		return fmt.Sprintf("done; again at step %d of %d", s.step, s.of)
+		return fmt.Sprintf("done before, now at step %d of %d", s.step, s.of)
 	case s.step > 0:
 		return fmt.Sprintf("step %d of %d", s.step, s.of)
 	case s.done:
@@ -77,13 +77,13 @@ func (m Model) tally() tally {
 // words say the tally.
 func (t tally) words() string {
 	if t.all > 0 && t.done == t.all {
-		return "All " + strconv.Itoa(t.all) + " lessons done."
+		return "All " + strconv.Itoa(t.all) + " lessons are done."
 	}
 	words := fmt.Sprintf("%d of %s done", t.done, words.Count(int64(t.all), "lesson", "lessons"))
 	if t.under > 0 {
-		words += fmt.Sprintf(", %d under way", t.under)
+		words += fmt.Sprintf(", %d started", t.under)
 	}
-	return words + ", " + duration(t.left) + " to go."
+	return words + ", " + duration(t.left) + " left."
 }
 
 // begun tells whether the reader has begun any lesson at all.

@@ -53,7 +53,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 		return m, []page.Cmd{page.Focus{ID: forget}}
 	case forgetDone:
 		m.live.asking, m.live.book = false, &progress.Book{}
-		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress forgotten"}}
+		return m, []page.Cmd{page.Keep{Key: progress.Key}, page.Focus{ID: "main"}, page.Announce{Words: "Progress is forgotten"}}
 	}
 	return m, nil
 }
