@@ -18,7 +18,7 @@ async function tabAndLook(page: Page, times: number): Promise<void> {
 test("the first Tab leads past the menus", async ({ page }) => {
   await page.goto(pods);
   await page.keyboard.press("Tab");
-  const skip = page.getByRole("link", { name: "Skip to the content" });
+  const skip = page.getByRole("link", { name: "Skip to content" });
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press("Enter");

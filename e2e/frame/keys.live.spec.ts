@@ -55,7 +55,7 @@ test("the palette finds types, objects and namespaces, and gives the focus back"
   await expect(page).toHaveURL(`${core}/nodes`);
   await page.getByRole("button", { name: "Find anything" }).click();
   await page.keyboard.type("qqqq");
-  await expect(palette(page)).toContainText("Nothing is called “qqqq”");
+  await expect(palette(page)).toContainText("No result for “qqqq”");
   await page.mouse.click(5, 400);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await born(page)).toBe(document);
@@ -72,7 +72,7 @@ test("the palette says which names it searched, and searches the others when ask
   await openLive(page, `${shop}/pods`);
   await toField(page, "Control+k");
   await page.keyboard.type(name);
-  await expect(palette(page)).toContainText(`Nothing is called “${name}”`);
+  await expect(palette(page)).toContainText(`No result for “${name}”`);
   await expect(palette(page)).toContainText(/names of objects of 1\d of the \d+ resource types in cluster practice: .*pods, .*cronjobs/);
   await expect(option(page)).toHaveText(/^Search the names of \d+ more resource types/);
   await shot("palette-searched");

@@ -68,9 +68,9 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
   await goesOn();
 
   kubectl("set-context", "practice", `--user=${viewer}`);
-  await expect(liveness(page)).toContainText("live again: all was fetched anew");
+  await expect(liveness(page)).toContainText("live again: Fieldmark fetched everything again");
   await live(page);
   expect(await born(page)).toBe(document);
   await other.goto(`${origin}/c/practice/api/v1/nodes`);
-  await expect(other.getByText(/You may not list nodes/).first()).toBeVisible();
+  await expect(other.getByText(/You don’t have permission to list nodes/).first()).toBeVisible();
 });

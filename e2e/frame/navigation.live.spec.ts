@@ -83,7 +83,7 @@ test("problems are pages, too", async ({ page }) => {
   await expect(page).toHaveURL("/");
   await page.locator('[data-cluster="practice-viewer"]').getByRole("link").click();
   await type(page, "Secrets").click();
-  await expect(notice(page)).toContainText("You may not list secrets across the cluster");
+  await expect(notice(page)).toContainText("You don’t have permission to list secrets across the cluster");
   expect(await born(page)).toBe(document);
 });
 
@@ -107,7 +107,7 @@ test.describe("", () => {
     await expect(page).toHaveURL(`${core}/namespaces/shop/pods`);
 
     // The first Tab leads past the menus, within the page.
-    await page.getByRole("link", { name: "Skip to the content" }).press("Enter");
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
     await expect(page).toHaveURL(`${core}/namespaces/shop/pods#main`);
     await expect(page.locator("#main")).toBeFocused();
     expect(asked, "a link within the page asks for none").toEqual([]);
@@ -124,7 +124,7 @@ test("what changes the colours comes back to the same page", async ({ page }) =>
   await openLive(page, `${core}/pods?filter=ledger`);
   await page.locator('th[data-column="Name"]').getByRole("link").click();
   await expect(page).toHaveURL(`${core}/pods?filter=ledger&sort=Name`);
-  await page.getByRole("button", { name: "Colours: change to Light" }).click();
+  await page.getByRole("button", { name: "Change colors to light" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await expect(page).toHaveURL(`${core}/pods?filter=ledger&sort=Name`);
   await live(page);

@@ -92,7 +92,7 @@ test("accessible with the palette and the help over the page", async ({ page }) 
   await expect(page.getByRole("option").first()).toContainText("storefront");
   await expectAccessible(page);
   await page.keyboard.type("nosuch");
-  await expect(page.getByRole("dialog")).toContainText("Nothing is called");
+  await expect(page.getByRole("dialog")).toContainText("No result for");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");

@@ -23,13 +23,13 @@ test("the API server goes down and comes up again", async ({ page, home, own }) 
   const document = await born(page);
   await eventually("Scenarios", 60_000, () => api.create("/apis/practice.fieldmark.dev/v1alpha1/scenarios", restart).then(() => undefined));
 
-  await expect(liveness(page)).toContainText(/API server out of reach, trying again (now|in \d+ s)\s*stale since/);
+  await expect(liveness(page)).toContainText(/API server can’t be reached, trying again (now|in \d+ s)\s*stale since/);
   await expect(row(page, "before")).toBeVisible();
   await eventually("The API server", 60_000, () => api.create(configMaps, { metadata: { name: "after" } }).then(() => undefined));
   await live(page);
   await expect(row(page, "after")).toBeVisible();
   await expect(row(page, "before")).toBeVisible();
-  expect(await announced(page)).toEqual(["Connection lost, showing what was known before", "Live"]);
+  expect(await announced(page)).toEqual(["Connection lost. The page shows the last known state", "Live"]);
   expect(await born(page)).toBe(document);
 });
 
@@ -49,7 +49,7 @@ test("the practice cluster's API server is killed: pages say so, and heal", asyn
   // The next one stands still before it is ready, so that what is said meanwhile can be read.
   const next = await componentOf(folder, "kube-apiserver", killed);
   process.kill(next, "SIGSTOP");
-  await expect(liveness(page)).toContainText(/API server out of reach, trying again (now|in \d+ s)\s*stale since/);
+  await expect(liveness(page)).toContainText(/API server can’t be reached, trying again (now|in \d+ s)\s*stale since/);
   await expect(row(page, "before")).toBeVisible();
   const other = await page.context().newPage();
   await other.goto(origin);
@@ -84,7 +84,7 @@ test("Fieldmark stops and starts again: the session is void, and the page says s
   const second = await own("--practice", "off", "--listen", new URL(first.origin).host);
   expect(second.origin).toBe(first.origin);
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await expect(liveness(page)).toContainText("signed out: reload to sign in again");
+  await expect(liveness(page)).toContainText("signed out, reload to sign in again");
   expect((await page.reload())?.status()).toBe(401);
   await page.locator("#token").fill(second.token);
   await page.keyboard.press("Enter");
@@ -111,7 +111,7 @@ test("the API server freezes and thaws: the page says since when, and goes on wi
 
   const thaw = freeze(home, /^\S+ kube-apiserver /);
   try {
-    await silent(page, "API server is silent");
+    await silent(page, "API server doesn’t respond");
     await shot("frozen");
     await expect(row(page, "before")).toBeVisible();
   } finally {
@@ -121,7 +121,7 @@ test("the API server freezes and thaws: the page says since when, and goes on wi
   await api.create(configMaps, { metadata: { name: "after" } });
   await expect(row(page, "after")).toBeVisible();
   expect(tap.heard.filter(({ type }) => type === "gap"), "nothing was lost").toEqual([]);
-  expect(await announced(page)).toEqual(["Connection lost, showing what was known before", "Live"]);
+  expect(await announced(page)).toEqual(["Connection lost. The page shows the last known state", "Live"]);
   expect(await born(page)).toBe(document);
 });
 
@@ -134,12 +134,12 @@ test("Fieldmark freezes and thaws: the page says since when, and goes on without
 
   const thaw = freeze(home, /^\S*bin\/fieldmark --listen/);
   try {
-    await silent(page, "Fieldmark is silent");
+    await silent(page, "Fieldmark doesn’t respond");
     await expect(page.locator("tr[data-uid]")).toHaveCount(shown);
   } finally {
     thaw();
   }
   await live(page);
-  expect(await announced(page)).toEqual(["Connection lost, showing what was known before", "Live"]);
+  expect(await announced(page)).toEqual(["Connection lost. The page shows the last known state", "Live"]);
   expect(await born(page)).toBe(document);
 });

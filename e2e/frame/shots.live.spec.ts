@@ -49,7 +49,7 @@ test("pictures of what lies over pages", async ({ page, tap, shot }) => {
   await expect(page.getByRole("option").first()).toContainText("storefront");
   await shot("live-palette");
   await page.keyboard.type("nosuch");
-  await expect(page.getByRole("dialog")).toContainText("Nothing is called");
+  await expect(page.getByRole("dialog")).toContainText("No result for");
   await shot("live-palette-nothing");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");

@@ -66,7 +66,7 @@ test.describe("without the program", () => {
     await page.route(/\.wasm$/, (route) => route.abort());
     await page.goto(shop);
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "failed");
-    await expect(page.getByRole("alert")).toContainText("This page no longer follows what happens. Fieldmark’s own program could not be started here.");
+    await expect(page.getByRole("alert")).toContainText("This page is no longer updated. Fieldmark’s program couldn’t start in this browser.");
     await expect(page.getByRole("button", { name: "Find anything" })).toBeHidden();
     await expect(page.getByRole("combobox", { name: "Jump to a resource type" })).toBeVisible();
     expect(await rows(page).count()).toBe((await api.list("/api/v1/namespaces/shop/pods")).length);

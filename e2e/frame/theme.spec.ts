@@ -22,20 +22,20 @@ test("follows the system", async ({ page }) => {
 test("the switch goes round, is kept, and goes back to the same page", async ({ page }) => {
   await page.goto(here);
   const choose = async (next: string, theme: string | null) => {
-    await page.getByRole("button", { name: `Colours: change to ${next}` }).click();
+    await page.getByRole("button", { name: `Change colors to ${next}` }).click();
     await expect(page).toHaveURL(here);
     if (theme === null) await expect(page.locator("html")).not.toHaveAttribute("data-theme");
     else await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
   };
-  await choose("Light", "light");
+  await choose("light", "light");
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await dark(page), "the choice outdoes the system").toBe(false);
-  await choose("Dark", "dark");
+  await choose("dark", "dark");
   await page.emulateMedia({ colorScheme: "light" });
   expect(await dark(page), "the choice outdoes the system").toBe(true);
   await page.goto("/");
   expect(await dark(page), "the choice is kept on other pages").toBe(true);
   await page.goto(here);
-  await choose("As the system", null);
+  await choose("the system’s setting", null);
   expect(await dark(page)).toBe(false);
 });

@@ -44,9 +44,9 @@ test.describe("connections", () => {
     await expect(row(page, "before")).toHaveCount(0);
 
     expect(await announced(page)).toEqual([
-      "Connection lost, showing what was known before",
+      "Connection lost. The page shows the last known state",
       "Live",
-      "Connection lost, showing what was known before",
+      "Connection lost. The page shows the last known state",
       "Sorted by Name",
       "Live",
     ]);
@@ -78,7 +78,7 @@ test.describe("a bug in the program", () => {
     await expect(page.getByRole("dialog")).toBeVisible();
     tap.say("this is no message");
     await expect(page.locator("html")).toHaveAttribute("data-wasm", "failed");
-    await expect(alert(page)).toContainText("This page no longer follows what happens. Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
+    await expect(alert(page)).toContainText("This page is no longer updated. Fieldmark’s program stopped because of a bug. You can still read this page.");
     await expect(liveness(page)).toHaveText("no longer live");
     await expect(page.getByRole("dialog"), "nothing lies over the page").toHaveCount(0);
     expect(await rows(page).count()).toBe(shown);

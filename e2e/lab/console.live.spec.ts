@@ -178,11 +178,11 @@ test("what kubectl -v=8 really logs becomes the request", async ({ page, namespa
 test("refusals are explained: 404, 405, 406, 415, 422", async ({ page, namespace }) => {
   const pods = `/api/v1/namespaces/${namespace}/pods`;
   for (const [query, status, words] of [
-    [{ path: `${pods}/nosuch` }, 404, "There is nothing here"],
-    [{ method: "PUT", path: pods, body: "{}", contentType: "JSON" }, 405, "Not with this method"],
-    [{ path: pods, accept: "text/html" }, 406, "Not in this media type"],
-    [{ method: "PATCH", path: `/api/v1/namespaces/${namespace}`, body: "{}", contentType: "application/json" }, 415, "media type is not one for this"],
-    [{ method: "POST", path: pods, body: '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"Not Valid"}}', contentType: "JSON" }, 422, "It is not valid"],
+    [{ path: `${pods}/nosuch` }, 404, "Not found"],
+    [{ method: "PUT", path: pods, body: "{}", contentType: "JSON" }, 405, "Method not allowed"],
+    [{ path: pods, accept: "text/html" }, 406, "Media type not available"],
+    [{ method: "PATCH", path: `/api/v1/namespaces/${namespace}`, body: "{}", contentType: "application/json" }, 415, "Media type of the body not supported"],
+    [{ method: "POST", path: pods, body: '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"Not Valid"}}', contentType: "JSON" }, 422, "Invalid object"],
   ] as const) {
     await open(page, query);
     await send(page);
@@ -306,8 +306,8 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
 
 test("who may not is told so, and may ask all the same", async ({ page }) => {
   await open(page, { path: "/api/v1/namespaces/shop/secrets" }, "practice-viewer");
-  await expect(page.locator("#may")).toContainText("You may not list secrets in the namespace shop");
+  await expect(page.locator("#may")).toContainText("You don’t have permission to list secrets in the namespace shop");
   await send(page);
   await done(page, 403);
-  await expect(answer(page)).toContainText("It takes the right to list secrets");
+  await expect(answer(page)).toContainText("You need permission to list secrets");
 });

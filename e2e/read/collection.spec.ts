@@ -69,7 +69,7 @@ test("selectors that choose nothing, and the way back", async ({ page }) => {
 test("malformed selectors", async ({ page }) => {
   for (const query of ["labelSelector=%3D%3D%3D", "labelSelector=a+in+(", "fieldSelector=nosuchfield%3Dx", "fieldSelector=x"]) {
     expect((await page.goto(`${core}/pods?${query}`))?.status(), query).toBe(400);
-    await expect(notice(page)).toContainText("The API server cannot read the request");
+    await expect(notice(page)).toContainText("The API server can’t read the request");
     await expect(notice(page).locator(".quoted blockquote")).not.toBeEmpty();
   }
   await expect(field(page, "fieldSelector"), "what was typed can be mended").toHaveValue("x");

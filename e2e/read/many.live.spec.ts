@@ -39,7 +39,7 @@ test("10,000 rows", async ({ page, api, namespace }) => {
 
     await test.step("a tab that slept meanwhile gets all of it anew, and says so", async () => {
       await wake();
-      await expect(liveness(sleeper)).toContainText("live again: there was more than this page could take, so all was fetched anew", { timeout: 30_000 });
+      await expect(liveness(sleeper)).toContainText("live again: there were too many events, so Fieldmark fetched everything again", { timeout: 30_000 });
       await expect(sleeper.getByRole("heading", { level: 1 })).toContainText(`${all.toLocaleString("en")} objects`);
       await sleeper.close();
     });

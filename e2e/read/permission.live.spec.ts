@@ -37,7 +37,7 @@ test("a permission is withdrawn from an open page", async ({ page, api, namespac
     await openLive(page, page.url());
     await expect(row(page, "seen")).toBeVisible();
     await api.delete(`${rights}/rolebindings/look`);
-    await expect(liveness(page)).toContainText("no longer followed", { timeout: 60_000 });
+    await expect(liveness(page)).toContainText("no longer updated", { timeout: 60_000 });
     await expect(liveness(page)).toContainText(`cannot watch resource "configmaps"`);
     await expect(liveness(page)).toContainText("stale since");
     await expect(row(page, "seen")).toBeVisible();

@@ -128,11 +128,11 @@ test("nothing that explains a recording ends it", async ({ page, api, namespace 
   await besides(() => page.getByRole("option").first().click(), /\/learn\//);
   await expect(page.getByRole("dialog"), "the palette is done").toHaveCount(0);
 
-  await page.getByRole("button", { name: "Colours: change to Light" }).click();
+  await page.getByRole("button", { name: "Change colors to light" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  await page.getByRole("button", { name: "Colours: change to Dark" }).click();
+  await page.getByRole("button", { name: "Change colors to dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await page.getByRole("button", { name: "Colours: change to As the system" }).click();
+  await page.getByRole("button", { name: "Change colors to the system’s setting" }).click();
   await expect(page.locator("html")).not.toHaveAttribute("data-theme");
   await subject.patch({ data: { level: "8" } });
   await expect(steps(page)).toHaveCount(3);

@@ -4,21 +4,21 @@ import { expect, test } from "../harness/test.ts";
 
 const shop = "/c/practice-viewer/api/v1/namespaces/shop";
 
-test("a type that may not be listed says which verb is missing", async ({ page }) => {
+test("a type that: you don’t have permission to list them says which verb is missing", async ({ page }) => {
   expect((await page.goto("/c/practice-viewer/api/v1/secrets"))?.status()).toBe(403);
-  await expect(notice(page)).toContainText("You may not list secrets across the cluster");
-  await expect(notice(page)).toContainText('practice-viewer lacks the permission for the verb "list" on secrets');
+  await expect(notice(page)).toContainText("You don’t have permission to list secrets across the cluster");
+  await expect(notice(page)).toContainText('practice-viewer doesn’t have permission for the verb "list" on secrets');
   await expect(notice(page).locator(".quoted")).toContainText("secrets is forbidden");
 });
 
 test("a namespace that one has no rights in", async ({ page }) => {
   expect((await page.goto("/c/practice-viewer/api/v1/namespaces/payments/pods"))?.status()).toBe(403);
-  await expect(notice(page)).toContainText("You may not list pods in the namespace payments");
+  await expect(notice(page)).toContainText("You don’t have permission to list pods in the namespace payments");
 });
 
 test("an object that may not be read", async ({ page }) => {
   expect((await page.goto(`${shop}/secrets/carts-db`))?.status()).toBe(403);
-  await expect(notice(page)).toContainText("You may not get secrets in the namespace shop");
+  await expect(notice(page)).toContainText("You don’t have permission to get secrets in the namespace shop");
 });
 
 test("the pods of the shop are all there", async ({ page, api }) => {

@@ -182,7 +182,7 @@ test("by keyboard alone", async ({ page, api, namespace }) => {
 test("who may not delete is told so before trying", async ({ page }) => {
   await page.goto(tool("/api/v1/namespaces/shop/configmaps/storefront").replace("/practice/", "/practice-viewer/"));
   await ready(page);
-  await expect(page.locator("#unready")).toContainText("You may not delete configmaps");
+  await expect(page.locator("#unready")).toContainText("You don’t have permission to delete configmaps");
   await expect(page.getByRole("button", { name: "Delete" })).toBeDisabled();
-  await expect(page.locator(".notice")).toContainText("You may not do that");
+  await expect(page.locator(".notice")).toContainText("You don’t have permission");
 });

@@ -328,6 +328,6 @@ test("a Secret's values are sent, and never shown", async ({ page, api, namespac
 test("who may not patch is told so", async ({ page }) => {
   await page.goto(tool("/api/v1/namespaces/shop/configmaps/storefront", { do: "clear" }).replace("/practice/", "/practice-viewer/"));
   await ready(page);
-  await expect(page.locator("#unready")).toContainText("You may not patch configmaps");
+  await expect(page.locator("#unready")).toContainText("You don’t have permission to patch configmaps");
   await expect(page.getByRole("button", { name: /^Send/ })).toBeDisabled();
 });

@@ -252,7 +252,7 @@ func TestExpiredTokenSaysToStartAnew(t *testing.T) {
 	}
 	address := value(next[0], "href")
 	s.compact()
-	p := s.want(http.StatusGone, address).says("not to be had any more", "Start the list anew").inert()
+	p := s.want(http.StatusGone, address).says("This chunk has expired", "Start the list again").inert()
 	if got := p.link("Start anew"); got != "/c/practice/api/v1/configmaps?limit=1&sort=Name" {
 		t.Errorf("it starts anew at %s", got)
 	}
@@ -355,20 +355,20 @@ func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
 	s.want(http.StatusOK, one+"?tab=events").says("No events").inert()
 	s.want(http.StatusOK, one+"?tab=owners").says("Nobody").inert()
 	s.want(http.StatusOK, readings+"/stations/greenhouse?tab=yaml").says("among the seedlings").inert()
-	s.want(http.StatusForbidden, strings.Replace(one, "practice", "practice-viewer", 1)).says("You may not get readings.legacy.practice.fieldmark.dev")
+	s.want(http.StatusForbidden, strings.Replace(one, "practice", "practice-viewer", 1)).says("You don’t have permission to get readings.legacy.practice.fieldmark.dev")
 }
 
 func TestForbiddenSaysWhatIsMissing(t *testing.T) {
 	s := practiceSite(t)
 	for path, words := range map[string][]string{
-		"/api/v1/secrets":                                {"You may not list secrets across the cluster", "choose one above"},
-		"/api/v1/namespaces/shop/secrets":                {"You may not list secrets in the namespace shop"},
-		"/api/v1/namespaces/payments/pods":               {"You may not list pods in the namespace payments"},
-		"/apis/apps/v1/namespaces/shop/statefulsets":     {"You may not list statefulsets.apps in the namespace shop"},
-		"/api/v1/nodes":                                  {"You may not list nodes across the cluster"},
-		"/api/v1/namespaces/shop/secrets/carts-db":       {"You may not get secrets in the namespace shop"},
-		"/apis/shop.example.com/v1/regions/oceania":      {"You may not get regions.shop.example.com across the cluster"},
-		"/api/v1/namespaces/shop/pods/carts-db-0/status": {"You may not get pods/status in the namespace shop"},
+		"/api/v1/secrets":                                {"You don’t have permission to list secrets across the cluster", "choose one above"},
+		"/api/v1/namespaces/shop/secrets":                {"You don’t have permission to list secrets in the namespace shop"},
+		"/api/v1/namespaces/payments/pods":               {"You don’t have permission to list pods in the namespace payments"},
+		"/apis/apps/v1/namespaces/shop/statefulsets":     {"You don’t have permission to list statefulsets.apps in the namespace shop"},
+		"/api/v1/nodes":                                  {"You don’t have permission to list nodes across the cluster"},
+		"/api/v1/namespaces/shop/secrets/carts-db":       {"You don’t have permission to get secrets in the namespace shop"},
+		"/apis/shop.example.com/v1/regions/oceania":      {"You don’t have permission to get regions.shop.example.com across the cluster"},
+		"/api/v1/namespaces/shop/pods/carts-db-0/status": {"You don’t have permission to get pods/status in the namespace shop"},
 	} {
 		s.want(http.StatusForbidden, "/c/practice-viewer"+path).says(append(words, "server’s own words", "cannot")...).inert()
 	}

@@ -53,7 +53,7 @@ func TestSchemasThatAreNotToBeHad(t *testing.T) {
 		"not served": {answers(404, "text/plain", "404 page not found"), []string{"This server publishes no schemas", "since Kubernetes 1.24"}},
 		"forbidden": {
 			answers(403, "application/json", `{"kind":"Status","message":"forbidden: User \"bob\" cannot get path \"/openapi/v3\"","reason":"Forbidden","details":{},"code":403}`),
-			[]string{"You may not get /openapi/v3", "bob"},
+			[]string{"You don’t have permission to get /openapi/v3", "bob"},
 		},
 		"of another group":    {answers(200, "application/json", `{"paths":{}}`), []string{"No schema is published for v1", "Look again"}},
 		"of other kinds":      {documents(`{"components":{"schemas":{}}}`), []string{"There is no schema of Pod", "does not describe the kind Pod of v1"}},

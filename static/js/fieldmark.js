@@ -159,7 +159,7 @@ addEventListener(
 
 // Colours change in place: another document would end what this one records, streams or has half written. What each choice is
 // followed by, and its words, are those of the shell.
-const colours = { light: ["dark", "Dark"], dark: ["auto", "As the system"], auto: ["light", "Light"] };
+const colours = { light: ["dark", "dark"], dark: ["auto", "the system’s setting"], auto: ["light", "light"] };
 addEventListener("submit", async (event) => {
   const form = event.target;
   const button = form.matches("form.theme") && form.elements.namedItem("theme");
@@ -172,7 +172,7 @@ addEventListener("submit", async (event) => {
   else root.dataset.theme = button.value;
   const [next, words] = colours[button.value];
   button.value = next;
-  button.title = button.ariaLabel = `Colours: change to ${words}`;
+  button.title = button.ariaLabel = `Change colors to ${words}`;
 });
 
 // Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text
@@ -388,9 +388,9 @@ async function start() {
   await whole();
   editors.load();
   go.run(instance).then(() => {
-    halt("Fieldmark’s own program has stopped, which is a bug. What you see stays readable.");
+    halt("Fieldmark’s program stopped because of a bug. You can still read this page.");
     silence(go);
   });
 }
 
-start().catch((error) => halt("Fieldmark’s own program could not be started here. Everything can be read and followed by links; reload to see what is new.", error));
+start().catch((error) => halt("Fieldmark’s program couldn’t start in this browser. You can still read pages and open links. Reload to see changes.", error));

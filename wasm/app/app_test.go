@@ -562,7 +562,7 @@ func TestASilentSocketIsToldAndHeals(t *testing.T) {
 		t.Errorf("beats are no sign of life: %s", b.main())
 	}
 	ticks(9)
-	if !says("Fieldmark is silent")() || !says("for 9s")() {
+	if !says("Fieldmark doesn’t respond")() || !says("for 9s")() {
 		t.Errorf("the silence is not told: %s", b.main())
 	}
 	first.send(t, wire.Message{Type: wire.Beat})

@@ -174,11 +174,11 @@ func (x Call) Outcome() string {
 	case x.State == Canceled:
 		return words.Canceled
 	case x.Status == 0:
-		return "There was no answer"
+		return "No response"
 	case x.State == CutOff:
-		return "The answer was cut off"
+		return "The response is incomplete"
 	}
-	return "The answer: " + strconv.Itoa(x.Status)
+	return "Response: " + strconv.Itoa(x.Status)
 }
 
 // RetryAfter is how long the API server asks to wait; 0: it doesn't.

@@ -109,9 +109,9 @@ func TestWholeResponsesAreAskedForByTheSameCall(t *testing.T) {
 func TestOutcomes(t *testing.T) {
 	for want, x := range map[string]Call{
 		"Canceled":               {State: Canceled, Status: 200},
-		"There was no answer":    {State: Whole},
-		"The answer was cut off": {State: CutOff, Status: 200},
-		"The answer: 404":        {State: Whole, Status: 404},
+		"No response":    {State: Whole},
+		"The response is incomplete": {State: CutOff, Status: 200},
+		"Response: 404":        {State: Whole, Status: 404},
 	} {
 		if got := x.Outcome(); got != want {
 			t.Errorf("%+v: %q, want %q", x, got, want)

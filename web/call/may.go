@@ -50,11 +50,11 @@ func (m May) Not(readOnly bool) string {
 	}
 	switch {
 	case readOnly:
-		return "Fieldmark was started with --read-only: dry runs are all it sends."
+		return "Fieldmark was started with --read-only, so it sends only dry runs."
 	case m.Heard && !m.Answer.Allowed && m.Why() != "":
-		return "You may not " + what + ": " + m.Why()
+		return "You don’t have permission to " + what + ": " + m.Why()
 	case m.Heard && !m.Answer.Allowed:
-		return "You may not " + what + " here: no rule allows it."
+		return "You don’t have permission to " + what + " here. No rule allows it."
 	}
 	return ""
 }

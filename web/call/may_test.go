@@ -31,9 +31,9 @@ func TestMayI(t *testing.T) {
 	}
 	for answer, want := range map[string]string{
 		`{"status":{"allowed":true}}`:                                      "",
-		`{"status":{"allowed":false}}`:                                     "You may not patch deployments/scale here: no rule allows it.",
-		`{"status":{"allowed":false,"reason":"policy"}}`:                   "You may not patch deployments/scale: policy",
-		`{"status":{"allowed":false,"evaluationError":"webhook is down"}}`: "You may not patch deployments/scale: webhook is down",
+		`{"status":{"allowed":false}}`:                                     "You don’t have permission to patch deployments/scale here. No rule allows it.",
+		`{"status":{"allowed":false,"reason":"policy"}}`:                   "You don’t have permission to patch deployments/scale: policy",
+		`{"status":{"allowed":false,"evaluationError":"webhook is down"}}`: "You don’t have permission to patch deployments/scale: webhook is down",
 	} {
 		may.Hear(page.Response{Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview",` + answer[1:])})
 		if got := may.Not(false); got != want {

@@ -9,22 +9,22 @@ import (
 
 // meanings are what the API means by a status.
 var meanings = map[int][2]string{
-	400: {"It can’t be read", "Something in the query or in the body is not what the API server takes there."},
-	401: {"It doesn’t know who asks", "The credentials are none that the API server takes, or they have run out."},
-	403: {"You may not do that", "The API server knows who asks, and no rule allows it, or something stands against it."},
-	404: {"There is nothing here", "No object, or no type, has this path: the group, version and resource may be other ones, or the object may be in another namespace."},
-	405: {"Not with this method", "The path is there, and doesn’t take this verb. Discovery says which verbs a type takes."},
-	406: {"Not in this media type", "The API server has no representation that Accept asks for. A list of several, with application/json at its end, always gets one."},
-	409: {"It is in conflict", "The object is there already, or has changed since the version that was sent, or others own the fields that an apply would change."},
-	410: {"It is too old", "The resourceVersion, or the token of the chunk, is of a state that is no longer kept: list again, and go on from there."},
-	413: {"It is too long", "The API server takes no longer body."},
-	415: {"The body’s media type is not one for this", "A PATCH takes kinds of patches, all else takes objects; what one type takes, another may not, as custom resources don’t take strategic merge patches."},
-	422: {"It is not valid", "It can be read, and what it says is not allowed; the causes say where."},
-	429: {"Not now", "There are too many requests, or a disruption budget has nothing left; Retry-After says when to try again."},
-	500: {"The API server failed", "It could not do its work, or something that it asked could not: an admission webhook, an aggregated API server, etcd."},
-	502: {"No answer came through", "Something between here and the API server did not get one."},
-	503: {"It is not available", "The API server, or the one that serves this group, takes no requests just now."},
-	504: {"It took too long", "The API server gave up waiting, as for a version that it has not seen yet."},
+	400: {"Bad request", "The API server can’t read the query or the body. The message says which part is wrong."},
+	401: {"Not authenticated", "The API server doesn’t accept the credentials, or they have expired."},
+	403: {"Not allowed", "The API server knows who you are. No rule allows this request, or admission forbids it."},
+	404: {"Not found", "No object or resource type has this path. Check the group, the version, the resource, the name and the namespace."},
+	405: {"Method not allowed", "The path exists, but it doesn’t support this method. Discovery lists the verbs of each resource type."},
+	406: {"Media type not available", "The API server can’t respond in a media type of the Accept header. Add application/json at the end of the header."},
+	409: {"Conflict", "The object exists already, or it has changed since the version you sent. Or other managers own fields that the apply would change."},
+	410: {"Expired", "The API server no longer has the state of this resourceVersion or page token. List again, and continue from the new response."},
+	413: {"Body too large", "The request body is larger than the API server accepts."},
+	415: {"Media type of the body not supported", "A PATCH needs the media type of a patch. Other requests need the media type of an object. Custom resources don’t support strategic merge patches."},
+	422: {"Invalid object", "The API server can read the object, but some values aren’t allowed. The causes name the fields."},
+	429: {"Too many requests", "The API server is busy, or a disruption budget allows no eviction now. The Retry-After header says when to try again."},
+	500: {"The API server failed", "The API server had an error. Or a part that it depends on had one: an admission webhook, an aggregated API server, or etcd."},
+	502: {"No response from the API server", "A proxy between Fieldmark and the API server got no response."},
+	503: {"Unavailable", "The API server accepts no requests now. Or the aggregated API server of this group accepts none."},
+	504: {"Timeout", "The API server stopped waiting, for example for a resource version that it doesn’t have yet."},
 }
 
 // Meaning is a refusal by its status, for a reader who learns what the API means by it.

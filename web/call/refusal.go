@@ -13,22 +13,22 @@ import (
 
 // Refusal is a refusal of the API server in words. A status without a code means that there was no response.
 func Refusal(no *status.Status) components.Notice {
-	n := components.Notice{Tone: components.Bad, Title: "The API server refuses it", Quoted: no.Message, Why: why.Refusal(no), Refused: true}
+	n := components.Notice{Tone: components.Bad, Title: "The API server refused the request", Quoted: no.Message, Why: why.Refusal(no), Refused: true}
 	switch {
 	case no.Code == 0:
 		return NoResponse()
 	case no.Is(status.Forbidden):
-		n.Title = "You may not do that"
+		n.Title = "You don’t have permission"
 		if d, ok := no.Denied(); ok && d.Verb != "" {
-			n.Advice = "It takes the right to " + d.Verb + " " + d.Resource + "."
+			n.Advice = "You need permission to " + d.Verb + " " + d.Resource + "."
 		}
 	case no.Is(status.Invalid):
-		n.Title = "The API server finds it invalid"
+		n.Title = "The object is invalid"
 	case no.Is(status.NotFound):
-		n.Title = "There is no such object any more"
+		n.Title = "The object no longer exists"
 	case strings.Contains(no.Message, "does not support dry run"):
-		n.Title = "It can’t be tried out"
-		n.Words = "An admission webhook would be called that doesn’t say whether it does anything besides answering, so the API server runs no dry run through it. The request itself may well pass; what it would do, nobody can tell before."
+		n.Title = "The dry run isn’t possible"
+		n.Words = "An admission webhook doesn’t declare that it supports dry runs, so the API server refuses the dry run. The request itself can still succeed, but you can’t see its result before."
 	}
 	return n
 }
@@ -43,7 +43,7 @@ func RefusalOf(title string, no *status.Status) components.Notice {
 // NoResponse says that nothing came back.
 func NoResponse() components.Notice {
 	return components.Notice{
-		Tone: components.Bad, Title: "There was no answer",
-		Words: "The connection broke before a response came. Whether the request did anything, this page can’t know.",
+		Tone: components.Bad, Title: "No response",
+		Words: "The connection broke before a response arrived. The request may or may not have changed something.",
 	}
 }

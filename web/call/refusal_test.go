@@ -12,12 +12,12 @@ func TestRefusal(t *testing.T) {
 		no          status.Status
 		title, says string
 	}{
-		"no answer":  {status.Status{Message: "x"}, "There was no answer", "can’t know"},
-		"forbidden":  {status.Status{Code: 403, Reason: "Forbidden", Message: `configmaps "a" is forbidden: User "eve" cannot delete resource "configmaps" in API group "" in the namespace "shop"`}, "You may not do that", "delete configmaps"},
-		"invalid":    {status.Status{Code: 422, Reason: "Invalid", Message: "x"}, "The API server finds it invalid", ""},
-		"gone":       {status.Status{Code: 404, Reason: "NotFound", Message: "x"}, "There is no such object any more", ""},
-		"no dry run": {status.Status{Code: 400, Reason: "BadRequest", Message: "admission webhook does not support dry run"}, "It can’t be tried out", "webhook"},
-		"else":       {status.Status{Code: 409, Reason: "Conflict", Message: "x"}, "The API server refuses it", ""},
+		"no answer":  {status.Status{Message: "x"}, "No response", "may or may not"},
+		"forbidden":  {status.Status{Code: 403, Reason: "Forbidden", Message: `configmaps "a" is forbidden: User "eve" cannot delete resource "configmaps" in API group "" in the namespace "shop"`}, "You don’t have permission", "delete configmaps"},
+		"invalid":    {status.Status{Code: 422, Reason: "Invalid", Message: "x"}, "The object is invalid", ""},
+		"gone":       {status.Status{Code: 404, Reason: "NotFound", Message: "x"}, "The object no longer exists", ""},
+		"no dry run": {status.Status{Code: 400, Reason: "BadRequest", Message: "admission webhook does not support dry run"}, "The dry run isn’t possible", "webhook"},
+		"else":       {status.Status{Code: 409, Reason: "Conflict", Message: "x"}, "The API server refused the request", ""},
 	} {
 		if got := Refusal(&c.no); got.Title != c.title || !strings.Contains(got.Words+got.Advice, c.says) {
 			t.Errorf("%s: %+v", name, got)

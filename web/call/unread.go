@@ -14,27 +14,27 @@ func Unread(s *status.Status) components.Notice {
 	switch {
 	case s.Code == 403:
 		n.Title, n.Words = denied(s)
-		n.Advice = "Whoever administers the cluster’s roles can grant it."
+		n.Advice = "Ask an administrator of the cluster for this permission."
 	case s.Code == 401:
 		n.Title = "The API server does not accept these credentials"
-		n.Words = "They may have expired, or belong to another cluster."
-		n.Advice = "Renew the context’s credentials as your provider describes it, then reload."
+		n.Words = "The credentials have expired, or they belong to another cluster."
+		n.Advice = "Renew the credentials of the context as your provider describes it. Then reload this page."
 	case s.Code == 404:
 		n.Title, n.Words = "Not found", "The API server has nothing at this path."
 	case s.Code == 410:
-		n.Title = "This chunk is not to be had any more"
-		n.Words = "The token that names the next chunk belongs to a snapshot that the server has compacted since."
-		n.Advice = "Start the list anew: it will show the collection as it is now."
+		n.Title = "This chunk has expired"
+		n.Words = "The page token belongs to a snapshot that the server has deleted."
+		n.Advice = "Start the list again. It shows the collection as it is now."
 	case s.Code == 400:
-		n.Title, n.Words = "The API server cannot read the request", "Something in the address, such as a selector, is malformed."
+		n.Title, n.Words = "The API server can’t read the request", "A part of the address is malformed, for example a selector."
 	case s.Code == 429:
-		n.Title, n.Words, n.Advice = "The API server is busy", "It asks to be left alone for a moment.", retryAdvice(s)
+		n.Title, n.Words, n.Advice = "The API server is busy", "It accepts no more requests for a moment.", retryAdvice(s)
 	case s.Code >= 500:
 		n.Tone = components.Bad
-		n.Title, n.Words = "The API server failed", fmt.Sprintf("It answered with status %d.", s.Code)
+		n.Title, n.Words = "The API server failed", fmt.Sprintf("It responded with status code %d.", s.Code)
 		n.Advice = retryAdvice(s)
 	default:
-		n.Title, n.Words = "The API server refused", fmt.Sprintf("It answered with status %d.", s.Code)
+		n.Title, n.Words = "The API server refused", fmt.Sprintf("It responded with status code %d.", s.Code)
 	}
 	return n
 }
@@ -50,7 +50,7 @@ func retryAdvice(s *status.Status) string {
 func denied(s *status.Status) (title, words string) {
 	d, ok := s.Denied()
 	if !ok || d.Verb == "" {
-		return "Not allowed", "You may not see this."
+		return "Not allowed", "You don’t have permission to see this."
 	}
 	what := d.Path
 	if d.Resource != "" {
@@ -69,8 +69,8 @@ func denied(s *status.Status) (title, words string) {
 	case d.ClusterScope:
 		where = " across the cluster"
 	}
-	return fmt.Sprintf("You may not %s %s%s", d.Verb, what, where),
-		fmt.Sprintf("%s lacks the permission for the verb %q on %s.", orYou(d.User), d.Verb, what)
+	return fmt.Sprintf("You don’t have permission to %s %s%s", d.Verb, what, where),
+		fmt.Sprintf("%s doesn’t have permission for the verb %q on %s.", orYou(d.User), d.Verb, what)
 }
 
 func orYou(user string) string {

@@ -105,7 +105,7 @@ func Line(x Call) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case x.Status == 0:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<b class=\"bad\">no answer</b> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<b class=\"bad\">no response</b> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -284,7 +284,7 @@ func HTTP(x Call, label string) templ.Component {
 	})
 }
 
-// Head shows the head of the answer: status, and fields by their names.
+// Head shows the headers of the response: the status code, and each header by its name.
 func Head(x Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

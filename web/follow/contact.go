@@ -47,7 +47,7 @@ func (c *Contact) Hear(m wire.Message) {
 	case wire.Waiting:
 		c.waiting = m.Status
 		if c.waiting == nil {
-			c.waiting = &status.Status{Message: "The API server does not answer."}
+			c.waiting = &status.Status{Message: "The API server doesn’t respond."}
 		}
 		c.retryAt = c.now.Add(time.Duration(m.RetryMillis) * time.Millisecond)
 		c.lose(time.Duration(m.SilentMillis) * time.Millisecond)
@@ -139,19 +139,19 @@ func (c Contact) Liveness(have, left int64) components.Liveness {
 func (c Contact) worded(have, left int64) components.Liveness {
 	switch {
 	case c.ended && !c.lived && c.failed != nil:
-		return components.Liveness{Tone: components.Warn, Words: "not followed: " + components.Sentence(c.failed.Message)}
+		return components.Liveness{Tone: components.Warn, Words: "not updated: " + components.Sentence(c.failed.Message)}
 	case c.ended && c.failed != nil:
-		return components.Liveness{Tone: components.Bad, Words: "no longer followed: " + components.Sentence(c.failed.Message), Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: "no longer updated: " + components.Sentence(c.failed.Message), Since: c.since()}
 	case c.ended:
-		return components.Liveness{Tone: components.Warn, Words: "no longer followed", Since: c.since()}
+		return components.Liveness{Tone: components.Warn, Words: "no longer updated", Since: c.since()}
 	case c.state == page.SignedOut:
-		return components.Liveness{Tone: components.Bad, Words: "signed out: reload to sign in again", Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: "signed out, reload to sign in again", Since: c.since()}
 	case c.state == page.Broken:
 		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
 	case c.quiet:
-		return components.Liveness{Tone: components.Bad, Words: "Fieldmark is silent", Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: "Fieldmark doesn’t respond", Since: c.since()}
 	case c.waiting != nil && c.waiting.Is(status.Silent):
-		return components.Liveness{Tone: components.Bad, Words: "API server is silent", Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: "API server doesn’t respond", Since: c.since()}
 	case c.waiting != nil:
 		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
 	case c.state != page.Open && !c.stale.IsZero():
@@ -175,7 +175,7 @@ func (c Contact) reached() string {
 	if c.waiting.Is(status.EndlessList) {
 		return strings.TrimSuffix(components.Sentence(c.waiting.Message), ".")
 	}
-	return "API server out of reach"
+	return "API server can’t be reached"
 }
 
 func (c Contact) tone() components.Tone {
@@ -191,11 +191,11 @@ func (c Contact) anew() string {
 	case "":
 		return ""
 	case watch.Expired:
-		return " again: the server had dropped the versions in between, so all was fetched anew"
+		return " again: the server had deleted the versions in between, so Fieldmark fetched everything again"
 	case watch.Slow:
-		return " again: there was more than this page could take, so all was fetched anew"
+		return " again: there were too many events, so Fieldmark fetched everything again"
 	default:
-		return " again: all was fetched anew"
+		return " again: Fieldmark fetched everything again"
 	}
 }
 
@@ -240,7 +240,7 @@ func (c *Contact) News() []page.Cmd {
 	case c.ended:
 		words = "No longer live"
 	case !c.stale.IsZero():
-		words = "Connection lost, showing what was known before"
+		words = "Connection lost. The page shows the last known state"
 	}
 	if words == "" || words == c.said {
 		return nil

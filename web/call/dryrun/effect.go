@@ -61,11 +61,11 @@ func valueOf(r change.Row) Value {
 func (v Value) words() string {
 	switch {
 	case v.New == "":
-		return "It goes away; it was owned by " + who(v.Owners) + "."
+		return "The field is removed. It was owned by " + who(v.Owners) + "."
 	case v.Old == "":
-		return "It is new, and owned by " + who(v.Owners) + "."
+		return "The field is new. It is owned by " + who(v.Owners) + "."
 	}
-	return "It is owned by " + who(v.Owners) + "."
+	return "The field is owned by " + who(v.Owners) + "."
 }
 
 // housekept tells whether the server writes a field at every change.

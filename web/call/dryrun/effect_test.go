@@ -46,9 +46,9 @@ func TestEffects(t *testing.T) {
 		v    Value
 		want string
 	}{
-		{Value{Old: "1", New: "2", Owners: []string{"ada (Apply)"}}, "It is owned by ada (Apply)."},
-		{Value{New: "2"}, "It is new, and owned by nobody."},
-		{Value{Old: "1", Owners: []string{"a", "b"}}, "It goes away; it was owned by a, b."},
+		{Value{Old: "1", New: "2", Owners: []string{"ada (Apply)"}}, "The field is owned by ada (Apply)."},
+		{Value{New: "2"}, "The field is new. It is owned by nobody."},
+		{Value{Old: "1", Owners: []string{"a", "b"}}, "The field is removed. It was owned by a, b."},
 	} {
 		if got := c.v.words(); got != c.want {
 			t.Errorf("%+v: %q", c.v, got)

@@ -31,7 +31,7 @@ func Read(f page.Response) *Response {
 	}
 	var err error
 	if a.Object, err = object.Parse(f.Body); err != nil {
-		a.No = &status.Status{Code: f.Status, Message: "The answer can’t be read: " + err.Error()}
+		a.No = &status.Status{Code: f.Status, Message: "Fieldmark can’t read the response: " + err.Error()}
 	}
 	return a
 }

@@ -122,9 +122,9 @@ func Show(e Effect) templ.Component {
 
 func valuesStay(e Effect) string {
 	if len(e.Values) == 0 {
-		return "every value stays"
+		return "no value changes"
 	}
-	return "fields whose value stays"
+	return "fields whose value doesn’t change"
 }
 
 func value(r Value) templ.Component {
@@ -303,7 +303,7 @@ func passing(p Passing) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</span> <span aria-hidden=\"true\">→</span><span class=\"visually-hidden\">gives way to</span> <b class=\"owner\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</span> <span aria-hidden=\"true\">→</span><span class=\"visually-hidden\">is replaced by</span> <b class=\"owner\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -344,7 +344,7 @@ func passing(p Passing) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Paths) > 3 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<details><summary>Which</summary>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<details><summary>Show fields</summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -55,7 +55,7 @@ func CompactButton(r Compaction, frame shell.Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !Offered(frame.Catalog) {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"soft\">An API server has etcd forget its history every five minutes, unless it is told otherwise. On this cluster that can only be waited for; on the practice cluster there is a button for it here.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"soft\">By default, an API server tells etcd to delete its history every five minutes. On this cluster you can only wait. On the practice cluster, this page has a button for it.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -150,20 +150,20 @@ func CompactButton(r Compaction, frame shell.Model) templ.Component {
 func words(r Compaction, frame shell.Model) string {
 	switch {
 	case frame.ReadOnly:
-		return "Fieldmark was started with --read-only, so nothing can be written from here."
+		return "Fieldmark was started with --read-only, so it can’t write."
 	case r.Stage == Asked:
-		return "The API server was asked for a Scenario that does it."
+		return "Fieldmark sent the request to create a Scenario that compacts etcd."
 	case r.Stage == Works && r.Cache == Forget:
-		return "etcd forgets, and the API server is started anew…"
+		return "etcd deletes its history, and the API server restarts…"
 	case r.Stage == Works:
-		return "etcd has forgotten; the API server’s cache notices within a quarter of a minute."
+		return "etcd has deleted its history. The API server’s cache follows within 15 seconds."
 	case r.Stage == Done:
-		return "Done: what was there before can no longer be asked for."
+		return "Done. You can no longer request earlier versions."
 	}
 	if r.Cache == Forget {
-		return "For every client of this cluster: the API server is started anew, so that its memory of events goes as well, and every stream is cut."
+		return "This affects every client of the cluster. The API server restarts, loses its cached events, and closes all streams."
 	}
-	return "For every client of this cluster: versions and tokens of before answer 410 from then on."
+	return "This affects every client of the cluster. Requests with earlier versions or page tokens get 410."
 }
 
 var _ = templruntime.GeneratedTemplate

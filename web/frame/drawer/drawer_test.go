@@ -55,7 +55,7 @@ func TestWhatIsListed(t *testing.T) {
 		t.Errorf("listed with a filter: %s", got)
 	}
 	d.Filter("nothing")
-	if html := text(d.List(frame)); places(&d) != "" || !strings.Contains(html, "No request passes") {
+	if html := text(d.List(frame)); places(&d) != "" || !strings.Contains(html, "No request matches") {
 		t.Errorf("nothing passes: %s", html)
 	}
 	d.Filter("")

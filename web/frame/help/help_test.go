@@ -45,7 +45,7 @@ func texts(tree *html.Node, tag string) []string {
 func TestEveryKeyIsListedInItsGroup(t *testing.T) {
 	m := Open("Pods", []components.Key{{Keys: []string{"/"}, Does: "Filter the rows"}, {Keys: []string{"j", "k"}, Does: "Next and previous row"}})
 	tree := markup(t, m)
-	if got := texts(tree, "h3"); !slices.Equal(got, []string{"Everywhere", "While finding", "On this page Pods"}) {
+	if got := texts(tree, "h3"); !slices.Equal(got, []string{"Everywhere", "In the search", "On this page Pods"}) {
 		t.Errorf("the groups are %q", got)
 	}
 	keys := texts(tree, "dt")
@@ -58,7 +58,7 @@ func TestEveryKeyIsListedInItsGroup(t *testing.T) {
 }
 
 func TestAPageWithoutKeysHasNoGroupForThem(t *testing.T) {
-	if got := texts(markup(t, Open("Overview", nil)), "h3"); !slices.Equal(got, []string{"Everywhere", "While finding"}) {
+	if got := texts(markup(t, Open("Overview", nil)), "h3"); !slices.Equal(got, []string{"Everywhere", "In the search"}) {
 		t.Errorf("the groups are %q", got)
 	}
 }

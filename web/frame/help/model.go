@@ -27,11 +27,11 @@ func (m Model) View() templ.Component { return view(m) }
 // everywhere are the keys that every page has, but those that this page says more about itself.
 func (m Model) everywhere() []components.Key {
 	return slices.DeleteFunc([]components.Key{
-		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a type, an object, a namespace, a page"},
+		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a resource type, an object, a namespace or a page"},
 		{Keys: []string{":"}, Does: "Jump to a resource type"},
-		{Keys: []string{"/"}, Does: "Filter, where there is something to filter"},
-		{Keys: []string{"?"}, Does: "This help"},
-		{Keys: []string{"Esc"}, Does: "Close what is open; up to where the page belongs"},
+		{Keys: []string{"/"}, Does: "Filter, on pages with a filter"},
+		{Keys: []string{"?"}, Does: "Show this help"},
+		{Keys: []string{"Esc"}, Does: "Close the dialog, or go up to the parent page"},
 	}, m.saysMore)
 }
 
@@ -42,8 +42,8 @@ func (m Model) saysMore(general components.Key) bool {
 // finding are the keys of the palette.
 func finding() []components.Key {
 	return []components.Key{
-		{Keys: []string{"↑", "↓"}, Does: "Move among what was found"},
-		{Keys: []string{"Enter"}, Does: "Open it"},
+		{Keys: []string{"↑", "↓"}, Does: "Select a result"},
+		{Keys: []string{"Enter"}, Does: "Open the result"},
 		{Keys: []string{"Esc"}, Does: "Close"},
 	}
 }

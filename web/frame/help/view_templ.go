@@ -68,7 +68,7 @@ func view(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = group("While finding", "", finding()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = group("In the search", "", finding()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -90,7 +90,7 @@ func view(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><p class=\"help-practice\">A page’s address is the API path that it shows: <code>/c/practice/api/v1/pods</code> is the page of what <code>GET /api/v1/pods</code> answers there. Sorting, filters and tabs stand in the address as well, so every link can be opened in another tab, kept and shared. With <code>/clusters</code> in place of <code>/c</code> it is the API itself.</p></div></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><p class=\"help-practice\">The address of a page contains its API path. <code>/c/practice/api/v1/pods</code> shows the response to <code>GET /api/v1/pods</code> in the cluster practice. The address contains the sorting, the filters and the tab too, so you can share it. Replace <code>/c</code> with <code>/clusters</code> to get the response of the API itself.</p></div></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

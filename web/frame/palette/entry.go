@@ -113,8 +113,8 @@ func clusterEntries(frame shell.Model) []Entry {
 
 func pageEntries(frame shell.Model) []Entry {
 	choose := Entry{Kind: Page, Text: "Choose a cluster", Href: web.Home}
-	guide := Entry{Kind: Page, Text: "Field guide", Beside: "lessons on every concept", Href: web.Learn, also: []string{"learn"}}
-	glossary := Entry{Kind: Page, Text: "Glossary", Beside: "what the words mean", Href: web.Glossary}
+	guide := Entry{Kind: Page, Text: "Field guide", Beside: "lessons about every concept", Href: web.Learn, also: []string{"learn"}}
+	glossary := Entry{Kind: Page, Text: "Glossary", Beside: "terms and their meaning", Href: web.Glossary}
 	if !frame.In() {
 		return []Entry{choose, guide, glossary}
 	}

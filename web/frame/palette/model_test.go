@@ -137,7 +137,7 @@ func TestBeforeAnythingIsTyped(t *testing.T) {
 	frame.Cluster.Slug, frame.Cluster.Name = "", ""
 	frame.Catalog.Groups = nil
 	outside, _ := Open(frame, Types, nil)
-	if got := lines(outside); !slices.Equal(got, []string{"Clusters: practice, staging/eu, production", "Pages: Choose a cluster, Field guide lessons on every concept, Glossary what the words mean"}) {
+	if got := lines(outside); !slices.Equal(got, []string{"Clusters: practice, staging/eu, production", "Pages: Choose a cluster, Field guide lessons about every concept, Glossary terms and their meaning"}) {
 		t.Errorf("outside: %q", got)
 	}
 	if got := lines(typing(stocked(t, "/api/v1/pods"), ":")); len(got) != 1 || !strings.HasPrefix(got[0], "Resource types: Pods") {

@@ -159,7 +159,7 @@ func TestWhoMayNotListEverywhereIsAskedAboutWhereTheyAre(t *testing.T) {
 	m, _ = answered(t, m, "services", 0, "")
 	m, _ = answered(t, m, "configmaps", 200, "<html>")
 	notes := strings.Join(m.notes(), "\n")
-	for _, want := range []string{"Names of pods and nodes may not be listed", "Names of services and configmaps could not be fetched", "Fetching names"} {
+	for _, want := range []string{"Names of pods and nodes: you don’t have permission to list them", "Names of services and configmaps could not be fetched", "Fetching names"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes are %q", notes)
 		}

@@ -22,6 +22,6 @@ func (m Model) isRefusal() bool {
 
 // explanation offers to explain what was pasted.
 func (m Model) explanation() group {
-	m.index.offered = Entry{Kind: Action, Run: runExplain, Refusal: m.query, Text: "Explain this refusal", Beside: "what happened, and the ways out"}
+	m.index.offered = Entry{Kind: Action, Run: runExplain, Refusal: m.query, Text: "Explain this refusal", Beside: "what happened, why, and what to do"}
 	return group{kind: Action, title: kindTitles[Action], hits: []place{{offerList, 0}}}
 }

@@ -45,7 +45,7 @@ func TestWhatWasSearchedIsSaid(t *testing.T) {
 	} {
 		p := c.m.palette()
 		said := strings.Join(p.Searched, " ")
-		if !strings.HasPrefix(p.Nothing, "Nothing is called “") {
+		if !strings.HasPrefix(p.Nothing, "No result for “") {
 			t.Errorf("%s: %q", name, p.Nothing)
 		}
 		for _, want := range c.says {

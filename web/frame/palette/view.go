@@ -18,14 +18,14 @@ func (m Model) View() templ.Component { return components.Search(m.palette()) }
 
 func (m Model) palette() components.Palette {
 	p := components.Palette{
-		Label: "Find anything", Placeholder: "Find a type, an object, a namespace, a page, a lesson…",
+		Label: "Find anything", Placeholder: "Find a resource type, object, namespace, page or lesson…",
 		Query: m.query, Active: m.active, Notes: m.notes(),
 	}
 	if !m.isRefusal() && (len(m.words) > 0 && m.nothing() || len(m.groups) == 0) {
-		p.Nothing, p.Searched = "Nothing is called “"+strings.Join(strings.Fields(m.query), " ")+"”", m.searched()
+		p.Nothing, p.Searched = "No result for “"+strings.Join(strings.Fields(m.query), " ")+"”", m.searched()
 	}
 	if m.scope == Types {
-		p.Label, p.Placeholder = "Jump to a resource type", "A resource type: po, deploy, …"
+		p.Label, p.Placeholder = "Jump to a resource type", "Resource type: po, deploy, …"
 	}
 	var words []word
 	for _, w := range m.words {
@@ -112,7 +112,7 @@ func (m Model) notes() []string {
 		notes = append(notes, "Only the first names of "+listed(m.partly)+" are searched")
 	}
 	if len(m.refused) > 0 {
-		notes = append(notes, "Names of "+listed(m.refused)+" may not be listed")
+		notes = append(notes, "Names of "+listed(m.refused)+": you don’t have permission to list them")
 	}
 	if len(m.failed) > 0 {
 		notes = append(notes, "Names of "+listed(m.failed)+" could not be fetched")

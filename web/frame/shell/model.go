@@ -67,7 +67,7 @@ func (m Model) learning() bool { return m.program() == web.LearnProgram }
 func (m Model) besideGuide() bool { return m.In() && !m.learning() }
 
 func (m Model) guideHint() string {
-	const hint = "The field guide: lessons on every concept of the Kubernetes API"
+	const hint = "The field guide: lessons about every concept of the Kubernetes API"
 	if m.besideGuide() {
 		return hint + ". Opens a new tab."
 	}
@@ -93,7 +93,7 @@ func (m Model) made() string {
 	case 0:
 		return ""
 	case 1:
-		return "the one request of this page"
+		return "1 request of this page"
 	default:
 		return "all " + strconv.Itoa(n) + " requests of this page"
 	}
@@ -258,11 +258,11 @@ func Plural(t discovery.Type) string {
 func (m Model) ThemeChoice() (value, words string) {
 	switch m.Theme {
 	case "light":
-		return "dark", "Dark"
+		return "dark", "dark"
 	case "dark":
-		return "auto", "As the system"
+		return "auto", "the system’s setting"
 	default:
-		return "light", "Light"
+		return "light", "light"
 	}
 }
 

@@ -27,7 +27,7 @@ func (m Model) View() templ.Component { return view(m) }
 func (m Model) links() []components.Link {
 	var links []components.Link
 	if m.Again != "" {
-		links = append(links, components.Link{Text: "Go on, if you are signed in", Href: m.Again, Primary: true})
+		links = append(links, components.Link{Text: "Continue, if you are signed in", Href: m.Again, Primary: true})
 	}
 	if m.Link {
 		links = append(links, components.Link{Text: "Sign in with the launch token", Href: web.SignIn, Primary: m.Again == ""})

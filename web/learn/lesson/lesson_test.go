@@ -467,7 +467,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 		msgs []page.Msg
 		want string
 	}{
-		"no answer":  {[]page.Msg{page.Ended{ID: "lesson/0.2", How: page.CutOff}}, "There was no answer"},
+		"no answer":  {[]page.Msg{page.Ended{ID: "lesson/0.2", How: page.CutOff}}, "No response"},
 		"signed out": {answer("lesson/0.2", 401, `{}`), "You are signed out"},
 		"away":       {answer("lesson/0.2", 502, `{"kind":"Status","code":502,"message":"connection refused"}`), "The API server is away"},
 	} {

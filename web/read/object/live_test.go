@@ -365,7 +365,7 @@ func TestDeletedBeforeThePageCouldFollow(t *testing.T) {
 func TestContinuityIsNoDeletion(t *testing.T) {
 	s := synced(t, deployment)
 	s.tell(page.Connection{State: page.Broken, Retry: time.Second})
-	s.does("Announce{Words:Connection lost, showing what was known before}")
+	s.does("Announce{Words:Connection lost. The page shows the last known state}")
 	s.live("connection lost, reconnecting in 1 s")
 	s.tell(page.Connection{State: page.Open}, page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: 1, ResourceVersion: "60"}})
 	s.does("Announce{Words:Live}")
@@ -759,7 +759,7 @@ func TestEventsThatFailLeaveTheObjectAlive(t *testing.T) {
 	s := alive(t, eventsPage(t))
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.tell(page.Received{Message: wire.Message{Type: wire.Failed, ID: 2, Status: &status.Status{Message: "events is forbidden"}}})
-	s.live("events: not followed: Events is forbidden.")
+	s.live("events: not updated: Events is forbidden.")
 	s.lists("b 5m Normal Scaled, d 9s Normal Started")
 }
 

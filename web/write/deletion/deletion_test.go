@@ -204,7 +204,7 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("%q", m.unready())
 	}
 	m, _ = after(t, m, reply(askMay, 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":false,"reason":"no rule"}}`))
-	if m.unready() != "You may not delete configmaps: no rule" {
+	if m.unready() != "You don’t have permission to delete configmaps: no rule" {
 		t.Errorf("%q", m.unready())
 	}
 	m.Shell.ReadOnly = true

@@ -257,7 +257,7 @@ func TestMayNot(t *testing.T) {
 		t.Fatalf("%q", m.unready())
 	}
 	m, _ = after(t, m, page.Response{ID: askMay, Status: 201, Body: []byte(`{"kind":"SelfSubjectAccessReview","status":{"allowed":false}}`)})
-	if m.unready() != "You may not patch deployments here: no rule allows it." {
+	if m.unready() != "You don’t have permission to patch deployments here. No rule allows it." {
 		t.Errorf("%q", m.unready())
 	}
 	m.Shell.ReadOnly = true
