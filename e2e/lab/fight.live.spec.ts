@@ -75,7 +75,7 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   await expect(card(page)).toHaveAttribute("data-stage", "rages", { timeout: 30_000 });
   for (const manager of ["gitops", "autoscaler"])
     await expect(card(page).locator(`[data-manager=${manager}] .number`)).toHaveText(/^\s*[1-9]\d*\s*$/, { timeout: 15_000 });
-  expect(await announced(page)).toEqual(["The two fight"]);
+  expect(await announced(page)).toEqual(["The fight has started"]);
   expect(asked, "the page lives on").toEqual([]);
   await shot("fight-rages");
 
@@ -92,7 +92,7 @@ test("a fight begins, is seen on the Deployment's page, and ends without a trace
   await expect(contended).toContainText(/came back \d+ times?/, { timeout: 30_000 });
   await expect(contended).toContainText(/gitops\s*Apply/);
   await expect(contended).toContainText(/autoscaler\s*Update · scale/);
-  await contended.getByRole("button", { name: "Only its steps" }).click();
+  await contended.getByRole("button", { name: "Only these versions" }).click();
   await page.locator(".version > button").last().click();
   await expect(page.locator('.changes [data-path=".spec.replicas"]')).toContainText(/gitops|autoscaler/);
   await page.mouse.move(2, 2);

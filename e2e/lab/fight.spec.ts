@@ -5,7 +5,7 @@ test("without scripts the page has the commands", async ({ page, shot }) => {
   await page.goto("/c/practice");
   const card = page.getByRole("region", { name: /^Two managers, one field/ });
   await expect(card.getByRole("button")).toBeDisabled();
-  await expect(card).toContainText("The button needs JavaScript; kubectl does not.");
+  await expect(card).toContainText("The button needs JavaScript. You can use kubectl instead.");
   await expect(card.locator("pre")).toBeHidden();
   await card.locator("summary").click();
   await expect(card.locator("pre")).toContainText("kubectl create -f -");

@@ -38,7 +38,7 @@ test("an object of which the server keeps no owners, and publishes no schema, is
   await api.create(path, reading("noon"));
   await openLive(page, `/c/practice${path}/noon`);
   await expect(notice(page).first()).toContainText("No managed fields");
-  await expect(notice(page).first()).toContainText("a server that keeps no such records");
+  await expect(notice(page).first()).toContainText("a server without such records");
   await page.getByRole("link", { name: "Schema", exact: true }).click();
   await expect(notice(page)).toContainText("No schema is published for legacy.practice.fieldmark.dev/v1");
   await page.getByRole("link", { name: "YAML", exact: true }).click();

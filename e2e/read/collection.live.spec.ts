@@ -16,7 +16,7 @@ test("rows come, change and go by themselves, marked for a moment, and nothing i
   await openLive(page, `/c/practice${path}?filter=mine`);
   const document = await born(page);
   const asked = pagesAsked(page);
-  await expect(notice(page)).toContainText("No row passes the filter");
+  await expect(notice(page)).toContainText("No row matches the filter");
 
   await api.create(path, { metadata: { name: "mine" }, data: { one: "1" } });
   await expect(row(page, "mine").locator("td").nth(1)).toHaveText("1");
@@ -33,7 +33,7 @@ test("rows come, change and go by themselves, marked for a moment, and nothing i
 
   await api.delete(`${path}/mine`);
   await expect(row(page, "mine")).toHaveCount(0);
-  await expect(notice(page)).toContainText("No row passes the filter");
+  await expect(notice(page)).toContainText("No row matches the filter");
   expect(await announced(page)).toEqual([]);
   expect(asked, "no page was asked for").toEqual([]);
   expect(await born(page)).toBe(document);

@@ -60,7 +60,7 @@ test("label and field selectors, through the form", async ({ page }) => {
 
 test("selectors that choose nothing, and the way back", async ({ page }) => {
   await page.goto(`${core}/pods?labelSelector=app%3Dnosuch&sort=Name`);
-  await expect(notice(page)).toContainText("None match");
+  await expect(notice(page)).toContainText("No object matches");
   await page.getByRole("link", { name: "Clear the selectors" }).click();
   await expect(page).toHaveURL(`${core}/pods?sort=Name`);
   await expect(rows(page).first()).toBeVisible();
@@ -103,7 +103,7 @@ test("the filter keeps the rows that have all its words", async ({ page, api }) 
   await expect(page.locator(".foot")).toContainText(`2 of ${pods.length} rows`);
   await field(page, "filter").fill("nosuchword");
   await show(page);
-  await expect(notice(page)).toContainText("No row passes the filter");
+  await expect(notice(page)).toContainText("No row matches the filter");
   await page.getByRole("link", { name: "Clear the filter" }).click();
   await expect(rows(page)).toHaveCount(pods.length);
 });
@@ -198,7 +198,7 @@ test("chunk by chunk to the end, every object is seen exactly once", async ({ pa
 
 test("sorting a chunk says that it sorts the chunk only", async ({ page }) => {
   await page.goto(`${core}/pods?limit=5&sort=Name&filter=o`);
-  await expect(page.getByRole("note")).toContainText("Sorted and filtered within this chunk of 5 rows");
+  await expect(page.getByRole("note")).toContainText("Sorted and filtered only within this chunk of 5 rows");
 });
 
 test("the address is all that one needs to share", async ({ page, context }) => {

@@ -90,11 +90,11 @@ test("a Deployment that is applied, scaled, edited and run", async ({ page, api,
   expect(names(object)).toEqual(expect.arrayContaining(["autoscaler Update scale", "gitops Apply", "kubectl-edit Update"]));
   await page.goto(`/c/practice${path}?field=.spec.replicas`);
   await expect(line(page, ".spec.replicas")).toHaveClass(/current/);
-  await expect(explained(page)).toContainText(/autoscaler\s*Update · scale\s*claims it itself/);
+  await expect(explained(page)).toContainText(/autoscaler\s*Update · scale\s*claims exactly this field/);
   await page.goto(`/c/practice${path}?field=${encodeURIComponent(".spec.selector.matchLabels.app")}`);
-  await expect(explained(page)).toContainText("claims .spec.selector, which is owned as a whole");
+  await expect(explained(page)).toContainText("claims .spec.selector, which has one owner as a whole");
   await page.goto(`/c/practice${path}?field=${encodeURIComponent(`${containers}[name="app"].ports[containerPort=80,protocol="TCP"].protocol`)}`);
-  await expect(explained(page)).toContainText("default that the schema names");
+  await expect(explained(page)).toContainText("default of the schema");
   await page.goto(`/c/practice${path}?only=status`);
   await expect(line(page, ".spec.replicas")).toHaveClass(/dim/);
   await expect(line(page, ".status.observedGeneration")).not.toHaveClass(/dim/);
@@ -127,7 +127,7 @@ test("what kubectl does: client-side apply, edit, scale, and server-side apply a
   await kubectl(namespace, ["scale", "deployment", "web", "--replicas=1"]);
   let object = await agree(page, api, path, deployed);
   expect(names(object)).toEqual(expect.arrayContaining(["kubectl Update scale", "kubectl-client-side-apply Update", "kubectl-edit Update"]));
-  const may = /kubectl alone needs no force/;
+  const may = /Only kubectl needs no force/;
   const look = (field: string) => page.goto(`/c/practice${path}?field=${encodeURIComponent(field)}`);
   const image = (name: string) => `${containers}[name="${name}"].image`;
   await look(image("app"));
@@ -245,7 +245,7 @@ test("claims in another version, served and not", async ({ page, api, namespace 
     await write(api, "PATCH", name, "e2e", merge, { spec: { versions: [moving.spec.versions[0], { ...former, served: false }] } });
     await expect(async () => {
       await page.goto(`/c/practice${at("v1")}`);
-      await expect(past).toContainText(`${group}/v1beta1 is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail`, { timeout: 100 });
+      await expect(past).toContainText(`${group}/v1beta1 is no longer served: the next write may delete these claims. In a custom resource, applies may fail because of them`, { timeout: 100 });
     }).toPass();
     await expect(page.locator(".losses li")).toContainText(["not in this view"]);
     expect(await applied("v1", "present", { kept: "a", later: "d" })).toBe("applied");
@@ -305,9 +305,9 @@ test("where a Pod runs is nobody's: ownership does not follow the binding", asyn
   const atomic = [...inContainers.map((field) => `.spec.containers[*].${field}`), ".spec.tolerations", ".spec.volumes[*].projected.sources", ".status.containerStatuses", ".status.initContainerStatuses", ".status.hostIPs"];
   await agree(page, api, `${pods}/${name}`, { atomic, defaults: { protocol: "TCP" } });
   await line(page, ".spec.nodeName").getByRole("link").click();
-  await expect(explained(page)).toContainText("Or they came through binding and eviction, which ownership does not follow.");
-  await expect(page.locator(".through")).toContainText(/What is written through .*status has entries of its own/);
-  await expect(page.locator(".through")).toContainText("Ownership does not follow binding and eviction");
+  await expect(explained(page)).toContainText("Or it was written through binding and eviction, which isn’t recorded.");
+  await expect(page.locator(".through")).toContainText(/Writes through .*status have their own entries/);
+  await expect(page.locator(".through")).toContainText("Writes through binding and eviction aren’t recorded");
 });
 
 test("what an address asks for: a field, a filter, and what there is not", async ({ page }) => {
@@ -317,7 +317,7 @@ test("what an address asks for: a field, a filter, and what there is not", async
   await expect(line(page, ".spec.selector.matchLabels.app")).toBeVisible();
   await expect(line(page, ".spec.replicas")).toHaveCount(0);
   await page.goto(`${storefront}?field=.spec.nosuch`);
-  await expect(explained(page)).toContainText("The object holds no such field, and nobody claims one.");
+  await expect(explained(page)).toContainText("The object doesn’t have this field, and nobody claims it.");
   await page.goto(storefront);
   await page.locator(".matrix").getByRole("link").last().click();
   await expect(page).toHaveURL(/field=/);

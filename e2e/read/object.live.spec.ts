@@ -41,10 +41,10 @@ test("an object changes, is held under the pointer, goes, and another comes", as
   await expect(code(page), "what was last known stays").toContainText('"mood": "in JSON"');
 
   await api.create(path, { metadata: { name: "subject" }, data: { mood: "new" } });
-  await expect(page.locator("#renewed")).toContainText("This is a new object of this name");
+  await expect(page.locator("#renewed")).toContainText("This is a new object with the same name");
   await expect(page.locator("#gone")).toHaveCount(0);
   await expect(code(page)).toContainText('"mood": "new"');
-  expect((await announced(page)).filter((words) => words !== "Changed")).toEqual(["JSON", "Deleted", "There is a new object of this name"]);
+  expect((await announced(page)).filter((words) => words !== "Changed")).toEqual(["JSON", "Deleted", "There is a new object with this name"]);
   expect(asked, "no page was asked for").toEqual([]);
   expect(await born(page)).toBe(document);
 });

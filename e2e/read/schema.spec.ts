@@ -73,9 +73,9 @@ test("a custom resource without a schema", async ({ page, api }, info) => {
   await expect.poll(made, "the type is served").toBe(true);
   await expect(async () => {
     await page.goto(`/c/practice${collection}/one?tab=schema`);
-    await expect(notice(page)).toContainText("The schema does not tell the fields of LooseThing", { timeout: 500 });
+    await expect(notice(page)).toContainText("The schema doesn’t describe the fields of LooseThing", { timeout: 500 });
   }).toPass();
-  await expect(notice(page)).toContainText("lists are owned as a whole");
+  await expect(notice(page)).toContainText("Lists have one owner as a whole");
   await page.goto(`/c/practice${collection}/one`);
   await expect(code(page)).toContainText("any:");
   await api.delete(`${definitions}/loosethings.${group}`);

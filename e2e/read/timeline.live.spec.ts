@@ -79,7 +79,7 @@ test("what two managers do is told version by version, in whichever view it happ
   await expect(step(page, 2)).toHaveAttribute("aria-current", "true");
   await expect(code(page)).toContainText("mood: calm");
   await page.keyboard.press("Home");
-  await expect(slider(page)).toHaveAttribute("aria-valuetext", /^version 1 of 4, .*as it was first seen$/);
+  await expect(slider(page)).toHaveAttribute("aria-valuetext", /^version 1 of 4, .*first version seen$/);
   await expect(code(page).locator("[data-mark]")).toHaveCount(0);
   await page.keyboard.press("ArrowRight");
   await expect(step(page, 2)).toHaveAttribute("aria-current", "true");
@@ -159,13 +159,13 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   expect(said.length, "readers of the screen are not told of each version").toBeLessThan(3);
   await subject.patch({ data: { other: "x" } });
   await expect(steps(page)).toHaveCount(8);
-  await contended.getByRole("button", { name: "Only its steps" }).click();
+  await contended.getByRole("button", { name: "Only these versions" }).click();
   await expect(steps(page)).toHaveCount(6);
   await button(page, "List all").click();
 
   await button(page, "Pause").click();
   await subject.patch({ data: { other: "y" } });
-  await expect(page.locator("#standing")).toHaveText("1 new version waits until you go on");
+  await expect(page.locator("#standing")).toHaveText("1 new version waits until you continue");
   await expect(steps(page)).toHaveCount(8);
   await button(page, "Go on").click();
   await expect(steps(page)).toHaveCount(9);
@@ -189,7 +189,7 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   await expect(change(page, ".data.level")).toContainText("operator");
   await shot("timeline-replay");
   await page.locator("input[type=file]").setInputFiles({ name: "not.json", mimeType: "application/json", buffer: Buffer.from('{"kind":"List"}') });
-  await expect(page.locator("#refused")).toContainText("not.json cannot be replayed: it is no timeline");
+  await expect(page.locator("#refused")).toContainText("not.json can’t be replayed: it is no timeline");
   await button(page, "Back to the object").click();
   await expect(page.locator("#replaying")).toHaveCount(0);
   expect(requests.filter((url) => !url.includes("/socket")), "nothing is asked of anybody").toEqual([]);
@@ -215,7 +215,7 @@ test("what was missed is a break in the line, and a deletion a step of it", asyn
   ])
     tap.say(JSON.stringify(message));
   await expect(page.locator(".missed"), "until the state is whole, there is another").toHaveCount(1);
-  await expect(page.locator(".missed")).toHaveText(/Versions may be missing here\. The API server had dropped the versions in between/);
+  await expect(page.locator(".missed")).toHaveText(/Versions may be missing here\. The API server had deleted the versions in between/);
   await expect(steps(page)).toHaveCount(3);
   await api.delete(subject.path);
   await expect(step(page, 4)).toContainText("deleted");

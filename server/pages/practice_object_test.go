@@ -72,7 +72,7 @@ func TestObjectEvents(t *testing.T) {
 
 func TestOwnersAreFollowedBothWays(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, storefront+"?tab=owners").says("Nobody: it has no owner reference", "ReplicaSet", "Pod").inert()
+	p := s.want(http.StatusOK, storefront+"?tab=owners").says("Nobody. This object has no owner reference", "ReplicaSet", "Pod").inert()
 	sets := p.all("li", "class=depth-0")
 	pods := p.all("li", "class=depth-1")
 	if len(sets) < 2 || len(pods) < 3 {
@@ -170,7 +170,7 @@ func TestBinarySecretIsShownAsBase64(t *testing.T) {
 		Body: []byte(`{"apiVersion":"v1","kind":"Secret","metadata":{"name":"odd"},"data":{"bin":"/////w==","empty":""}}`),
 	})
 	must(t, err)
-	p := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/"+namespace+"/secrets/odd?reveal=bin").says("no text; as base64", "/////w==")
+	p := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/"+namespace+"/secrets/odd?reveal=bin").says("not text, shown as base64", "/////w==")
 	if doc := p.document(); strings.Contains(doc, "/////w==") {
 		t.Errorf("the document shows it too:\n%s", doc)
 	}
@@ -219,7 +219,7 @@ func TestPagesOfALargeObjectAreBounded(t *testing.T) {
 		path + "?filter=k2999":                "10 lines",
 		path + "?tab=yaml":                    "more lines aren’t shown",
 		path + "?tab=json&managed=1":          "more lines aren’t shown",
-		path + "?tab=timeline":                "What one version tells",
+		path + "?tab=timeline":                "What this version shows",
 		path + "?tab=schema":                  "",
 		path + "?tab=owners":                  "",
 		"/-/delete?path=" + path:              "",

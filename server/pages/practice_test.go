@@ -170,7 +170,7 @@ func TestSelectorsAreTheServersOwn(t *testing.T) {
 		if got := strings.Join(p.rows(), " "); got != want {
 			t.Errorf("%s chooses %q", query, got)
 		}
-		if want == "" && p.says("None match").link("Clear the selectors") != deployments {
+		if want == "" && p.says("No object matches").link("Clear the selectors") != deployments {
 			t.Errorf("%s: the way back is %s", query, p.link("Clear the selectors"))
 		}
 	}

@@ -98,7 +98,7 @@ func TestASchemaIsAskedForOnlyWhereItIsShown(t *testing.T) {
 		t.Errorf("the requests are not told: %s", text(p.all("footer")[0]))
 	}
 	s.want(http.StatusOK, oddPod+"?tab=schema").says("nodeName")
-	s.want(http.StatusOK, oddPod+"?field=.kind").says("part of what makes this object").inert()
+	s.want(http.StatusOK, oddPod+"?field=.kind").says("It identifies the object").inert()
 	if asked != 2 {
 		t.Errorf("the list and the document were asked for %d times", asked)
 	}
@@ -182,12 +182,12 @@ func TestPracticeKindWithoutASchema(t *testing.T) {
 		}
 	}
 	p := s.get("/c/practice" + collection + "/one?tab=schema")
-	for ; !strings.Contains(p.main(), "The schema does not tell the fields of LooseThing"); time.Sleep(200 * time.Millisecond) {
+	for ; !strings.Contains(p.main(), "The schema doesn’t describe the fields of LooseThing"); time.Sleep(200 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d: %s", p.code, p.main())
 		}
 		p = s.get("/c/practice" + collection + "/one?tab=schema")
 	}
-	p.says("x-kubernetes-preserve-unknown-fields", "lists are owned as a whole").inert()
+	p.says("x-kubernetes-preserve-unknown-fields", "Lists have one owner as a whole").inert()
 	s.want(http.StatusOK, "/c/practice"+collection+"/one?tab=schema&field=.spec.any").says("The schema does not name this field", "1 item")
 }

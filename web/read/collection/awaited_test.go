@@ -20,7 +20,7 @@ func TestRowsOnTheirWayAreStoodInForUnlessSomeAreThere(t *testing.T) {
 		if err := m.Content().Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(b.String(), "Pods are on their way"); got != c.want || strings.Contains(b.String(), `class="notice`) {
+		if got := strings.Contains(b.String(), "Pods are loading"); got != c.want || strings.Contains(b.String(), `class="notice`) {
 			t.Errorf("%s: rows are stood in for: %t\n%s", what, got, b.String())
 		}
 	}

@@ -15,9 +15,9 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"Enter"}, Does: "Open the row’s object"},
 		{Keys: []string{"g", "G"}, Does: "First and last row"},
 		{Keys: []string{"/"}, Does: "Filter the rows"},
-		{Keys: []string{"s", "S"}, Does: "Sort by the next or previous column; each goes up, then down"},
-		{Keys: []string{"w"}, Does: "All columns, or fewer"},
-		{Keys: []string{"Esc"}, Does: "Leave the field; clear the filter; up to where this belongs"},
+		{Keys: []string{"s", "S"}, Does: "Sort by the next or previous column, ascending or descending"},
+		{Keys: []string{"w"}, Does: "Show all columns, or fewer"},
+		{Keys: []string{"Esc"}, Does: "Leave the field, clear the filter, or go up to the parent page"},
 	}
 }
 
@@ -87,7 +87,7 @@ func (m Model) move(to int) (page.Page, []page.Cmd) {
 
 func (m Model) widen() (page.Page, []page.Cmd) {
 	if !m.wideOffered() {
-		return m, []page.Cmd{page.Announce{Words: "The server defines no further columns"}}
+		return m, []page.Cmd{page.Announce{Words: "The server defines no more columns"}}
 	}
 	m.Query = m.Query.toggleWide()
 	said := "Fewer columns"

@@ -198,10 +198,10 @@ func TestPartNoteWarnsOnlyOfWhatIsPartial(t *testing.T) {
 		{"", "", ""},
 		{"sort=Name&filter=web", "", ""},
 		{"", "tok", ""},
-		{"sort=Name", "tok", "Sorted within"},
-		{"filter=web", "tok", "Filtered within"},
-		{"sort=Name&filter=web", "tok", "Sorted and filtered within"},
-		{"sort=Name&continue=t", "", "Sorted within"},
+		{"sort=Name", "tok", "Sorted only within"},
+		{"filter=web", "tok", "Filtered only within"},
+		{"sort=Name&filter=web", "tok", "Sorted and filtered only within"},
+		{"sort=Name&continue=t", "", "Sorted only within"},
 	} {
 		m := pageOf(t, "/api/v1/pods", c.query)
 		m.Table.Continue = c.token
@@ -218,11 +218,11 @@ func TestSaysWhatTheFilterSees(t *testing.T) {
 		change func(*Model)
 		asleep bool
 	}{
-		"this chunk of 3 rows;":                  {several, true},
-		"the 3 rows here so far;":                {several, false},
-		"all 3 rows, here in the browser;":       {func(*Model) {}, false},
-		"the rows that are here;":                {func(*Model) {}, true},
-		"all 900 rows, the browser’s own search": {many(900), false},
+		"this chunk of 3 rows.":                  {several, true},
+		"the 3 rows received so far.":            {several, false},
+		"all 3 rows in the browser.":             {func(*Model) {}, false},
+		"the rows on this page.":                 {func(*Model) {}, true},
+		"all 900 rows, and the browser’s search": {many(900), false},
 	} {
 		m := pageOf(t, "/api/v1/pods", "")
 		c.change(&m)
@@ -230,7 +230,7 @@ func TestSaysWhatTheFilterSees(t *testing.T) {
 			p, _ := m.Awake(noon)
 			m = p.(Model)
 		}
-		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter sees "+want) || !strings.HasSuffix(got, "; labels and fields choose in the server.") {
+		if got := m.reach(m.laidOut()); !strings.HasPrefix(got, "The filter searches "+want) || !strings.HasSuffix(got, ". The server applies label and field selectors.") {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -271,10 +271,10 @@ var emptiness = []struct {
 	{"none exist", "/api/v1/pods", "", noRows, "No Pods", ""},
 	{"none in the namespace", "/api/v1/namespaces/shop/pods", "", noRows, "No Pods in the namespace shop", "/c/practice/api/v1/pods"},
 	{"no such namespace", "/api/v1/namespaces/nope/pods", "", func(m *Model) { noRows(m); m.NoNamespace = true }, `There is no namespace "nope"`, "/c/practice/api/v1/pods"},
-	{"none match the labels", "/api/v1/pods", "labelSelector=a%3Db&sort=Name&continue=t", noRows, "None match", "/c/practice/api/v1/pods?sort=Name"},
-	{"none match the fields", "/api/v1/pods", "fieldSelector=metadata.name%3Db&filter=x", noRows, "None match", "/c/practice/api/v1/pods?filter=x"},
-	{"none pass the filter", "/api/v1/pods", "filter=zzz&labelSelector=a%3Db", nil, "No row passes the filter", "/c/practice/api/v1/pods?labelSelector=a%3Db"},
-	{"nothing after the last chunk", "/api/v1/pods", "continue=t&limit=7", noRows, "Nothing after this", "/c/practice/api/v1/pods?limit=7"},
+	{"none match the labels", "/api/v1/pods", "labelSelector=a%3Db&sort=Name&continue=t", noRows, "No object matches", "/c/practice/api/v1/pods?sort=Name"},
+	{"none match the fields", "/api/v1/pods", "fieldSelector=metadata.name%3Db&filter=x", noRows, "No object matches", "/c/practice/api/v1/pods?filter=x"},
+	{"none pass the filter", "/api/v1/pods", "filter=zzz&labelSelector=a%3Db", nil, "No row matches the filter", "/c/practice/api/v1/pods?labelSelector=a%3Db"},
+	{"nothing after the last chunk", "/api/v1/pods", "continue=t&limit=7", noRows, "No more objects", "/c/practice/api/v1/pods?limit=7"},
 	{"a problem", "/api/v1/pods", "", func(m *Model) { m.Problem = &components.Notice{Title: "You may not"} }, "You may not", ""},
 }
 

@@ -29,9 +29,9 @@ func (m Model) empty(l layout) *components.Notice {
 		return m.noneMatch(plural)
 	case m.Query.Continue != "":
 		return &components.Notice{
-			Title: "Nothing after this",
+			Title: "No more objects",
 			Why:   &why.Chunks,
-			Words: "The chunk is empty: the one before was the last.",
+			Words: "This chunk is empty. The previous chunk was the last.",
 			Links: []components.Link{{Text: "Back to the first chunk", Href: m.address(m.Query.first())}},
 		}
 	default:
@@ -48,7 +48,7 @@ const (
 // awaited stands in for rows that are on their way.
 func (m Model) awaited() components.Placeholder {
 	return components.Placeholder{
-		Label: shell.Plural(m.Type) + " are on their way", Rows: awaitedRows, Columns: min(awaitedColumns, len(m.columns())),
+		Label: shell.Plural(m.Type) + " are loading", Rows: awaitedRows, Columns: min(awaitedColumns, len(m.columns())),
 	}
 }
 
@@ -58,10 +58,10 @@ func (m Model) noNamespace() *components.Notice {
 		Tone:  components.Warn,
 		Why:   &why.Collections,
 		Title: fmt.Sprintf("There is no namespace %q", n),
-		Words: "An API server lists the objects of a namespace that does not exist without complaint: there are none.",
+		Words: "The list is empty, because the namespace doesn’t exist. An API server responds without an error to such a request.",
 		Links: []components.Link{
 			{Text: "All namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()), Primary: true},
-			{Text: "Which namespaces are there?", Href: web.Page(m.Shell.Cluster.Slug, apipath.Collection("", "v1", "", "namespaces").String())},
+			{Text: "List the namespaces", Href: web.Page(m.Shell.Cluster.Slug, apipath.Collection("", "v1", "", "namespaces").String())},
 		},
 	}
 }
@@ -72,18 +72,18 @@ func (m Model) noneLeft(l layout) *components.Notice {
 		where = "chunk"
 	}
 	return &components.Notice{
-		Title: "No row passes the filter",
-		Words: fmt.Sprintf("Of this %s’s %s none holds all of “%s”.", where, words.Count(int64(l.total), "row", "rows"), m.Query.Filter),
+		Title: "No row matches the filter",
+		Words: fmt.Sprintf("None of this %s’s %s contains all words of “%s”.", where, words.Count(int64(l.total), "row", "rows"), m.Query.Filter),
 		Links: []components.Link{{Text: "Clear the filter", Href: m.address(m.Query.withoutFilter())}},
 	}
 }
 
 func (m Model) noneMatch(plural string) *components.Notice {
 	return &components.Notice{
-		Title:  "None match",
+		Title:  "No object matches",
 		Why:    &why.LabelSelector,
-		Words:  fmt.Sprintf("The server found no %s that the selectors choose%s.", plural, m.where()),
-		Advice: "Selectors compare whole values, and are case sensitive.",
+		Words:  fmt.Sprintf("The server found no %s that match the selectors%s.", plural, m.where()),
+		Advice: "Selectors compare whole values. They are case sensitive.",
 		Links:  []components.Link{{Text: "Clear the selectors", Href: m.address(m.Query.withoutSelectors())}},
 	}
 }
@@ -92,7 +92,7 @@ func (m Model) noneExist(plural string) *components.Notice {
 	notice := &components.Notice{
 		Title: fmt.Sprintf("No %s%s", plural, m.where()),
 		Why:   &why.Collections,
-		Words: "The server was asked and has none.",
+		Words: "The server responded with an empty list.",
 	}
 	if m.Shell.Path.Namespace != "" {
 		notice.Links = []components.Link{{
@@ -117,11 +117,11 @@ func (m Model) partNote() string {
 	rows := words.Count(int64(len(m.Table.Rows)), "row", "rows")
 	switch sorted, filtered := m.Query.Sort.Column != "", m.Query.Filter != ""; {
 	case sorted && filtered:
-		return "Sorted and filtered within this chunk of " + rows + "; the server’s order goes on by key."
+		return "Sorted and filtered only within this chunk of " + rows + ". The server sorts all objects by key."
 	case sorted:
-		return "Sorted within this chunk of " + rows + "; the server’s own order is by key."
+		return "Sorted only within this chunk of " + rows + ". The server sorts all objects by key."
 	case filtered:
-		return "Filtered within this chunk of " + rows + "; a selector would make the server choose among all."
+		return "Filtered only within this chunk of " + rows + ". To search all objects, use a selector."
 	default:
 		return ""
 	}
@@ -129,18 +129,18 @@ func (m Model) partNote() string {
 
 // reach says what the filter sees, and what chooses among more than that.
 func (m Model) reach(l layout) string {
-	rows, others := words.Count(int64(l.total), "row", "rows"), "; labels and fields choose in the server."
+	rows, others := words.Count(int64(l.total), "row", "rows"), ". The server applies label and field selectors."
 	switch {
 	case m.partial():
-		return "The filter sees this chunk of " + rows + others
+		return "The filter searches this chunk of " + rows + others
 	case m.arriving():
-		return "The filter sees the " + rows + " here so far" + others
+		return "The filter searches the " + rows + " received so far" + others
 	case len(l.rows) < l.shown:
-		return "The filter sees all " + rows + ", the browser’s own search those in sight" + others
+		return "The filter searches all " + rows + ", and the browser’s search only the visible rows" + others
 	case m.live != nil && l.total > 1:
-		return "The filter sees all " + rows + ", here in the browser" + others
+		return "The filter searches all " + rows + " in the browser" + others
 	default:
-		return "The filter sees the rows that are here" + others
+		return "The filter searches the rows on this page" + others
 	}
 }
 

@@ -14,10 +14,10 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
 		{Keys: []string{"m"}, Does: "Show or hide managed fields"},
 		{Keys: []string{"j", "k"}, Does: "Next and previous field, or version of the timeline"},
-		{Keys: []string{"Enter"}, Does: "Open or fold away what is in the field, or in the version"},
+		{Keys: []string{"Enter"}, Does: "Open or close the field, or the version"},
 		{Keys: []string{"/"}, Does: "Find a field, a value or a path"},
-		{Keys: []string{"←", "→", "Home", "End"}, Does: "On the timeline’s slider: to another version, the oldest, the newest"},
-		{Keys: []string{"Esc"}, Does: "Up to the collection that the object is in"},
+		{Keys: []string{"←", "→", "Home", "End"}, Does: "On the timeline’s slider: choose another version, the oldest, or the newest"},
+		{Keys: []string{"Esc"}, Does: "Go up to the collection of the object"},
 	}
 }
 
@@ -59,7 +59,7 @@ func (m Model) turn(step int) (page.Page, []page.Cmd) {
 func (m Model) manage() (page.Page, []page.Cmd) {
 	switch {
 	case !m.Tab.local():
-		return m, []page.Cmd{page.Announce{Words: "Managed fields are part of YAML, JSON and the timeline"}}
+		return m, []page.Cmd{page.Announce{Words: "The views YAML, JSON and timeline can show managed fields"}}
 	case m.Object.ManagedFields() == 0:
 		return m, []page.Cmd{page.Announce{Words: "The object has no managed fields"}}
 	}

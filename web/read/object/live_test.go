@@ -335,10 +335,10 @@ func TestDeleted(t *testing.T) {
 	}{
 		{"it happens", func(s *story) { s.happens(watch.Deleted, versioned("45", `"replicas":3`, `"replicas":0`)) }, "Deleted 5s ago. This is its last state."},
 		{"it happens, and no state comes along", func(s *story) { s.happens(watch.Deleted, "") }, "Deleted 5s ago. This is its last state."},
-		{"it is not in the fresh state", func(s *story) { s.state(2) }, "Deleted, which was noticed 5s ago. This is the last state that was seen."},
+		{"it is not in the fresh state", func(s *story) { s.state(2) }, "Deleted. The page noticed it 5s ago. This is the last state that it saw."},
 		{"no fresh state comes at all", func(s *story) {
 			s.tell(page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: 2}})
-		}, "Deleted, which was noticed 5s ago. This is the last state that was seen."},
+		}, "Deleted. The page noticed it 5s ago. This is the last state that it saw."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := synced(t, deployment)
@@ -358,7 +358,7 @@ func TestDeletedBeforeThePageCouldFollow(t *testing.T) {
 	s := aliveAt(t, deployment)
 	s.state(1)
 	s.does("Announce{Words:Deleted}")
-	s.shows("Deleted, which was noticed 0s ago")
+	s.shows("Deleted. The page noticed it 0s ago")
 }
 
 // A connection that is taken up again brings no state: what the page has is still what is.
@@ -404,7 +404,7 @@ func TestANewObjectOfTheSameName(t *testing.T) {
 	s.happens(watch.Deleted, first)
 	s.shows(`id="gone"`)
 	s.happens(watch.Added, second)
-	s.does("Announce{Words:There is a new object of this name}")
+	s.does("Announce{Words:There is a new object with this name}")
 	s.live("live")
 	s.shows(`id="renewed"`, "8", "second")
 	s.hides(`id="gone"`)
@@ -446,7 +446,7 @@ func TestAgesGoOnByTheReadersClock(t *testing.T) {
 func TestGoingAway(t *testing.T) {
 	pod := versioned("42", `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T12:00:20Z","deletionGracePeriodSeconds":30`)
 	s := synced(t, pod)
-	s.shows("This object is being deleted, for 10s now; its grace period ends in 20s.")
+	s.shows("This object is being deleted, for 10s now. Its grace period ends in 20s.")
 	s.pass(time.Minute)
 	s.shows("This object is being deleted, for 70s now.")
 	stuck := versioned("42", `"name":"web"`, `"name":"web","finalizers":["a/b"],"deletionTimestamp":"2026-11-21T11:00:00Z","deletionGracePeriodSeconds":0`)
@@ -473,7 +473,7 @@ func TestARevealedValueIsHiddenOnceTheSecretChanged(t *testing.T) {
 	s.happens(watch.Modified, changed)
 	s.does("Announce{Words:Changed} Remember{Address:" + page1 + "?tab=yaml Replace:true}")
 	s.hides("hunter2", "aHVudGVy")
-	s.shows("hidden: the Secret changed; ask again", "10 bytes", "login", page1+"?reveal=password&amp;tab=yaml")
+	s.shows("hidden: the Secret has changed. Select Show again", "10 bytes", "login", page1+"?reveal=password&amp;tab=yaml")
 
 	s = revealed()
 	s.tell(page.Pointed{Over: true})
@@ -577,9 +577,9 @@ func TestKeys(t *testing.T) {
 		{"schema", "j", ""},
 		{"owners", "l", ""},
 		{"owners", "h", "Navigate{Address:" + here + "?tab=events}"},
-		{"", "m", "Announce{Words:Managed fields are part of YAML, JSON and the timeline}"},
+		{"", "m", "Announce{Words:The views YAML, JSON and timeline can show managed fields}"},
 		{"yaml", "m", "Remember{Address:" + here + "?managed=1&tab=yaml Replace:true} Announce{Words:Managed fields shown}"},
-		{"owners", "m", "Announce{Words:Managed fields are part of YAML, JSON and the timeline}"},
+		{"owners", "m", "Announce{Words:The views YAML, JSON and timeline can show managed fields}"},
 		{"owners", "Escape", "Navigate{Address:/c/practice/apis/apps/v1/namespaces/shop/deployments}"},
 		{"yaml", "j", ""},
 	} {
@@ -613,7 +613,7 @@ func TestOwnersAreLookedForAgainWhenTheyChange(t *testing.T) {
 		{"another owner", "owners", owned("43", "b"), "Announce{Words:Changed} Reload{}"},
 		{"the same owner", "owners", owned("43", "a"), "Announce{Words:Changed}"},
 		{"another owner, not shown", "", owned("43", "b"), "Announce{Words:Changed}"},
-		{"another object", "owners", strings.Replace(owned("43", "a"), `"uid":"u"`, `"uid":"v"`, 1), "Announce{Words:There is a new object of this name} Reload{}"},
+		{"another object", "owners", strings.Replace(owned("43", "a"), `"uid":"u"`, `"uid":"v"`, 1), "Announce{Words:There is a new object with this name} Reload{}"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := pageOf(t, path, owned("42", "a"))
@@ -632,7 +632,7 @@ func TestOwnedObjectsAreAsOfATime(t *testing.T) {
 	s := alive(t, m)
 	s.state(1, deployment)
 	s.pass(time.Hour)
-	s.shows("as of 11:59:57.", `href="/c/practice`+path+`?tab=owners">Look again`)
+	s.shows("as of 11:59:57.", `href="/c/practice`+path+`?tab=owners">Refresh`)
 	s.happens(watch.Deleted, deployment)
 	s.hides("Look again")
 	s.shows("tab=owners")
@@ -767,9 +767,9 @@ func TestEventsOfANewObjectAreItsOwn(t *testing.T) {
 	s := alive(t, eventsPage(t))
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.happens(watch.Added, versioned("90", `"name":"web"`, `"name":"web","uid":"v"`))
-	s.does("Announce{Words:There is a new object of this name} Unsubscribe{ID:2} " +
+	s.does("Announce{Words:There is a new object with this name} Unsubscribe{ID:2} " +
 		"Subscribe{ID:3 Cluster:practice Path:" + eventsOf + "v As:table ResourceVersion: Continue:}")
-	s.shows("Asking for its events")
+	s.shows("Loading the events of this object")
 	s.tell(page.Received{Message: wire.Message{
 		Type: wire.Rows, ID: 3, Gen: 1, Columns: []table.Column{{Name: "Last Seen"}, {Name: "Type"}, {Name: "Reason"}}, Rows: []table.Row{event("z", "1s", "Born")},
 	}})

@@ -109,7 +109,7 @@ func (t Tab) hint() string {
 	case JSON:
 		return "The object as JSON"
 	case Timeline:
-		return "Every change since this page was opened: what, and whose doing"
+		return "Every change since you opened this page: what changed, and who changed it"
 	case Schema:
 		return "What each field of the kind means, and how it is merged"
 	case Events:
@@ -258,7 +258,7 @@ func (m Model) gone() bool { return m.live != nil && m.live.shown.Gone() }
 func (m Model) goneWords() string {
 	ago := m.age(m.live.shown.Went) + " ago"
 	if m.live.shown.Missed {
-		return "Deleted, which was noticed " + ago + ". This is the last state that was seen."
+		return "Deleted. The page noticed it " + ago + ". This is the last state that it saw."
 	}
 	return "Deleted " + ago + ". This is its last state."
 }
@@ -275,7 +275,7 @@ func (m Model) goingWords() string {
 	}
 	words := "This object is being deleted, for " + m.age(end.Add(-time.Duration(grace)*time.Second)) + " now"
 	if left := end.Sub(m.Now); left > 0 && grace > 0 {
-		words += "; its grace period ends in " + table.Duration(left)
+		words += ". Its grace period ends in " + table.Duration(left)
 	}
 	return words + "."
 }

@@ -62,7 +62,7 @@ func (l *live) news(before follow.State) []page.Cmd {
 		return []page.Cmd{page.Announce{Words: "Deleted"}}
 	case l.object.UID() != before.UID():
 		l.unsaid = false
-		return []page.Cmd{page.Announce{Words: "There is a new object of this name"}}
+		return []page.Cmd{page.Announce{Words: "There is a new object with this name"}}
 	default:
 		return l.sayChanged(true)
 	}

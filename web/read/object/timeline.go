@@ -15,19 +15,19 @@ import (
 // Why versions may be missing before one.
 const (
 	missedFirst    = "The object changed before this page could follow it."
-	missedAnew     = "The page was asked for anew."
-	missedUnknown  = "Continuity was lost, and the state was fetched anew."
-	missedDeletion = "The object was found to be gone."
+	missedAnew     = "The page was reloaded."
+	missedUnknown  = "The connection to the watch was lost. Fieldmark fetched the state again."
+	missedDeletion = "The object no longer exists."
 )
 
 func missed(why watch.Gap) string {
 	switch why {
 	case watch.Expired:
-		return "The API server had dropped the versions in between, and the state was fetched anew."
+		return "The API server had deleted the versions in between. Fieldmark fetched the state again."
 	case watch.Slow:
-		return "There was more than this page could take, and the state was fetched anew."
+		return "There were too many events for this page. Fieldmark fetched the state again."
 	case watch.Restarted:
-		return "Fieldmark’s own server was started anew."
+		return "Fieldmark’s server was restarted."
 	default:
 		return missedUnknown
 	}

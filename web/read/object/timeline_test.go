@@ -32,7 +32,7 @@ func TestEveryVersionIsRecordedInWhicheverView(t *testing.T) {
 	if got, want := s.recorded(), "1:42; 2:43; 3:44; 4:45"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	s.shows(`data-version="4"`, "rewritten, nothing changed", "until you leave it")
+	s.shows(`data-version="4"`, "written again, nothing changed", "until you leave it")
 }
 
 func TestWhereVersionsMayBeMissing(t *testing.T) {
@@ -186,7 +186,7 @@ func TestWithoutTheProgramTheTimelineTellsWhatOneVersionTells(t *testing.T) {
 	m := pageOf(t, path, deployment)
 	m.Tab = Timeline
 	html := markup(t, m.Content())
-	for _, words := range []string{"needs JavaScript and WebAssembly", "What one version tells"} {
+	for _, words := range []string{"needs JavaScript and WebAssembly", "What this version shows"} {
 		if !strings.Contains(html, words) {
 			t.Errorf("not told: %s", words)
 		}

@@ -81,8 +81,8 @@ type fighter struct {
 
 func (f Fight) fighters() []fighter {
 	two := []fighter{
-		{Manager: "gitops", How: "applies its manifest on the server’s side, with force", Wants: "3", When: "every 6 s"},
-		{Manager: "autoscaler", How: "updates the scale subresource", Wants: "5 to 7", When: "every 6 s, 3 s after the other"},
+		{Manager: "gitops", How: "applies its manifest (server-side apply with force)", Wants: "3", When: "every 6 s"},
+		{Manager: "autoscaler", How: "updates the scale subresource", Wants: "5 to 7", When: "every 6 s, 3 s after gitops"},
 	}
 	for i := range two {
 		two[i].Writes, two[i].Trouble = f.report(two[i].Manager)
@@ -132,22 +132,22 @@ func (m Model) act() act {
 	a := act{Words: "Start a fight", Do: doStart, Off: m.Shell.ReadOnly || !m.live.awake}
 	switch m.Fight.stage() {
 	case unknown:
-		a.Off, a.Beside = true, "Whether the two fight is not known."
+		a.Off, a.Beside = true, "Fieldmark doesn’t know yet whether a fight is running."
 	case absent:
-		a.Beside = "Creates a Scenario, which makes the Deployment and lets the two write."
+		a.Beside = "Creates a Scenario. The Scenario creates the Deployment and starts both managers."
 	case begins:
 		_, why := m.Fight.holds()
-		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "It is about to begin. "+components.Sentence(why)
+		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "The fight starts soon. "+components.Sentence(why)
 	case rages:
-		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "Deletes the Scenario, and with it the Deployment and its namespace."
+		a.Words, a.Do, a.Beside = "Stop the fight", doStop, "Deletes the Scenario, the Deployment and its namespace."
 	case ends:
-		a.Words, a.Do, a.Idle, a.Beside = "Stop the fight", doStop, true, "Cleaning up: the Deployment goes, and its namespace with all that is in it."
+		a.Words, a.Do, a.Idle, a.Beside = "Stop the fight", doStop, true, "Cleaning up: the Deployment and its namespace are being deleted."
 	}
 	if m.live.asked != "" {
-		a.Idle, a.Beside = true, "The API server was asked."
+		a.Idle, a.Beside = true, "Fieldmark sent the request to the API server."
 	}
 	if m.Shell.ReadOnly {
-		a.Beside = "Fieldmark was started with --read-only, so nothing can be written from here."
+		a.Beside = "Fieldmark was started with --read-only, so it can’t write."
 	}
 	return a
 }

@@ -178,7 +178,7 @@ func TestWhatTheAnswerMeans(t *testing.T) {
 		"created":                      {"", []page.Msg{start, answer(doStart, 201, waiting)}, begins, ""},
 		"created, but heard of before": {"", []page.Msg{start, happens(watch.Added, fighting), answer(doStart, 201, waiting)}, rages, ""},
 		"forbidden":                    {"", []page.Msg{start, answer(doStart, 403, no)}, absent, "scenarios is forbidden"},
-		"no answer":                    {"", []page.Msg{start, answer(doStart, 0, "")}, absent, "Fieldmark gave no answer"},
+		"no answer":                    {"", []page.Msg{start, answer(doStart, 0, "")}, absent, "Fieldmark didn’t respond"},
 		"refused, then somebody else":  {"", []page.Msg{start, answer(doStart, 403, no), happens(watch.Added, waiting)}, begins, ""},
 		"deleted":                      {fighting, []page.Msg{stop, answer(doStop, 200, leaving)}, ends, ""},
 		"deleted, and heard of before": {leaving, []page.Msg{happens(watch.Deleted, leaving), answer(doStop, 200, leaving)}, absent, ""},
@@ -220,7 +220,7 @@ func TestTheFightInWords(t *testing.T) {
 	}{
 		"on the server": {dead, []string{"Start a fight", " disabled", "needs JavaScript", "kubectl create"}, []string{"liveness", "contested</a>"}},
 		"none":          {arena(t, ""), []string{"Start a fight", "connecting"}, []string{" disabled", "contested</a>"}},
-		"it rages":      {arena(t, fighting), []string{"Stop the fight", ">12\n", "refused the last time", "/c/practice/apis/apps/v1/namespaces/contest/deployments/contested?managed=1"}, []string{" disabled"}},
+		"it rages":      {arena(t, fighting), []string{"Stop the fight", ">12\n", "last write refused", "/c/practice/apis/apps/v1/namespaces/contest/deployments/contested?managed=1"}, []string{" disabled"}},
 		"it ends":       {arena(t, leaving), []string{`aria-disabled="true"`, "Cleaning up"}, []string{"contested</a>"}},
 		"read-only":     {readOnly, []string{" disabled", "--read-only"}, []string{"needs JavaScript"}},
 		"not known":     {broken, []string{" disabled", "It took too long"}, nil},
@@ -263,7 +263,7 @@ func TestTheFightIsAnnounced(t *testing.T) {
 			words = append(words, a.Words)
 		}
 	}
-	if got := strings.Join(words, "|"); got != "The two fight|The fight is over, and everything is cleaned up" {
+	if got := strings.Join(words, "|"); got != "The fight has started|The fight has ended, and everything is deleted" {
 		t.Error(got)
 	}
 }

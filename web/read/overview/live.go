@@ -117,7 +117,7 @@ func refusal(f page.Response) *components.Notice {
 	no := status.Parse(f.Status, f.Body)
 	n := call.RefusalOf(title, &no)
 	if f.Status == 0 {
-		n.Words = "Fieldmark gave no answer. Whether the API server was asked is not known; what is shown here follows as soon as it answers again."
+		n.Words = "Fieldmark didn’t respond. The API server may or may not have received the request. This page shows the result as soon as Fieldmark responds again."
 	}
 	return &n
 }
@@ -149,9 +149,9 @@ func (m *Model) news(before stage) []page.Cmd {
 	m.live.refused = nil
 	switch {
 	case now == rages:
-		return []page.Cmd{page.Announce{Words: "The two fight"}}
+		return []page.Cmd{page.Announce{Words: "The fight has started"}}
 	case now == absent && before == ends:
-		return []page.Cmd{page.Announce{Words: "The fight is over, and everything is cleaned up"}}
+		return []page.Cmd{page.Announce{Words: "The fight has ended, and everything is deleted"}}
 	default:
 		return nil
 	}

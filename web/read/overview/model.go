@@ -173,11 +173,11 @@ func (m Model) count(t discovery.Type) (text, hint string) {
 	case !t.Listable():
 		return "", "This type has no collection to count."
 	case !asked:
-		return "…", "Not asked for in time; reload to see it."
+		return "…", "The count took too long. Reload the page to see it."
 	case !c.Known:
 		return "–", c.Why
 	case c.AtLeast:
-		return words.Thousands(c.N) + "+", "There are more; the server does not say how many."
+		return words.Thousands(c.N) + "+", "There are more. The server doesn’t say how many."
 	default:
 		return words.Thousands(c.N), ""
 	}

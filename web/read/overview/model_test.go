@@ -110,7 +110,7 @@ func TestCounts(t *testing.T) {
 		{"more than was counted", discovery.Type{Version: "v1", Resource: "secrets", Verbs: eight}, "1,000+", "There are more"},
 		{"asked for, not told", hpa2, "–", "forbidden"},
 		{"the same in another version", hpa1, "–", "forbidden"},
-		{"not asked for in time", nodes, "…", "reload"},
+		{"not asked for in time", nodes, "…", "Reload"},
 		{"nothing to count", binding, "", "no collection"},
 	} {
 		text, hint := m.count(c.of)

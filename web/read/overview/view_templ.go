@@ -124,7 +124,7 @@ func features(all []components.Feature) templ.Component {
 			templ_7745c5c3_Var3 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"band\" aria-labelledby=\"features\"><h2 id=\"features\">What this server offers <span class=\"soft\">found by asking it, not by its version</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<section class=\"band\" aria-labelledby=\"features\"><h2 id=\"features\">Features of this server <span class=\"soft\">tested with requests, not guessed from the version</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -357,8 +357,8 @@ func group(m Model, g groupView, first bool) templ.Component {
 		if g.Stale != "" {
 			templ_7745c5c3_Err = components.Say(components.Notice{
 				Tone:   components.Warn,
-				Title:  "Its types could not be read",
-				Words:  "The server lists this group but did not tell what is in it. The rest of the cluster is not affected.",
+				Title:  "Fieldmark couldn’t read the types of this group",
+				Words:  "The server lists this group, but it didn’t list the group’s resource types. Other groups aren’t affected.",
 				Quoted: g.Stale,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -604,14 +604,14 @@ func typeRow(m Model, t discovery.Type) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<span title=\"It has no collection: it is only written to, and answers at once.\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<span title=\"This type has no collection. You only create objects of it, and the response contains the result.\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var25 string
 			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(t.Resource))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/overview/view.templ`, Line: 154, Col: 116}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/overview/view.templ`, Line: 154, Col: 148}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 			if templ_7745c5c3_Err != nil {

@@ -139,10 +139,10 @@ func (s *sheet) only(path string) {
 func (s *sheet) pause() []page.Cmd {
 	s.paused = !s.paused
 	if s.paused {
-		return []page.Cmd{page.Announce{Words: "Paused: what comes is recorded, and not shown"}}
+		return []page.Cmd{page.Announce{Words: "Paused. New versions are recorded, but not shown"}}
 	}
 	s.catchUp()
-	return []page.Cmd{page.Announce{Words: "Going on"}}
+	return []page.Cmd{page.Announce{Words: "Continued"}}
 }
 
 // walk moves to another step by a key; false where the key means nothing.

@@ -38,7 +38,7 @@ func Show(t *Tab, about About) templ.Component {
 	if t.laid.html == "" || !t.laid.about.same(about) {
 		var b strings.Builder
 		if err := recorded(t, about).Render(context.Background(), &b); err != nil {
-			return components.Say(components.Notice{Tone: components.Bad, Title: "The timeline cannot be shown", Words: err.Error()})
+			return components.Say(components.Notice{Tone: components.Bad, Title: "Fieldmark can’t show the timeline", Words: err.Error()})
 		}
 		t.laid.html, t.laid.about = b.String(), about
 	}
@@ -70,7 +70,7 @@ func (s *sheet) document(managed bool) templ.Component {
 		s.drawn = want
 	}
 	if s.drawn.err != nil {
-		return components.Say(components.Notice{Tone: components.Bad, Title: "The version cannot be written out", Words: s.drawn.err.Error()})
+		return components.Say(components.Notice{Tone: components.Bad, Title: "Fieldmark can’t show this version", Words: s.drawn.err.Error()})
 	}
 	return templ.Raw(s.drawn.html)
 }
@@ -191,8 +191,8 @@ func (s showing) list(broken string) components.StepList {
 	if older := s.older(numbers); older > 0 {
 		l.Older = components.Button{Words: words.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
 	} else if n := s.rec.Dropped(); n > 0 {
-		l.End = words.Count(int64(n), "older version was", "older versions were") + " dropped: " +
-			fmt.Sprintf("the newest %s are kept, and %d MB at most.", words.Count(maxVersions, "version", "versions"), maxBytes>>20)
+		l.End = words.Count(int64(n), "older version was", "older versions were") + " deleted: " +
+			fmt.Sprintf("the page keeps the newest %s, and at most %d MB.", words.Count(maxVersions, "version", "versions"), maxBytes>>20)
 	}
 	return l
 }
@@ -214,7 +214,7 @@ func (s showing) step(v timeline.Version) components.Step {
 		})
 	}
 	if more := len(v.Step.Changes) + v.Step.More - len(step.Changes); more > 0 {
-		step.More = words.Count(int64(more), "more change", "more changes") + ", to be seen in the document"
+		step.More = words.Count(int64(more), "more change", "more changes") + ". See the document"
 	}
 	return step
 }
@@ -229,11 +229,11 @@ func (s showing) words(v timeline.Version) (string, components.Tone) {
 	case v.Deleted:
 		return "deleted", components.Bad
 	case v.Another:
-		return "another object of this name", components.Busy
+		return "another object with this name", components.Busy
 	case v.Step.First:
-		return "as it was first seen", components.Calm
+		return "first version seen", components.Calm
 	case v.Step.Rewritten:
-		return "rewritten, nothing changed", components.Calm
+		return "written again, nothing changed", components.Calm
 	default:
 		return words.Count(n, "path", "paths"), components.Calm
 	}
@@ -250,7 +250,7 @@ func (s *sheet) contentions() (all []components.Contention, more string) {
 		for _, m := range f.Managers {
 			c.Managers = append(c.Managers, owners.Plain(m))
 		}
-		c.Steps = components.Button{Words: "Only its steps", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the steps that changed " + f.Path}
+		c.Steps = components.Button{Words: "Only these versions", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the versions that changed " + f.Path}
 		all = append(all, c)
 	}
 	if extra := len(flips) - len(all); extra > 0 {
@@ -276,7 +276,7 @@ func period(d time.Duration) string {
 
 func orNone(value string) string {
 	if value == "" {
-		return "(not there)"
+		return "(missing)"
 	}
 	return value
 }
@@ -321,7 +321,7 @@ func shares(about About) []share {
 	slices.SortStableFunc(managers, func(a, b ownership.Share) int { return b.Written().Compare(a.Written()) })
 	var all []share
 	for _, m := range managers {
-		s := share{Manager: owners.Plain(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at a time unknown"}
+		s := share{Manager: owners.Plain(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at an unknown time"}
 		if at := m.Written(); !at.IsZero() {
 			s.wrote = ago(at, about.Now)
 		}

@@ -275,8 +275,8 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 		}
 	}
 	if why != "" {
-		t.refused = f.Name + " cannot be replayed: " + why
-		return []page.Cmd{page.Announce{Words: "The file cannot be replayed"}}
+		t.refused = f.Name + " can’t be replayed: " + why
+		return []page.Cmd{page.Announce{Words: "The file can’t be replayed"}}
 	}
 	s := newSheet(rec)
 	s.catchUp()

@@ -125,7 +125,7 @@ func TestPaused(t *testing.T) {
 		tab.Add(version(t, 10+i, "git", fmt.Sprint(i)), nil, noon.Add(time.Minute))
 	}
 	tab.Tick(noon.Add(time.Hour))
-	if s := tab.live; s.newest() != 3 || s.waiting() != 4 || s.current() != 3 || tab.standing() != "4 new versions wait until you go on" {
+	if s := tab.live; s.newest() != 3 || s.waiting() != 4 || s.current() != 3 || tab.standing() != "4 new versions wait until you continue" {
 		t.Errorf("%d shown, %d wait: %s", s.newest(), s.waiting(), tab.standing())
 	}
 	tab.do(doPause)
@@ -240,7 +240,7 @@ func TestOldVersionsAreDropped(t *testing.T) {
 	tab.do(doStep+"8", doOlder)
 	tab.live.listed = maxVersions
 	shown := html(t, tab)
-	for _, words := range []string{"1,007 versions", "7 older ones dropped", "7 older versions were dropped: the newest 1,000 versions are kept, and 24 MB at most."} {
+	for _, words := range []string{"1,007 versions", "7 older ones deleted", "7 older versions were deleted: the page keeps the newest 1,000 versions, and at most 24 MB."} {
 		if !strings.Contains(shown, words) {
 			t.Errorf("not told: %s", words)
 		}
@@ -322,9 +322,9 @@ func TestFilesThatCannotBeReplayed(t *testing.T) {
 		file page.Loaded
 		want string
 	}{
-		{"too large", page.Loaded{Name: "t.json", Size: timeline.MaxFile + 1}, "t.json cannot be replayed: it is larger than 32 MB"},
-		{"unreadable", page.Loaded{Name: "t.json", Size: 5}, "t.json cannot be replayed: the browser could not read it"},
-		{"no timeline", page.Loaded{Name: "<b>.json", Size: 2, Body: []byte(`{}`)}, `&lt;b&gt;.json cannot be replayed: it is no timeline`},
+		{"too large", page.Loaded{Name: "t.json", Size: timeline.MaxFile + 1}, "t.json can’t be replayed: it is larger than 32 MB"},
+		{"unreadable", page.Loaded{Name: "t.json", Size: 5}, "t.json can’t be replayed: the browser could not read it"},
+		{"no timeline", page.Loaded{Name: "<b>.json", Size: 2, Body: []byte(`{}`)}, `&lt;b&gt;.json can’t be replayed: it is no timeline`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab := fought(t, 3)
@@ -332,7 +332,7 @@ func TestFilesThatCannotBeReplayed(t *testing.T) {
 			if shown := html(t, tab); !strings.Contains(shown, c.want) || strings.Contains(shown, "<b>.json") {
 				t.Errorf("not told: %s", c.want)
 			}
-			if tab.do(doDismiss); strings.Contains(html(t, tab), "cannot be replayed") {
+			if tab.do(doDismiss); strings.Contains(html(t, tab), "can’t be replayed") {
 				t.Error("it is told for ever")
 			}
 		})

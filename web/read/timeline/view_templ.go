@@ -44,8 +44,8 @@ func untold(about About) templ.Component {
 		}
 		templ_7745c5c3_Err = components.Say(components.Notice{
 			Tone:  components.Busy,
-			Title: "A timeline is recorded by the page itself",
-			Words: "The API server keeps no history of an object. While this page is open, its own program follows the object and records every version that comes. That needs JavaScript and WebAssembly, which are not running here.",
+			Title: "This page records the timeline",
+			Words: "The API server keeps no history of an object. While this page is open, it watches the object and records each version. This needs JavaScript and WebAssembly, which aren’t running.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -84,7 +84,7 @@ func lastWrites(about About) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"band\" aria-labelledby=\"last-writes\"><h2 id=\"last-writes\">What one version tells <span class=\"soft\">metadata.managedFields, the last to write first</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<section class=\"band\" aria-labelledby=\"last-writes\"><h2 id=\"last-writes\">What this version shows <span class=\"soft\">metadata.managedFields, newest first</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -97,7 +97,7 @@ func lastWrites(about About) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if all := shares(about); len(all) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">The object has no managed fields: nothing says who wrote it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">The object has no managed fields, so nothing shows who wrote it.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -224,7 +224,7 @@ func lastWrites(about About) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</tbody></table></div><p class=\"soft\">A time says when a manager last wrote the object, not which of its fields it wrote then.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</tbody></table></div><p class=\"soft\">The time is when a manager last wrote the object. It doesn’t say which fields the manager wrote then.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -321,7 +321,7 @@ func recorded(t *Tab, about About) templ.Component {
 		}
 		switch {
 		case t.replay == nil && !about.Follows:
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Why: &why.Verbs, Title: "This kind cannot be watched", Words: "The API server does not tell of its changes, so there is nothing to record."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Why: &why.Verbs, Title: "This type can’t be watched", Words: "The API server doesn’t send changes of this type, so there is nothing to record."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -348,14 +348,14 @@ func recorded(t *Tab, about About) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if s.field != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"only\">Only the steps that changed <code>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p class=\"only\">Only versions that changed <code>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(s.field))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 102, Col: 86}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 102, Col: 85}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -368,7 +368,7 @@ func recorded(t *Tab, about About) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(doField + s.field)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 102, Col: 146}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/read/timeline/view.templ`, Line: 102, Col: 145}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -558,7 +558,7 @@ func bar(t *Tab) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = components.Press(components.Button{Words: "Export", Do: doExport, Hint: "Download all versions that are kept, as JSON; secrets stay masked"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Press(components.Button{Words: "Export", Do: doExport, Hint: "Download all recorded versions as JSON. Secrets stay masked."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -619,19 +619,19 @@ func alone(t *Tab, about About) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if t.broken(about) != "" {
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "Nothing is followed just now", Words: t.broken(about)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "The recording is interrupted", Words: t.broken(about)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if t.live.waiting() > 0 || t.replay != nil {
-			templ_7745c5c3_Err = components.Say(components.Notice{Title: "One version so far", Words: "There is nothing to compare it with yet."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Title: "One version so far", Words: "There is no other version to compare."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
 			templ_7745c5c3_Err = components.Say(components.Notice{
 				Tone: components.Busy, Title: "No change since " + clock(t.began, t.now),
-				Words: "Every version that comes is recorded, whichever view of this page is shown: which paths changed, from what to what, and whose doing it was. Leaving the page ends it.",
+				Words: "The page records each new version: which fields changed, the old and new values, and who wrote them. It records in every view, until you leave the page.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -886,7 +886,7 @@ func beside(s *sheet, about About) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "\" placeholder=\"the one before\" data-live></label>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "\" placeholder=\"previous version\" data-live></label>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -16,7 +16,7 @@ func (t *Tab) facts() string {
 		all = append(all, fmt.Sprintf("%d of them changed nothing", n))
 	}
 	if n := s.rec.Dropped(); n > 0 {
-		all = append(all, words.Count(int64(n), "older one", "older ones")+" dropped")
+		all = append(all, words.Count(int64(n), "older one", "older ones")+" deleted")
 	}
 	return strings.Join(append(all, components.Bytes(int64(s.rec.Bytes()))), " · ")
 }
@@ -26,9 +26,9 @@ func (t *Tab) standing() string {
 	s := t.sheet()
 	switch {
 	case s.paused && s.waiting() > 0:
-		return words.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you go on"
+		return words.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you continue"
 	case s.paused:
-		return "paused; versions go on being recorded"
+		return "paused. New versions are still recorded"
 	case s.waiting() > 0 && t.over:
 		return words.Count(int64(s.waiting()), "new version", "new versions") + " held while you point"
 	default:
@@ -38,9 +38,9 @@ func (t *Tab) standing() string {
 
 func (t *Tab) pauseButton() components.Button {
 	if t.sheet().paused {
-		return components.Button{Words: "Go on", Do: doPause, Hint: "Show what has come"}
+		return components.Button{Words: "Continue", Do: doPause, Hint: "Show the new versions"}
 	}
-	return components.Button{Words: "Pause", Do: doPause, Hint: "Leave the page as it is; what comes is recorded and counted"}
+	return components.Button{Words: "Pause", Do: doPause, Hint: "Don’t show new versions. They are still recorded and counted."}
 }
 
 // replayWords say what is replayed.
@@ -52,7 +52,7 @@ func (t *Tab) replayWords() string {
 
 // meanwhile says what becomes of the object while a file is replayed.
 func (t *Tab) meanwhile() string {
-	return "This page’s own object goes on being recorded: " + words.Count(int64(t.live.rec.Last()), "version", "versions") + "."
+	return "The page still records its own object: " + words.Count(int64(t.live.rec.Last()), "version", "versions") + "."
 }
 
 // place says of what number the version in view is.
@@ -85,13 +85,13 @@ func (s *sheet) pinText() string {
 
 func (s *sheet) pinButton() components.Button {
 	if s.against != 0 {
-		return components.Button{Words: "With the one before", Do: doPin, Hint: "Compare each version with the one before it again"}
+		return components.Button{Words: "Compare with the previous one", Do: doPin, Hint: "Compare each version with the one before it again"}
 	}
-	return components.Button{Words: "Compare others with this", Do: doPin, Hint: "Hold on to this version, and choose another to see what differs"}
+	return components.Button{Words: "Compare others with this", Do: doPin, Hint: "Keep this version, and choose another one to compare"}
 }
 
 func (s *sheet) foldButton() components.Button {
-	return components.Button{Words: "Only what differs", Do: doFold, Pressed: s.folded, Hint: "Leave out the lines that are equal"}
+	return components.Button{Words: "Only differences", Do: doFold, Pressed: s.folded, Hint: "Hide equal lines"}
 }
 
 func (s *sheet) resourceVersion() string {

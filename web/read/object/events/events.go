@@ -154,11 +154,11 @@ func (m Model) none() *components.Notice {
 	case len(m.now().Rows) > 0:
 		return nil
 	case m.live != nil && m.live.asking:
-		return &components.Notice{Tone: components.Busy, Title: "Asking for its events", Words: "They show as soon as the server answers."}
+		return &components.Notice{Tone: components.Busy, Title: "Loading the events of this object", Words: "The events appear as soon as the server responds."}
 	}
 	return &components.Notice{
 		Title: "No events",
 		Why:   &why.Event,
-		Words: "The server keeps no event about this object. Events are kept for an hour, unless the cluster is set up otherwise.",
+		Words: "The server has no event about this object. By default, a cluster keeps events for one hour.",
 	}
 }

@@ -87,9 +87,9 @@ func (v *fieldsView) explainAbsent(e *explained) {
 		}
 	}
 	if len(e.claims) == 0 {
-		e.words = append(e.words, "The object holds no such field, and nobody claims one.")
+		e.words = append(e.words, "The object doesn’t have this field, and nobody claims it.")
 	} else {
-		e.words = append(e.words, "The object holds no such field.")
+		e.words = append(e.words, "The object doesn’t have this field.")
 	}
 }
 
@@ -100,11 +100,11 @@ func (v *fieldsView) claim(c ownership.Claim) claim {
 	}
 	switch c.Why {
 	case ownership.Atomic:
-		told.why = "claims " + c.Path + ", which is owned as a whole, and so all that is in it"
+		told.why = "claims " + c.Path + ", which has one owner as a whole, with everything in it"
 	case ownership.Item:
-		told.why = "claims the list item " + c.Path + " without a word about what is in it, and so all of it"
+		told.why = "claims the list item " + c.Path + " without its fields, so it owns the whole item"
 	default:
-		told.why = "claims it itself"
+		told.why = "claims exactly this field"
 	}
 	if c.OtherVersion {
 		told.version = c.APIVersion
@@ -129,23 +129,23 @@ func (v *fieldsView) ownerless(e explained) []string {
 	case len(e.claims) > 0:
 		return nil
 	case len(v.node.Children) > 0:
-		return []string{"Nobody claims it for itself: it holds what others own, so it is nobody’s and everybody’s. It goes away with the last field in it."}
+		return []string{"Nobody claims this field itself. It only contains fields that others own. The server removes it with the last field in it."}
 	case slices.Contains(identity, e.path):
-		return []string{"Nobody owns it: it is part of what makes this object the one it is, and no manager can claim it."}
+		return []string{"Nobody owns this field. It identifies the object, so no manager can claim it."}
 	case slices.Contains(serverSet, e.path):
-		return []string{"Nobody owns it: the server sets it itself, and no manager can claim it."}
+		return []string{"Nobody owns this field. The server sets it, so no manager can claim it."}
 	case len(v.Blame.Record.Entries) == 0:
-		return []string{"Nobody owns it: the object has no managed fields at all."}
+		return []string{"Nobody owns this field. The object has no managed fields."}
 	case v.isDefault():
-		return []string{"Nobody owns it: it has the default that the schema names, which the server filled in after the write."}
+		return []string{"Nobody owns this field. It has the default of the schema, which the server set after the write."}
 	default:
-		words := "Nobody owns it: no entry claims it. Such values are defaults that the server filled in after a write, what admission added after it was recorded, or what a manager gave up."
+		words := "Nobody owns this field. No entry claims it. Such a value is a default, or admission added it after the owners were recorded, or a manager gave it up."
 		_, scales, lost := v.m.through()
 		if len(lost) > 0 {
-			words += " Or they came through " + owners.And(lost) + ", which ownership does not follow."
+			words += " Or it was written through " + owners.And(lost) + ", which isn’t recorded."
 		}
 		if len(scales) > 0 && e.path == ".spec.replicas" {
-			words += " Or it came through " + owners.And(scales) + ", which is noted only where somebody owns the number already."
+			words += " Or it was written through " + owners.And(scales) + ", which is recorded only if a manager already owns the number."
 		}
 		return []string{words}
 	}
@@ -173,15 +173,15 @@ func (v *fieldsView) effects() []effect {
 	same := v.Blame.Effect(path, ownership.Write{By: other, Change: ownership.Equal})
 	if len(apply.Conflicts) == 0 {
 		return []effect{
-			{"applies another value", "gets it, and owns the field then: nobody is in the way."},
-			{"applies the same value", "owns the field from then on, alone."},
-			{"updates it (PUT, patch, kubectl edit)", "owns the field then."},
+			{"applies another value", "becomes the owner of the field, without a conflict."},
+			{"applies the same value", "becomes the only owner of the field."},
+			{"updates it (PUT, patch, kubectl edit)", "becomes the owner of the field."},
 		}
 	}
 	return []effect{
 		{"applies another value", "is refused (409): a conflict with " + v.who(apply.Conflicts) + ". Forced, the apply takes the field from " + them(apply.Conflicts) + "." + v.passing(path)},
 		{"applies the same value", "owns the field together with " + v.who(same.Shares) + "."},
-		{"updates it (PUT, patch, kubectl edit)", "takes it from " + v.who(update.Takes) + ", without being asked."},
+		{"updates it (PUT, patch, kubectl edit)", "takes it from " + v.who(update.Takes) + ", without a conflict."},
 	}
 }
 
@@ -191,7 +191,7 @@ func (v *fieldsView) passing(path string) string {
 	if !v.Blame.Effect(path, ownership.Write{By: kubectl, Change: ownership.Set}).MayPass {
 		return ""
 	}
-	return " kubectl alone needs no force: the field still has the value that client-side apply left in an annotation, and kubectl may take over what it applied so."
+	return " Only kubectl needs no force. The field still has the value that client-side apply stored in an annotation, so kubectl can take it over."
 }
 
 func them(claims []ownership.Claim) string {
@@ -269,11 +269,11 @@ func (v *fieldsView) untracked() *components.Notice {
 	n := &components.Notice{
 		Title:  "No managed fields",
 		Why:    &why.Clearing,
-		Words:  "The server keeps no record of who owns what of this object, so every line is nobody’s.",
-		Advice: "The record was cleared, or there was nothing to own when the object was made, or it comes from a server that keeps no such records. Updates begin none; the first apply does, and counts all that is there as owned by before-first-apply.",
+		Words:  "The server has no record of who owns the fields of this object, so nobody owns any line.",
+		Advice: "The record was cleared, or the object was created without fields to own, or by a server without such records. Updates don’t start a record. The first apply starts one, and records existing fields under before-first-apply.",
 	}
 	if v.m.Path.Subresource != "" {
-		n.Words = "What this subresource answers with carries no record of owners. That of the object itself does, and tells of writes through the subresource as well."
+		n.Words = "The response of this subresource has no record of owners. The object itself has one, with the writes through the subresource."
 		n.Advice, n.Why = "", &why.Untracked
 	}
 	return n

@@ -208,19 +208,19 @@ func TestExplanations(t *testing.T) {
 		object, field string
 		want          []string
 	}{
-		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims it itself", "f:spec", "f:replicas", "a conflict with kubectl (Update, scale). Forced, the apply takes the field from it"}},
-		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which is owned as a whole"}},
-		{"scaled", ".spec.selector", []string{"Of the values in it", "a conflict with deployer (Apply)"}},
-		{"scaled", ".spec", []string{"nobody’s and everybody’s", "nobody owns", "Of the values in it"}},
-		{"scaled", ".metadata.uid", []string{"the server sets it itself"}},
-		{"scaled", ".metadata.name", []string{"part of what makes this object"}},
-		{"scaled", ".spec.strategy.type", []string{"no entry claims it", "nobody is in the way"}},
-		{"scaled", containers + `[name="app"]`, []string{"claims it itself"}},
-		{"scaled", containers + `[name="app"].args`, []string{"The list item that begins in this line is claimed as well", `k:{&#34;name&#34;:&#34;app&#34;}`}},
+		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "a conflict with kubectl (Update, scale). Forced, the apply takes the field from it"}},
+		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
+		{"scaled", ".spec.selector", []string{"Owners of the values in it", "a conflict with deployer (Apply)"}},
+		{"scaled", ".spec", []string{"nobody’s and everybody’s", "nobody owns", "Owners of the values in it"}},
+		{"scaled", ".metadata.uid", []string{"The server sets it"}},
+		{"scaled", ".metadata.name", []string{"It identifies the object"}},
+		{"scaled", ".spec.strategy.type", []string{"No entry claims it", "without a conflict"}},
+		{"scaled", containers + `[name="app"]`, []string{"claims exactly this field"}},
+		{"scaled", containers + `[name="app"].args`, []string{"The list item that starts in this line is owned too", `k:{&#34;name&#34;:&#34;app&#34;}`}},
 		{"coowners", ".data.both", []string{"together with"}},
-		{"scaled", ".spec.nosuch", []string{"holds no such field, and nobody claims one"}},
-		{"crowd", "", []string{"history: older updates that the server no longer tells apart", "Choose a line"}},
-		{"untracked", "", []string{"No managed fields", "Updates begin none"}},
+		{"scaled", ".spec.nosuch", []string{"doesn’t have this field, and nobody claims it"}},
+		{"crowd", "", []string{"not a real manager: the server merged older Update entries here", "Choose a line"}},
+		{"untracked", "", []string{"No managed fields", "Updates don’t start a record"}},
 	} {
 		m := recorded(t, c.object, "")
 		m.Reading.Field = c.field
@@ -255,7 +255,7 @@ func TestVersionsThatAreNoLongerServed(t *testing.T) {
 		t.Error("a version that is served is not told as such")
 	}
 	m.Unserved = []string{former}
-	if shown := markup(t, m); !strings.Contains(shown, former+" is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail") {
+	if shown := markup(t, m); !strings.Contains(shown, former+" is no longer served: the next write may delete these claims. In a custom resource, applies may fail because of them") {
 		t.Error("nothing says that the version is no longer served")
 	}
 }
@@ -270,20 +270,20 @@ func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
 		subresources []discovery.Subresource
 		want, unsaid []string
 	}{
-		{nil, nil, []string{"Through subresources", "does not follow"}},
+		{nil, nil, []string{"Through subresources", "aren’t recorded"}},
 		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Through subresources", "exec"}},
 		{
 			[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")},
 			[]string{
-				"What is written through status has entries of its own",
-				"What is written through scale is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.",
+				"Writes through status have their own entries",
+				"Writes through scale are recorded only if a manager already owns the number of replicas. Otherwise nobody owns the new value.",
 			},
-			[]string{"does not follow", "status and scale"},
+			[]string{"aren’t recorded", "status and scale"},
 		},
 		{
 			[]discovery.Subresource{sub("binding", "Binding", "create"), sub("eviction", "Eviction", "create")},
-			[]string{"Ownership does not follow binding and eviction: such a request holds something else than Pod", "Or they came through binding and eviction"},
-			[]string{"entries of its own"},
+			[]string{"Writes through binding and eviction aren’t recorded. The body of such a request isn’t a Pod", "Or it was written through binding and eviction"},
+			[]string{"their own entries"},
 		},
 	} {
 		m.Type.Subresources = c.subresources

@@ -30,13 +30,13 @@ func (m on) subresourceWords() []string {
 	followed, scales, lost := m.through()
 	var words []string
 	if len(followed) > 0 {
-		words = append(words, "What is written through "+owners.And(followed)+" has entries of its own, which name the subresource.")
+		words = append(words, "Writes through "+owners.And(followed)+" have their own entries, which name the subresource.")
 	}
 	if len(scales) > 0 {
-		words = append(words, "What is written through "+owners.And(scales)+" is noted only where somebody owns the number of replicas already. Where nobody does, it is credited to nobody.")
+		words = append(words, "Writes through "+owners.And(scales)+" are recorded only if a manager already owns the number of replicas. Otherwise nobody owns the new value.")
 	}
 	if len(lost) > 0 {
-		words = append(words, "Ownership does not follow "+owners.And(lost)+": such a request holds something else than "+m.Type.Kind+", and what it changes here is credited to nobody.")
+		words = append(words, "Writes through "+owners.And(lost)+" aren’t recorded. The body of such a request isn’t a "+m.Type.Kind+", so nobody owns the fields that it changes.")
 	}
 	return words
 }

@@ -162,7 +162,7 @@ func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameD
 		second = begins
 	}
 	if b.Below = len(v.shown) - to; v.m.live == nil {
-		b.Rest = "They come as you scroll, once the page is live. Or find a field, a value or a path above; the API call has all of them."
+		b.Rest = "They appear when you scroll, as soon as the page is live. Or find a field, a value or a path above. The API call has all lines."
 	}
 	return b
 }
@@ -377,7 +377,7 @@ func ranked(columns []int) []int {
 func (m on) wrote(o ownership.Owner) string {
 	at := o.Written()
 	if at.IsZero() {
-		return "when it last wrote is not recorded"
+		return "time of the last write not recorded"
 	}
 	return "last wrote " + m.Age(at) + " ago"
 }
@@ -386,10 +386,10 @@ func (m on) wrote(o ownership.Owner) string {
 func (v *fieldsView) notes(mgr manager) []string {
 	var notes []string
 	if mgr.History {
-		notes = append(notes, "history: older updates that the server no longer tells apart")
+		notes = append(notes, "not a real manager: the server merged older Update entries here")
 	}
 	if version := mgr.Owner.APIVersion; slices.Contains(v.m.Unserved, version) {
-		notes = append(notes, version+" is no longer served: the next write may drop these claims, and of a custom resource they may make applies fail")
+		notes = append(notes, version+" is no longer served: the next write may delete these claims. In a custom resource, applies may fail because of them")
 	} else if version != "" && version != v.m.Object.APIVersion() {
 		notes = append(notes, "claims in "+version)
 	}

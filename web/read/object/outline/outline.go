@@ -319,9 +319,9 @@ func (v view) unspoken() *components.Notice {
 	}
 	root, _ := v.Schema.Field(schema.Path{})
 	return &components.Notice{
-		Title: "The schema does not tell the fields of " + v.Kind(),
+		Title: "The schema doesn’t describe the fields of " + v.Kind(),
 		Why:   &why.CustomResources,
-		Words: strings.TrimSpace(root.Untold + " Beyond what all objects have, anything may stand in the object: in maps each key can have its own owners, and lists are owned as a whole."),
+		Words: strings.TrimSpace(root.Untold + " The object can have any fields besides those of all objects. In maps, each key can have its own owners. Lists have one owner as a whole."),
 	}
 }
 

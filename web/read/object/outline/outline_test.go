@@ -244,7 +244,7 @@ func TestAFieldThatIsNotThere(t *testing.T) {
 // travelledPage is a page as the browser gets it.
 func TestASchemaThatTellsNothingSaysSo(t *testing.T) {
 	for spec, want := range map[string]string{
-		`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"metadata":{"type":"object"}},` + ofThing: "The schema does not tell the fields of Deployment",
+		`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"metadata":{"type":"object"}},` + ofThing: "The schema doesn’t describe the fields of Deployment",
 		`{"type":"object",` + ofThing: "The schema does not say what it holds",
 		`{"type":"object","properties":{"spec":{"x-kubernetes-preserve-unknown-fields":true}},` + ofThing: "",
 	} {
@@ -254,7 +254,7 @@ func TestASchemaThatTellsNothingSaysSo(t *testing.T) {
 		}
 		known, _ := document.Schema(schema.Kind{Version: "v1", Kind: "Thing"})
 		shown := plain(markup(t, of(t, known, url.Values{})))
-		if !strings.Contains(shown, want) || strings.Contains(shown, "does not tell the fields") == (want == "") {
+		if !strings.Contains(shown, want) || strings.Contains(shown, "doesn’t describe the fields") == (want == "") {
 			t.Errorf("%s: %s", spec, shown)
 		}
 	}

@@ -21,7 +21,7 @@ func TestShow(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got := show(); !strings.Contains(got, "13:00:00") || !strings.Contains(got, "Look again") || !strings.Contains(got, "Nothing that could be found") {
+	if got := show(); !strings.Contains(got, "13:00:00") || !strings.Contains(got, "Refresh") || !strings.Contains(got, "No objects found") {
 		t.Error(got)
 	}
 	a.Gone = true

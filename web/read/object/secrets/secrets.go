@@ -47,5 +47,5 @@ func hiddenWords(gone bool) string {
 	if gone {
 		return "hidden: the Secret was deleted"
 	}
-	return "hidden: the Secret changed; ask again"
+	return "hidden: the Secret has changed. Select Show again"
 }

@@ -37,7 +37,7 @@ func TestAValueIsHiddenOnceTheObjectChanged(t *testing.T) {
 		t.Error(got)
 	}
 	got := show(t, hidden, a)
-	if strings.Contains(got, ">abc<") || !strings.Contains(got, "ask again") || strings.Count(got, "ask again") != 1 {
+	if strings.Contains(got, ">abc<") || !strings.Contains(got, "Select Show again") || strings.Count(got, "Select Show again") != 1 {
 		t.Error(got)
 	}
 	a.Gone = true
