@@ -84,7 +84,7 @@ func fight(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "in namespace <code>contest</code>, Neither stops: every three seconds, the value and its owner change in the Deployment’s managed fields.")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "in namespace <code>contest</code>. Neither stops: every three seconds, the value and its owner change in the Deployment’s managed fields.")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
