@@ -27,7 +27,7 @@ test("1,253 pods by 500: 500, 500, 253", async ({ page, api, namespace, shot }) 
   try {
     await holds(api, namespace);
     await open(page, path, 500);
-    await button(page, "Ask for the first chunk").click();
+    await button(page, "Request the first chunk").click();
     await expect(sum(page)).toHaveText("500 so far, 753 left");
     await page.keyboard.press("l");
     await expect(sum(page)).toHaveText("1,000 so far, 253 left");
@@ -50,7 +50,7 @@ test("1,253 pods by 500: 500, 500, 253", async ({ page, api, namespace, shot }) 
       await open(page, `${path}?labelSelector=practice.fieldmark.dev/scenario`, 1000);
       await button(page, "To the end").click();
       await expect(sum(page)).toHaveText("1,253 objects in 2 chunks");
-      await expect(page.locator(".shot [data-remaining]").first()).toHaveText("absent: with a selector the server doesn’t know how many will match");
+      await expect(page.locator(".shot [data-remaining]").first()).toHaveText("absent: with a selector, the server doesn’t know how many objects match");
     });
 
     await test.step("play asks for one a second", async () => {
@@ -68,7 +68,7 @@ test("what happens meanwhile stays out of the snapshot, and comes by the watch",
   for (const name of ["a", "c", "e", "g"]) await api.create(path, { metadata: { name } });
   await expect.poll(async () => (await api.list(path)).length).toBe(5);
   await open(page, path, 2);
-  await button(page, "Ask for the first chunk").click();
+  await button(page, "Request the first chunk").click();
   await expect(sum(page)).toHaveText("2 so far, 3 left");
   await api.create(path, { metadata: { name: "d-new" } });
   await api.delete(`${path}/e`);
@@ -99,7 +99,7 @@ test("etcd forgets: 410, and both ways on", async ({ page, api, namespace, shot 
     await expect(page.locator("[data-compaction=done]")).toBeVisible({ timeout: 60_000 });
   };
   await open(page, path, 2);
-  await button(page, "Ask for the first chunk").click();
+  await button(page, "Request the first chunk").click();
   await expect(sum(page)).toHaveText("2 so far, 3 left");
   const [version] = await told(page, "version");
   await compacted();
@@ -111,20 +111,20 @@ test("etcd forgets: 410, and both ways on", async ({ page, api, namespace, shot 
   await expect(expired.locator(".peek dd").nth(1)).toHaveText("-1");
   await shot("chunks-expired");
 
-  await expired.getByRole("button", { name: "Go on, inconsistently" }).click();
-  await expect(shots(page).last()).toContainText("another version than before");
+  await expired.getByRole("button", { name: "Continue with an inconsistent list" }).click();
+  await expect(shots(page).last()).toContainText("not the version of the chunk before");
   await button(page, "To the end").click();
   await expect(sum(page)).toHaveText("5 objects in 3 chunks"); // b-new stands before the place where it went on
   await button(page, /^Watch from version/).click();
-  await expect(page.getByText("Only a list made anew is whole.")).toBeVisible();
+  await expect(page.getByText("Only a new list is complete")).toBeVisible();
   await shot("chunks-inconsistent");
 
-  await button(page, "Begin anew").click();
+  await button(page, "Start over").click();
   await expect(sum(page)).toHaveText("2 so far, 4 left");
   expect((await told(page, "version"))[0]).not.toBe(version);
   await compacted();
   await button(page, "Next chunk").click();
-  await expired.getByRole("button", { name: "Begin anew" }).click();
+  await expired.getByRole("button", { name: "Start over" }).click();
   await button(page, "To the end").click();
   await expect(sum(page)).toHaveText("7 objects in 4 chunks");
   await expect.poll(async () => (await api.list(scenarios)).length, { message: "the Scenarios are gone" }).toBe(0);
@@ -133,7 +133,7 @@ test("etcd forgets: 410, and both ways on", async ({ page, api, namespace, shot 
 test("a refusal is told in the server's words", async ({ page }) => {
   await page.goto("/c/practice-viewer/-/chunks?path=/api/v1/secrets");
   await ready(page);
-  await button(page, "Ask for the first chunk").click();
+  await button(page, "Request the first chunk").click();
   await expect(page.locator(".notice-bad")).toContainText("403: the API server refuses");
   await expect(page.locator(".notice-bad blockquote")).toContainText("secrets is forbidden");
 });
@@ -144,7 +144,7 @@ test("without the program, the page shows how to step by hand", async ({ browser
   await page.goto("/c/practice/-/chunks?path=/api/v1/configmaps&limit=7");
   await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText(`curl -H "Authorization: Bearer $FIELDMARK_TOKEN" -H 'Accept: application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' '${own.origin}/clusters/practice/api/v1/configmaps?limit=7'`);
   await page.getByLabel("Limit").fill("9");
-  await page.getByRole("button", { name: "Take these" }).click();
+  await page.getByRole("button", { name: "Load" }).click();
   await expect(page.getByRole("region", { name: "The first request as curl" })).toContainText("limit=9");
   await context.close();
 });

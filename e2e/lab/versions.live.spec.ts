@@ -27,15 +27,15 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
   for (const name of ["a", "b", "c"]) await api.create(path, { metadata: { name } });
   await open(page, path);
   await api.create(path, { metadata: { name: "d" } });
-  await page.getByRole("button", { name: "Take fresh values" }).click();
+  await page.getByRole("button", { name: "Get new values" }).click();
 
   await test.step("right", async () => {
     await choose(page, "list-limit.old");
     await page.keyboard.press("4");
     await expect(panel(page).getByRole("button", { name: "Exact", exact: true })).toHaveAttribute("aria-pressed", "true");
     await page.keyboard.press("s");
-    await expect(panel(page)).toContainText("Right. It asks for: Exact");
-    await expect(panel(page)).toContainText("200: the state at the very version that was asked for");
+    await expect(panel(page)).toContainText("Correct. The request asks for: Exact");
+    await expect(panel(page)).toContainText("200: the state at exactly the requested version");
     await expect(panel(page)).toContainText(`1 object of version ${await page.getByRole("textbox", { name: "Old" }).inputValue()}`);
     await expect(score(page)).toHaveText("1 of 1 prediction right");
   });
@@ -43,8 +43,8 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
     await choose(page, "list-limit.zero");
     await panel(page).getByRole("button", { name: "Most Recent" }).click();
     await panel(page).getByRole("button", { name: "Send" }).click();
-    await expect(panel(page)).toContainText("You said “Most Recent”. It asks for: Any");
-    await expect(panel(page)).toContainText("The limit was passed over");
+    await expect(panel(page)).toContainText("You said “Most Recent”. The request asks for: Any");
+    await expect(panel(page)).toContainText("The server ignored the limit");
     await expect(score(page)).toHaveText("1 of 2 predictions right");
   });
   await test.step("400, and what the documents have as 400", async () => {
@@ -57,7 +57,7 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
     await page.keyboard.press("h");
     await page.keyboard.press("s");
     await expect(cell(page, "list-exact.zero")).toHaveText("Invalid · 422");
-    await expect(panel(page)).toContainText("The documents have 400 Bad Request here; this server answers 422");
+    await expect(panel(page)).toContainText("The documentation says 400 Bad Request. This server responds with 422");
   });
   await announced(page);
   await test.step("504, its Retry-After counted down, and sent again", async () => {
@@ -70,7 +70,7 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
     await shot("versions-early");
     await expect(page.locator("#retry")).toContainText("(3 of 3)", { timeout: 15_000 });
     await expect(page.locator("#retry")).toContainText("Sent 3 times", { timeout: 15_000 });
-    expect((await announced(page)).every((words) => words === "504: refused: the version is not known yet")).toBe(true);
+    expect((await announced(page)).every((words) => words === "504: refused: the server doesn’t know the version yet")).toBe(true);
   });
 });
 
@@ -93,9 +93,9 @@ test("all are sent, and each is as this server is known to answer", async ({ pag
   }))
     await expect(cell(page, id)).toHaveText(text);
   await choose(page, "watch-send-notolder.unset");
-  await expect(panel(page)).toContainText("then a bookmark that marks its end");
+  await expect(panel(page)).toContainText("then a bookmark after the last one");
   await choose(page, "watch.future");
-  await expect(panel(page)).toContainText("No error: the watch is silent until that version comes");
+  await expect(panel(page)).toContainText("The watch sends nothing until the store reaches that version");
   await shot("versions-all");
 });
 
@@ -112,7 +112,7 @@ test("old versions go: Exact becomes 410", async ({ page, api, namespace }) => {
   await expect(page.locator("[data-compaction=done]")).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("s");
   await expect(cell(page, "list-exact.old")).toHaveText("Exact · 410");
-  await expect(panel(page)).toContainText("410: refused: the version is no longer kept");
+  await expect(panel(page)).toContainText("410: refused: the server no longer keeps the version");
   await choose(page, "list.old");
   await page.keyboard.press("s");
   await expect(cell(page, "list.old")).toHaveText("Not older than · 200");
@@ -128,7 +128,7 @@ test("without the program, a cell is a link and all meanings are there", async (
   await expect(cell(page, "list-notolder.zero").locator(".without-program")).toHaveText("Any");
   await expect(cell(page, "list-notolder.zero").getByText("?")).toBeHidden();
   await cell(page, "list-exact.zero").click();
-  await expect(panel(page)).toContainText("It asks for: Invalid");
+  await expect(panel(page)).toContainText("The request asks for: Invalid");
   await expect(panel(page).getByRole("region", { name: "The request as curl" })).toContainText("resourceVersion=0&resourceVersionMatch=Exact");
   await context.close();
 });

@@ -187,13 +187,13 @@ func Judge(r Row, c Column, v Values, a Answer) Verdict {
 	}
 	switch {
 	case j.Class == Rejected && a.Code != status.CodeBadRequest:
-		j.Differs = "The documents have 400 Bad Request here; this server answers 422, which names the field."
+		j.Differs = "The documentation says 400 Bad Request. This server responds with 422, and names the field."
 	case r.Paging != NoLimit && a.No == nil && r.Verb == List && a.Items > v.Limit:
-		j.Differs = "The limit was passed over, as this server does with version 0."
+		j.Differs = "The server ignored the limit, as this server does for version 0."
 	case j.Class == Early && a.InBand:
-		j.Differs = "The refusal comes as an event: the answer had begun with 200 by then."
+		j.Differs = "The refusal is an event, because the response had already begun with 200."
 	case c == Future && j.Class == Quiet:
-		j.Differs = "No error: the watch is silent until that version comes, and it may be long."
+		j.Differs = "There is no error. The watch sends nothing until the store reaches that version, which can take long."
 	}
 	return j
 }

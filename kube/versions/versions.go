@@ -136,29 +136,29 @@ var Rows = []Row{
 	{ID: "watch-skip-notolder", Verb: Watch, Match: MatchNotOlder, Initial: Skip, Means: [3]Meaning{StartRecent, StartAny, StartExact}, Silent: true},
 }
 
-// Note says what kube-apiserver is known to do in a cell that the documents have otherwise, or leave open; empty: nothing.
+// Note says where kube-apiserver is known to differ from the documentation in a cell, or to fill a gap in it. Empty: nowhere.
 func Note(r Row, c Column) string {
 	switch means := r.In(c); {
 	case means == Invalid && r.Paging == Continue && r.Match == "":
-		return "A token brings its own version, so that no other can be asked for."
+		return "A token contains its own version, so a request can’t ask for another one."
 	case means == Invalid:
-		return "The documents have 400 for what is invalid; kube-apiserver answers 422 where a field of the options contradicts another."
+		return "The documentation says 400 for invalid requests. kube-apiserver responds with 422 if one field of the options contradicts another."
 	case r.Paging == Limited && c == Zero:
-		return "kube-apiserver takes version 0 from its cache and passes over the limit: the whole collection comes, without a token."
+		return "kube-apiserver reads version 0 from its cache and ignores the limit. The response has the whole collection and no token."
 	case r.Paging == Continue && c == Zero:
-		return "kube-apiserver takes version 0 beside a token for none: the token’s version counts. It passes over the limit then."
+		return "With a token, kube-apiserver ignores version 0 and uses the token’s version. It also ignores the limit then."
 	case c == Future && r.Verb != Watch:
-		return "The documents have a 504 after a short wait, or a Retry-After. kube-apiserver waits for three seconds, then does both."
+		return "The documentation says 504 after a short wait, or a Retry-After header. kube-apiserver waits for three seconds, then sends both."
 	case c == Future && r.Initial == Send:
-		return "kube-apiserver begins with 200, waits for three seconds, and ends the watch with an ERROR event."
+		return "kube-apiserver responds with 200, waits for three seconds, and ends the watch with an ERROR event."
 	case c == Future:
-		return "To a watch, a version from the future is no error: kube-apiserver waits in silence until it comes."
+		return "For a watch, a future version is no error. kube-apiserver sends nothing until the store reaches that version."
 	case means == StartExact:
-		return "That the version is no longer kept is told by the answer’s status, or by an ERROR event after a 200."
+		return "If the server no longer keeps the version, the status code says so, or an ERROR event after a 200."
 	case r.Initial == Send:
-		return "A bookmark marks the end of the state: what comes after it has happened since."
+		return "A bookmark marks the end of the state. Every event after it is a later change."
 	case r.Verb == Get:
-		return "An object’s own version is that of its last write, so the answer doesn’t tell of which state it is."
+		return "An object’s own version is that of its last write, so the response doesn’t say which state it shows."
 	}
 	return ""
 }

@@ -95,27 +95,27 @@ func TestSteps(t *testing.T) {
 		phase  chunk.Phase
 		sum    string
 	}{
-		"before anything":        {nil, nil, chunk.Ready, "Nothing has been asked for yet"},
-		"asked":                  {[]any{doNext, doNext}, []string{one}, chunk.Asking, "0 so far; the next chunk is on its way"},
+		"before anything":        {nil, nil, chunk.Ready, "No chunk has been requested yet"},
+		"asked":                  {[]any{doNext, doNext}, []string{one}, chunk.Asking, "0 so far. The next chunk is being fetched"},
 		"one":                    {[]any{doNext, first}, []string{one}, chunk.Ready, "2 so far, 1 left"},
 		"all":                    {[]any{doNext, first, doNext, second, doNext}, []string{one, two}, chunk.Whole, "3 objects in 2 chunks"},
 		"to the end":             {[]any{doRush, first, second}, []string{one, two}, chunk.Whole, "3 objects in 2 chunks"},
 		"play waits":             {[]any{doPlay, first}, []string{one}, chunk.Ready, "2 so far, 1 left"},
 		"play goes on":           {[]any{doPlay, first, tick, second, tick}, []string{one, two}, chunk.Whole, "3 objects in 2 chunks"},
 		"paused":                 {[]any{doPlay, first, doPause, tick}, []string{one}, chunk.Ready, "2 so far, 1 left"},
-		"by key":                 {[]any{page.Pressed{Key: "l"}, first, page.Pressed{Key: "G"}}, []string{one, two}, chunk.Asking, "2 so far; the next chunk is on its way"},
-		"expired":                {[]any{doRush, first, lost}, []string{one, two}, chunk.Expired, "2 so far; the token has expired"},
-		"expired, begun anew":    {[]any{doRush, first, lost, doAnew}, []string{one, two, one}, chunk.Asking, "0 so far; the next chunk is on its way"},
+		"by key":                 {[]any{page.Pressed{Key: "l"}, first, page.Pressed{Key: "G"}}, []string{one, two}, chunk.Asking, "2 so far. The next chunk is being fetched"},
+		"expired":                {[]any{doRush, first, lost}, []string{one, two}, chunk.Expired, "2 so far. The token has expired"},
+		"expired, begun anew":    {[]any{doRush, first, lost, doAnew}, []string{one, two, one}, chunk.Asking, "0 so far. The next chunk is being fetched"},
 		"expired, gone on":       {[]any{doRush, first, lost, doGoOn, answer("chunk-3", 200, listed("9", "", -1, "c"))}, []string{one, two, base + "?continue=offered&limit=2"}, chunk.Whole, "3 objects in 2 chunks"},
-		"begun anew on the way":  {[]any{doNext, doAnew}, []string{one, "cancel chunk-1", one}, chunk.Asking, "0 so far; the next chunk is on its way"},
-		"no list":                {[]any{doRush, answer("chunk-1", 200, "odd")}, []string{one}, chunk.Ready, "Nothing has been asked for yet"},
-		"no answer":              {[]any{doRush, page.Ended{ID: "chunk-1", How: page.CutOff}}, []string{one}, chunk.Ready, "Nothing has been asked for yet"},
-		"forbidden":              {[]any{doNext, answer("chunk-1", 403, `{"kind":"Status","code":403,"message":"no"}`)}, []string{one}, chunk.Refused, "The API server refused"},
+		"begun anew on the way":  {[]any{doNext, doAnew}, []string{one, "cancel chunk-1", one}, chunk.Asking, "0 so far. The next chunk is being fetched"},
+		"no list":                {[]any{doRush, answer("chunk-1", 200, "odd")}, []string{one}, chunk.Ready, "No chunk has been requested yet"},
+		"no answer":              {[]any{doRush, page.Ended{ID: "chunk-1", How: page.CutOff}}, []string{one}, chunk.Ready, "No chunk has been requested yet"},
+		"forbidden":              {[]any{doNext, answer("chunk-1", 403, `{"kind":"Status","code":403,"message":"no"}`)}, []string{one}, chunk.Refused, "The API server refused the request"},
 		"to no end":              {[]any{doRush, answer("chunk-1", 200, listed("7", "t1", -1, "a", "b")), answer("chunk-2", 200, listed("7", "t1", -1, "a", "b"))}, []string{one, two}, chunk.Ready, "4 so far, and more"},
-		"of an old request":      {[]any{doNext, doAnew, first}, []string{one, "cancel chunk-1", one}, chunk.Asking, "0 so far; the next chunk is on its way"},
-		"nothing to go on":       {[]any{doGoOn, doWatch, doStop}, nil, chunk.Ready, "Nothing has been asked for yet"},
+		"of an old request":      {[]any{doNext, doAnew, first}, []string{one, "cancel chunk-1", one}, chunk.Asking, "0 so far. The next chunk is being fetched"},
+		"nothing to go on":       {[]any{doGoOn, doWatch, doStop}, nil, chunk.Ready, "No chunk has been requested yet"},
 		"watched":                {[]any{doNext, first, doWatch, doWatch}, []string{one, base + "?allowWatchBookmarks=true&resourceVersion=7&watch=1"}, chunk.Ready, "2 so far, 1 left"},
-		"another query is asked": {[]any{page.Addressed{Query: url.Values{"path": {"/api/v1/nodes"}, "limit": {"9"}}}}, []string{"/c/practice/-/chunks?limit=9&path=%2Fapi%2Fv1%2Fnodes"}, chunk.Ready, "Nothing has been asked for yet"},
+		"another query is asked": {[]any{page.Addressed{Query: url.Values{"path": {"/api/v1/nodes"}, "limit": {"9"}}}}, []string{"/c/practice/-/chunks?limit=9&path=%2Fapi%2Fv1%2Fnodes"}, chunk.Ready, "No chunk has been requested yet"},
 	} {
 		m, asked := play(t, awake(t, configMaps), c.events...)
 		if strings.Join(asked, " ") != strings.Join(c.asked, " ") || m.live.run.Phase != c.phase || m.sum() != c.sum {
@@ -152,7 +152,7 @@ func TestWatchFromTheList(t *testing.T) {
 		t.Fatalf("%d events, %d objects", m.live.follow.count, m.live.run.Count())
 	}
 	text := shown(t, m)
-	for _, want := range []string{`data-fate="born"`, `data-fate="gone"`, `data-fate="changed"`, "lab/ab", "1 born, 1 changed, 1 gone", "Nothing is missed", `data-event="ADDED"`} {
+	for _, want := range []string{`data-fate="born"`, `data-fate="gone"`, `data-fate="changed"`, "lab/ab", "1 born, 1 changed, 1 gone", "It misses nothing", `data-event="ADDED"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page doesn't have %q", want)
 		}
@@ -163,7 +163,7 @@ func TestAWatchThatCantBegin(t *testing.T) {
 	m, _ := play(t, awake(t, configMaps), doNext, first, doWatch, page.Opened{ID: "watch", Status: 200},
 		page.Arrived{ID: "watch", Part: []byte(`{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old resource version"}}` + "\n")},
 		page.Ended{ID: "watch", How: page.Whole})
-	if text := shown(t, m); !strings.Contains(text, "410: the watch can’t begin there") || !strings.Contains(text, "The watch ended with an error.") {
+	if text := shown(t, m); !strings.Contains(text, "410: the watch can’t begin at this version") || !strings.Contains(text, "The watch ended with an error.") {
 		t.Error("the page doesn't say so")
 	}
 	m, _ = play(t, awake(t, configMaps), doNext, first, doWatch, answer("watch", 403, `{"kind":"Status","code":403,"message":"may not watch"}`))
@@ -176,7 +176,7 @@ func TestAWatchThatCantBegin(t *testing.T) {
 func TestASeamIsTold(t *testing.T) {
 	m, _ := play(t, awake(t, configMaps), doRush, first, lost, doGoOn, answer("chunk-3", 200, listed("9", "", -1, "c")), doWatch)
 	text := shown(t, m)
-	for _, want := range []string{"another version than before", "version 7", "version 9", "is missed. Only a list made anew is whole", "of 2 versions"} {
+	for _, want := range []string{"not the version of the chunk before", "version 7", "version 9", "Only a new list is complete", "of 2 versions"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page doesn't have %q", want)
 		}
@@ -194,7 +194,7 @@ func TestRemaining(t *testing.T) {
 		"told":            {plain, chunk.Step{Token: "t", Remaining: &n}, "1,253"},
 		"the last":        {plain, chunk.Step{}, "absent: this is the last chunk"},
 		"with a selector": {narrowed, chunk.Step{Token: "t"}, "absent: with a selector"},
-		"not told":        {plain, chunk.Step{Token: "t"}, "absent: the server doesn’t tell"},
+		"not told":        {plain, chunk.Step{Token: "t"}, "absent: the server doesn’t say"},
 	} {
 		if got := c.m.remaining(c.step); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q", name, got)

@@ -178,7 +178,7 @@ func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 		before := m.live.compaction.Stage
 		m.live.compaction = run
 		if run.Stage != before && run.Stage == scenario.Done {
-			cmds = append(cmds, page.Announce{Words: "etcd has forgotten what was before"})
+			cmds = append(cmds, page.Announce{Words: "etcd has compacted its history"})
 		}
 		return m, cmds
 	}
@@ -243,7 +243,7 @@ func (m Model) announced(s shot) string {
 	case s.refusal != nil:
 		return fmt.Sprintf("%d: refused", s.refusal.Status.Code)
 	case s.step < 0:
-		return "The answer did not come"
+		return "There was no response"
 	case s.trouble != "":
 		return s.trouble
 	case m.live.run.Phase == chunk.Whole:

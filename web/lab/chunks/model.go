@@ -63,7 +63,7 @@ func Parse(query url.Values) Model {
 	target, err := call.ParseTarget(m.Text)
 	if err != nil {
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "There is no collection to list", Words: components.Sentence(err.Error()),
+			Tone: components.Warn, Title: "This path is not a collection", Words: components.Sentence(err.Error()),
 			Advice: "A collection has a path such as " + UsualPath + " or /apis/apps/v1/namespaces/default/deployments.",
 		}
 		return m
@@ -87,9 +87,9 @@ func (m Model) Frame() shell.Model { return m.Shell }
 // Keys implements page.Keyed.
 func (m Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"l"}, Does: "Ask for the next chunk"},
-		{Keys: []string{"G"}, Does: "Ask for all that is left"},
-		{Keys: []string{"g"}, Does: "Begin anew"},
+		{Keys: []string{"l"}, Does: "Request the next chunk"},
+		{Keys: []string{"G"}, Does: "Request all remaining chunks"},
+		{Keys: []string{"g"}, Does: "Start over"},
 		{Keys: []string{"w"}, Does: "Watch from the list’s version, or stop"},
 	}
 }

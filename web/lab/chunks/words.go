@@ -18,17 +18,17 @@ func (m Model) sum() string {
 	n := words.Thousands(int64(r.Count()))
 	switch r.Phase {
 	case chunk.Asking:
-		return fmt.Sprintf("%s so far; the next chunk is on its way", n)
+		return fmt.Sprintf("%s so far. The next chunk is being fetched", n)
 	case chunk.Whole:
 		return fmt.Sprintf("%s in %s", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"))
 	case chunk.Expired:
-		return fmt.Sprintf("%s so far; the token has expired", n)
+		return fmt.Sprintf("%s so far. The token has expired", n)
 	case chunk.Refused:
-		return "The API server refused"
+		return "The API server refused the request"
 	}
 	switch left, known := r.Left(); {
 	case len(r.Steps) == 0:
-		return "Nothing has been asked for yet"
+		return "No chunk has been requested yet"
 	case known:
 		return fmt.Sprintf("%s so far, %s left", n, words.Thousands(left))
 	}
@@ -38,7 +38,7 @@ func (m Model) sum() string {
 // nextWords is what the button for the next request says.
 func (m Model) nextWords() string {
 	if len(m.live.run.Steps) == 0 {
-		return "Ask for the first chunk"
+		return "Request the first chunk"
 	}
 	return "Next chunk"
 }
@@ -51,20 +51,20 @@ func (m Model) remaining(s chunk.Step) string {
 	case s.Token == "":
 		return "absent: this is the last chunk"
 	case m.Target.Selects():
-		return "absent: with a selector the server doesn’t know how many will match"
+		return "absent: with a selector, the server doesn’t know how many objects match"
 	}
-	return "absent: the server doesn’t tell"
+	return "absent: the server doesn’t say"
 }
 
 // constancy says whether a chunk is of the version of those before it.
 func constancy(n int, s chunk.Step) string {
 	switch {
 	case n == 0:
-		return "the version the list is of"
+		return "the version of the list"
 	case s.Apart:
-		return "another version than before"
+		return "not the version of the chunk before"
 	}
-	return "the same"
+	return "the same version"
 }
 
 // reach is the first and the last object of a chunk.
@@ -94,9 +94,9 @@ func inside(token string) (facts []components.Fact, ok bool) {
 	}
 	version := components.Fact{Name: "rv", Text: fmt.Sprint(in.Version), Mono: true, Hint: "The version of the list"}
 	if in.Newest() {
-		version.Hint = "Whichever is the newest"
+		version.Hint = "The newest version, whichever that is"
 	}
-	return []components.Fact{{Name: "v", Text: in.Form, Mono: true, Hint: "The form of the token"}, version, {Name: "start", Text: fmt.Sprintf("%q", in.Start), Mono: true, Hint: "Where the next chunk begins: right behind " + in.After()}}, true
+	return []components.Fact{{Name: "v", Text: in.Form, Mono: true, Hint: "The format of the token"}, version, {Name: "start", Text: fmt.Sprintf("%q", in.Start), Mono: true, Hint: "Where the next chunk begins: right after " + in.After()}}, true
 }
 
 // ended says how a watch came to its end; empty: it runs.
@@ -109,19 +109,19 @@ func (f follow) ended() string {
 	case f.wrong != nil:
 		return "The watch ended with an error."
 	case f.x.Status != 0 && !f.x.OK():
-		return "The watch was refused."
+		return "The API server refused the watch."
 	case f.x.State == call.CutOff:
 		return "The connection broke."
 	}
-	return "The API server has ended the watch, as it does after a while."
+	return "The API server has ended the watch, as it does with every watch after some time."
 }
 
 // lesson says what the watch shows.
 func (f follow) lesson() string {
 	if f.seam {
-		return "The list goes on at another version from some place on. This watch begins at the last one: what happened to the objects of the chunks before, between the two versions, is missed. Only a list made anew is whole."
+		return "This list has chunks of two versions. The watch begins at the newer one, so it misses changes to objects of the older chunks. Only a new list is complete."
 	}
-	return "It begins right after the snapshot: everything that has happened since comes as an event, in order, also what happened while the chunks were still being asked for. Nothing is missed, and nothing comes twice."
+	return "The watch begins right after the snapshot. It sends every later change as an event, in order, including the changes made while you requested the chunks. It misses nothing, and sends nothing twice."
 }
 
 // tones of events.
@@ -137,11 +137,11 @@ func fateTone(f chunk.Fate) components.Tone {
 func (m Model) ground() string {
 	switch f := m.live.follow; {
 	case f.x.ID == "":
-		return "What happens meanwhile stays outside: watch from the version to see it"
+		return "The snapshot doesn’t show later changes. Watch from its version to see them"
 	case f.runs():
-		return "Below: born since the snapshot, by the watch"
+		return "Below: created since the snapshot, as the watch reports them"
 	}
-	return "Below: born since the snapshot, while the watch ran"
+	return "Below: created since the snapshot, while the watch ran"
 }
 
 func (m Model) watchWords() string {
@@ -149,14 +149,14 @@ func (m Model) watchWords() string {
 		return f.ended()
 	}
 	if m.live.run.Phase == chunk.Whole {
-		return "The list is whole: this is how a client goes on that keeps a copy."
+		return "The list is complete. A client that keeps a copy continues with this watch."
 	}
-	return "That can begin before the last chunk has come. Make or delete an object meanwhile, in another tab or with kubectl."
+	return "The watch can begin before the last chunk. Create or delete an object in another tab or with kubectl to see an event."
 }
 
 // unwatched says why a watch can't begin at a version.
 func unwatched(no status.Status) components.Notice {
-	n := call.RefusalOf(strconv.Itoa(no.Code)+": the watch can’t begin there", &no)
-	n.Words = "The API server no longer has what happened since that version. Start the list again, and watch from the new list’s version."
+	n := call.RefusalOf(strconv.Itoa(no.Code)+": the watch can’t begin at this version", &no)
+	n.Words = "The API server no longer has the changes since that version. List again, and watch from the new list’s version."
 	return n
 }

@@ -347,7 +347,7 @@ func wait(c cell) time.Duration {
 
 func (m Model) announced(c cell) string {
 	if c.answer == nil {
-		return "No answer came"
+		return "No response came"
 	}
 	if c.answer.No != nil {
 		return fmt.Sprintf("%d: %s", c.answer.Code, classWords[c.verdict.Class])
@@ -372,7 +372,7 @@ func (m Model) score() (right, all int) {
 func (m Model) scored() string {
 	right, all := m.score()
 	if all == 0 {
-		return "Choose a cell, say what it asks for, and send it."
+		return "Choose a cell, predict what it asks for, and send it."
 	}
 	return fmt.Sprintf("%d of %s right", right, words.Count(int64(all), "prediction", "predictions"))
 }

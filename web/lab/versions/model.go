@@ -64,7 +64,7 @@ func Parse(query url.Values) Model {
 	target, err := call.ParseTarget(m.Text)
 	if err != nil {
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "There is no collection to ask for", Words: components.Sentence(err.Error()),
+			Tone: components.Warn, Title: "This path is not a collection", Words: components.Sentence(err.Error()),
 			Advice: "A collection has a path such as " + usualPath + " or /apis/apps/v1/namespaces/default/deployments.",
 		}
 		return m

@@ -99,14 +99,14 @@ func TestPredictSendCompare(t *testing.T) {
 		has    []string
 		hasNot []string
 	}{
-		"chosen":              {[]any{"!cell/list-limit.old"}, "", []string{"What does it ask for?", `aria-current="true"`, "limit=1&amp;resourceVersion=15"}, []string{"It asks for: Exact</h2><p", "data-call"}},
+		"chosen":              {[]any{"!cell/list-limit.old"}, "", []string{"What does the request ask for?", `aria-current="true"`, "limit=1&amp;resourceVersion=15"}, []string{"It asks for: Exact</h2><p", "data-call"}},
 		"said":                {[]any{"!cell/list-limit.old", "4"}, "", []string{"Exact?"}, nil},
-		"right":               {[]any{"!cell/list-limit.old", "4", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15","continue":"x"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"Right. It asks for: Exact", "1 of 1 prediction right", "As the documents have it.", "the state at the very version", "Exact · 200"}, []string{"What does it ask for?"}},
-		"wrong":               {[]any{"!cell/list-limit.old", "1", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"You said “Most Recent”. It asks for: Exact", "0 of 1 prediction right"}, nil},
-		"too late to say":     {[]any{"!cell/list-limit.old", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15"},"items":[{}]}`), "4"}, base + "?limit=1&resourceVersion=15", []string{"Choose a cell, say what"}, []string{"Right."}},
-		"not as documented":   {[]any{"!cell/list-exact.old", "s", answer("list-exact.old", 200, `{"metadata":{"resourceVersion":"99"},"items":[]}`)}, base + "?resourceVersion=15&resourceVersionMatch=Exact", []string{"Not what the documents have", "cell differs", "asked for was 15"}, nil},
-		"422":                 {[]any{"!cell/list-exact.zero", "s", answer("list-exact.zero", 422, `{"kind":"Status","code":422,"reason":"Invalid","message":"is invalid","details":{"causes":[{"reason":"FieldValueForbidden","field":"resourceVersionMatch","message":"Forbidden"}]}}`)}, base + "?resourceVersion=0&resourceVersionMatch=Exact", []string{"this server answers 422", "FieldValueForbidden resourceVersionMatch", "cell agrees refused"}, nil},
-		"revealed":            {[]any{"!cell/list-limit.old", "m", "4"}, "", []string{"Continue Token, Exact", `aria-pressed="true"`}, []string{"What does it ask for?"}},
+		"right":               {[]any{"!cell/list-limit.old", "4", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15","continue":"x"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"Correct. The request asks for: Exact", "1 of 1 prediction right", "Matches the documentation.", "the state at exactly the requested version", "Exact · 200"}, []string{"What does the request ask for?"}},
+		"wrong":               {[]any{"!cell/list-limit.old", "1", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15"},"items":[{}]}`)}, base + "?limit=1&resourceVersion=15", []string{"You said “Most Recent”. The request asks for: Exact", "0 of 1 prediction right"}, nil},
+		"too late to say":     {[]any{"!cell/list-limit.old", "s", answer("list-limit.old", 200, `{"metadata":{"resourceVersion":"15"},"items":[{}]}`), "4"}, base + "?limit=1&resourceVersion=15", []string{"Choose a cell, predict what"}, []string{"Right."}},
+		"not as documented":   {[]any{"!cell/list-exact.old", "s", answer("list-exact.old", 200, `{"metadata":{"resourceVersion":"99"},"items":[]}`)}, base + "?resourceVersion=15&resourceVersionMatch=Exact", []string{"Differs from the documentation", "cell differs", "The requested version was 15"}, nil},
+		"422":                 {[]any{"!cell/list-exact.zero", "s", answer("list-exact.zero", 422, `{"kind":"Status","code":422,"reason":"Invalid","message":"is invalid","details":{"causes":[{"reason":"FieldValueForbidden","field":"resourceVersionMatch","message":"Forbidden"}]}}`)}, base + "?resourceVersion=0&resourceVersionMatch=Exact", []string{"This server responds with 422", "FieldValueForbidden resourceVersionMatch", "cell agrees refused"}, nil},
+		"revealed":            {[]any{"!cell/list-limit.old", "m", "4"}, "", []string{"Continue Token, Exact", `aria-pressed="true"`}, []string{"What does the request ask for?"}},
 		"no answer":           {[]any{"!cell/list.unset", "s", page.Ended{ID: "list.unset", How: page.CutOff}}, base, []string{"no answer"}, nil},
 		"early, waits":        {[]any{"!cell/list.future", "s", answer("list.future", 504, early, request.Header{Name: "retry-after", Value: "2"}), tick(5)}, base + "?resourceVersion=1000020", []string{"Retry-After: 2 s. Sent again in 2 s (2 of 3).", "Too large resource version"}, nil},
 		"early, counted down": {[]any{"!cell/list.future", "s", answer("list.future", 504, early, request.Header{Name: "retry-after", Value: "2"}), tick(5), tick(6)}, base + "?resourceVersion=1000020", []string{"Sent again in 1 s (2 of 3)"}, nil},
@@ -139,7 +139,7 @@ func TestRetriesEnd(t *testing.T) {
 	if len(asked) != mostTrys {
 		t.Errorf("asked %d times", len(asked))
 	}
-	if text := shown(t, m); !strings.Contains(text, "Sent 3 times, with the same answer") {
+	if text := shown(t, m); !strings.Contains(text, "Sent 3 times, with the same response") {
 		t.Error("the page doesn't say that it has given up")
 	}
 }
@@ -197,7 +197,7 @@ func TestWithoutValues(t *testing.T) {
 	if len(asked) > 0 {
 		t.Errorf("asked %v", asked)
 	}
-	if text := shown(t, m); !strings.Contains(text, "It can’t be sent: there is no old version yet.") {
+	if text := shown(t, m); !strings.Contains(text, "This request can’t be sent: there is no old version yet.") {
 		t.Error("the page doesn't say why")
 	}
 }

@@ -13,41 +13,41 @@ import (
 
 // meaningWords say what each meaning is.
 var meaningWords = map[rules.Meaning]string{
-	rules.MostRecent:   "The newest state there is, for certain: the server makes sure that nothing newer is known to etcd. The dearest read.",
-	rules.Any:          "Whatever state the server has at hand, and be it old: older perhaps than what the client has seen before. The cheapest read.",
-	rules.NotOlder:     "A state at least as new as the version; usually the newest at hand.",
-	rules.Exact:        "The state at this very version. If it is no longer kept: 410.",
-	rules.Continuation: "The next part of the list that the token is of, at that list’s version. If it is no longer kept: 410.",
-	rules.Invalid:      "The parameters contradict each other, and the server refuses.",
-	rules.StateRecent:  "First everything there is, as ADDED events, from the newest state; then what happens after.",
-	rules.StateAny:     "First everything as some state has it, perhaps an old one, as ADDED events; then what happened after that state.",
-	rules.StateNotOld:  "First everything as a state has it that is at least as new as the version, as ADDED events; then what happens after.",
-	rules.StartExact:   "Only what happened after this very version, for a client that has the state of it. If it is no longer kept: 410.",
-	rules.StartRecent:  "Only what happens from the newest state on; no state comes first.",
-	rules.StartAny:     "Only what happens from some state on; no state comes first.",
+	rules.MostRecent:   "The newest state. The server makes sure that etcd knows nothing newer. The most expensive read.",
+	rules.Any:          "Any state that the server has in its cache. It may be old, even older than what the client has seen before. The cheapest read.",
+	rules.NotOlder:     "A state that is at least as new as the version. Usually the newest one in the server’s cache.",
+	rules.Exact:        "The state at exactly this version. If the server no longer keeps it, the status code is 410.",
+	rules.Continuation: "The next chunk of the list that the token belongs to, at that list’s version. If the server no longer keeps it, the status code is 410.",
+	rules.Invalid:      "The parameters contradict each other, so the server refuses the request.",
+	rules.StateRecent:  "First the newest state as ADDED events, then all later changes.",
+	rules.StateAny:     "First any state, perhaps an old one, as ADDED events. Then all changes after that state.",
+	rules.StateNotOld:  "First a state that is at least as new as the version, as ADDED events. Then all later changes.",
+	rules.StartExact:   "Only the changes after exactly this version, for a client that has its state. If the server no longer keeps them, the status code is 410.",
+	rules.StartRecent:  "Only the changes after the newest state. The state itself is not sent.",
+	rules.StartAny:     "Only the changes after any state. The state itself is not sent.",
 }
 
-// classWords say what came.
+// classWords describe a response.
 var classWords = map[rules.Class]string{
-	rules.Unread:   "an answer that can’t be read",
-	rules.State:    "a state, at a version of the server’s choice",
-	rules.Asked:    "the state at the very version that was asked for",
-	rules.OfToken:  "the next part, at the version of the token’s list",
+	rules.Unread:   "a response that can’t be read",
+	rules.State:    "a state, at a version that the server chose",
+	rules.Asked:    "the state at exactly the requested version",
+	rules.OfToken:  "the next chunk, at the version of the token’s list",
 	rules.Rejected: "refused: the parameters contradict each other",
-	rules.Gone:     "refused: the version is no longer kept",
-	rules.Early:    "refused: the version is not known yet",
+	rules.Gone:     "refused: the server no longer keeps the version",
+	rules.Early:    "refused: the server doesn’t know the version yet",
 	rules.Refused:  "refused for another reason",
 	rules.Began:    "the whole state as ADDED events",
-	rules.Marked:   "the whole state as ADDED events, then a bookmark that marks its end",
-	rules.Quiet:    "no state first: only what happens after",
+	rules.Marked:   "the whole state as ADDED events, then a bookmark after the last one",
+	rules.Quiet:    "only later changes, without the state",
 }
 
 var columnWords = map[rules.Column]string{rules.Unset: "no version", rules.Zero: "“0”", rules.Old: "an old one", rules.Current: "the newest known", rules.Future: "one from the future"}
 
 var verbWords = map[rules.Verb]string{
-	rules.Get:   "One object. There is no resourceVersionMatch for it.",
-	rules.List:  "A collection, whole or in parts.",
-	rules.Watch: "What happens to a collection. Each of these watches ends after two seconds.",
+	rules.Get:   "One object. A get has no resourceVersionMatch.",
+	rules.List:  "A collection, whole or in chunks.",
+	rules.Watch: "The changes to a collection. Each watch here ends after two seconds.",
 }
 
 // said is what a row's requests say beside the version.
@@ -67,7 +67,7 @@ func said(r rules.Row) string {
 		add("continue", "…")
 	}
 	if words == "" {
-		return "nothing else"
+		return "no other parameter"
 	}
 	return words[1:]
 }
@@ -88,7 +88,7 @@ func (m Model) label(r rules.Row, column rules.Column) string {
 	case c.answer != nil:
 		return words + " · " + strconv.Itoa(c.answer.Code)
 	case c.x.Done():
-		return words + " · no answer"
+		return words + " · no response"
 	}
 	return words
 }
@@ -109,13 +109,13 @@ func (m Model) class(r rules.Row, column rules.Column) string {
 
 // compared says how the reader's word stands to the documents'.
 func compared(c cell, means rules.Meaning) components.Notice {
-	n := components.Notice{Tone: components.Calm, Title: "It asks for: " + string(means), Words: meaningWords[means]}
+	n := components.Notice{Tone: components.Calm, Title: "The request asks for: " + string(means), Words: meaningWords[means]}
 	switch {
 	case c.answer == nil || c.said == "":
 	case c.said == means:
-		n.Tone, n.Title = components.Good, "Right. It asks for: "+string(means)
+		n.Tone, n.Title = components.Good, "Correct. The request asks for: "+string(means)
 	default:
-		n.Tone, n.Title = components.Warn, fmt.Sprintf("You said “%s”. It asks for: %s", c.said, means)
+		n.Tone, n.Title = components.Warn, fmt.Sprintf("Not quite. You said “%s”. The request asks for: %s", c.said, means)
 	}
 	return n
 }
@@ -124,9 +124,9 @@ func compared(c cell, means rules.Meaning) components.Notice {
 func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Notice {
 	a := c.answer
 	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords[c.verdict.Class])}
-	agrees := "As the documents have it. "
+	agrees := "Matches the documentation. "
 	if !c.verdict.Agrees {
-		n.Tone, agrees = components.Bad, "Not what the documents have. "
+		n.Tone, agrees = components.Bad, "Differs from the documentation. "
 	}
 	n.Words = agrees + c.verdict.Differs
 	n.Advice = facts(r, column, m.Values, *a)
@@ -150,7 +150,7 @@ func facts(r rules.Row, column rules.Column, v rules.Values, a rules.Answer) str
 	case r.Verb == rules.Get:
 		return "The object was last written at version " + a.Version + "."
 	case r.Verb == rules.Watch:
-		words := fmt.Sprintf("%s, of them %d ADDED at the beginning.", words.Count(int64(a.Events), "event", "events"), a.Items)
+		words := fmt.Sprintf("%s. The first %d are ADDED events of the state.", words.Count(int64(a.Events), "event", "events"), a.Items)
 		if a.Marked {
 			words += " The bookmark has version " + a.Version + "."
 		}
@@ -158,10 +158,10 @@ func facts(r rules.Row, column rules.Column, v rules.Values, a rules.Answer) str
 	}
 	words := fmt.Sprintf("%s of version %s", words.Count(int64(a.Items), "object", "objects"), a.Version)
 	if version, given := v.In(column); given && version != a.Version && version != "0" {
-		words += "; asked for was " + version
+		words += ". The requested version was " + version
 	}
 	if a.More {
-		words += "; there is more, and a token for it"
+		words += ". There are more objects, and a token for them"
 	}
 	return words + "."
 }
@@ -172,7 +172,7 @@ func (m Model) retrying(c cell) string {
 	case c.waits:
 		return fmt.Sprintf("Retry-After: %d s.", int(wait(c).Seconds()))
 	case c.retryAt.IsZero() && c.tries > 1 && c.x.Done():
-		return fmt.Sprintf("Sent %d times, with the same answer. It would go on until the version is there.", c.tries)
+		return fmt.Sprintf("Sent %d times, with the same response. A client would try until the server knows the version.", c.tries)
 	case c.retryAt.IsZero():
 		return ""
 	}
@@ -195,7 +195,7 @@ func (m Model) toldClass() string {
 func notes(r rules.Row, c rules.Column) string {
 	words := rules.Note(r, c)
 	if r.Silent {
-		words += " The documents’ tables have no such row; it follows from their text."
+		words += " The tables of the documentation have no such row. The rule follows from its text."
 	}
 	return words
 }
