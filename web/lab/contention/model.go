@@ -86,7 +86,7 @@ func (m Model) liveness() components.Liveness {
 	switch r.Phase {
 	case report.Arriving:
 		return components.Liveness{
-			Tone: components.Busy, Words: fmt.Sprintf("reading what there is, %d of %s", r.Read(), types(len(r.Report.Types))),
+			Tone: components.Busy, Words: fmt.Sprintf("reading the objects, %d of %s", r.Read(), types(len(r.Report.Types))),
 			Done: int64(r.Read()), All: int64(len(r.Report.Types)),
 		}
 	case report.Watching:

@@ -43,9 +43,9 @@ func unscanned(r report.Run) *components.Notice {
 	}
 	n := components.Notice{Tone: components.Warn, Details: told}
 	n.Title = types(missing) + " of " + words.Thousands(int64(len(r.Report.Types))) + " not scanned"
-	n.Words = "The API server refused to list or watch them. What happens in them is not in what follows; what it said of each stands at the end of the page."
+	n.Words = "The API server refused to list or watch these types. The findings below leave them out. Its words for each type are at the end of the page."
 	if r.Namespace == "" {
-		n.Advice = "Who may not list a type everywhere may list it in a namespace: choose one."
+		n.Advice = "If you can’t list a type in all namespaces, choose one namespace."
 	}
 	if missing == len(r.Report.Types) {
 		n.Tone, n.Title, n.Words = components.Bad, "Nothing could be scanned", "The API server refused to list or watch every type."
@@ -55,15 +55,15 @@ func unscanned(r report.Run) *components.Notice {
 
 // dropped tells what there was no room for.
 func dropped(d report.Dropped) *components.Notice {
-	n := components.Notice{Tone: components.Warn, Title: "Not all of it was looked at", Words: "A scan keeps no more than it may, and says what it let go."}
+	n := components.Notice{Tone: components.Warn, Title: "The scan did not look at everything", Words: "A scan keeps a limited number of objects. These were left out:"}
 	for _, c := range []struct {
 		n     int
 		words string
 	}{
-		{d.Objects, "objects were not taken in: there are more than a scan keeps"},
-		{d.Histories, "times, an object that had changed longest ago was no longer followed field by field; what was found about it is kept"},
-		{d.Findings, "findings were forgotten"},
-		{d.Unreadable, "objects made no sense"},
+		{d.Objects, "objects were not read, because a scan keeps no more"},
+		{d.Histories, "times, the scan stopped comparing the fields of the object that had changed longest ago; its findings are kept"},
+		{d.Findings, "findings were dropped"},
+		{d.Unreadable, "objects could not be read"},
 	} {
 		if c.n > 0 {
 			n.Details = append(n.Details, words.Thousands(int64(c.n))+" "+c.words+".")
@@ -79,11 +79,11 @@ func dropped(d report.Dropped) *components.Notice {
 func doing(t report.Type) (tone components.Tone, words string) {
 	switch t.State {
 	case report.Waiting:
-		return components.Calm, "waits for its turn"
+		return components.Calm, "waiting"
 	case report.Reading:
 		return components.Busy, "being read"
 	case report.Troubled:
-		return components.Bad, "out of reach"
+		return components.Bad, "unreachable"
 	case report.Refused:
 		return components.Warn, "not scanned"
 	default:

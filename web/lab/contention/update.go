@@ -67,7 +67,7 @@ func (m Model) hear(answer page.Response) (page.Page, []page.Cmd) {
 		m.live.trouble = "signed out: reload to sign in again"
 		return m, nil
 	case answer.Status != status.CodeOK || json.Unmarshal(answer.Body, &run) != nil:
-		m.live.trouble = "Fieldmark does not answer, trying again"
+		m.live.trouble = "Fieldmark doesn’t respond, trying again"
 		return m, nil
 	case run == nil:
 		m.Run = nil
