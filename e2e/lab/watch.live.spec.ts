@@ -185,9 +185,9 @@ test.describe("on a cluster of its own", () => {
       await expect(events(page, "ERROR")).toHaveCount(1);
       await expect(liveness(page)).toContainText("ended by an ERROR event");
       await expect(page.locator(".watch-events .notice")).toContainText("An ERROR event: 410");
-      await expect(page.locator(".watch-events .notice")).toContainText("The answer’s own status is 200");
+      await expect(page.locator(".watch-events .notice")).toContainText("The status code of the response is 200");
       await press(page, "list-at/old");
-      await expect(page.locator(".watch-probe")).toContainText("The answer is 410");
+      await expect(page.locator(".watch-probe")).toContainText("The status code is 410");
       await shot("watch-410");
 
       await page.locator("select[name=begin]").selectOption("initial");

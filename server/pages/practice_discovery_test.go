@@ -10,7 +10,7 @@ func TestWatchLaboratoryGivesTheRequest(t *testing.T) {
 	s := practiceSite(t)
 	s.want(http.StatusOK, "/c/practice/-/watch?path=/api/v1/configmaps&begin=version&version=7&timeout=9").
 		says("/api/v1/configmaps?allowWatchBookmarks=true&resourceVersion=7&timeoutSeconds=9&watch=1").inert()
-	s.want(http.StatusOK, "/c/practice/-/watch?path=/api/v1/componentstatuses").says("That can’t be watched").inert()
+	s.want(http.StatusOK, "/c/practice/-/watch?path=/api/v1/componentstatuses").says("This type can’t be watched").inert()
 	s.want(http.StatusNotFound, "/c/nosuch/-/watch")
 }
 

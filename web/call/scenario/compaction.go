@@ -97,7 +97,7 @@ func (r Compaction) Hear(m page.Msg) (Compaction, []page.Cmd, bool) {
 func (r Compaction) created() (Compaction, []page.Cmd, bool) {
 	made, read := Read(r.Creates.Kept)
 	if !r.Creates.OK() || !read {
-		r.Stage, r.Words = Refused, "Fieldmark didn’t respond."
+		r.Stage, r.Words = Refused, "Fieldmark did not respond."
 		if no := r.Creates.No(); no != nil {
 			r.Words = no.Message
 		}

@@ -40,7 +40,7 @@ const (
 	Initial   Begin = "initial" // with the whole state, by sendInitialEvents
 	Listed    Begin = "listed"  // after a list, from its version
 	Recent    Begin = "recent"  // with no version: the state as of now, then what follows
-	Any       Begin = "any"     // version "0": the state that the server has at hand
+	Any       Begin = "any"     // version "0": any state that the server has in its cache
 	AtVersion Begin = "version" // after a version
 )
 
@@ -66,15 +66,15 @@ func (b Begin) words() string {
 func (b Begin) means() string {
 	switch b {
 	case Listed:
-		return "The state comes as a list, in an answer of its own; the watch goes on from the list’s resourceVersion. It is how clients have followed collections since the beginning."
+		return "A separate list returns the state. The watch continues from the list’s resourceVersion. Clients have followed collections this way from the start."
 	case Recent:
-		return "Without resourceVersion the server sends what there is now as ADDED events, as of the most recent state, then what follows. Nothing marks where the one ends and the other begins."
+		return "Without resourceVersion, the server sends the newest state as ADDED events, then all later changes. Nothing marks the end of the state."
 	case Any:
-		return "resourceVersion=0 asks for any state that the server has at hand, which may be an old one, as ADDED events, then what follows. It costs the store nothing."
+		return "With resourceVersion=0, the server sends any state from its cache as ADDED events, then all later changes. The state may be old. The store does no work for it."
 	case AtVersion:
-		return "Only what came after that version is sent. It must be one that a list, an event or a bookmark gave: versions are not to be calculated."
+		return "The server sends only the changes after that version. Use a version from a list, an event or a bookmark. Never calculate one."
 	default:
-		return "sendInitialEvents=true has the state sent as ADDED events, and a bookmark with the annotation k8s.io/initial-events-end behind them. It needs resourceVersionMatch=NotOlderThan and allowWatchBookmarks=true."
+		return "With sendInitialEvents=true, the server sends the state as ADDED events, then a bookmark with the annotation k8s.io/initial-events-end. It needs resourceVersionMatch=NotOlderThan and allowWatchBookmarks=true."
 	}
 }
 
@@ -193,8 +193,8 @@ func (m Model) Frame() shell.Model { return m.Shell }
 func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"s"}, Does: "Connect, or disconnect"},
-		{Keys: []string{"j", "k"}, Does: "An older, or a newer event"},
-		{Keys: []string{"w"}, Does: "Watch on after the event that is chosen"},
+		{Keys: []string{"j", "k"}, Does: "Choose an older or a newer event"},
+		{Keys: []string{"w"}, Does: "Watch from the chosen event"},
 	}
 }
 
@@ -211,21 +211,21 @@ func (m Model) target() (at apipath.Path, query url.Values, problem *components.
 	query, err := url.ParseQuery(selectors)
 	at, pathErr := apipath.Parse(path)
 	if err != nil || pathErr != nil || !at.IsResource() {
-		return at, nil, unfit("That is no path of a collection", "A collection’s path is such as /api/v1/pods or /apis/apps/v1/namespaces/shop/deployments; selectors may follow as its query.")
+		return at, nil, unfit("This path is not a collection", "Type the path of a collection, such as /api/v1/pods or /apis/apps/v1/namespaces/shop/deployments. Selectors can follow as its query.")
 	}
 	if at.Kind != apipath.KindCollection {
-		n := unfit("That is the path of a single object", "One object is watched as a collection of one: the field selector metadata.name chooses it.")
+		n := unfit("This is the path of a single object", "Watch its collection with the field selector metadata.name, which selects one object.")
 		o := m.Options
 		o.Path = apipath.CollectionOf(at).String() + "?" + url.Values{"fieldSelector": {"metadata.name=" + at.Name}}.Encode()
-		n.Links = []components.Link{{Text: "Watch it that way", Href: m.address(o), Primary: true}}
+		n.Links = []components.Link{{Text: "Watch this object", Href: m.address(o), Primary: true}}
 		return at, nil, n
 	}
 	of, known := m.Shell.Catalog.Type(at.Group, at.Version, at.Resource)
 	switch {
 	case !known:
-		return at, nil, unfit("The API server serves nothing there", "No resource of that name is in its discovery.")
+		return at, nil, unfit("The API server serves nothing at this path", "Its discovery has no resource type of that name.")
 	case !of.Watchable():
-		return at, nil, unfit("That can’t be watched", "The API server does not serve the verb watch for "+of.FullName()+".")
+		return at, nil, unfit("This type can’t be watched", "The API server does not serve the verb watch for "+of.FullName()+".")
 	}
 	for _, ours := range []string{
 		"watch", "resourceVersion", "resourceVersionMatch", "sendInitialEvents", "allowWatchBookmarks", "timeoutSeconds", "limit", "continue",

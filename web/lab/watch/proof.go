@@ -66,7 +66,7 @@ func (m Model) proved(msg page.Msg) ([]page.Cmd, bool) {
 	}
 	var list metadataList
 	if err := json.Unmarshal(x.Kept, &list); err != nil {
-		p.verdict = "the list made no sense"
+		p.verdict = "the list can’t be read"
 		return nil, true
 	}
 	p.x.Kept = nil
@@ -150,9 +150,9 @@ func (m Model) unprovable() string {
 	case l == nil || l.record.seq == 0 && !l.rooted:
 		return "There is nothing to compare yet."
 	case !l.rooted:
-		return "The first stream of this page began after a version, so that it does not know what there was before. Begin with initial events or with a list."
+		return "The first stream of this page began after a version, so the page doesn’t know the state before it. Begin with initial events or with a list."
 	case l.record.overfull:
-		return "There are more objects than the " + words.Thousands(mostObjects) + " that this page keeps the versions of."
+		return "This page keeps the versions of at most " + words.Thousands(mostObjects) + " objects, and there are more."
 	}
 	return ""
 }
@@ -187,7 +187,7 @@ func (m Model) probed(msg page.Msg) ([]page.Cmd, bool) {
 	x, heard := m.live.probe.Hear(msg)
 	m.live.probe = x
 	if heard && x.Done() {
-		return []page.Cmd{page.Announce{Words: "The list was answered"}}, true
+		return []page.Cmd{page.Announce{Words: "The list has come"}}, true
 	}
 	return nil, heard
 }

@@ -123,7 +123,7 @@ func (m Model) arrived(s *stream, after time.Duration) []page.Cmd {
 		return nil
 	}
 	if len(l.pending) > mostPending && s.x.Under() {
-		s.broken = "more than this page can take in"
+		s.broken = "more events than this page can read"
 		return l.cut()
 	}
 	return nil
@@ -218,13 +218,13 @@ func (m Model) listed(msg page.Msg) ([]page.Cmd, bool) {
 		return nil, true
 	}
 	if x.State != call.Whole || !x.OK() {
-		return []page.Cmd{page.Announce{Words: "The list was refused"}}, true
+		return []page.Cmd{page.Announce{Words: "The API server refused the list"}}, true
 	}
 	var list metadataList
 	err := json.Unmarshal(x.Kept, &list)
 	l.seed.Kept = nil
 	if err != nil || list.Metadata.ResourceVersion == "" {
-		s.broken = "the list has no resourceVersion to go on from"
+		s.broken = "the list has no resourceVersion to continue from"
 		return nil, true
 	}
 	for _, o := range list.Items {

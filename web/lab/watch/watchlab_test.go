@@ -170,7 +170,7 @@ func TestAListComesFirst(t *testing.T) {
 		t.Errorf("%+v, %+v", calls, m.live.record.versions)
 	}
 	m, _ = told(at("path=/api/v1/configmaps&begin=listed"), press(doConnect), head("list/1", 403), page.Ended{ID: "list/1", How: page.Whole})
-	if n := m.refusal(); n == nil || m.liveness().Words != "the list was refused" {
+	if n := m.refusal(); n == nil || m.liveness().Words != "the API server refused the list" {
 		t.Errorf("%+v", n)
 	}
 }
@@ -184,7 +184,7 @@ func TestBothFormsOf410(t *testing.T) {
 	}
 	m, _ = told(at("path=/api/v1/configmaps&begin=version&version=1"), press(doConnect), head("watch/1", 410), part("watch/1", `{"kind":"Status","code":410,"reason":"Expired","message":"too old"}`), page.Ended{ID: "watch/1", How: page.Whole})
 	answer := m.refusal()
-	if answer == nil || !strings.HasPrefix(answer.Title, "The answer is 410") || answer.Words == event.Words || m.live.record.seq != 0 {
+	if answer == nil || !strings.HasPrefix(answer.Title, "The status code is 410") || answer.Words == event.Words || m.live.record.seq != 0 {
 		t.Errorf("as an answer: %+v", answer)
 	}
 }
@@ -270,7 +270,7 @@ func TestProof(t *testing.T) {
 		"one made after it":   {list("51", "a=51"), nil, "Nothing was missed"},
 		"missed":              {list("60", "a=51", "b=55"), []page.Msg{tick, tick, tick}, "Missed: 1 change"},
 		"a missed deletion":   {list("60"), []page.Msg{tick, tick, tick}, "Missed: 1 change"},
-		"nonsense":            {"[]", nil, "the list made no sense"},
+		"nonsense":            {"[]", nil, "the list can’t be read"},
 	} {
 		m, _ := told(at("path=/api/v1/configmaps"), press(doConnect), head("watch/1", 200), part("watch/1", line("ADDED", "a", "40")+endLine+line("MODIFIED", "a", "51")))
 		if what == "one made after it" {

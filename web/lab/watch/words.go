@@ -47,17 +47,17 @@ func (s *stream) how(l *live) (tone components.Tone, state string) {
 	case l.seed.ID == numbered(idList, s.n) && l.seed.Under():
 		return components.Busy, "listing first"
 	case l.seed.ID == numbered(idList, s.n) && (l.seed.State != call.Whole || !l.seed.OK()):
-		return components.Bad, "the list was refused"
+		return components.Bad, "the API server refused the list"
 	case s.broken != "":
-		return components.Bad, "what came makes no sense: " + s.broken
+		return components.Bad, "the stream can’t be read: " + s.broken
 	case s.x.State == call.Waiting:
-		return components.Busy, "asked, no answer yet"
+		return components.Busy, "sent, no response yet"
 	case s.x.Status != 0 && !s.x.OK():
 		return components.Bad, "refused with " + strconv.Itoa(s.x.Status)
 	case s.failed != nil:
 		return components.Bad, "ended by an ERROR event"
 	case s.x.State == call.Answering && !s.whole && s.options.Begin != Initial:
-		return components.Good, "live, with " + words.Count(int64(s.initial), "object", "objects") + " to begin with"
+		return components.Good, "live, with " + words.Count(int64(s.initial), "object", "objects") + " at first"
 	case s.x.State == call.Answering && !s.whole:
 		return components.Busy, "initial events, " + words.Thousands(int64(s.initial)) + " so far"
 	case s.x.State == call.Answering:
@@ -94,25 +94,25 @@ func (m Model) refusal() *components.Notice {
 
 // explain says what a refusal means, and what a client does about it.
 func explain(no status.Status, event bool) components.Notice {
-	title := "The answer is "
+	title := "The status code is "
 	if event {
 		title = "An ERROR event: "
 	}
 	n := call.RefusalOf(title+strings.TrimSpace(strconv.Itoa(no.Code)+" "+no.Reason), &no)
 	switch {
 	case no.Code == status.CodeGone && event:
-		n.Words = "The answer’s own status is 200. Its head had been sent when the server found that it no longer has what came after that version, so the refusal is an event: its object is a Status with code 410, and the stream ends behind it. A client that looks at the answer’s status alone takes this for a watch in which nothing happens."
-		n.Advice = "What came in between can’t be had any more. Get the whole state anew, by a list or by initial events, compare it with what you had, and go on from its version."
+		n.Words = "The status code of the response is 200. The server had sent the headers before it found that it no longer has the changes after that version. So the refusal is an event: its object is a Status with code 410, and the stream ends after it. A client that checks only the status code sees a watch without events."
+		n.Advice = "The changes in between are lost. Get the whole state again, by a list or by initial events. Compare it with the state you had, and continue from its version."
 	case no.Code == status.CodeGone:
-		n.Words = "Here the answer’s own status is 410: the server knew before it sent anything. Of a watch the same refusal mostly comes as an ERROR event in an answer with status 200."
-		n.Advice = "That state is no longer kept. Ask for a newer one; a continue token that has expired may come with another one, for an inconsistent continuation."
+		n.Words = "The status code of the response is 410, because the server knew before it sent anything. For a watch, the same refusal is usually an ERROR event in a response with status code 200."
+		n.Advice = "The server no longer keeps that state. Request a newer one. For an expired continue token, the refusal may have another token, with which you get an inconsistent rest."
 	case no.Code == 504:
-		n.Words = "No API server has got as far as that version yet. It waits a few seconds whether it will; then it answers 504, and says after how long to ask again."
-		n.Advice = "A client asks again for the same version, after Retry-After. It happens when one of several API servers is a little behind the others."
+		n.Words = "The store has not reached that version. The API server waits for a few seconds. Then it responds with 504, and says when to try again."
+		n.Advice = "A client sends the same request again, after the time in Retry-After. This happens if one of several API servers is a little behind the others."
 	case no.Code == status.CodeForbidden:
-		n.Words = "The verb watch is a permission of its own, besides list."
+		n.Words = "The verb watch needs its own permission. The permission for list is not enough."
 	case no.Code == status.CodeBadRequest || no.Code == 422:
-		n.Words = "The server found a parameter that it does not accept."
+		n.Words = "The server doesn’t accept one of the parameters."
 	}
 	return n
 }
@@ -125,14 +125,14 @@ func (m Model) facts() []components.Fact {
 		{Name: "bytes", Text: components.Bytes(s.x.Bytes)},
 	}
 	if s.x.Status != 0 {
-		facts = append(facts, components.Fact{Name: "answered after", Text: millis(int64(s.x.First))})
+		facts = append(facts, components.Fact{Name: "response after", Text: millis(int64(s.x.First))})
 	}
 	if s.toFirst > 0 {
 		facts = append(facts, components.Fact{Name: "first event after", Text: millis(int64(s.toFirst))})
 	}
 	if s.toAll > 0 {
 		facts = append(facts, components.Fact{
-			Name: "state", Text: words.Count(int64(s.initial), "object", "objects") + ", whole after " + millis(int64(s.toAll)),
+			Name: "state", Text: words.Count(int64(s.initial), "object", "objects") + ", complete after " + millis(int64(s.toAll)),
 		})
 	}
 	if l.last != "" {
@@ -147,7 +147,7 @@ func (m Model) facts() []components.Fact {
 // kept says how much of what came is still here.
 func (r *record) kept() string {
 	n := len(r.newest)
-	text := fmt.Sprintf("%s came, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
+	words := fmt.Sprintf("%s, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
 	if shown := min(n, mostShown); shown < r.seq {
 		text += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", words.Thousands(int64(shown)), words.Thousands(int64(n)))
 		text += fmt.Sprintf(" (at most %s, or %s).", words.Thousands(mostEvents), components.Bytes(mostBytes))
@@ -169,7 +169,7 @@ func (e event) means() string {
 	case e.head.EndsInitialState:
 		return "end of the initial events"
 	case e.typ == watch.Bookmark:
-		return "nothing else happened up to this version"
+		return "no other change up to this version"
 	case e.typ == watch.Error:
 		return "the stream ends here"
 	case e.initial:
@@ -197,7 +197,7 @@ func (e event) tone() components.Tone {
 // laid is an event as it was sent, laid out. What Secrets keep is left out.
 func (e event) laid(secrets bool) string {
 	if e.line == nil {
-		return "This event has " + components.Bytes(int64(e.bytes)) + ". Of those with more than " + components.Bytes(longestLine) + " only the head is kept."
+		return "This event has " + components.Bytes(int64(e.bytes)) + ". Of events with more than " + components.Bytes(longestLine) + ", this page keeps only the metadata."
 	}
 	if !secrets && !object.MayHold(e.line) {
 		return call.Laid(e.line)
@@ -305,7 +305,7 @@ func (s step) words() string {
 	case finished:
 		return "done"
 	default:
-		return "not begun"
+		return "not started"
 	}
 }
 
