@@ -29,7 +29,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 async function settled(page: Page): Promise<void> {
-  await expect(preview(page)).not.toContainText("asking");
+  await expect(preview(page)).not.toContainText("waiting for the");
 }
 
 const map = (namespace: string, name: string, data: Record<string, string>): string =>
@@ -49,15 +49,15 @@ function ownersOf(object: KubeObject, key: string): string[] {
 test("a new object is previewed, stored by nobody, and then created", async ({ page, api, namespace }) => {
   await open(page, "?manager=ada");
   await write(page, map(namespace, "fresh", { x: "1" }));
-  await expect(doc(page)).toContainText("comes to be");
+  await expect(doc(page)).toContainText("will be created");
   await expect(doc(page).locator('[data-path=".data.x"]')).toHaveAttribute("data-change", "added");
   await expect(doc(page).locator('[data-path=".data.x"]')).toHaveAttribute("data-cause", "you");
   expect((await api.fetch(path(namespace, "fresh"))).status, "a preview stores nothing").toBe(404);
   await expect(applies(page)).toBeEnabled();
   await applies(page).click();
   await expect(doc(page)).toContainText("Created.");
-  await expect(page.locator("#sum")).toHaveText("Created. Nothing more would change");
-  await expect(doc(page)).toContainText("Nothing more would change");
+  await expect(page.locator("#sum")).toHaveText("Created. No more changes");
+  await expect(doc(page)).toContainText("No more changes");
   expect(ownersOf(await api.get(path(namespace, "fresh")), "x")).toEqual(["ada Apply"]);
 });
 
@@ -75,7 +75,7 @@ for (const [way, value, owners] of [
     await expect(card).toContainText("last wrote");
     await expect(page.locator("#sum")).toContainText("1 conflict");
     await expect(applies(page)).toBeDisabled();
-    await expect(page.locator("#unready")).toContainText("choose a way out");
+    await expect(page.locator("#unready")).toContainText("Resolve each conflict");
     await expect(page.locator("#unready"), "it reads as text, not as a mark").toHaveCSS("white-space", "normal");
     await expect(editor(page).locator(".cm-lintRange")).toHaveText("x");
     await card.getByRole("button", { name: way }).focus();
@@ -105,7 +105,7 @@ test("what changes between preview and apply is not overwritten, and the draft s
   await expect(applies(page)).toBeEnabled();
   const moved = await api.apply(path(namespace, "raced"), map(namespace, "raced", { x: "5" }), "bob");
   await applies(page).click();
-  await expect(doc(page)).toContainText("It changed since the preview, so nothing was written");
+  await expect(doc(page)).toContainText("The object has changed since the preview, so nothing was written");
   expect((await api.get(path(namespace, "raced"))).metadata["resourceVersion"]).toBe(moved.metadata["resourceVersion"]);
   await expect(editor(page)).toContainText('z: "9" # of z');
   await settled(page);
@@ -128,7 +128,7 @@ test("three documents of which one fails: stop, or go on", async ({ page, api, n
   await applies(page).click();
   await expect(doc(page, 0)).toContainText("Created.");
   await expect(doc(page, 1)).toContainText("conflict");
-  await expect(doc(page, 2)).toContainText("It was not sent");
+  await expect(doc(page, 2)).toContainText("Fieldmark didn’t send this document");
   expect((await api.fetch(path(namespace, "three"))).status).toBe(404);
 });
 
@@ -164,7 +164,7 @@ for (const [name, text, says] of [
     await expect(page.locator(".cm-tooltip-lint")).toContainText(says);
     await page.mouse.move(0, 0);
     await write(page, map(namespace, "well", { x: "é 日本 🦊" }).replaceAll("\n", "\r\n"));
-    await expect(doc(page)).toContainText("comes to be");
+    await expect(doc(page)).toContainText("will be created");
   });
 }
 
@@ -174,7 +174,7 @@ test("a text of more than 3 MB is refused in words, and the editor lives", async
   await expect(page.getByText("huge.yaml was not read")).toBeVisible();
   await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "good.yaml", mimeType: "text/yaml", buffer: Buffer.from(map(namespace, "good", { x: "1" })) });
   await expect(editor(page)).toContainText("name: good");
-  await expect(doc(page)).toContainText("comes to be");
+  await expect(doc(page)).toContainText("will be created");
 });
 
 test("an object is edited as what one of its managers states", async ({ page }) => {
@@ -183,11 +183,11 @@ test("an object is edited as what one of its managers states", async ({ page }) 
   await page.getByRole("link", { name: "Edit…" }).click();
   await ready(page);
   await expect(editor(page)).toContainText("kind: Deployment");
-  await page.getByLabel("Take").selectOption({ label: await page.getByLabel("Take").locator("option", { hasText: "argocd-controller" }).first().innerText() });
+  await page.getByLabel("Part to load").selectOption({ label: await page.getByLabel("Part to load").locator("option", { hasText: "argocd-controller" }).first().innerText() });
   await page.getByRole("button", { name: "Load" }).click();
   await expect(page).toHaveURL(/as=argocd-controller/);
   await expect(page.getByLabel("Field manager")).toHaveValue("argocd-controller");
-  await expect(doc(page)).toContainText("Nothing would change");
+  await expect(doc(page)).toContainText("No changes");
   await expect(editor(page)).not.toContainText("restartedAt");
 });
 
@@ -197,7 +197,7 @@ test("a draft is kept over a reload, one with a Secret is not", async ({ page, n
   await page.reload();
   await ready(page);
   await expect(editor(page)).toContainText("name: kept");
-  await expect(doc(page)).toContainText("comes to be");
+  await expect(doc(page)).toContainText("will be created");
   await write(page, `apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: ${namespace}\nstringData:\n  p: hunter2\n`);
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("hunter2");
   await expect(preview(page)).not.toContainText("hunter2");
@@ -219,7 +219,7 @@ test("the same edit as a PUT and as patches", async ({ page, api, namespace }) =
   await ways.getByRole("button", { name: "JSON Patch" }).click();
   await expect(page.locator(".same .body")).toContainText('"op": "add"');
   await page.getByRole("button", { name: "Send it as JSON Patch" }).click();
-  await expect(page.locator(".same")).toContainText("Sent, and done");
+  await expect(page.locator(".same")).toContainText("The API server accepted the request.");
   const stored = await api.get(path(namespace, "same"));
   expect(stored["data"]).toEqual({ x: "1", z: "9" });
   expect(ownersOf(stored, "z")).toEqual(["ada Update"]);

@@ -242,7 +242,7 @@ func TestEveryWayOutOfAConflict(t *testing.T) {
 			if got := owners(after, ".data.x"); !slices.Equal(got, want.owners) {
 				t.Errorf("%v own it, wanted %v", got, want.owners)
 			}
-			if !strings.Contains(d.shows(), "Nothing more would change") {
+			if !strings.Contains(d.shows(), "No more changes") {
 				t.Error("after applying, something would still change")
 			}
 		})
@@ -260,7 +260,7 @@ func TestPreviewThenAChangeThenApply(t *testing.T) {
 	if got := d.get(path); got.Meta("resourceVersion") != moved.Meta("resourceVersion") {
 		t.Fatal("it was applied to another version than the one that was previewed")
 	}
-	if html := d.shows(); !strings.Contains(html, "It changed since the preview") {
+	if html := d.shows(); !strings.Contains(html, "The object has changed since the preview") {
 		t.Errorf("nothing tells of it: %s", html)
 	}
 	d.press("apply")
@@ -296,7 +296,7 @@ func TestOneOfThreeFails(t *testing.T) {
 	if !slices.Equal(there, []bool{true, false, false}) {
 		t.Errorf("there are %v; the page: %s", there, d.shows())
 	}
-	if html := d.shows(); !strings.Contains(html, "exceeded quota") || !strings.Contains(html, "It was not sent") {
+	if html := d.shows(); !strings.Contains(html, "exceeded quota") || !strings.Contains(html, "Fieldmark didn’t send this document") {
 		t.Errorf("it does not say what became of each: %s", html)
 	}
 }

@@ -183,7 +183,7 @@ func fought(t *testing.T) Model {
 
 func TestConflictKeepsFromApplyingUntilAWayOutIsChosen(t *testing.T) {
 	m := fought(t)
-	if why := m.unready(); !strings.Contains(why, "choose a way out") {
+	if why := m.unready(); !strings.Contains(why, "Resolve each conflict") {
 		t.Errorf("it says %q", why)
 	}
 	if _, commands := after(t, m, page.Acted{Action: doApply}); len(commands) > 0 {
@@ -434,7 +434,7 @@ func TestForceIsForTheConflictsThatWereSeen(t *testing.T) {
 	m, commands = after(t, m,
 		fetched(live.ID, 200, configMap("7", map[string]string{"x": "1", "y": "1"}, map[string][]string{"bob": {"x", "y"}})), fetched(plain.ID, 409, both))
 	m, _ = after(t, m, fetched(sent(commands)[0].ID, 200, configMap("7", map[string]string{"x": "2", "y": "2"}, map[string][]string{"ada": {"x", "y"}})))
-	if why := m.unready(); !strings.Contains(why, "choose a way out") {
+	if why := m.unready(); !strings.Contains(why, "Resolve each conflict") {
 		t.Errorf("a conflict that nobody saw would be forced: %q", why)
 	}
 }
@@ -530,7 +530,7 @@ func TestNothingIsSaidBeforeItIsKnown(t *testing.T) {
 				t.Errorf("%s: the page lacks %q", what, words)
 			}
 		}
-		for _, words := range append(lacks, "Nothing would change") {
+		for _, words := range append(lacks, "No changes") {
 			if strings.Contains(text, words) {
 				t.Errorf("%s: the page says %q", what, words)
 			}
@@ -540,11 +540,11 @@ func TestNothingIsSaidBeforeItIsKnown(t *testing.T) {
 	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("7", map[string]string{"x": "1"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("7", map[string]string{"x": "2"}, nil)))
 	step("previewed", "1 change", []string{`data-path=".data.x"`}, nil)
 	m, commands = after(t, m, page.Acted{Action: doApply})
-	step("under way", "Applying…", []string{"Being sent"}, nil)
+	step("under way", "Applying…", []string{"Sending…"}, nil)
 	m, commands = after(t, m, fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)))
 	step("applied", "Applied", []string{"Applied."}, []string{`data-path=".data.x"`, "1 change"})
 	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)))
-	step("previewed again", "Applied. Nothing more would change", []string{"Nothing more would change"}, nil)
+	step("previewed again", "Applied. No more changes", []string{"No more changes"}, nil)
 	m, commands = after(t, m, page.Typed{Field: Field, Text: strings.Replace(manifestA, `"2"`, `"3"`, 1)})
 	step("another text", "Waiting for the preview", nil, []string{"Applied."})
 	m, _ = after(t, m, fetched(fetches(commands)[0].ID, 200, configMap("8", map[string]string{"x": "2"}, nil)), fetched(sent(commands)[0].ID, 200, configMap("8", map[string]string{"x": "3"}, nil)))

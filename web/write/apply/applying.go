@@ -87,13 +87,13 @@ func (m Model) happened() string {
 // unready says why nothing can be applied now; empty: it can.
 func (m Model) unready() string {
 	if m.live.run != nil && !m.live.run.over {
-		return "Being applied."
+		return "Fieldmark is applying the documents."
 	}
 	if len(m.live.docs) == 0 {
-		return "There is nothing to apply."
+		return "The manifest has no documents."
 	}
 	if m.waits() {
-		return "The preview is on its way."
+		return "The preview isn’t ready yet."
 	}
 	for _, d := range m.live.docs {
 		if why := m.unreadyOf(d); why != "" {
@@ -114,9 +114,9 @@ func (m Model) unreadyOf(d *document) string {
 	case d.why != "":
 		return d.why
 	case d.shown.dryRun.ok() == nil && !m.awaits(d):
-		return "The API server refuses it."
+		return "The API server refuses this document."
 	case d.shown.dryRun.plain.Conflicts() && !d.force:
-		return "It conflicts with other managers; choose a way out of each."
+		return "This document conflicts with other managers. Resolve each conflict."
 	}
 	return ""
 }
@@ -150,7 +150,7 @@ func (m Model) apply() (page.Page, []page.Cmd) {
 	for _, d := range r.docs {
 		what, err := m.reality(d)
 		if err != nil {
-			m.Problem = &components.Notice{Tone: components.Bad, Title: "Nothing was sent", Words: "The version that was previewed can’t be put into the manifest. " + wordsOf(err)}
+			m.Problem = &components.Notice{Tone: components.Bad, Title: "Nothing was sent", Words: "Fieldmark can’t add the previewed resource version to the manifest. " + wordsOf(err)}
 			return m, nil
 		}
 		r.real = append(r.real, what)

@@ -109,7 +109,7 @@ func (d *document) judge(sent map[string]any, writer ownership.Manager, known *s
 	switch {
 	case would == nil:
 	case t.live.No != nil && !t.live.Missing():
-		s.err = fmt.Errorf("the object as it is can’t be read: %s", t.live.No)
+		s.err = fmt.Errorf("the live object can’t be read: %s", t.live.No)
 	default:
 		d.lay(known)
 		if s.err = d.laid.err; s.err == nil {

@@ -42,9 +42,9 @@ func beginnings(q page.Question) []page.Suggestion {
 	}
 	var all []page.Suggestion
 	for _, s := range []page.Suggestion{
-		{Label: "apiVersion", Detail: "string", Value: page.Scalar, Info: "The version of the API that the object is written in, as group/version."},
-		{Label: "kind", Detail: "string", Value: page.Scalar, Info: "What kind of object it is."},
-		{Label: "metadata", Detail: "object", Value: page.Map, Info: "Its name, namespace, labels and annotations."},
+		{Label: "apiVersion", Detail: "string", Value: page.Scalar, Info: "The API group and version of the object, written as group/version."},
+		{Label: "kind", Detail: "string", Value: page.Scalar, Info: "The kind of the object."},
+		{Label: "metadata", Detail: "object", Value: page.Map, Info: "The object’s name, namespace, labels and annotations."},
 	} {
 		if !slices.Contains(q.Present, s.Label) {
 			all = append(all, s)

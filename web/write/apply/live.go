@@ -183,10 +183,10 @@ func (m Model) plan() (Model, []page.Cmd) {
 
 func (m Model) aim(d source.Document) (aim.Target, string) {
 	if d.Broken || d.Root == nil {
-		return aim.Target{}, "It can’t be read; the editor marks where."
+		return aim.Target{}, "Fieldmark can’t parse this document. The editor marks the place."
 	}
 	if m.Manager == "" {
-		return aim.Target{}, "The server wants to know who writes: give the field manager a name."
+		return aim.Target{}, "An apply request needs a field manager. Enter a name."
 	}
 	return aim.At(aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
 }

@@ -123,7 +123,7 @@ func (m Model) edit(d *document, conflict int, way func(source.Text, int, change
 	m.Problem = nil
 	if len(failed) > 0 {
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "The manifest could not be changed for you", Words: "Please change it by hand; what each field is and has stands in its conflict.", Details: failed,
+			Tone: components.Warn, Title: "Fieldmark can’t change the manifest", Words: "Change the manifest by hand. Each conflict shows the field and its value.", Details: failed,
 		}
 	}
 	if changed == m.live.whole {
@@ -149,8 +149,8 @@ func (m Model) loaded(f page.Loaded) (page.Page, []page.Cmd) {
 	m.Problem = nil
 	if f.Body == nil {
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: fmt.Sprintf("%s was not read", components.Visible(f.Name)),
-			Words: fmt.Sprintf("It has %s. An API server takes no request longer than %s.", components.Bytes(f.Size), components.Bytes(source.MaxText)),
+			Tone: components.Warn, Title: fmt.Sprintf("The file %s is too large", components.Visible(f.Name)),
+			Words: fmt.Sprintf("The file has %s. An API server accepts requests of at most %s.", components.Bytes(f.Size), components.Bytes(source.MaxText)),
 		}
 		return m, nil
 	}

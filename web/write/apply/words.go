@@ -116,7 +116,7 @@ func (m Model) sum() string {
 	case happened != "" && m.waits():
 		return happened
 	case happened != "" && would == "":
-		return happened + ". Nothing more would change"
+		return happened + ". No more changes"
 	case happened != "":
 		return happened + ". " + would
 	case would != "":
@@ -124,7 +124,7 @@ func (m Model) sum() string {
 	case m.waits():
 		return "Waiting for the preview"
 	}
-	return "Nothing would change"
+	return "No changes"
 }
 
 // would counts what the previews show; empty: nothing, or there are none yet.
@@ -170,7 +170,7 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 	case d.shown == nil && d.told().stored():
 		return "applied", components.Good
 	case d.shown == nil:
-		return "asking…", components.Busy
+		return "waiting for the response", components.Busy
 	case d.shown.dryRun.plain.Conflicts():
 		return words.Count(int64(len(d.shown.conflicts)), "conflict", "conflicts"), components.Bad
 	case d.shown.dryRun.ok() == nil && m.awaits(d):
@@ -178,11 +178,11 @@ func (m Model) verdict(d *document) (text string, tone components.Tone) {
 	case d.shown.dryRun.ok() == nil:
 		return "refused", components.Bad
 	case d.shown.preview.New:
-		return "comes to be", components.Good
+		return "will be created", components.Good
 	case d.shown.preview.Nothing() && d.stale():
-		return "asking…", components.Busy
+		return "waiting for the response", components.Busy
 	case d.shown.preview.Nothing():
-		return "changes nothing", components.Calm
+		return "no changes", components.Calm
 	default:
 		return words.Count(int64(len(d.shown.preview.Rows)), "change", "changes"), components.Warn
 	}
@@ -244,7 +244,7 @@ func (m Model) clock() time.Time {
 func refusal(no *status.Status) components.Notice {
 	n := call.Refusal(no)
 	if no.Is(status.NotFound) {
-		n.Title = "What it belongs to is not there" // an apply makes what is missing itself
+		n.Title = "The namespace (or parent object) doesn’t exist" // an apply makes what is missing itself
 	}
 	return n
 }
