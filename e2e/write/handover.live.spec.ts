@@ -169,7 +169,7 @@ test("a field passes from one who applies to another", async ({ page, api, names
   await ready(page);
   await expect(page.locator("#missing")).toContainText("Choose the fields");
   await page.locator('.pick [data-field=".data.colour"]').click();
-  await expect(page.locator("#missing")).toContainText("Choose who takes over.");
+  await expect(page.locator("#missing")).toContainText("Choose the manager that gets the fields.");
   await page.getByRole("list", { name: "To" }).getByRole("link", { name: "bob" }).click();
   await expect(page).toHaveURL(/field=\.data\.colour/);
   await send(page, 0);
@@ -239,7 +239,7 @@ test("a manager that is no more is released", async ({ page, api, namespace }) =
   await api.apply(path, configMap("haunted", { a: "1", c: "3" }), "ada");
   await page.goto(tool(path, { do: "release" }));
   await ready(page);
-  await expect(page.locator("#missing")).toContainText("Choose the manager that is no more.");
+  await expect(page.locator("#missing")).toContainText("Choose the manager that no longer exists.");
   await page.getByRole("link", { name: "dead-operator" }).click();
   await expect(page.locator(".consequences")).toContainText("No value changes.");
   await expect(step(page, 0).locator('[data-effect="tried"]')).toContainText("nobody");
@@ -263,7 +263,7 @@ test("the record is cleared, after its consequences were told", async ({ page, a
   const after = await api.get(path);
   expect(entries(after)).toEqual([]);
   expect(after["data"]).toEqual({ a: "1" });
-  await page.getByRole("button", { name: "Plan anew" }).click();
+  await page.getByRole("button", { name: "Plan again" }).click();
   await expect(page.locator("#nothing")).toContainText("no record of ownership");
   await api.apply(path, configMap("blank", { b: "1" }), "ada");
   const next = await api.get(path);
@@ -283,7 +283,7 @@ test("a step that is refused ends it, and a new plan goes on", async ({ page, ap
   await expect(step(page, 0)).toHaveAttribute("data-state", "refused");
   await expect(page.locator("#unready")).toContainText("nothing more is sent");
   expect(managers(await api.get(path))).toEqual(["ada Apply", "dead-operator Apply"]);
-  await page.getByRole("button", { name: "Plan anew" }).click();
+  await page.getByRole("button", { name: "Plan again" }).click();
   await send(page, 0);
   expect(managers(await api.get(path))).toEqual(["ada Apply"]);
 });
@@ -296,7 +296,7 @@ test("a manager's name and how it writes can be given, by keyboard", async ({ pa
   await page.locator('.pick [data-field=".data.a"]').focus();
   await page.keyboard.press("Enter");
   await expect(page.locator('.pick [data-field=".data.a"]')).toHaveAttribute("aria-current", "true");
-  await page.getByRole("textbox", { name: "or another, called" }).focus();
+  await page.getByRole("textbox", { name: "or another manager" }).focus();
   await page.keyboard.type("carl");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/name=carl/);

@@ -135,12 +135,12 @@ func TestWhatIsStillToBeChosen(t *testing.T) {
 		query url.Values
 		want  string
 	}{
-		"nobody yet":         {url.Values{}, "Choose the fields that ada (Apply) is to hand over."},
-		"no fields":          {url.Values{QueryFrom: {adaKey}, QueryTo: {bobKey}}, "Choose the fields that ada (Apply) is to hand over."},
-		"nobody to take":     {url.Values{QueryFrom: {adaKey}, QueryField: {".spec.replicas"}}, "Choose who takes over."},
-		"who is not there":   {url.Values{QueryFrom: {"eve|Apply||apps/v1"}, QueryField: {".spec.replicas"}}, "Choose who hands over."},
-		"release":            {url.Values{QueryDo: {"release"}}, "Choose the manager that is no more."},
-		"nothing by clients": {url.Values{QueryDo: {"to-server-side"}}, "Nobody has written this object by client-side apply, as far as its record knows: no manager that updates owns the annotation in which that keeps its manifest."},
+		"nobody yet":         {url.Values{}, "Choose the fields that ada (Apply) hands over."},
+		"no fields":          {url.Values{QueryFrom: {adaKey}, QueryTo: {bobKey}}, "Choose the fields that ada (Apply) hands over."},
+		"nobody to take":     {url.Values{QueryFrom: {adaKey}, QueryField: {".spec.replicas"}}, "Choose the manager that gets the fields."},
+		"who is not there":   {url.Values{QueryFrom: {"eve|Apply||apps/v1"}, QueryField: {".spec.replicas"}}, "Choose the manager that gives fields away."},
+		"release":            {url.Values{QueryDo: {"release"}}, "Choose the manager that no longer exists."},
+		"nothing by clients": {url.Values{QueryDo: {"to-server-side"}}, "Found no client-side apply of this object. No manager with operation Update owns the annotation with the last applied manifest."},
 	} {
 		m, commands := begun(t, o, c.query)
 		if got := m.sum(); got != c.want || len(sends(commands)) > 0 {
@@ -173,7 +173,7 @@ func TestHandOverStepByStep(t *testing.T) {
 	}
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	s = sends(commands)
-	if len(s) != 1 || s[0].Path != path+"?fieldManager=bob" || m.unready() != "It is being sent." {
+	if len(s) != 1 || s[0].Path != path+"?fieldManager=bob" || m.unready() != "Fieldmark is sending the step." {
 		t.Fatalf("%+v, %q", s, m.unready())
 	}
 	if _, commands = after(t, m, page.Acted{Action: doSend}, page.Acted{Action: doPlan}, page.Addressed{Query: url.Values{QueryPath: {path}, QueryDo: {"clear"}}}); len(commands) > 0 {
@@ -189,7 +189,7 @@ func TestHandOverStepByStep(t *testing.T) {
 	m, _ = after(t, m, fetched(t, s[0].ID, left))
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	m, _ = after(t, m, fetched(t, sends(commands)[0].ID, left))
-	if !r.over() || m.sum() != "Done." || m.unready() != "There is nothing to send." {
+	if !r.over() || m.sum() != "Done." || m.unready() != "The plan has no step to send." {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
 }
@@ -199,7 +199,7 @@ func TestTheFirstThatFailsEndsIt(t *testing.T) {
 	m, _ = after(t, m, fetched(t, sends(commands)[0].ID, two(t)))
 	m, commands = after(t, m, page.Acted{Action: doSend})
 	m, commands = after(t, m, page.Response{ID: sends(commands)[0].ID, Status: 409, Body: []byte(`{"kind":"Status","reason":"Conflict","code":409,"message":"no"}`)})
-	if len(sends(commands)) > 0 || m.sum() != "Step 1 was refused." || !strings.HasPrefix(m.unready(), "It was refused") {
+	if len(sends(commands)) > 0 || m.sum() != "The API server refused step 1." || !strings.HasPrefix(m.unready(), "The API server refused the step") {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
 	if m.live.run.stateOf(0) != "refused" || m.live.run.stateOf(1) != "later" {
@@ -211,7 +211,7 @@ func TestTheFirstThatFailsEndsIt(t *testing.T) {
 	}
 	m, commands = begun(t, two(t), handing())
 	m, _ = after(t, m, page.Response{ID: sends(commands)[0].ID, Status: 422, Body: []byte(`{"kind":"Status","reason":"Invalid","code":422,"message":"no"}`)})
-	if m.sum() != "The dry run of step 1 was refused." || m.unready() != "The API server refuses it." {
+	if m.sum() != "The API server refused the dry run of step 1." || m.unready() != "The API server refuses the step." {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
 }

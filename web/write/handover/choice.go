@@ -38,7 +38,7 @@ func (d Do) title() string {
 	case Release:
 		return "Release a manager"
 	case Clear:
-		return "Clear the record"
+		return "Clear the managers"
 	default:
 		return "Hand over"
 	}
@@ -57,15 +57,15 @@ var topics = map[Do]why.Topic{
 func (d Do) words() string {
 	switch d {
 	case ToServerSide:
-		return "Client-side apply writes by updates, as a manager of its own. Until that one is folded into the manager that applies from now on, both own the same fields, and what is taken out of the manifest stays."
+		return "Client-side apply uses updates, with its own manager. Merge this manager into the one that applies from now on. Otherwise both own the same fields, and a field that you remove from the manifest stays in the object."
 	case ToClientSide:
-		return "The way back: what a manager applies becomes what client-side apply owns by updates, with the annotation from which that finds out what to remove."
+		return "This goes back to client-side apply. Its manager gets the fields of the manager that applies now, and the annotation with the last applied manifest."
 	case Release:
-		return "For a manager that is no more: its entry is taken out of the record, so that nobody conflicts with it any longer."
+		return "Use this for a manager that no longer exists. It removes the manager’s entry, so the manager causes no more conflicts."
 	case Clear:
-		return "Forgets who owns what. It is for a record that is beyond repair: for one manager too many, release that one."
+		return "This removes the ownership of all fields. Use it only if the managed fields can’t be repaired. To remove one manager, release that manager."
 	default:
-		return "Fields pass from one manager to another, such as the number of replicas to an autoscaler, and are somebody’s all the time: no value falls back to its default in between."
+		return "This moves fields from one manager to another, for example the number of replicas to an autoscaler. The fields always have an owner, so no value returns to its default in between."
 	}
 }
 
@@ -227,17 +227,17 @@ func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
 	case ToServerSide:
 		clients := assist.ClientSideManagers(o.Fields)
 		if len(clients) == 0 {
-			return assist.Plan{Title: c.Do.title(), Nothing: "Nobody has written this object by client-side apply, as far as its record knows: no manager that updates owns the annotation in which that keeps its manifest."}, nil
+			return assist.Plan{Title: c.Do.title(), Nothing: "Found no client-side apply of this object. No manager with operation Update owns the annotation with the last applied manifest."}, nil
 		}
 		return assist.ToServerSide(o.Fields, clients, c.Name), nil
 	case ToClientSide:
 		if !held {
-			return assist.Plan{}, missing("No manager applies this object; there is nothing to go back from.")
+			return assist.Plan{}, missing("No manager applies this object, so no manager can be converted.")
 		}
 		return assist.ToClientSide(o.Fields, from.Name, c.Name, nil)
 	case Release:
 		if !held {
-			return assist.Plan{}, missing("Choose the manager that is no more.")
+			return assist.Plan{}, missing("Choose the manager that no longer exists.")
 		}
 		return assist.Release(o.Fields, from), nil
 	case Clear:
@@ -251,11 +251,11 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 	to, chosen := c.to(o)
 	switch {
 	case !held:
-		return assist.Plan{}, missing("Choose who hands over.")
+		return assist.Plan{}, missing("Choose the manager that gives fields away.")
 	case len(c.Fields) == 0:
-		return assist.Plan{}, missing("Choose the fields that " + from.Words() + " is to hand over.")
+		return assist.Plan{}, missing("Choose the fields that " + from.Words() + " hands over.")
 	case !chosen:
-		return assist.Plan{}, missing("Choose who takes over.")
+		return assist.Plan{}, missing("Choose the manager that gets the fields.")
 	}
 	return assist.HandOver(assist.Handing{
 		Live: o.Fields, Paths: c.Fields, From: from, To: to, Contested: past.contested(from, c.Fields),
@@ -266,7 +266,7 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 func (c Choice) foreseen(o object.Object) (object.Object, error) {
 	from, held := manager(o, c.From)
 	if c.Do != HandOver || !held {
-		return object.Object{}, errors.New("nothing is known about it before the step before is done")
+		return object.Object{}, errors.New("the result of this step can’t be predicted before the previous step is done")
 	}
 	return object.Object{Fields: assist.Left(o.Fields, from, c.Fields, nil)}, nil
 }
@@ -309,7 +309,7 @@ func brief(n *manifest.Node) string {
 	const most = 40
 	text := fmt.Sprint(n.Value)
 	if len(n.Children) > 0 {
-		text = fmt.Sprintf("%d inside", len(n.Children))
+		text = fmt.Sprintf("%d values", len(n.Children))
 	}
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"

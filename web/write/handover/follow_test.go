@@ -82,14 +82,14 @@ func TestAPlanStaysWhileTheFieldChangesHands(t *testing.T) {
 		if c := strings.Join(r.shown.Consequences, " "); !strings.Contains(c, ".spec.replicas changes hands") {
 			t.Errorf("version %s: %q", version, c)
 		}
-		if to := m.takers(); len(to) != 1 || to[0].Name != "autoscaler" || (to[0].wrote == "not in the record of this version") != gitops {
+		if to := m.takers(); len(to) != 1 || to[0].Name != "autoscaler" || (to[0].wrote == "not a manager in this version") != gitops {
 			t.Errorf("version %s: %+v", version, to)
 		}
 		html := shown(t, m)
 		if strings.Contains(html, "not owned in this version") == gitops || !strings.Contains(html, `data-field=".spec.replicas"`) {
 			t.Errorf("version %s: %s", version, html)
 		}
-		if !strings.Contains(html, "autoscaler updates scale, as an autoscaler does.") || !strings.Contains(html, "A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale).") {
+		if !strings.Contains(html, "autoscaler updates scale, like an autoscaler.") || !strings.Contains(html, "A HorizontalPodAutoscaler writes as kube-controller-manager (Update, scale).") {
 			t.Errorf("version %s does not tell the autoscalers apart: %s", version, html)
 		}
 	}

@@ -271,7 +271,7 @@ func (m Model) tried(s *step, a *dryrun.Response) {
 // effect compares two states of the object.
 func effect(before, after object.Object) (*dryrun.Effect, error) {
 	if before.Kind() != after.Kind() {
-		return nil, errors.New("a subresource answers with another kind of object, which doesn’t tell")
+		return nil, errors.New("the response has another kind of object, so it doesn’t show the owners")
 	}
 	e, err := dryrun.Compare(before, after)
 	return &e, err
@@ -292,7 +292,7 @@ func (m Model) failed() bool {
 // unready says why the next step can't be sent now; empty: it can.
 func (m Model) unready() string {
 	if m.live == nil {
-		return "The dry run is on its way, once Fieldmark’s program runs."
+		return "Fieldmark sends the dry run when its program has started."
 	}
 	if why := m.live.may.Not(m.Shell.ReadOnly); why != "" {
 		return why
@@ -302,17 +302,17 @@ func (m Model) unready() string {
 	case m.live.followed.Gone():
 		return "The object has been deleted."
 	case r == nil && m.live.looking > 0:
-		return "The API server is being asked for the object."
+		return "Fieldmark is reading the object."
 	case r == nil || r.err != nil || r.at >= len(r.steps):
-		return "There is nothing to send."
+		return "The plan has no step to send."
 	case m.sending():
-		return "It is being sent."
+		return "Fieldmark is sending the step."
 	case m.failed():
-		return "It was refused, so nothing more is sent. Make a new plan for how the object is now."
+		return "The API server refused the step, so Fieldmark stopped. Plan again with the current object."
 	case r.steps[r.at].dry == nil:
-		return "The dry run is on its way."
+		return "Fieldmark is waiting for the dry run."
 	case !r.steps[r.at].dry.OK():
-		return "The API server refuses it."
+		return "The API server refuses the step."
 	}
 	return ""
 }
@@ -346,7 +346,7 @@ func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++
 	if !after.OK() {
-		s.err = fmt.Errorf("how the object is now can’t be read: %s", after.No)
+		s.err = fmt.Errorf("the new object can’t be read: %s", after.No)
 		return m, append(m.try(false), m.say()...)
 	}
 	s.did, s.err = effect(r.state, after.Object)
@@ -384,7 +384,7 @@ func (m Model) sum() string {
 	case l == nil || l.raw == nil || l.run == nil && l.looking > 0:
 		return ""
 	case !l.raw.OK():
-		return "The object can’t be read."
+		return "Fieldmark can’t read the object."
 	case l.run == nil:
 		return ""
 	case l.run.err != nil:
@@ -394,11 +394,11 @@ func (m Model) sum() string {
 	case l.run.over():
 		return "Done."
 	case m.failed():
-		return fmt.Sprintf("Step %d was refused.", l.run.at+1)
+		return fmt.Sprintf("The API server refused step %d.", l.run.at+1)
 	case l.run.steps[l.run.at].dry == nil:
 		return ""
 	case !l.run.steps[l.run.at].dry.OK():
-		return fmt.Sprintf("The dry run of step %d was refused.", l.run.at+1)
+		return fmt.Sprintf("The API server refused the dry run of step %d.", l.run.at+1)
 	}
-	return fmt.Sprintf("Step %d of %d is ready to be sent.", l.run.at+1, len(l.run.steps))
+	return fmt.Sprintf("Step %d of %d is ready to send.", l.run.at+1, len(l.run.steps))
 }

@@ -29,7 +29,7 @@ func (m Model) holders(choose func(Choice, string) Choice, current string, fits 
 		}
 		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: m.wrote(s.Owner)}
 		if _, there := manager(o, key(s.Manager)); !there {
-			h.wrote = "not in the record of this version"
+			h.wrote = "not a manager in this version"
 		}
 		if choose != nil {
 			k := key(s.Manager)
@@ -96,7 +96,7 @@ func (a autoscaler) words() string {
 	if a.Name == horizontal {
 		return "A HorizontalPodAutoscaler writes as " + horizontal + " (Update, scale)."
 	}
-	return a.Name + " updates scale, as an autoscaler does."
+	return a.Name + " updates scale, like an autoscaler."
 }
 
 // autoscalers are the managers that update scale, and who does so for a HorizontalPodAutoscaler.
@@ -167,9 +167,9 @@ func (r *run) standing(i int) string {
 	case "refused":
 		return "refused"
 	case "sent":
-		return "being sent…"
+		return "sending…"
 	case "ready":
-		return "tried, not sent"
+		return "dry run done, not sent"
 	}
 	return "not sent"
 }
@@ -177,7 +177,7 @@ func (r *run) standing(i int) string {
 // button are the words of the next step's.
 func (r *run) button() string {
 	if len(r.steps) == 1 {
-		return "Send it"
+		return "Send"
 	}
 	return fmt.Sprintf("Send step %d of %d", r.at+1, len(r.steps))
 }
