@@ -57,16 +57,16 @@ for (const policy of ["Background", "Foreground", "Orphan"]) {
     await expect(page.locator(".refs li")).toHaveCount(3);
     await page.getByRole("radio", { name: policy }).check();
     await expect(page.getByRole("region", { name: "The deletion" })).toContainText(`"propagationPolicy": "${policy}"`);
-    await expect(page.locator("#verdict")).toContainText(policy === "Background" ? "Gone at once." : "until its finalizer is removed");
+    await expect(page.locator("#verdict")).toContainText(policy === "Background" ? "The object is deleted at once." : "until its finalizer is removed");
     const finalizer = { Background: "", Foreground: "foregroundDeletion", Orphan: "orphan" }[policy]!;
     await expect(page.locator("section .finalizers li")).toHaveCount(finalizer ? 1 : 0);
     if (finalizer) await expect(page.locator(`[data-finalizer="${finalizer}"]`)).toContainText("garbage collector");
-    await expect(page.locator("#fate")).toContainText(policy === "Orphan" ? "All of them stay." : policy === "Foreground" ? "They go first" : "They go after it.");
+    await expect(page.locator("#fate")).toContainText(policy === "Orphan" ? "All of them stay." : policy === "Foreground" ? "They are deleted first" : "They are deleted after the object.");
     expect(sent.every(({ url, body }) => url.searchParams.get("dryRun") === "All" && body.dryRun[0] === "All"), "only dry runs were sent").toBe(true);
     const before = await api.get(path);
 
     // A Deployment of a cluster that is at work may be written at any time.
-    if (await page.locator("#written").isVisible()) await page.getByRole("button", { name: "Take it as it is now" }).click();
+    if (await page.locator("#written").isVisible()) await page.getByRole("button", { name: "Use the current object" }).click();
     const button = page.getByRole("button", { name: /^Delete/ });
     await expect(button).toBeEnabled();
     await button.click();
@@ -102,7 +102,7 @@ for (const order of [["a", "b"], ["b", "a"]] as const) {
     await expect(page.locator("#verdict")).toContainText("until its 2 finalizers are removed");
     await page.getByRole("button", { name: "Delete" }).click();
     const going = page.locator("#going");
-    await expect(going).toContainText("It is being deleted");
+    await expect(going).toContainText("The object is marked for deletion");
     await expect(going.locator("[data-finalizer]")).toHaveCount(2);
     await expect(going.locator('[data-finalizer="e2e.example.com/a"]')).toContainText("the controller of e2e.example.com");
     const remove = async (finalizers: string[]) => {
@@ -113,7 +113,7 @@ for (const order of [["a", "b"], ["b", "a"]] as const) {
     await expect(going.locator("[data-finalizer]")).toHaveCount(1);
     await expect(going.locator(`[data-finalizer="e2e.example.com/${order[1]}"]`)).toBeVisible();
     await remove([]);
-    await expect(page.locator("#gone")).toContainText("It is gone.");
+    await expect(page.locator("#gone")).toContainText("The object is deleted.");
     await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   });
 }
@@ -143,7 +143,7 @@ test("another object of the name is another one", async ({ page, api, namespace 
   await api.delete(path);
   await expect(page.locator("#gone")).toBeVisible();
   await api.create(path.replace("/twin", ""), { metadata: { name: "twin" } });
-  await expect(page.locator("#another")).toContainText("another object with this name");
+  await expect(page.locator("#another")).toContainText("Another object has this name now");
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
 });
 
@@ -158,7 +158,7 @@ test("a Pod's grace period is part of the request, and 0 is none", async ({ page
   await expect(page.locator("#wrong")).toContainText("forced deletion");
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   await page.getByRole("textbox", { name: "Grace period, s" }).fill("7");
-  await expect(page.locator("#verdict")).toContainText("it is given 7 s to end", { ignoreCase: true });
+  await expect(page.locator("#verdict")).toContainText("the Pod has 7 s to stop", { ignoreCase: true });
   await expect(page).toHaveURL(/grace=7/);
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.locator("#gone")).toBeVisible({ timeout: 60_000 });

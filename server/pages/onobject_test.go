@@ -9,15 +9,15 @@ const storefrontAPI = "/apis/apps/v1/namespaces/shop/deployments/storefront"
 
 func TestDeleteTellsWhatGoesAlong(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusOK, "/c/practice/-/delete?path="+storefrontAPI).says("Deployment shop/storefront", "ReplicaSet", "Pod", "They go after it.", "DELETE "+storefrontAPI+"?dryRun=All", `"dryRun"`,
+	p := s.want(http.StatusOK, "/c/practice/-/delete?path="+storefrontAPI).says("Deployment shop/storefront", "ReplicaSet", "Pod", "They are deleted after the object.", "DELETE "+storefrontAPI+"?dryRun=All", `"dryRun"`,
 		"kubectl delete deployments.apps storefront -n shop --cascade=background --dry-run=server").inert()
 	if links := p.all("a", "href=/c/practice"+storefrontAPI); len(links) == 0 {
 		t.Error("nothing leads back to the object")
 	}
 	s.want(http.StatusOK, "/c/practice/-/delete?propagation=Orphan&path="+storefrontAPI).says(`"propagationPolicy": "Orphan"`, "All of them stay.")
 	pods := s.want(http.StatusOK, "/c/practice/api/v1/namespaces/shop/pods?filter=carts-db-0").rows()
-	s.want(http.StatusOK, "/c/practice/-/delete?grace=9&path=/api/v1/namespaces/shop/pods/"+pods[0]).says("Grace period", `"gracePeriodSeconds": 9`, "StatefulSet carts-db manages it")
-	s.want(http.StatusOK, "/c/practice/-/delete?path=/api/v1/namespaces/shop").says("everything that is in it", "namespace controller")
+	s.want(http.StatusOK, "/c/practice/-/delete?grace=9&path=/api/v1/namespaces/shop/pods/"+pods[0]).says("Grace period", `"gracePeriodSeconds": 9`, "StatefulSet carts-db manages this object")
+	s.want(http.StatusOK, "/c/practice/-/delete?path=/api/v1/namespaces/shop").says("deletes every object in it", "namespace controller")
 }
 
 func TestAssistantsPlanWithoutTheProgram(t *testing.T) {

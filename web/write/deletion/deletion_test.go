@@ -121,7 +121,7 @@ func TestGracePeriods(t *testing.T) {
 	for grace, wrong := range map[string]string{"": "", "30": "", "0": "forced deletion", "-1": "a number", "x": "a number", "99999999999": "a number"} {
 		m, _ := begun(t, configMap(t, "7", ""), func(m *Model) { m.Type.Resource, m.Options.Grace = "pods", grace })
 		why := m.unready()
-		if wrong == "" && why != "The dry run is on its way." || !strings.Contains(why, wrong) {
+		if wrong == "" && why != "Fieldmark is waiting for the dry run." || !strings.Contains(why, wrong) {
 			t.Errorf("%q: %q", grace, why)
 		}
 	}
@@ -129,11 +129,11 @@ func TestGracePeriods(t *testing.T) {
 
 func TestWhatADryRunAnswers(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
-		"Status":         {success, "gone at once."},
-		"the object":     {`{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}`, "gone at once."},
+		"Status":         {success, "the object is deleted at once."},
+		"the object":     {`{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}`, "the object is deleted at once."},
 		"one finalizer":  {`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","deletionTimestamp":"2026-11-21T12:00:00Z","finalizers":["x.io/y"]}}`, "until its finalizer is removed"},
 		"two finalizers": {`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","finalizers":["x.io/y","orphan"]}}`, "until its 2 finalizers are removed"},
-		"grace":          {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","deletionTimestamp":"2026-11-21T12:00:00Z","deletionGracePeriodSeconds":30}}`, "30 s to end"},
+		"grace":          {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","deletionTimestamp":"2026-11-21T12:00:00Z","deletionGracePeriodSeconds":30}}`, "30 s to stop"},
 		"namespace":      {`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"a"},"spec":{"finalizers":["kubernetes"]}}`, "until its finalizer is removed"},
 	} {
 		m, _ := begun(t, configMap(t, "7", ""))
@@ -159,7 +159,7 @@ func TestDeletedAndGone(t *testing.T) {
 	}
 	going := configMap(t, "8", `,"deletionTimestamp":"2026-11-21T12:00:00Z","finalizers":["a.io/x","b.io/y"]`)
 	m, _ = after(t, m, reply(dryrun.ID(askReal, 2), 200, text(t, going)), reply(askLook, 200, text(t, going)))
-	if !m.going() || m.sum() != "It is being deleted, and waits for 2 finalizers." {
+	if !m.going() || m.sum() != "The deletion waits for 2 finalizers." {
 		t.Errorf("%q", m.sum())
 	}
 	event := func(kind watch.Type, o object.Object) page.Received {
@@ -167,11 +167,11 @@ func TestDeletedAndGone(t *testing.T) {
 	}
 	one := configMap(t, "9", `,"deletionTimestamp":"2026-11-21T12:00:00Z","finalizers":["b.io/y"]`)
 	m, commands = after(t, m, event(watch.Modified, one))
-	if m.sum() != "It is being deleted, and waits for 1 finalizer." || len(commands) == 0 {
+	if m.sum() != "The deletion waits for 1 finalizer." || len(commands) == 0 {
 		t.Errorf("%q, %v", m.sum(), commands)
 	}
 	m, _ = after(t, m, event(watch.Deleted, one))
-	if m.sum() != "It is gone." || m.unready() != "There is nothing left to delete." {
+	if m.sum() != "The object is deleted." || m.unready() != "The object is already deleted." {
 		t.Errorf("%q, %q", m.sum(), m.unready())
 	}
 	other, err := object.Parse([]byte(strings.Replace(text(t, configMap(t, "20", "")), "u1", "u2", 1)))
@@ -200,7 +200,7 @@ func TestRefusals(t *testing.T) {
 	}
 	m, _ = begun(t, configMap(t, "7", ""))
 	m, _ = after(t, m, reply(dryrun.ID(askDry, 1), 403, `{"kind":"Status","status":"Failure","reason":"Forbidden","code":403,"message":"no"}`))
-	if m.unready() != "The API server refuses it." {
+	if m.unready() != "The API server refuses the request." {
 		t.Errorf("%q", m.unready())
 	}
 	m, _ = after(t, m, reply(askMay, 201, `{"kind":"SelfSubjectAccessReview","status":{"allowed":false,"reason":"no rule"}}`))
@@ -218,7 +218,7 @@ func TestRefusals(t *testing.T) {
 	}
 	m, _ = begun(t, configMap(t, "7", ""))
 	m, commands = after(t, m, reply(dryrun.ID(askDry, 1), 200, success), page.Acted{Action: doDelete}, reply(dryrun.ID(askReal, 2), 0, ""))
-	if m.sum() != "The deletion was refused." || len(commands) == 0 {
+	if m.sum() != "The API server refused the deletion." || len(commands) == 0 {
 		t.Errorf("no answer: %q, %v", m.sum(), commands)
 	}
 }
@@ -231,9 +231,9 @@ func TestFate(t *testing.T) {
 		{Kind: "ConfigMap", Name: "b"},
 	}
 	for p, want := range map[Propagation]string{
-		Background: "2 objects name it as their owner, and own 2 objects in turn. They go after it.",
-		Foreground: "2 objects name it as their owner, and own 2 objects in turn. They go first; 1 of the direct ones hold the object until they are gone.",
-		Orphan:     "2 objects name it as their owner, and own 2 objects in turn. All of them stay.",
+		Background: "2 objects have this object as their owner, with 2 more objects below. They are deleted after the object.",
+		Foreground: "2 objects have this object as their owner, with 2 more objects below. They are deleted first. 1 direct dependent blocks the deletion until it is gone.",
+		Orphan:     "2 objects have this object as their owner, with 2 more objects below. All of them stay.",
 	} {
 		m := Model{Owned: owned, Options: Options{Propagation: p}}
 		if got := m.fate(); got != want {
@@ -245,7 +245,7 @@ func TestFate(t *testing.T) {
 func TestFinalizersAreExplained(t *testing.T) {
 	for name, want := range map[string]string{
 		"foregroundDeletion": "garbage collector", "kubernetes.io/pvc-protection": "no Pod uses the claim", "external-attacher/x": "detached",
-		"x.example.com/y": "the controller of x.example.com", "bare": "whoever put it there",
+		"x.example.com/y": "the controller of x.example.com", "bare": "the controller that added it",
 	} {
 		if got := explain(name); !strings.Contains(got.Words, want) {
 			t.Errorf("%s: %q", name, got.Words)

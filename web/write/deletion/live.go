@@ -230,7 +230,7 @@ func (m Model) request(dry bool) call.Call {
 func (m Model) unready() string {
 	l := m.live
 	if l == nil {
-		return "The dry run is on its way, once Fieldmark’s program runs."
+		return "Fieldmark sends the dry run when its program has started."
 	}
 	if why := l.may.Not(m.Shell.ReadOnly); why != "" {
 		return why
@@ -238,17 +238,17 @@ func (m Model) unready() string {
 	_, _, wrong := m.grace()
 	switch {
 	case l.followed.Gone():
-		return "There is nothing left to delete."
+		return "The object is already deleted."
 	case m.another():
-		return "It is another object by now than the one that was seen."
+		return "Another object has this name now."
 	case wrong != "":
 		return wrong
 	case l.real != nil && l.real.answer == nil:
-		return "It is being sent."
+		return "Fieldmark is sending the request."
 	case l.settling.Waits(), l.dry == nil, l.dry.answer == nil:
-		return "The dry run is on its way."
+		return "Fieldmark is waiting for the dry run."
 	case !l.dry.answer.OK():
-		return "The API server refuses it."
+		return "The API server refuses the request."
 	}
 	return ""
 }
@@ -357,21 +357,21 @@ func (m Model) sum() string {
 	case l == nil:
 		return ""
 	case l.followed.Gone():
-		return "It is gone."
+		return "The object is deleted."
 	case m.another():
-		return "It is gone; there is another object of this name."
+		return "The object is deleted. Another object has this name now."
 	case m.going():
-		return "It is being deleted, and waits for " + words.Count(int64(len(finalizers(l.followed.Object))), "finalizer", "finalizers") + "."
+		return "The deletion waits for " + words.Count(int64(len(finalizers(l.followed.Object))), "finalizer", "finalizers") + "."
 	case l.raced != nil:
-		return "It changed since it was seen, so nothing was deleted."
+		return "The object has changed since you saw it, so nothing was deleted."
 	case l.real != nil && l.real.answer == nil:
-		return "Being sent."
+		return "Fieldmark is sending the request."
 	case l.real != nil && !l.real.answer.OK():
-		return "The deletion was refused."
+		return "The API server refused the deletion."
 	case l.dry == nil || l.dry.answer == nil:
 		return ""
 	case !l.dry.answer.OK():
-		return "The dry run was refused."
+		return "The API server refused the dry run."
 	}
 	return "Dry run: " + m.verdict(l.dry.answer)
 }
@@ -382,13 +382,13 @@ func (m Model) verdict(a *dryrun.Response) string {
 	grace := a.Object.Meta("deletionGracePeriodSeconds")
 	switch {
 	case a.Object.Kind() == "Status":
-		return "gone at once."
+		return "the object is deleted at once."
 	case len(holding) == 1:
-		return "it stays, marked as being deleted, until its finalizer is removed."
+		return "the object stays, marked for deletion, until its finalizer is removed."
 	case len(holding) > 1:
-		return fmt.Sprintf("it stays, marked as being deleted, until its %d finalizers are removed.", len(holding))
+		return fmt.Sprintf("the object stays, marked for deletion, until its %d finalizers are removed.", len(holding))
 	case grace != "" && grace != "0":
-		return "it is given " + grace + " s to end, and goes once its node says that it has, or that time is over."
+		return "the Pod has " + grace + " s to stop. It is deleted when its node reports that it has stopped, or after that time."
 	}
-	return "gone at once."
+	return "the object is deleted at once."
 }

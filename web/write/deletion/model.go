@@ -48,11 +48,11 @@ var propagations = []Propagation{Background, Foreground, Orphan}
 func (p Propagation) words() string {
 	switch p {
 	case Foreground:
-		return "Dependents first. The object stays, marked as being deleted, until the garbage collector has deleted every dependent that blocks it (blockOwnerDeletion); then it goes."
+		return "Dependents are deleted first. The object stays, marked for deletion, until the garbage collector has deleted every dependent that blocks it (blockOwnerDeletion)."
 	case Orphan:
-		return "Dependents stay, with nobody to own them. The object stays until the garbage collector has taken the owner reference out of each; then it goes. A controller with a fitting selector may adopt them."
+		return "Dependents stay, without an owner. The object is deleted after the garbage collector has removed the owner reference from each dependent. A controller with a matching selector may adopt the dependents."
 	default:
-		return "The object goes at once. The garbage collector finds the dependents without an owner afterwards, and deletes them."
+		return "The object is deleted at once. The garbage collector deletes the dependents afterwards."
 	}
 }
 
@@ -71,11 +71,11 @@ var conditions = []Condition{SameVersion, SameObject, Whatever}
 func (c Condition) words() string {
 	switch c {
 	case SameObject:
-		return "it is this very object (uid)"
+		return "it is the same object (uid)"
 	case Whatever:
-		return "there is one of this name"
+		return "it has this name"
 	default:
-		return "nobody has written it since (uid, resourceVersion)"
+		return "it has not changed (uid, resourceVersion)"
 	}
 }
 
@@ -113,9 +113,9 @@ func (o Options) seconds() (n int64, ok bool, wrong string) {
 	n, err := strconv.ParseInt(o.Grace, 10, 64)
 	switch {
 	case err != nil || n < 0 || n > maxGrace:
-		return 0, false, "The grace period is a number of seconds."
+		return 0, false, "The grace period must be a number of seconds."
 	case n == 0:
-		return 0, false, "With a grace period of 0 a Pod is taken out of the API before its node has ended it: that is a forced deletion, and not done here."
+		return 0, false, "A grace period of 0 is a forced deletion: the API server deletes the Pod before its node has stopped it. Fieldmark doesn’t do that."
 	}
 	return n, true, ""
 }
@@ -218,11 +218,11 @@ func finalizers(o object.Object) []Finalizer {
 func (m Model) along() string {
 	switch {
 	case m.Type.Group == "" && m.Type.Resource == "namespaces":
-		return "With a namespace goes everything that is in it, whoever owns it and whatever is chosen here."
+		return "Deleting a namespace deletes every object in it, regardless of owners and of the options here."
 	case m.Type.Group == "apiextensions.k8s.io" && m.Type.Resource == "customresourcedefinitions":
-		return "With a CustomResourceDefinition go all objects of the type that it defines, in every namespace."
+		return "Deleting a CustomResourceDefinition deletes all objects of its type, in every namespace."
 	case m.Type.Group == "" && m.Type.Resource == "persistentvolumeclaims":
-		return "With a claim whose volume has the reclaim policy Delete, the volume and the data on it go."
+		return "If the volume of this claim has the reclaim policy Delete, the volume and its data are deleted too."
 	}
 	return ""
 }
@@ -233,9 +233,9 @@ func (m Model) controlled() *components.Notice {
 		if o.Controller && m.seen().Deleted().IsZero() {
 			return &components.Notice{
 				Tone:  components.Warn,
-				Title: o.Kind + " " + o.Name + " manages it",
+				Title: o.Kind + " " + o.Name + " manages this object",
 				Why:   &why.OwnerReference,
-				Words: "A controller works to keep what its owner asks for, so it most likely makes another in its place. To be rid of it for good, change or delete the owner.",
+				Words: "The controller will probably create a new object in its place. To delete the object for good, change or delete the owner.",
 			}
 		}
 	}

@@ -16,11 +16,11 @@ import (
 func (m Model) told(a *dryrun.Response) string {
 	switch {
 	case a.Object.Kind() == "Status":
-		return "It answers with a Status: Success."
+		return "The response is a Status with Success."
 	case !a.Object.Deleted().IsZero():
-		return "It answers with the object, and a deletionTimestamp in it."
+		return "The response is the object, with a deletionTimestamp."
 	}
-	return "It answers with the object as it was last."
+	return "The response is the last state of the object."
 }
 
 // answer is what the API server says to the dry run; nil: nothing yet.
@@ -42,7 +42,7 @@ func (m Model) took() string {
 // words are those of the button.
 func (m Model) words() string {
 	if m.going() {
-		return "Delete, with these options"
+		return "Delete with these options"
 	}
 	return "Delete"
 }
@@ -79,9 +79,9 @@ func (m Model) tags() [][]dependents.Tag {
 // fate says what becomes of the dependents, as it is chosen.
 func (m Model) fate() string {
 	direct := len(dependents.Direct(m.Owned))
-	them := words.Count(int64(direct), "object names it as its owner", "objects name it as their owner")
+	them := words.Count(int64(direct), "object has this object as its owner", "objects have this object as their owner")
 	if below := len(m.Owned) - direct; below > 0 {
-		them += fmt.Sprintf(", and own %s in turn", words.Count(int64(below), "object", "objects"))
+		them += ", with " + words.Count(int64(below), "more object", "more objects") + " below"
 	}
 	stays := 0
 	for _, s := range dependents.Stay(m.Owned) {
@@ -95,11 +95,12 @@ func (m Model) fate() string {
 	case stays == len(m.Owned):
 		return them + ". All of them stay, because they have other owners."
 	case m.Options.Propagation == Foreground && blocking == 0:
-		return them + ". None of these blocks the deletion, so the object goes without waiting for them."
+		return them + ". None of them blocks the deletion, so the object is deleted without waiting for them."
 	case m.Options.Propagation == Foreground:
-		return fmt.Sprintf("%s. They go first; %d of the direct ones hold the object until they are gone.", them, blocking)
+		return fmt.Sprintf("%s. They are deleted first. %s.", them,
+			words.Count(int64(blocking), "direct dependent blocks the deletion until it is gone", "direct dependents block the deletion until they are gone"))
 	}
-	return them + ". They go after it."
+	return them + ". They are deleted after the object."
 }
 
 // kubectl is the command that does the same.
