@@ -59,7 +59,7 @@ test("gzip comes from 128 KiB on, and is seen in the bytes on the wire", async (
   const packed = await weight(page, "json", "gzip");
   expect(packed).toBeGreaterThan(1000);
   expect(packed).toBeLessThan(plain / 1.5);
-  for (const form of ["json", "yaml", "protobuf", "cbor"]) await expect(row(page, form)).toContainText("% of it");
+  for (const form of ["json", "yaml", "protobuf", "cbor"]) await expect(row(page, form)).toContainText("% of plain");
   await expect(row(page, "table")).toContainText("not compressed");
   // The API server's own word: the same request, read as it comes.
   const answer = await fetch(`${fieldmark.origin}/clusters/practice${path}?pretty=false`, {
@@ -80,13 +80,13 @@ test("the envelope is gone through by keys, range by range, and by the pointer",
   await expect(page.locator("#lines .digits .marked")).toHaveText("6b 38 73 00");
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowDown");
   await expect(selected).toContainText("typeMeta.apiVersion");
-  await expect(selected).toContainText("reads apps/v1");
+  await expect(selected).toContainText("value apps/v1");
   await page.keyboard.press("ArrowUp");
   await expect(selected).toContainText("Length of typeMeta.apiVersion");
   const kind = page.locator(".stops button", { hasText: "typeMeta.kind Deployment" });
   await kind.focus();
   await page.keyboard.press("Enter");
-  await expect(selected).toContainText("reads Deployment");
+  await expect(selected).toContainText("value Deployment");
   await page.locator('#lines button[data-from="0"]').click();
   await expect(selected).toContainText("Magic");
   await page.keyboard.press("G");
@@ -99,10 +99,10 @@ test("bytes with a wrong magic are rejected, here and by the API server", async 
   await page.getByRole("button", { name: "Drop the first byte" }).click();
   await expect(page.locator(".rejected")).toContainText("has to begin with 6b 38 73 00");
   await expect(page.locator(".rejected")).toContainText("the first byte is missing");
-  await page.getByRole("button", { name: "Send them to the API server" }).click();
+  await page.getByRole("button", { name: "Send the bytes to the API server" }).click();
   await expect(page.locator(".sent")).toHaveAttribute("data-status", "400");
   await expect(page.locator(".sent blockquote")).toContainText("does not appear to be a protobuf message, expected prefix");
-  await page.getByRole("button", { name: "Back to the answer" }).click();
+  await page.getByRole("button", { name: "Back to the response" }).click();
   await page.getByRole("button", { name: "Change the magic" }).click();
   await expect(page.locator(".rejected")).toHaveAttribute("data-at", "3");
   await page.getByLabel("Bytes", { exact: true }).fill("7b 22 6b 69");
@@ -125,7 +125,7 @@ test("a custom resource has no Protobuf: 406, and JSON if that is named behind i
   await expect(row(page, "protobuf").locator(".answer")).toContainText("406 application/vnd.kubernetes.protobuf Status");
   await expect(row(page, "protobuf")).toContainText("no Protobuf for this type");
   await expect(row(page, "cbor").locator(".answer")).toContainText("200 application/cbor PromotionList");
-  await page.getByRole("link", { name: "Protobuf alone" }).click();
+  await page.getByRole("link", { name: "Only Protobuf" }).click();
   await expect(attempt(page)).toHaveAttribute("data-status", "406");
   await expect(attempt(page)).toContainText("only the following media types are accepted".slice(5));
   const list = page.locator('input[name="accept"]').last();
@@ -133,7 +133,7 @@ test("a custom resource has no Protobuf: 406, and JSON if that is named behind i
   await list.press("Enter");
   await expect(attempt(page)).toHaveAttribute("data-status", "200");
   await expect(attempt(page)).toHaveAttribute("data-type", "application/json");
-  await expect(attempt(page).locator(".clauses li").first()).toContainText("so the next was tried");
+  await expect(attempt(page).locator(".clauses li").first()).toContainText("so the server tried the next entry");
   await expect(attempt(page).locator(".clauses .taken")).toContainText("application/json");
   await page.getByRole("link", { name: "Metadata as Protobuf" }).click();
   await expect(attempt(page)).toHaveAttribute("data-type", "application/vnd.kubernetes.protobuf");

@@ -52,7 +52,7 @@ func inspect(m Model, id media.ID, x call.Call) *inside {
 	case x.MediaType() == media.TypeCBOR:
 		in.cbor(m, x)
 	case m.hides(x) && x.OK() && x.MediaType() == media.TypeYAML:
-		in.notice = withheld("It is not shown in YAML: its fields are those of JSON, where values are masked.")
+		in.notice = withheld("Fieldmark doesn’t show Secrets as YAML. The JSON has the same fields, with masked values.")
 	case !m.whole(x):
 		in.cut(m, x)
 	case id == media.Table && in.said.Kind == "Table":
@@ -81,27 +81,27 @@ func refusal(x call.Call) media.Said {
 }
 
 func (in *inside) protobuf(m Model, x call.Call) {
-	in.bytes = newInspector("the answer", x.Kept, m.whole(x))
+	in.bytes = newInspector("the response", x.Kept, m.whole(x))
 	if in.bytes.err == nil {
 		in.said.APIVersion, in.said.Kind = in.bytes.envelope.APIVersion, in.bytes.envelope.Kind
 	}
 	if m.hides(x) && x.OK() {
 		in.bytes.withheld = true
-		in.notice = withheld("What the envelope holds is not shown, and was not even taken in: the values of a Secret stand in it as they are. The envelope itself says only what it is about.")
+		in.notice = withheld("The envelope contains the values of the Secret in plain form, so the page didn’t keep its content. You see the envelope itself, with the API version and kind.")
 	}
 }
 
 func (in *inside) cbor(m Model, x call.Call) {
 	switch {
 	case m.hides(x) && x.OK():
-		in.notice = withheld("Nothing but the tag at its beginning was taken in: the values of a Secret stand in it as they are.")
+		in.notice = withheld("The body contains the values of the Secret in plain form, so the page kept only the tag at its start.")
 		in.notation = &media.Notation{Tagged: string(x.Kept[:min(len(x.Kept), len(media.SelfDescribed))]) == media.SelfDescribed}
 	case !m.whole(x):
 		in.notice = tooLong(x)
 	default:
 		n, err := media.ParseCBOR(x.Kept, mostLines)
 		if err != nil {
-			in.notice = &components.Notice{Tone: components.Bad, Title: "That is no CBOR", Words: components.Sentence(err.Error())}
+			in.notice = &components.Notice{Tone: components.Bad, Title: "The body isn’t valid CBOR", Words: components.Sentence(err.Error())}
 			return
 		}
 		in.notation, in.said = &n, n.Said
@@ -114,9 +114,9 @@ func withheld(words string) *components.Notice {
 
 func tooLong(x call.Call) *components.Notice {
 	return &components.Notice{
-		Title:  "Too long to be taken apart here",
-		Words:  fmt.Sprintf("The page keeps %s of the %s that came, and this can be read only as a whole.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes)),
-		Advice: "Ask for one object, or add a limit to the path.",
+		Title:  "The response is too long to decode here",
+		Words:  fmt.Sprintf("The page keeps %s of %s, but this format can be read only if it is complete.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes)),
+		Advice: "Request one object, or add a limit to the path.",
 	}
 }
 
@@ -161,7 +161,7 @@ func cellGrid(t table.Table) components.Grid {
 }
 
 func unreadable(err error) *components.Notice {
-	return &components.Notice{Tone: components.Bad, Title: "The answer makes no sense", Words: components.Sentence(err.Error())}
+	return &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: components.Sentence(err.Error())}
 }
 
 func (in *inside) json(m Model, x call.Call) {

@@ -190,7 +190,7 @@ func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
 	commands := l.next()
 	if l.doing == nil {
 		l.all = 0
-		commands = append(commands, page.Announce{Words: "All answers are there."})
+		commands = append(commands, page.Announce{Words: "All responses have arrived."})
 	}
 	return commands
 }
@@ -259,7 +259,7 @@ func (m Model) liveness() components.Liveness {
 		return components.Liveness{}
 	}
 	done := l.all - len(l.queue) - 1
-	return components.Liveness{Tone: components.Busy, Words: fmt.Sprintf("asking, %d of %d", done, l.all), Done: int64(done), All: int64(l.all)}
+	return components.Liveness{Tone: components.Busy, Words: fmt.Sprintf("waiting for responses, %d of %d", done, l.all), Done: int64(done), All: int64(l.all)}
 }
 
 // creation is where an object of the path's type is created, as a dry run: nothing comes of it.

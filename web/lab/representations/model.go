@@ -57,7 +57,7 @@ func New(frame shell.Model, query url.Values) Model {
 	target, asked, _ := strings.Cut(m.Asked, "?")
 	path, err := apipath.Parse(target)
 	if err != nil {
-		m.Problem = &components.Notice{Tone: components.Warn, Title: "That is no path of the API", Words: components.Sentence(err.Error())}
+		m.Problem = &components.Notice{Tone: components.Warn, Title: "This is not an API path", Words: components.Sentence(err.Error())}
 		return m
 	}
 	m.Path = path
@@ -80,14 +80,14 @@ func (m *Model) choose(query url.Values) {
 // unfit tells why what a path leads to can't be looked at here.
 func unfit(path apipath.Path, asked string) *components.Notice {
 	query, err := url.ParseQuery(asked)
-	n := &components.Notice{Tone: components.Warn, Title: "There are no representations of that"}
+	n := &components.Notice{Tone: components.Warn, Title: "This path can’t be compared"}
 	switch {
 	case err != nil:
-		n.Words = "Its query can’t be read."
+		n.Words = "The query of the path isn’t valid."
 	case path.Watch || query.Get("watch") != "" && query.Get("watch") != "false" && query.Get("watch") != "0":
-		n.Words = "A watch is a stream that does not end. Leave watch out to compare the state it would begin with."
+		n.Words = "A watch is a stream that doesn’t end. Remove watch from the query to compare the list instead."
 	case path.Connects() || path.Kind == apipath.KindSubresource && path.Subresource == "log":
-		n.Words = "The subresource " + path.Subresource + " answers with what a workload says, whatever form is asked for."
+		n.Words = "The subresource " + path.Subresource + " passes on the data of a workload, always in the same format."
 	default:
 		return nil
 	}
@@ -109,7 +109,7 @@ func (m Model) Frame() shell.Model { return m.Shell }
 // Keys implements page.Keyed.
 func (m Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"j", "k"}, Does: "Next and previous range of bytes; in the hex view the arrows do so, too"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous range of bytes (in the hex view also the arrow keys)"},
 		{Keys: []string{"g", "G"}, Does: "First and last range of bytes"},
 	}
 }

@@ -185,17 +185,17 @@ func TestAllFormsAreAskedForOneAfterTheOther(t *testing.T) {
 			t.Errorf("%s is asked for as %s", request.Field(c.Header, "Accept"), c.Path)
 		}
 	}
-	p.shows("34 % of it", "not compressed", "PartialObjectMetadata", "typeMeta.kind")
+	p.shows("34 % of plain", "not compressed", "PartialObjectMetadata", "typeMeta.kind")
 	p.update(page.Acted{Action: doRepeat})
 	if len(p.made) != 12+12*repeats {
 		t.Errorf("%d requests", len(p.made))
 	}
-	p.shows("medians of 6 answers")
+	p.shows("medians of 6 responses")
 }
 
 func TestWhatIsInEachForm(t *testing.T) {
 	for as, want := range map[string][]string{
-		"json":     {"As it comes, it begins so", "PartialObjectMetadata"},
+		"json":     {"The response starts with", "PartialObjectMetadata"},
 		"yaml":     {"apiVersion: v1"},
 		"table":    {"1/1", "priority 1"},
 		"metadata": {"PartialObjectMetadata"},
@@ -221,10 +221,10 @@ func TestRangesAreGoneThroughByKeys(t *testing.T) {
 	p.update(page.Acted{Action: doByte + "0"})
 	p.shows("Magic <span class=\"soft\">bytes 0 to 3 (4)")
 	p.update(page.Acted{Action: doByte + "22"})
-	p.shows("Its bytes can be read as text")
+	p.shows("The bytes are valid text")
 	p.update(page.Acted{Action: doRange + "9999"})
 	p.update(page.Acted{Action: doRange + "x"})
-	p.shows("Its bytes can be read as text")
+	p.shows("The bytes are valid text")
 }
 
 func TestBytesThatAreNoEnvelope(t *testing.T) {
@@ -271,9 +271,9 @@ func TestRefusedAndFallenBack(t *testing.T) {
 		return url.Values{QueryPath: {"/apis/shop.example.com/v1/namespaces/default/promotions/a"}, QueryAs: {"protobuf"}, QueryAccept: {accept}}
 	}
 	p.update(page.Addressed{Query: query(media.TypeProtobuf)})
-	p.shows(`data-status="406"`, "names Protobuf all the same", "Only the following media types")
+	p.shows(`data-status="406"`, "contains Protobuf anyway", "Only the following media types")
 	p.update(page.Addressed{Query: query(media.TypeProtobuf + "," + media.TypeJSON)})
-	p.shows("not served here, so the next was tried", "this is what came")
+	p.shows("not available here, so the server tried the next entry", "used for this response")
 }
 
 func TestQuery(t *testing.T) {
@@ -289,12 +289,12 @@ func TestQuery(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"path=/api/v1/pods%3Fwatch=1":                   "A watch is a stream",
-		"path=/api/v1/namespaces/default/pods/web/log":  "what a workload says",
-		"path=/api/v1/namespaces/default/pods/web/exec": "what a workload says",
-		"path=nonsense": "no path of the API",
-		"":              "Begin with a path",
-		"path=/api/v1/namespaces/default/pods/a%252Fb":            "no path of the API",
-		"path=/api/v1/pods%3Flimit=2%2526labelSelector=%25zz%26a": "query can’t be read",
+		"path=/api/v1/namespaces/default/pods/web/log":  "passes on the data of a workload",
+		"path=/api/v1/namespaces/default/pods/web/exec": "passes on the data of a workload",
+		"path=nonsense": "not an API path",
+		"":              "Start with a path",
+		"path=/api/v1/namespaces/default/pods/a%252Fb":            "not an API path",
+		"path=/api/v1/pods%3Flimit=2%2526labelSelector=%25zz%26a": "query of the path isn’t valid",
 	} {
 		p := open(t, query, func(page.Call) answer { t.Errorf("%s asks", query); return answer{} })
 		p.shows(want)
@@ -306,11 +306,11 @@ func TestLongAnswersAreCut(t *testing.T) {
 	p := open(t, "path=/api/v1/pods&as=json", func(page.Call) answer {
 		return answer{status: 200, mediaType: media.TypeJSON, body: long}
 	})
-	p.shows("Too long to be taken apart here", "As it comes, it begins so", "It is large enough")
+	p.shows("The response is too long to decode here", "The response starts with", "The response is large enough")
 	p = open(t, "path=/api/v1/pods&as=cbor", func(page.Call) answer {
 		return answer{status: 200, mediaType: media.TypeCBOR, body: media.SelfDescribed + strings.Repeat("x", keptBinary)}
 	})
-	p.shows("Too long to be taken apart here")
+	p.shows("The response is too long to decode here")
 }
 
 // Values of Secrets are nowhere on the page, whatever form they come in, and however the list is asked for.
@@ -350,7 +350,7 @@ func TestSecretsAreMaskedInEveryForm(t *testing.T) {
 			}
 			if as == "protobuf" {
 				p.shows("Values are withheld", "typeMeta.kind")
-				p.hides("Break it")
+				p.hides("Break the bytes")
 			}
 			for _, c := range p.made {
 				if accept := request.Field(c.Header, "Accept"); !strings.Contains(accept, "json") && (c.Keep <= 0 || c.Keep > keptEnvelope) {

@@ -126,7 +126,7 @@ func (m Model) inspects(action string) []page.Cmd {
 		l.from = min(max(0, len(in.content)-1), l.from+hexRows/2*media.PerRow)
 	case doDrop:
 		if len(in.content) > 0 {
-			m.breaks("the answer without its first byte", in.content[1:], in.whole)
+			m.breaks("the response without its first byte", in.content[1:], in.whole)
 		}
 	case doFlip:
 		m.flip(in)
@@ -155,7 +155,7 @@ func (m Model) flip(in *inspector) {
 	}
 	content := append([]byte(nil), in.content...)
 	content[last] ^= 'x'
-	m.breaks("the answer with another last byte in its magic", content, in.whole)
+	m.breaks("the response with a changed last magic byte", content, in.whole)
 }
 
 // breaks shows bytes that are no answer.
@@ -224,7 +224,7 @@ func (m Model) typed(t page.Typed) {
 			m.live.wrong = err.Error()
 			return
 		}
-		m.breaks("what was pasted", content, true)
+		m.breaks("the pasted bytes", content, true)
 	}
 }
 

@@ -31,7 +31,7 @@ func pieceTitle(p media.Piece) string {
 	case media.RoleLength:
 		return "Length of " + p.Name
 	case media.RoleRaw:
-		return "The object’s own message"
+		return "The object’s message"
 	}
 	return p.Name
 }
@@ -40,13 +40,13 @@ func pieceTitle(p media.Piece) string {
 func pieceWords(p media.Piece, e media.Envelope) string {
 	switch p.Role {
 	case media.RoleMagic:
-		return "The letters k8s and a zero byte. Protobuf does not say what a message is, nor that it is one; these four bytes tell that an envelope of Kubernetes follows. Whoever reads it checks them first."
+		return "The letters k8s and a zero byte. A Protobuf message doesn’t say its type. So Kubernetes starts with these four bytes, and a reader checks them first."
 	case media.RoleTag:
-		return "The number of the field, times eight, and in the last three bits how it is written. The name stands only in the schema: " + p.Name + " is what it calls this number."
+		return "The number of the field, times eight, plus its wire type in the last three bits. The message has only the number. The name " + p.Name + " is from the schema."
 	case media.RoleLength:
 		return lengthWords(p)
 	case media.RoleRaw:
-		return "What the type of this kind is, as Protobuf: field numbers and values, which only the schema of " + kindOf(e) + " gives names to. Below it is read without one."
+		return "The object as Protobuf: field numbers and values. Only the schema of " + kindOf(e) + " has the names. The list below is decoded without a schema."
 	}
 	return valueWords[p.Name]
 }
@@ -61,9 +61,9 @@ func kindOf(e media.Envelope) string {
 
 func lengthWords(p media.Piece) string {
 	if p.Text == "0" {
-		return "None: the field is there and empty. A writer could as well have left it out. Go’s generated code writes it."
+		return "Zero: the field is present and empty. A writer could omit it, but Go’s generated code writes it."
 	}
-	words := "How many bytes follow that belong to it. Of each byte seven bits count, the lowest first; the eighth says that another byte follows."
+	words := "The number of bytes of the value. Each byte has seven bits of the number, the lowest first. The eighth bit says that another byte follows."
 	if p.Len() > 1 {
 		words += fmt.Sprintf(" Here it takes %d bytes.", p.Len())
 	}
@@ -72,10 +72,10 @@ func lengthWords(p media.Piece) string {
 
 // valueWords explain what the fields of the envelope hold.
 var valueWords = map[string]string{
-	"typeMeta.apiVersion": "Group and version of what is in the envelope. In JSON it stands in the object; here it stands outside, so that a reader knows which message to decode before it does.",
-	"typeMeta.kind":       "The kind of what is in the envelope. Together with apiVersion it says which message type is meant.",
-	"contentEncoding":     "How the message is encoded besides. API servers leave it empty: they compress whole answers, by Content-Encoding, not messages.",
-	"contentType":         "As what the message is written. Empty means Protobuf.",
+	"typeMeta.apiVersion": "Group and version of the object in the envelope. In JSON this field is in the object. Here it is outside, so a reader knows which message to decode.",
+	"typeMeta.kind":       "The kind of the object in the envelope. Together with apiVersion it gives the message type.",
+	"contentEncoding":     "An additional encoding of the message. API servers leave this field empty. They compress whole response bodies (Content-Encoding), not messages.",
+	"contentType":         "The format of the message. Empty means Protobuf.",
 }
 
 // fieldWords explains how a field of a message without a schema was read.
@@ -83,18 +83,18 @@ func fieldWords(f media.Field) string {
 	words := fmt.Sprintf("Field %d, %s. ", f.Num, f.Wire)
 	switch f.As {
 	case media.Number:
-		words += "A number, but whether it counts something, stands for true, or for a word of an enumeration, only the schema says."
+		words += "A number. Only the schema says whether it is a count, a boolean or an enum value."
 	case media.Text:
-		words += "Its bytes can be read as text, so that is how it is shown."
+		words += "The bytes are valid text, so the page shows them as text."
 	case media.Message:
-		words += "Its bytes can be read as fields to their end, so it is taken for another message. That is a guess: text and messages have the same wire type."
+		words += "The bytes are valid fields, so the page shows them as another message. This is a guess, because text and messages have the same wire type."
 	case media.Empty:
-		words += "Empty: text, bytes, a list or another message without fields. Without the schema they look all the same."
+		words += "Empty: text, bytes, a list or a message without fields. Without the schema they look the same."
 	default:
 		words += "Neither text nor a message."
 	}
 	if f.Cut {
-		words += " Its end is not among the bytes that the page keeps."
+		words += " The page doesn’t keep the end of this field."
 	}
 	return words
 }
@@ -109,7 +109,7 @@ func answered(x call.Call) (components.Tone, string) {
 	case x.State == call.Canceled:
 		return components.Calm, "canceled"
 	case x.Status == 0 || x.State == call.CutOff:
-		return components.Bad, "no whole answer"
+		return components.Bad, "response incomplete"
 	case !x.OK():
 		return components.Warn, fmt.Sprint(x.Status)
 	}
@@ -140,13 +140,13 @@ func gzipWords(l *lane) (words, why string) {
 		return "", ""
 	case compressed(x):
 		if wire, ok := onWire(x); ok && l.plain.last.Bytes > 0 {
-			return fmt.Sprintf("%d %% of it", (100*wire+l.plain.last.Bytes/2)/l.plain.last.Bytes), ""
+			return fmt.Sprintf("%d %% of plain", (100*wire+l.plain.last.Bytes/2)/l.plain.last.Bytes), ""
 		}
 		return "", ""
 	case x.Bytes < media.CompressFrom:
-		return "not compressed", "It has less than 128 KiB."
+		return "not compressed", "The response has less than 128 KiB."
 	}
-	return "not compressed", "It is large enough, but the server compresses no answers, or not this one."
+	return "not compressed", "The response is large enough, but the server didn’t compress it."
 }
 
 // heaviest and slowest are what bars are drawn against.
@@ -194,9 +194,9 @@ func short(d time.Duration) string {
 // timesWords say how sure a time is.
 func timesWords(s sample) string {
 	if len(s.times) < 2 {
-		return "Times are those of one answer each, and say little: the next may take twice as long. Five times give a median."
+		return "Each time is from a single response, so it is only a rough value. Send each request five times to get a median."
 	}
-	return fmt.Sprintf("Times are medians of %d answers. Of the first form, plain, the fastest took %s and the slowest %s.", len(s.times), short(slices.Min(s.times)), short(slices.Max(s.times)))
+	return fmt.Sprintf("Times are medians of %d responses. For the first format, without gzip, the fastest took %s and the slowest %s.", len(s.times), short(slices.Min(s.times)), short(slices.Max(s.times)))
 }
 
 // otherwise says that something else came than was asked for, or why nothing did.
@@ -211,7 +211,7 @@ func otherwise(m Model, l *lane) string {
 	case !x.OK():
 		return components.Sentence(in.said.Message)
 	case l.form.ID == media.Table && in.said.Kind != "" && in.said.Kind != "Table":
-		return "The server prints no Table for this. It answered with " + in.said.Kind + " in its place."
+		return "The server has no Table for this path. It sent " + in.said.Kind + " instead."
 	}
 	return ""
 }
@@ -220,11 +220,11 @@ func otherwise(m Model, l *lane) string {
 func notOffered(m Model, id media.ID, said media.Said) string {
 	switch {
 	case id == media.Protobuf && m.Path.IsResource():
-		return "The server has no Protobuf for this type: custom resources have a schema that came at run time, and no message type. Clients that prefer Protobuf name JSON behind it."
+		return "The server has no Protobuf for this type. Custom resources have a schema but no Protobuf message type. So clients that prefer Protobuf list JSON after it."
 	case id == media.CBOR:
-		return "The server does not offer CBOR: the feature gate CBORServingAndStorage is off, or the server is older than it."
+		return "The server does not offer CBOR. The feature gate CBORServingAndStorage is off, or the server is too old for it."
 	case id == media.Table:
-		return "The server prints no Table for this."
+		return "The server has no Table for this path."
 	}
 	return components.Sentence(said.Message)
 }
@@ -236,7 +236,7 @@ func (a attempt) outcome() string {
 	case x.State == call.Canceled:
 		return "canceled"
 	case x.Status == 0:
-		return "no answer"
+		return "no response"
 	}
 	words := []string{fmt.Sprint(x.Status), x.MediaType()}
 	if a.said.Kind != "" {
@@ -249,15 +249,15 @@ func (a attempt) outcome() string {
 func clauseWords(a attempt, i, taken int) string {
 	switch {
 	case i == taken:
-		return "this is what came"
+		return "used for this response"
 	case taken >= 0 && i > taken:
-		return "not needed any more"
+		return "not needed"
 	case a.x.Status == 406:
-		return "not served here"
+		return "not available here"
 	case a.x.Status == 0 || a.x.Status >= 300 && a.x.Status != 406:
 		return "" // it failed for another reason
 	}
-	return "not served here, so the next was tried"
+	return "not available here, so the server tried the next entry"
 }
 
 // presets are Accept lists to try.
@@ -270,14 +270,14 @@ func (m Model) presets() []components.Link {
 	}
 	var links []components.Link
 	for _, p := range []struct{ text, list, hint string }{
-		{"Protobuf alone", media.TypeProtobuf, "Refused where the type has no Protobuf"},
-		{"Protobuf, else JSON", media.TypeProtobuf + "," + media.TypeJSON, "What clients ask that know both"},
-		{"CBOR, else JSON", media.TypeCBOR + "," + media.TypeJSON, "What the dynamic client asks, with CBOR switched on"},
-		{"Table, else the thing itself", accept.Table + accept.OrJSON, "What kubectl get asks"},
-		{"Metadata as Protobuf", media.TypeProtobuf + ";as=" + metadata + ";v=v1;g=meta.k8s.io," + media.TypeJSON, "Metadata has a message type, whatever the object is"},
-		{"By weight", media.TypeYAML + ";q=0.5," + media.TypeJSON + ";q=0.9", "The larger q first"},
-		{"Anything", "*/*", "What curl asks"},
-		{"Plain text", "text/plain", "Which nobody offers"},
+		{"Only Protobuf", media.TypeProtobuf, "Refused if the type has no Protobuf"},
+		{"Protobuf, else JSON", media.TypeProtobuf + "," + media.TypeJSON, "Sent by clients that know both"},
+		{"CBOR, else JSON", media.TypeCBOR + "," + media.TypeJSON, "Sent by the dynamic client, if CBOR is enabled"},
+		{"Table, else the object", accept.Table + accept.OrJSON, "Sent by kubectl get"},
+		{"Metadata as Protobuf", media.TypeProtobuf + ";as=" + metadata + ";v=v1;g=meta.k8s.io," + media.TypeJSON, "Metadata has a Protobuf message type for every kind"},
+		{"By weight", media.TypeYAML + ";q=0.5," + media.TypeJSON + ";q=0.9", "The larger q comes first"},
+		{"Anything", "*/*", "Sent by curl"},
+		{"Plain text", "text/plain", "No server offers it"},
 	} {
 		links = append(links, components.Link{Text: p.text, Hint: p.hint, Href: m.address(QueryAccept, p.list)})
 	}
@@ -291,7 +291,7 @@ func (a attempt) refused() string {
 	}
 	words := components.Sentence(a.said.Message)
 	if strings.Contains(a.said.Message, media.TypeProtobuf) && strings.Contains(a.list, media.TypeProtobuf) {
-		words += " The list names Protobuf all the same: the server writes its own kinds in it, such as this very refusal, or metadata alone, but not these objects."
+		words += " The list contains Protobuf anyway. The server can write its own kinds as Protobuf, for example this Status or metadata, but not these objects."
 	}
 	return words
 }
