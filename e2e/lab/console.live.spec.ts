@@ -64,7 +64,7 @@ test("a GET, its path completed from discovery and from the cluster, by keyboard
   await expect(page.locator("#may")).toContainText("get deployments/scale.apps storefront in the namespace shop");
   await expect(page.locator("#rule")).toHaveText("apiGroups [*]; resources [*]; verbs [*]");
   // Its entry in the wire log is the very request.
-  await expect(answer(page).getByRole("link", { name: "In the wire log" })).toHaveAttribute("href", /\/-\/requests\?entry=\d+$/);
+  await expect(answer(page).getByRole("link", { name: "Show in the wire log" })).toHaveAttribute("href", /\/-\/requests\?entry=\d+$/);
 });
 
 test("parameters say what they do to the verb, and stand in the path", async ({ page }) => {
@@ -96,7 +96,7 @@ test("a SubjectAccessReview: made from its template, and nothing is there to be 
   await method(page).selectOption("GET");
   await send(page);
   await done(page, 405);
-  await expect(answer(page)).toContainText("nothing is stored that could be read");
+  await expect(answer(page)).toContainText("stores nothing that you could read");
   await path(page).fill(`${reviews}/any`);
   await send(page);
   await done(page, 404);
@@ -122,7 +122,7 @@ test("a token is neither shown nor kept", async ({ page, namespace, fieldmark })
   expect(token.length).toBeGreaterThan(100);
   await expect(answer(page)).toContainText("hidden");
   await expect(answer(page)).not.toContainText(token.slice(0, 20));
-  for (const tab of ["As it came", "Bytes", "Head"]) {
+  for (const tab of ["Raw", "Bytes", "Headers"]) {
     await page.getByRole("button", { name: tab, exact: true }).click();
     await expect(answer(page)).not.toContainText(token.slice(0, 20));
   }
@@ -131,7 +131,7 @@ test("a token is neither shown nor kept", async ({ page, namespace, fieldmark })
   expect(kept).not.toContain("expirationSeconds");
   const log = await page.request.get(`${fieldmark.origin}/c/practice/-/requests`);
   expect(await log.text()).not.toContain(token.slice(0, 20));
-  await page.getByRole("button", { name: "Laid out" }).click();
+  await page.getByRole("button", { name: "Formatted" }).click();
   await page.getByRole("button", { name: "Show secrets" }).click();
   await expect(answer(page)).toContainText(token);
 });
@@ -143,13 +143,13 @@ test("a watch streams, stands still when it is to, and is canceled", async ({ pa
   await expect(answer(page)).toContainText("the initial state ends here");
   await api.create(maps, { metadata: { name: "seen" }, data: { a: "b" } });
   await expect(answer(page)).toContainText(`ConfigMap ${namespace}/seen at`);
-  await page.getByRole("button", { name: "Hold still" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
   await api.create(maps, { metadata: { name: "later" } });
-  await expect(page.locator("#counted")).toContainText(/[1-9]\d* of them since/);
+  await expect(page.locator("#counted")).toContainText(/[1-9]\d* since the pause/);
   await expect(answer(page)).not.toContainText("later");
   await page.getByRole("button", { name: /seen at/ }).click();
   await expect(answer(page).locator(".stream pre")).toContainText('"a": "b"');
-  await page.getByRole("button", { name: "Hold still" }).click();
+  await page.getByRole("button", { name: "Pause" }).click();
   await expect(answer(page)).toContainText("later at");
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(outcome(page)).toHaveAttribute("data-state", "canceled");
@@ -208,7 +208,7 @@ test("an address brings the request back, and so does the history", async ({ pag
   await page.locator(".history a").first().click();
   await expect(path(page)).toHaveValue(`${maps}?dryRun=All`);
   await expect.poll(() => whole(page)).toContain("tried");
-  await page.getByRole("button", { name: "Forget" }).click();
+  await page.getByRole("button", { name: "Clear history" }).click();
   await expect(page.locator(".history")).toHaveCount(0);
 });
 
@@ -288,13 +288,13 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
       await send(page);
       const ask = page.getByRole("alertdialog");
       await expect(ask).toContainText("This writes to");
-      await expect(ask.getByRole("button", { name: "Send it", exact: true })).toBeFocused();
-      await ask.getByRole("button", { name: "Send it as a dry run" }).click();
+      await expect(ask.getByRole("button", { name: "Send for real", exact: true })).toBeFocused();
+      await ask.getByRole("button", { name: "Send as a dry run" }).click();
       await done(page, 201);
       expect((await api.list(maps)).map(({ metadata }) => metadata.name)).not.toContain("asked");
       await page.getByLabel("dryRun").selectOption("");
       await send(page);
-      await ask.getByRole("button", { name: "Send it", exact: true }).click();
+      await ask.getByRole("button", { name: "Send for real", exact: true }).click();
       await done(page, 201);
       expect((await api.list(maps)).map(({ metadata }) => metadata.name)).toContain("asked");
     } finally {

@@ -17,6 +17,6 @@ func TestConsoleBeginsWithWhatItsAddressSays(t *testing.T) {
 		t.Error("there is no field for the path")
 	}
 	s.want(http.StatusOK, at+"?method=PATCH&path="+storefrontAPI+"&contentType=strategic&body=%7B%7D").says("--type=strategic").inert()
-	s.want(http.StatusOK, at+"?path=/a//b").says("This path has no reading").inert()
+	s.want(http.StatusOK, at+"?path=/a//b").says("Fieldmark can’t read this path").inert()
 	s.want(http.StatusNotFound, "/c/nosuch/-/request")
 }

@@ -187,7 +187,7 @@ const rowsAtFirst = mostLines / 100
 func (m Model) grid() (components.Grid, bool) {
 	g := m.live.answer.grid
 	more := g.upTo(m.live.answer.lines / rowsAtFirst)
-	return components.GridOf("The answer", g.table, false), more
+	return components.GridOf("The response", g.table, false), more
 }
 
 // prepared lays out what is looked at. What is laid out stays so while more of it is.
@@ -211,5 +211,5 @@ func keptWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""
 	}
-	return fmt.Sprintf("The first %s of %s are kept: of a longer answer the page counts the rest, and forgets it.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes))
+	return fmt.Sprintf("The page shows the first %s of %s. It doesn’t keep the rest of a long response.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes))
 }

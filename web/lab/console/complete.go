@@ -78,7 +78,7 @@ func (m Model) places(namespace string) []option {
 			all = append(all, option{apipath.DiscoveryOf(g.Name, "").String(), "the group " + g.Name})
 		}
 		for _, v := range g.Versions {
-			all = append(all, option{apipath.DiscoveryOf(g.Name, v.Name).String(), "what this version offers"})
+			all = append(all, option{apipath.DiscoveryOf(g.Name, v.Name).String(), "resources of this version"})
 			for _, t := range v.Types {
 				all = append(all, ofType(t, namespace)...)
 			}
@@ -104,13 +104,13 @@ var elsewhere = []option{
 	{"/api", "versions of the core group"},
 	{"/apis", "all groups"},
 	{"/version", "the server’s version"},
-	{"/healthz", "is it well"},
-	{"/livez", "does it live"},
-	{"/readyz", "does it take requests"},
+	{"/healthz", "health of the server"},
+	{"/livez", "whether the server is alive"},
+	{"/readyz", "whether the server is ready for requests"},
 	{"/openapi/v3", "OpenAPI documents, by group version"},
-	{"/openapi/v2", "OpenAPI, all in one"},
-	{"/metrics", "what the server counts"},
-	{"/.well-known/openid-configuration", "who issues service account tokens"},
+	{"/openapi/v2", "OpenAPI, in one document"},
+	{"/metrics", "metrics of the server"},
+	{"/.well-known/openid-configuration", "the issuer of service account tokens"},
 	{"/openid/v1/jwks", "the keys of those tokens"},
 }
 

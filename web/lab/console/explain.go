@@ -11,7 +11,7 @@ import (
 func (m Model) refusal(no status.Status) components.Notice {
 	n := call.Meaning(&no)
 	if p, ok := m.live.sent.path(); ok && (no.Code == 404 || no.Code == 405) && m.createdOnly(p) {
-		n.Advice = "What is posted here is a question: the answer comes at once, and nothing is stored that could be read, listed or deleted."
+		n.Advice = "You can only create this type. The server responds at once, and stores nothing that you could read, list or delete."
 	}
 	for _, c := range no.Causes {
 		n.Details = append(n.Details, causeWords(c))

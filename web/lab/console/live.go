@@ -166,7 +166,7 @@ func (m Model) paste(text string) (page.Page, []page.Cmd) {
 	case len(found) == 1:
 		return m.take(found[0])
 	}
-	m.live.found, m.live.pasted = found, strconv.Itoa(len(found))+" requests are in this text. Which one?"
+	m.live.found, m.live.pasted = found, strconv.Itoa(len(found))+" requests found in this text. Choose one."
 	return m, nil
 }
 

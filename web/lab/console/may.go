@@ -82,7 +82,7 @@ func (m may) because() string {
 	if why := m.Why(); why != "" || !m.Answer.Denied {
 		return why
 	}
-	return "it is denied, whatever else allows it"
+	return "an authorizer denies the request, and no other authorizer can allow it"
 }
 
 // mayNot says why the request must not be sent; empty: nothing is known against it. What the API server would refuse may be sent
@@ -91,13 +91,13 @@ func (m Model) mayNot() string {
 	p, ok := m.Draft.path()
 	switch {
 	case !ok:
-		return "This path has no reading: " + m.pathTrouble()
+		return "Fieldmark can’t read this path: " + m.pathTrouble()
 	case !m.Shell.ReadOnly:
 		return ""
 	case p.Connects():
-		return "Fieldmark was started with --read-only: it passes nothing on into workloads."
+		return "Fieldmark was started with --read-only, so it sends no requests to workloads."
 	case m.Draft.writes() && m.Draft.call().Query.Get("dryRun") != "All":
-		return "Fieldmark was started with --read-only: it passes on what reads, and dry runs. With dryRun=All this goes through."
+		return "Fieldmark was started with --read-only, so it sends only reads and dry runs. Add dryRun=All to send this request."
 	}
 	return ""
 }

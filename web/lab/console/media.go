@@ -17,12 +17,12 @@ type media struct {
 const otherName = "other"
 
 var accepts = []media{
-	{"any", "", "whatever the server prefers"},
+	{"any", "", "the server chooses"},
 	{"JSON", "application/json", "application/json"},
 	{"YAML", "application/yaml", "application/yaml"},
-	{"Table", accept.Table, "as people see it in columns"},
+	{"Table", accept.Table, "columns, as kubectl get shows them"},
 	{"metadata", accept.Metadata, "PartialObjectMetadata: objects without spec and status"},
-	{"metadata-list", accept.MetadataList, "the same of a collection"},
+	{"metadata-list", accept.MetadataList, "PartialObjectMetadataList: a list without spec and status"},
 	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
 	{"CBOR", "application/cbor", "application/cbor"},
 }

@@ -218,11 +218,11 @@ func (d Draft) shareable() string {
 func (d Draft) unshared() string {
 	switch {
 	case d.hasBody() && d.Body != "" && d.secret():
-		return "The body isn’t in this page’s address, nor kept: it may hold secrets."
+		return "The body isn’t saved or part of this page’s address, because it may contain secrets."
 	case d.hasBody() && len(d.Body) > web.MostInAddress:
-		return "The body isn’t in this page’s address: it is too long for one."
+		return "The body isn’t part of this page’s address, because it is too long."
 	case d.shareable() != d.Target:
-		return "What is called like a credential isn’t in this page’s address, nor kept."
+		return "Parameters that look like credentials aren’t saved or part of this page’s address."
 	}
 	return ""
 }

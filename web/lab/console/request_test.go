@@ -283,7 +283,7 @@ func rendered(t *testing.T, m Model) string {
 func TestRefusalsAreExplained(t *testing.T) {
 	m := answerTo(t, "path=/apis/authorization.k8s.io/v1/subjectaccessreviews", 405, "application/json", `{"kind":"Status","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","code":405}`)
 	html := rendered(t, m)
-	for _, want := range []string{"405: Method not allowed (MethodNotAllowed)", "nothing is stored that could be read", "?entry=7"} {
+	for _, want := range []string{"405: Not with this method (MethodNotAllowed)", "stores nothing that you could read", "?entry=7"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q in %s", want, html)
 		}
@@ -321,7 +321,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	m, _ = does(t, m, page.Acted{Action: doHold}, page.Arrived{ID: "console", Part: event, Bytes: 1}, page.Acted{Action: doEvent + " 5000"})
-	if shown := s.shown(); shown[len(shown)-1].N != 5000 || !strings.Contains(s.counted(), "1 of them since") || len(s.look(false)) < 5 {
+	if shown := s.shown(); shown[len(shown)-1].N != 5000 || !strings.Contains(s.counted(), "1 since the pause") || len(s.look(false)) < 5 {
 		t.Error(s.counted())
 	}
 	m, commands := does(t, m, page.Acted{Action: doHold}, page.Acted{Action: doCancel}, page.Ended{ID: "console", How: page.Canceled})
@@ -354,7 +354,7 @@ func TestTemplatesFit(t *testing.T) {
 		"method=PATCH&path=/api/v1/nodes/a":                                       "apply merge patch JSON Patch",
 		"method=DELETE&path=/api/v1/nodes/a":                                      "DeleteOptions",
 		"method=GET&path=/api/v1/nodes/a":                                         "",
-		"method=PUT&path=/api/v1/nodes/a":                                         "The object as it is Node, from its schema",
+		"method=PUT&path=/api/v1/nodes/a":                                         "The live object Node, from its schema",
 		"method=POST&path=/apis/authentication.k8s.io/v1/selfsubjectreviews":      "SelfSubjectReview",
 		"method=POST&path=/apis/authorization.k8s.io/v1/selfsubjectrulesreviews":  "SelfSubjectRulesReview",
 		"method=POST&path=/apis/authorization.k8s.io/v1/selfsubjectaccessreviews": "SelfSubjectAccessReview",

@@ -42,7 +42,7 @@ func (m Model) templates() []template {
 	}
 	var all []template
 	if m.Draft.Method == request.Put && !m.Draft.secret() {
-		all = append(all, template{Name: "The object as it is", Live: true, Type: "application/json"})
+		all = append(all, template{Name: "The live object", Live: true, Type: "application/json"})
 	}
 	if known && p.Subresource == "" {
 		all = append(all, template{Name: t.Kind + ", from its schema", Kind: schema.Kind{Group: t.Group, Version: t.Version, Kind: t.Kind}, Type: "application/json"})
@@ -233,7 +233,7 @@ func (m Model) fromLive(f page.Response) (Model, []page.Cmd) {
 	d := json.NewDecoder(strings.NewReader(string(f.Body)))
 	d.UseNumber()
 	if f.Status != 200 || d.Decode(&object) != nil {
-		m.live.trouble = "The object can’t be read: the answer was " + strconv.Itoa(f.Status) + "."
+		m.live.trouble = "Fieldmark can’t read the object. The status code was " + strconv.Itoa(f.Status) + "."
 		return m, nil
 	}
 	if meta, ok := object["metadata"].(map[string]any); ok {

@@ -30,7 +30,7 @@ func (m Model) form() string {
 	return m.live.same
 }
 
-var tabWords = map[string]string{tabPretty: "Laid out", tabTable: "Table", tabRaw: "As it came", tabHex: "Bytes", tabHead: "Head"}
+var tabWords = map[string]string{tabPretty: "Formatted", tabTable: "Table", tabRaw: "Raw", tabHex: "Bytes", tabHead: "Headers"}
 
 // mostFound is how many requests of a text are offered.
 const mostFound = 60
@@ -52,24 +52,24 @@ func (m Model) verbWords() string {
 		return ""
 	}
 	if !p.IsResource() {
-		return "the path " + p.String() + ", which is no resource"
+		return "the path " + p.String() + ", which isn’t a resource"
 	}
 	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
 	if !known {
-		return "a resource that discovery doesn’t know: " + p.Resource
+		return "a resource that isn’t in discovery: " + p.Resource
 	}
 	s, isSub := t.Subresource(p.Subresource)
 	switch {
 	case isSub:
-		return fmt.Sprintf("the subresource %s of %s %s: a %s; it takes %s", p.Subresource, t.Kind, p.Name, s.Kind, strings.Join(s.Verbs, ", "))
+		return fmt.Sprintf("the subresource %s of %s %s, of kind %s; its verbs are %s", p.Subresource, t.Kind, p.Name, s.Kind, strings.Join(s.Verbs, ", "))
 	case p.Subresource != "":
-		return fmt.Sprintf("a subresource that discovery doesn’t know of %s: %s", t.Kind, p.Subresource)
+		return fmt.Sprintf("a subresource of %s that isn’t in discovery: %s", t.Kind, p.Subresource)
 	case p.Kind == apipath.KindObject:
-		return t.Kind + " " + p.Name + placed(p, t.Namespaced) + "; the type takes " + strings.Join(t.Verbs, ", ")
+		return t.Kind + " " + p.Name + placed(p, t.Namespaced) + "; the verbs of the type are " + strings.Join(t.Verbs, ", ")
 	case m.createdOnly(p):
-		return t.Kind + ", a question: what is posted is answered, and nothing is stored"
+		return t.Kind + ", which you can only create; the server responds at once and stores nothing"
 	}
-	return "the collection of " + t.Kind + placed(p, t.Namespaced) + "; the type takes " + strings.Join(t.Verbs, ", ")
+	return "the collection of " + t.Kind + placed(p, t.Namespaced) + "; the verbs of the type are " + strings.Join(t.Verbs, ", ")
 }
 
 func placed(p apipath.Path, namespaced bool) string {
@@ -119,9 +119,9 @@ func (d Draft) mismatch() string {
 		return ""
 	}
 	if d.Method == request.Patch {
-		return "The body is not JSON, and its media type says that it is."
+		return "The media type says JSON, but the body isn’t valid JSON."
 	}
-	return "The body is not JSON, and its media type says that it is. If it is YAML, choose YAML."
+	return "The media type says JSON, but the body isn’t valid JSON. If the body is YAML, choose YAML."
 }
 
 // joined are lines as they are shown.
@@ -150,10 +150,10 @@ func (s *stream) counted() string {
 	}
 	words := words.Count(int64(s.count), one, many)
 	if n := s.count - s.held; s.held > 0 && n > 0 {
-		words += fmt.Sprintf(", %d of them since", n)
+		words += fmt.Sprintf(", %d since the pause", n)
 	}
 	if len(s.lines) < s.count {
-		words += fmt.Sprintf("; the newest %d are kept", len(s.lines))
+		words += fmt.Sprintf("; the page keeps the newest %d", len(s.lines))
 	}
 	return words
 }
