@@ -39,7 +39,7 @@ func content(m Model) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"page-head\"><h1>Chunk stepper <small>a collection, limit by limit</small></h1><p>A list with <code>limit</code> brings a part of the collection, and a token for the rest. All parts are of one snapshot: what is born or changes while they are asked for stays outside of it, and a watch from its version brings that afterwards.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"page-head\"><h1>Chunk stepper <small>a collection, limit by limit</small></h1><p>A list with <code>limit</code> returns a chunk of the collection, and a token for the next one. All chunks are of one snapshot. It doesn’t show changes made while you request the chunks. A watch from its version reports them afterwards.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -259,7 +259,7 @@ func form(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<button type=\"submit\">Take these</button> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<button type=\"submit\">Load</button> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -311,7 +311,7 @@ func byHandOnly(m Model) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"band without-program\" aria-labelledby=\"by-hand\"><h2 id=\"by-hand\">By hand <span class=\"soft\">the page steps by itself where scripts run</span></h2><p>Ask for the first chunk through Fieldmark, with its launch token in <code>FIELDMARK_TOKEN</code>, then for the next with the <code>continue</code> of each answer’s metadata, until that is empty:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The first request as curl\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"band without-program\" aria-labelledby=\"by-hand\"><h2 id=\"by-hand\">By hand <span class=\"soft\">with scripts, this page sends the requests for you</span></h2><p>Request the first chunk through Fieldmark, with its launch token in <code>FIELDMARK_TOKEN</code>. Then request the next one with the <code>continue</code> value of each response’s metadata, until that is empty:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The first request as curl\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -324,7 +324,7 @@ func byHandOnly(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</pre></section><p class=\"band soft only-program\">The page comes alive in a moment.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</pre></section><p class=\"band soft only-program\">The page’s program is starting.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -463,7 +463,7 @@ func controls(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " title=\"All that is left, one request after the other\">To the end</button> <button type=\"button\" data-do=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " title=\"All remaining chunks, one request after the other\">To the end</button> <button type=\"button\" data-do=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -486,7 +486,7 @@ func controls(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, ">Begin anew</button> <span id=\"sum\" class=\"sum\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, ">Start over</button> <span id=\"sum\" class=\"sum\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -945,7 +945,7 @@ func refusal(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "</h2><p>The API server no longer has the version that the token is of, so it can’t show the rest of this snapshot. There are two ways on.</p><figure class=\"quoted\"><figcaption>The server’s own words</figcaption><blockquote>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 75, "</h2><p>The API server no longer has the token’s version, so it can’t return the rest of this snapshot. You can continue in two ways.</p><figure class=\"quoted\"><figcaption>The server’s own words</figcaption><blockquote>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -971,7 +971,7 @@ func refusal(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "\">Begin anew</button></dt><dd>A new list, without a token: one snapshot again, and every chunk asked for once more. What a client must do that keeps a copy.</dd></div><div><dt><button type=\"button\" data-do=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "\">Start over</button></dt><dd>Request a new list, without a token. It is one snapshot again, and you request every chunk again. A client that keeps a copy must do this.</dd></div><div><dt><button type=\"button\" data-do=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -994,12 +994,12 @@ func refusal(m Model) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, ">Go on, inconsistently</button></dt>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 80, ">Continue with an inconsistent list</button></dt>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				if no.Offered != "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 81, "<dd>With the token that came in the refusal’s own metadata: the rest as it is now, beside chunks as they were. Enough for a client that only wants to have seen most names once.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 81, "<dd>Use the token in the metadata of the refusal. You get the rest as it is now, after chunks of an older version. That is enough for a client that only needs to see most names once.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1012,7 +1012,7 @@ func refusal(m Model) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<dd>The refusal brought no token for that.</dd>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 83, "<dd>The refusal has no token for that.</dd>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1057,7 +1057,7 @@ func requests(m Model) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(m.live.shots) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "<section class=\"band\" aria-labelledby=\"requests\"><h2 id=\"requests\">Requests <span class=\"soft\">each with what it asks for, and what came</span></h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "<section class=\"band\" aria-labelledby=\"requests\"><h2 id=\"requests\">Requests <span class=\"soft\">each with its response</span></h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1292,7 +1292,7 @@ func oneRequest(m Model, s shot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if step.Token == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 106, "<dd data-token>empty: there is no more</dd>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 106, "<dd data-token>empty: this is the last chunk</dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1333,9 +1333,9 @@ func oneRequest(m Model, s shot) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var62 string
-			templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs("Answer to " + s.x.ID)
+			templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs("Response to " + s.x.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/chunks/view.templ`, Line: 251, Col: 83}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/chunks/view.templ`, Line: 251, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 			if templ_7745c5c3_Err != nil {
@@ -1348,7 +1348,7 @@ func oneRequest(m Model, s shot) templ.Component {
 			var templ_7745c5c3_Var63 string
 			templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(body(s)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/chunks/view.templ`, Line: 251, Col: 115}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/chunks/view.templ`, Line: 251, Col: 117}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var63))
 			if templ_7745c5c3_Err != nil {
@@ -1406,7 +1406,7 @@ func token(t string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if facts, ok := inside(t); ok {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<details class=\"peek\"><summary>Peek inside</summary><p><b>Never rely on this.</b> A token means something to the server that made it, and to nobody else. This one happens to be JSON, in base64:")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<details class=\"peek\"><summary>Peek inside</summary><p><b>Never rely on this.</b> Only the server that made a token knows its meaning. This token is JSON in base64:")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1454,7 +1454,7 @@ func follows(m Model) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if m.live.run.Version() != "" {
 			f := m.live.follow
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<section class=\"band\" aria-labelledby=\"watch\"><h2 id=\"watch\">Watch from here <span class=\"soft\">what the snapshot has not</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<section class=\"band\" aria-labelledby=\"watch\"><h2 id=\"watch\">Watch from this version <span class=\"soft\">the changes after the snapshot</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1570,7 +1570,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if no := f.x.No(); no != nil {
-					templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Code)+": the watch is refused", no)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Code)+": the API server refuses the watch", no)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1802,7 +1802,7 @@ func expiry(m Model) templ.Component {
 			templ_7745c5c3_Var83 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 152, "<section class=\"band\" aria-labelledby=\"expiry\"><h2 id=\"expiry\">Let the token expire <span class=\"soft\">what a 410 is, and the ways on</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 152, "<section class=\"band\" aria-labelledby=\"expiry\"><h2 id=\"expiry\">Let the token expire <span class=\"soft\">what a 410 is, and how to continue</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1810,7 +1810,7 @@ func expiry(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "</h2><p>A token is of a version, and an API server has old versions only for as long as etcd does. Ask for a first chunk, let the history be forgotten, and ask for the next.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "</h2><p>A token belongs to a version, and an API server has old versions only as long as etcd keeps them. Request the first chunk, compact the history, and request the next chunk.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1847,7 +1847,7 @@ func rules() templ.Component {
 			templ_7745c5c3_Var84 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 155, "<section class=\"band\" aria-labelledby=\"rules\"><h2 id=\"rules\">What holds</h2><ul class=\"lessons\"><li><b>limit</b> is an upper bound. A chunk may be smaller, and with a selector even empty, while there is more: only an empty <code>continue</code> is the end.</li><li><b>continue</b> is opaque, and belongs to the query it came with: the same selectors go with it, and no resourceVersion.</li><li><b>resourceVersion</b> is the same in every chunk: all of them are of one snapshot. From there a watch goes on.</li><li><b>remainingItemCount</b> is a help, not a promise: absent in the last chunk, and whenever a selector is used.</li><li><b>410 Gone</b> answers a token of a version that is no longer kept. By default that is so after five minutes or a little more.</li></ul></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 155, "<section class=\"band\" aria-labelledby=\"rules\"><h2 id=\"rules\">Rules</h2><ul class=\"lessons\"><li><b>limit</b> is an upper bound. A chunk can be smaller. With a selector it can even be empty before the last chunk. Only an empty <code>continue</code> marks the last chunk.</li><li><b>continue</b> is opaque, and belongs to its query. Send it with the same selectors, and without resourceVersion.</li><li><b>resourceVersion</b> is the same in every chunk, because all chunks are of one snapshot. A watch continues from this version.</li><li><b>remainingItemCount</b> is an estimate. It is absent in the last chunk, and with any selector.</li><li><b>410 Gone</b> means that the server no longer keeps the token’s version. By default it keeps a version for five to ten minutes.</li></ul></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,7 +46,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>Watches many objects for a while, and ranks what managers do to each other: who fights over which field, who writes for nothing, who takes by force, and whose record of ownership has grown old or full.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>Watches many objects for some time, and ranks what managers do to each other: which fields they fight over, which writes change nothing, which fields were taken by force, and which managedFields are old or full.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -159,7 +159,7 @@ func controls(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\">Show how far it is</a></span> <span class=\"soft\">It runs on the server, so this page may be left. What was found stays for as long as you are signed in.</span></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\">Show the progress</a></span> <span class=\"soft\">The scan runs on the server, so you can leave this page. Its findings are kept until you sign out.</span></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -203,7 +203,7 @@ func controls(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" placeholder=\"all that you may list and watch\" autocomplete=\"off\" spellcheck=\"false\"></label> <label class=\"field\"><span>Namespace</span> <input name=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\" placeholder=\"all that you can list and watch\" autocomplete=\"off\" spellcheck=\"false\"></label> <label class=\"field\"><span>Namespace</span> <input name=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -352,7 +352,7 @@ func controls(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</button> <span class=\"soft\">Types by any of their names, parted by commas: deploy, cm, promotions</span></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</button> <span class=\"soft\">Resource types, separated by commas: deploy, cm, promotions</span></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -382,7 +382,7 @@ func before() templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"band\" aria-labelledby=\"what\"><h2 id=\"what\">What it looks for <span class=\"soft\">nothing has been scanned yet</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"band\" aria-labelledby=\"what\"><h2 id=\"what\">What a scan finds <span class=\"soft\">nothing has been scanned yet</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -390,20 +390,20 @@ func before() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</h2><ol class=\"sought\"><li><b>Fields that go back and forth.</b> A value comes back by another hand than replaced it: two controllers that both want the field.</li><li><b>Objects written for nothing.</b> Their resourceVersion moves, and nothing else does: work for the API server, and for all who watch.</li><li><b>Fields taken by force.</b> An Apply that overrides what another manager wants.</li><li><b>Entries in versions no longer served.</b> What they claim may be lost at the next write, or make applies fail.</li><li><b>Records that are full.</b> Past ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</h2><ol class=\"sought\"><li><b>Fields that go back and forth.</b> Two controllers keep overwriting each other’s value.</li><li><b>Writes without a change.</b> Only the resourceVersion changes. It is still work for the API server, and for every client that watches.</li><li><b>Fields taken by force.</b> An apply overwrites the value of another manager.</li><li><b>Entries in versions no longer served.</b> The next write may lose their ownership, or an apply may fail.</li><li><b>Full managedFields.</b> With more than ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(report.Cap))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 87, Col: 68}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 87, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " entries of Update, the server merges the oldest and forgets who they were.</li><li><b>What the records weigh.</b> The part of each type’s bytes that is managedFields.</li></ol><p class=\"soft\">A scan only lists and watches, as you: each of its requests is in the record of requests like any other. A fight shows only while it is watched, because each write hides the one before; watch for longer than the slowest writer takes.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " Update entries, the server merges the oldest ones and drops their names.</li><li><b>Size of managedFields.</b> Their share of the bytes of each type.</li></ol><p class=\"soft\">A scan only lists and watches, with your rights. The wire log has each of its requests. A scan finds a fight only while it watches, because each write hides the one before. Let it run longer than the slowest writer takes.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -588,7 +588,7 @@ func manager(m report.Manager) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if m.Name == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<span class=\"soft\">nobody on record</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<span class=\"soft\">no manager recorded</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -854,7 +854,7 @@ func fights(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "</h2><p class=\"soft\">A value that one manager had replaced came back by the hand of another; once is enough to be listed. The most returns come first, among equals the fastest. An object is followed field by field from its first change on, so the first return is often not counted.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "</h2><p class=\"soft\">One manager replaced a value, and another manager wrote it back. One return is enough to be listed. Most returns first, then the fastest. A scan compares the fields of an object from its first change on, so it often misses the first return.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -864,7 +864,7 @@ func fights(m Model, r report.Run) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"fights\"><table class=\"grid\"><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Object</th><th scope=\"col\">Who</th><th scope=\"col\" class=\"number\">Returns</th><th scope=\"col\">There and back</th><th scope=\"col\">Values</th></tr></thead> <tbody data-hold>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"fights\"><table class=\"grid\"><thead><tr><th scope=\"col\">Field</th><th scope=\"col\">Object</th><th scope=\"col\">Who</th><th scope=\"col\" class=\"number\">Returns</th><th scope=\"col\">Time to return</th><th scope=\"col\">Values</th></tr></thead> <tbody data-hold>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1078,14 +1078,14 @@ func rewrites(m Model, r report.Run) templ.Component {
 			templ_7745c5c3_Var47 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<section class=\"band finding\" aria-labelledby=\"rewrites\"><h2 id=\"rewrites\">Objects written for nothing <span class=\"count\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<section class=\"band finding\" aria-labelledby=\"rewrites\"><h2 id=\"rewrites\">Writes without a change <span class=\"count\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var48 string
 		templ_7745c5c3_Var48, templ_7745c5c3_Err = templ.JoinStringErrs(words.Thousands(int64(r.Report.Rewrites.All)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 228, Col: 98}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 228, Col: 94}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var48))
 		if templ_7745c5c3_Err != nil {
@@ -1099,12 +1099,12 @@ func rewrites(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "</h2><p class=\"soft\">The resourceVersion moved and nothing else did, but perhaps the times in managedFields; once is enough to be listed. The record does not tell who wrote: it names whose entry is the newest.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 79, "</h2><p class=\"soft\">Only the resourceVersion changed, and perhaps times in managedFields. One write is enough to be listed. managedFields don’t say who wrote. They only say whose entry is the newest.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if r.Report.Rewrites.All == 0 {
-			templ_7745c5c3_Err = none(r, "No object was written for nothing").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = none(r, "No write left its object unchanged").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1220,12 +1220,12 @@ func takings(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 90, "</h2><p class=\"soft\">Inferred, since no API tells of force: a field got another value, an Apply owns it now, and a manager that owned it before does not. Without force the server refuses that as a conflict (kubectl has one exception, when it takes over what it applied in the old way). Ranked by writes that took something.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 90, "</h2><p class=\"soft\">Inferred, because no API reports force: a field has a new value, an Apply entry owns it now, and a manager that owned it before doesn’t. Without force, the server refuses this as a conflict. One exception: kubectl takes over fields of its own client-side apply. Ranked by the number of writes that took a field.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if r.Report.Takings.All == 0 {
-			templ_7745c5c3_Err = none(r, "Nobody took a field by force").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = none(r, "No field was taken by force").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1372,7 +1372,7 @@ func foreign(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "</h2><p class=\"soft\">The entry’s apiVersion is not among those that discovery lists. Of built-in types the server drops what it claims when the object is written next. Of custom resources it keeps that, and once their definition does not name the version any more, applies can fail because of it. Ranked by objects.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 105, "</h2><p class=\"soft\">Discovery doesn’t list the entry’s apiVersion. For built-in types, the server drops the entry’s fields at the next write of the object. For custom resources it keeps them. If their definition no longer has the version, applies can fail. Ranked by the number of objects.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1489,14 +1489,14 @@ func crowded(m Model, r report.Run) templ.Component {
 			templ_7745c5c3_Var61 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 116, "<section class=\"band finding\" aria-labelledby=\"crowded\"><h2 id=\"crowded\">Records that are full <span class=\"count\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 116, "<section class=\"band finding\" aria-labelledby=\"crowded\"><h2 id=\"crowded\">Full managedFields <span class=\"count\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var62 string
 		templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(words.Thousands(int64(r.Report.Crowded.All)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 370, Col: 91}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 370, Col: 88}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 		if templ_7745c5c3_Err != nil {
@@ -1510,33 +1510,33 @@ func crowded(m Model, r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "</h2><p class=\"soft\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "</h2><p class=\"soft\">Objects with at least ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var63 string
 		templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(report.Near))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 374, Col: 30}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 374, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var63))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, " or more of the ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, " of the ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var64 string
 		templ_7745c5c3_Var64, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(report.Cap))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 374, Col: 74}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 374, Col: 88}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var64))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, " entries of Update that the server keeps apart, or an entry <code>ancient-changes</code>, in which it has merged some already. Merged ones come first, then those with the most bytes.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, " Update entries that the server keeps separately, or with the entry <code>ancient-changes</code>, which contains merged entries. Objects with merged entries first, then by size.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1668,14 +1668,14 @@ func weights(r report.Run) templ.Component {
 			templ_7745c5c3_Var68 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 134, "<section class=\"band finding\" aria-labelledby=\"weights\"><h2 id=\"weights\">What the records weigh <span class=\"count\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 134, "<section class=\"band finding\" aria-labelledby=\"weights\"><h2 id=\"weights\">Size of managedFields <span class=\"count\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var69 string
 		templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs(percent(r.Report.Managed, r.Report.Bytes))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 422, Col: 89}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/contention/view.templ`, Line: 422, Col: 88}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var69))
 		if templ_7745c5c3_Err != nil {
@@ -1715,7 +1715,7 @@ func weights(r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 138, " are managedFields, in objects as the API server sends them (JSON). It stores built-in types in a denser form, in which the share is another, but of the same order. The heaviest come first.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 138, " are managedFields, in objects as the API server sends them (JSON). It stores built-in types in a more compact format, with a similar share. Largest first.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1860,7 +1860,7 @@ func watched(r report.Run) templ.Component {
 			templ_7745c5c3_Var79 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 151, "<section class=\"band finding\" aria-label=\"Types of this scan\"><details><summary>The types of this scan, and what each request came to</summary><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Types of this scan, one by one\"><table class=\"grid\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">State</th><th scope=\"col\" class=\"number\">Objects</th><th scope=\"col\" class=\"number\">Events</th><th scope=\"col\">In the API server’s words</th></tr></thead> <tbody data-hold>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 151, "<section class=\"band finding\" aria-label=\"Types of this scan\"><details><summary>The types of this scan, and the result of each request</summary><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Types of this scan, one by one\"><table class=\"grid\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">State</th><th scope=\"col\" class=\"number\">Objects</th><th scope=\"col\" class=\"number\">Events</th><th scope=\"col\">In the API server’s words</th></tr></thead> <tbody data-hold>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -60,7 +60,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</h1><p>The same thing of the API in every form that a server may answer in: which one comes, the request’s Accept decides. What each weighs and how long it takes, and what its bytes mean.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</h1><p>Compare one API path in every format that the server can send. The Accept header of the request chooses the format. See the size and the time of each format, and what the bytes mean.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -195,7 +195,7 @@ func controls(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\"> <label class=\"check\" title=\"API servers indent JSON for what calls itself a browser or curl, and for nothing else. The page asks for it without, as programs get it.\"><input type=\"checkbox\" name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "\"> <label class=\"check\" title=\"API servers indent JSON only for browsers and curl. This page requests JSON without indentation, like other programs.\"><input type=\"checkbox\" name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -218,7 +218,7 @@ func controls(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "> indented, as browsers get it</label> <button class=\"button primary\" type=\"submit\">Compare</button> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "> indented, as for browsers</label> <button class=\"button primary\" type=\"submit\">Compare</button> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -255,7 +255,7 @@ func controls(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Ask again</button> <button type=\"button\" data-do=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Send again</button> <button type=\"button\" data-do=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -268,7 +268,7 @@ func controls(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" title=\"Each form five times with and five times without gzip, one request after the other\">Five times, for medians</button>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" title=\"Sends each request five times with and five times without gzip, one after the other\">Send five times, for medians</button>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -303,7 +303,7 @@ func beginning(m Model) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"band\" aria-labelledby=\"begin\"><h2 id=\"begin\">Begin with a path <span class=\"soft\">of a collection, an object, or a document of discovery</span></h2><ul class=\"refs\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"band\" aria-labelledby=\"begin\"><h2 id=\"begin\">Start with a path <span class=\"soft\">of a collection, an object or a discovery document</span></h2><ul class=\"refs\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -339,7 +339,7 @@ func beginning(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</ul><p class=\"soft\">The pages of objects and collections lead here, too. A path may have a query: selectors, a limit.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</ul><p class=\"soft\">The pages of objects and collections have links to this page. A path can have a query, for example a selector or a limit.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -369,7 +369,7 @@ func comparison(m Model) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<section class=\"band forms\" aria-labelledby=\"forms\"><h2 id=\"forms\">Side by side <span class=\"soft\">one request after the other, so that none takes time from another</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<section class=\"band forms\" aria-labelledby=\"forms\"><h2 id=\"forms\">Comparison <span class=\"soft\">one request after the other, so that no request slows down another</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -377,7 +377,7 @@ func comparison(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</h2><p class=\"without-program\">This page’s program makes the requests. Without it curl tells what each form weighs, through Fieldmark with its launch token in <code>FIELDMARK_TOKEN</code>:</p><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Forms\"><table class=\"grid\"><thead><tr><th scope=\"col\">Form</th><th scope=\"col\">Answer</th><th scope=\"col\">Bytes over the wire")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</h2><p class=\"without-program\">This page’s program sends the requests. Without the program, curl shows the size of each format. Put Fieldmark’s launch token in <code>FIELDMARK_TOKEN</code>:</p><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Formats\"><table class=\"grid\"><thead><tr><th scope=\"col\">Format</th><th scope=\"col\">Response</th><th scope=\"col\">Bytes over the wire")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -385,7 +385,7 @@ func comparison(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</th><th scope=\"col\" title=\"Until the last byte was in this browser\">Time</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</th><th scope=\"col\" title=\"Until this browser received the last byte\">Time</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -427,7 +427,7 @@ func comparison(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<li>Each form is asked for twice: with <code>Accept-Encoding: identity</code>, and with <code>gzip</code>. API servers compress answers of 128 KiB and more, and only if they are asked to; less is not worth the time.</li><li>Bytes are those of the body as it came over the wire to this browser; Fieldmark passes on what the API server sends, as it is.</li></ul></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<li>The page requests each format twice: with <code>Accept-Encoding: identity</code>, and with <code>gzip</code>. API servers compress only responses of at least 128 KiB, and only if the client accepts gzip.</li><li>Bytes are the size of the body on the wire to this browser. Fieldmark passes on the body of the API server unchanged.</li></ul></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1171,7 +1171,7 @@ func looking(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Tabs("Forms to look into", m.tabs()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Tabs("Formats to look into", m.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1206,7 +1206,7 @@ func looking(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.live == nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 94, "<p class=\"soft\">It shows as soon as this page’s program runs.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 94, "<p class=\"soft\">The content appears when this page’s program has started.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1247,12 +1247,12 @@ func shown(m Model, l *lane) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		in := l.look(m)
 		if in == nil && m.live.broken == nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 96, "<p class=\"soft\">Its answer is not there yet.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 96, "<p class=\"soft\">Waiting for the response.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if in != nil && l.plain.last.Status == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 97, "<p class=\"soft\">There is no answer.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 97, "<p class=\"soft\">No response.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1338,14 +1338,14 @@ func came(in *inside) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if in.raw != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 101, "<p class=\"soft\">As it comes, it begins so:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"Beginning of the answer\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 101, "<p class=\"soft\">The response starts with:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"Start of the response\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var60 string
 			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(in.raw))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/representations/view.templ`, Line: 263, Col: 112}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/representations/view.templ`, Line: 263, Col: 110}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 			if templ_7745c5c3_Err != nil {
@@ -1489,12 +1489,12 @@ func cells(m Model, t table.Table) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 113, "Beside its cells, each row carries its object’s metadata; with <code>includeObject=None</code> it does not, and with <code>Object</code> it carries all of it. ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 113, "In addition to its cells, each row has the metadata of its object. With <code>includeObject=None</code> it has none, and with <code>Object</code> the whole object. ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if m.secret() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "That metadata is not shown here: annotations of a Secret may hold its values.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 114, "The page hides this metadata, because annotations of a Secret can contain its values.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1534,12 +1534,12 @@ func notation(in *inside, x call.Call) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if n.Tagged {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<div data-tag=\"55799\"><dt><code>d9 d9 f7</code> <span class=\"soft\">tag 55799</span></dt><dd>CBOR that describes itself: the tag changes nothing about what follows. No JSON, no YAML and no envelope of Protobuf begins with these three bytes, so a reader knows by them alone what it has.</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, "<div data-tag=\"55799\"><dt><code>d9 d9 f7</code> <span class=\"soft\">tag 55799</span></dt><dd>Self-described CBOR. The tag doesn’t change the data after it. JSON, YAML and the Protobuf envelope never start with these three bytes, so a reader can recognize CBOR.</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<div><dt>no tag</dt><dd>It does not begin with d9 d9 f7, by which CBOR describes itself.</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<div><dt>no tag</dt><dd>The body doesn’t start with d9 d9 f7, the tag of self-described CBOR.</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1571,7 +1571,7 @@ func notation(in *inside, x call.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 121, "</span></dt><dd>Names and texts, all of them. API servers write text as byte strings: what is in a string of Go need not be UTF-8, which text strings of CBOR have to be, and nobody has to check. A reader may take either.</dd></div><div><dt><code>\"…\"</code> <span class=\"soft\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 121, "</span></dt><dd>All names and texts. CBOR text strings must be UTF-8, but a string in Go doesn’t have to be. So API servers write byte strings, and need no check. A reader accepts both.</dd></div><div><dt><code>\"…\"</code> <span class=\"soft\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1589,12 +1589,12 @@ func notation(in *inside, x call.Call) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if n.Count.TextStrings == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 123, "None. Those would be UTF-8 by promise.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 123, "None. Text strings must be UTF-8.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 124, "UTF-8, by promise.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 124, "Text strings must be UTF-8.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1612,7 +1612,7 @@ func notation(in *inside, x call.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 126, "</span></dt><dd>Data, such as a ConfigMap’s binaryData: the tag says that JSON would have it in base64. Here the bytes stand as they are.</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 126, "</span></dt><dd>Data, for example binaryData of a ConfigMap. The tag says that JSON has this data as base64. CBOR has the plain bytes.</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1644,7 +1644,7 @@ func notation(in *inside, x call.Call) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "</span></dt><dd>In no order: ask again, and the fields of the same object come in another one.</dd></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "</span></dt><dd>Maps have no fixed order. Send the request again, and the fields of the same object have another order.</dd></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1654,7 +1654,7 @@ func notation(in *inside, x call.Call) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(x.Kept) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 131, "<p class=\"soft\">Its first bytes: <code class=\"mono\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 131, "<p class=\"soft\">The first bytes: <code class=\"mono\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1673,7 +1673,7 @@ func notation(in *inside, x call.Call) templ.Component {
 			}
 		}
 		if len(n.Lines) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 133, "<p class=\"soft\">In diagnostic notation, which CBOR has for people (RFC 8949):</p><div class=\"code laid\" role=\"region\" tabindex=\"0\" aria-label=\"CBOR in diagnostic notation\"><ol>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 133, "<p class=\"soft\">In diagnostic notation, the readable form of CBOR (RFC 8949):</p><div class=\"code laid\" role=\"region\" tabindex=\"0\" aria-label=\"CBOR in diagnostic notation\"><ol>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1882,7 +1882,7 @@ func bytes(m Model, in *inspector) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !in.whole {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "of it are kept here.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 153, "kept by this page")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1958,7 +1958,7 @@ func hexView(m Model, in *inspector) templ.Component {
 			templ_7745c5c3_Var85 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "<div id=\"lines\" class=\"hex\" role=\"region\" tabindex=\"0\" aria-label=\"Bytes; the arrow keys go from range to range\"><table aria-label=\"Bytes in hexadecimal, and as ASCII\"><tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "<div id=\"lines\" class=\"hex\" role=\"region\" tabindex=\"0\" aria-label=\"Bytes; use the arrow keys to move from range to range\"><table aria-label=\"Bytes in hexadecimal, and as ASCII\"><tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2130,7 +2130,7 @@ func hexView(m Model, in *inspector) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 178, ">Bytes before</button> <button type=\"button\" data-do=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 178, ">Previous bytes</button> <button type=\"button\" data-do=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2153,7 +2153,7 @@ func hexView(m Model, in *inspector) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 181, ">Bytes behind</button></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 181, ">Next bytes</button></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2233,7 +2233,7 @@ func selected(m Model, in *inspector) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if e.read != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "<p>reads <code>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "<p>value <code>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2269,7 +2269,7 @@ func selected(m Model, in *inspector) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 191, "<p class=\"soft\">Choose a range, in the bytes or in the list; or go through them with <kbd>j</kbd> and <kbd>k</kbd>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 191, "<p class=\"soft\">Choose a range in the bytes or in the list, or use <kbd>j</kbd> and <kbd>k</kbd>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2303,7 +2303,7 @@ func stops(m Model, in *inspector) templ.Component {
 			templ_7745c5c3_Var104 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 193, "<h3>The envelope <span class=\"soft\">runtime.Unknown, behind the magic</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 193, "<h3>The envelope <span class=\"soft\">runtime.Unknown, after the magic bytes</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2333,20 +2333,20 @@ func stops(m Model, in *inspector) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if in.more {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 196, "<p class=\"soft\">More fields follow than are shown.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 196, "<p class=\"soft\">The page doesn’t show all fields.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if in.fieldErr != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 197, "<p class=\"soft\">The message can’t be read further: ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 197, "<p class=\"soft\">The page can’t decode the rest of the message: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var105 string
 			templ_7745c5c3_Var105, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(in.fieldErr))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/representations/view.templ`, Line: 474, Col: 88}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/representations/view.templ`, Line: 474, Col: 100}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var105))
 			if templ_7745c5c3_Err != nil {
@@ -2653,7 +2653,7 @@ func breaking(m Model, in *inspector) templ.Component {
 			templ_7745c5c3_Var124 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 219, "<section class=\"breaking\" aria-labelledby=\"breaking\"><h3 id=\"breaking\">Break it <span class=\"soft\">what does a reader say to bytes that are no envelope?</span></h3><div class=\"toolbar\" data-drop=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 219, "<section class=\"breaking\" aria-labelledby=\"breaking\"><h3 id=\"breaking\">Break the bytes <span class=\"soft\">see how a reader rejects bytes that are not an envelope</span></h3><div class=\"toolbar\" data-drop=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2712,7 +2712,7 @@ func breaking(m Model, in *inspector) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 226, ">Change the magic</button> <label class=\"button file\">A file… <input type=\"file\" class=\"visually-hidden\" name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 226, ">Change the magic</button> <label class=\"button file\">Open a file… <input type=\"file\" class=\"visually-hidden\" name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2782,7 +2782,7 @@ func breaking(m Model, in *inspector) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 232, "\">Back to the answer</button>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 232, "\">Back to the response</button>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2846,7 +2846,7 @@ func sending(m Model, in *inspector) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if !m.sendable() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 237, "<p class=\"soft\">To see what the API server says, it would have to read Protobuf of this type, and take new objects of it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 237, "<p class=\"soft\">You can’t send these bytes to the API server. This works only for types with Protobuf whose objects you can create.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2874,7 +2874,7 @@ func sending(m Model, in *inspector) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 241, ">Send them to the API server</button> <span class=\"soft\">as a dry run, <code class=\"mono\">POST ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 241, ">Send the bytes to the API server</button> <span class=\"soft\">as a dry run, <code class=\"mono\">POST ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2887,7 +2887,7 @@ func sending(m Model, in *inspector) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 242, "</code>: even if it took them, nothing would be created.</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 242, "</code>. Even if the server accepts the bytes, it creates nothing.</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2933,7 +2933,7 @@ func sending(m Model, in *inspector) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if x.OK() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 247, "<p>The server could read them.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 247, "<p>The server decoded the bytes.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2969,7 +2969,7 @@ func accepting(m Model) templ.Component {
 			templ_7745c5c3_Var139 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 249, "<section class=\"band accepting\" aria-labelledby=\"accepting\"><h2 id=\"accepting\">Say what you accept <span class=\"soft\">the server takes the first entry that it has; if it has none, it answers 406</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 249, "<section class=\"band accepting\" aria-labelledby=\"accepting\"><h2 id=\"accepting\">Set the Accept header <span class=\"soft\">the server uses the first entry that it supports, or responds with 406</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -3169,7 +3169,7 @@ func accepting(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 268, "<p class=\"soft\">Entries are tried by their weight, the larger q first; where it is equal, <code>*/*</code> comes last, and the others in the order in which they are written. A type that a server does not have for just this path is passed over like one that it has never heard of.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 268, "<p class=\"soft\">The server tries the entries by weight, the largest q first. With equal weight, it uses the order in which you wrote them, with <code>*/*</code> last. It skips a type that it doesn’t have for this path, like an unknown type.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

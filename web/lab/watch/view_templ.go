@@ -47,7 +47,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A watch is one request whose answer does not end: each line is an event with a type and an object, and each object has the version up to which the stream has come. Cut it where you like, and go on from any version that you have seen.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A watch is one request whose response doesn’t end. Each line is an event with a type and an object, and each object has the version that the stream has reached. Disconnect at any time, and continue from any version that you have seen.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -390,7 +390,7 @@ func form(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.live != nil && m.live.under() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "Connect anew")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "Connect again")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -975,14 +975,14 @@ func row(l *live, e event) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "\" title=\"Watch on after this version\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "\" title=\"Watch from this version\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var41 string
 			templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(e.head.Version))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 207, Col: 172}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 207, Col: 168}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 			if templ_7745c5c3_Err != nil {
@@ -1135,7 +1135,7 @@ func resumes(m Model) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		l := m.live
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "<section aria-labelledby=\"resume\"><h2 id=\"resume\">Go on from")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 100, "<section aria-labelledby=\"resume\"><h2 id=\"resume\">Continue from")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1147,27 +1147,27 @@ func resumes(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromLast, "the last version seen", "What came after it is sent, and nothing of before: nothing is missed, nothing comes twice.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromLast, "the last version seen", "The server sends only the changes after it. You miss nothing, and get nothing twice.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromMark, "the last bookmark", "A bookmark moves the version on while nothing happens in this collection, so that it does not grow too old.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromMark, "the last bookmark", "A bookmark has a newer version even if nothing changes in this collection, so your version doesn’t get too old.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromZero, "version 0", "Any state that the server has at hand, as ADDED events, then what follows.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromZero, "version 0", "Any state from the server’s cache as ADDED events, then all later changes.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromOld, "an old version", "What came after version 1: all that ever happened. A store that has been compacted since says 410, and the question is how.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromOld, "an old version", "All changes after version 1. If the store has been compacted, the server refuses with 410. See in which way.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromFuture, "a version from the future", "One that has not been yet. A list says 504; what does a watch do?").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromFuture, "a version from the future", "The store has not reached it. A list gets 504. What does a watch do?").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 102, "</ul><p class=\"soft\">Or click a version among the events.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 102, "</ul><p class=\"soft\">Or choose the version of an event.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1313,7 +1313,7 @@ func from(m Model, what, words, means string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, " title=\"Ask for a list of that version instead, to compare the answers\">List</button></span> <span><b>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 117, " title=\"List at that version instead, to compare the responses\">List</button></span> <span><b>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1436,14 +1436,14 @@ func chosen(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 127, "\">Watch on after ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 127, "\">Watch from ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var62 string
 				templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(e.head.Version))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 282, Col: 133}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 282, Col: 129}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 				if templ_7745c5c3_Err != nil {
@@ -1462,7 +1462,7 @@ func chosen(m Model) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "\">List at it</button> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "\">List at this version</button> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1871,7 +1871,7 @@ func proofs(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 161, "</h2><p class=\"soft\">The page knows the version of every object from events alone. A list of the metadata says which versions there are. What the list has and the stream has not brought, it is given three seconds to bring.</p><p class=\"actions\"><button type=\"button\" data-do=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 161, "</h2><p class=\"soft\">The page knows the version of every object from events alone. A list of the metadata has the true versions. The page waits three seconds for changes that are in the list, and not yet in the stream.</p><p class=\"actions\"><button type=\"button\" data-do=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1943,14 +1943,14 @@ func proofs(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 169, ", each of the version that the events say, as of <span class=\"mono\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 169, ", each at the version of its newest event, compared with the list at version <span class=\"mono\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var92 string
 			templ_7745c5c3_Var92, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(p.version))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 357, Col: 201}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 357, Col: 229}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var92))
 			if templ_7745c5c3_Err != nil {
@@ -1992,7 +1992,7 @@ func proofs(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 174, " still to come by the stream…</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 174, " missing in the stream so far…</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2075,7 +2075,7 @@ func making(m Model) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if m.practice() {
 			namespace, own := m.place()
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 183, "<section class=\"band watch-making\" aria-labelledby=\"making\"><h2 id=\"making\">Make something happen</h2><p class=\"soft\">Writes the ConfigMap <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 183, "<section class=\"band watch-making\" aria-labelledby=\"making\"><h2 id=\"making\">Create events</h2><p class=\"soft\">Writes the ConfigMap <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2106,17 +2106,17 @@ func making(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if own {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 186, ", which is made for it, ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 186, ", which the page creates, ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "and looks for each write among the events: also while you are disconnected, to see it come after you have gone on. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "and looks for each write among the events. Write while you are disconnected, too: the event comes after you continue. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if !m.shows() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 188, "This stream would not show it: <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 188, "This stream doesn’t show it: <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2380,7 +2380,7 @@ func wrote(w *write) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 218, "→ gone, ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 218, "→ deleted, ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2512,20 +2512,20 @@ func racing(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 231, "</h2><p class=\"soft\">Both end with the whole state and an open watch. The list comes in chunks of ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 231, "</h2><p class=\"soft\">Both end with the complete state and an open watch. The list has chunks of ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var115 string
 		templ_7745c5c3_Var115, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(chunk))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 454, Col: 101}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/watch/view.templ`, Line: 454, Col: 99}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var115))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 232, ", as client-go asks; the streaming list is one watch with sendInitialEvents. They are measured one after the other, as ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 232, ", as in client-go. The streaming list is one watch with sendInitialEvents. The page measures one after the other, as ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2725,7 +2725,7 @@ func lanes(r *race) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if lane.Cut {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 251, "<p class=\"tone tone-bad\">One of the two did not come to its end.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 251, "<p class=\"tone tone-bad\">One of the two did not finish.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -2764,7 +2764,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 253, "</dt><dd>Every object has a resourceVersion, and so has every list. They are opaque: a client keeps one, gives it back, and compares for equality. The last one seen is all that it takes to go on.</dd></div><div><dt>Initial events")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 253, "</dt><dd>Every object and every list has a resourceVersion. Versions are opaque: a client keeps one, sends it back, and compares for equality. A client continues with the last version that it has seen.</dd></div><div><dt>Initial events")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2772,7 +2772,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 254, "</dt><dd>They come in the order of names, not of versions. None of their versions is one to go on from before the bookmark that ends them: what is still to come would be missed. A stream that breaks off before it begins anew.</dd></div><div><dt>Types")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 254, "</dt><dd>They come in the order of names, not of versions. Don’t continue from one of their versions before the bookmark that ends them, or you miss the rest. If the stream breaks before that bookmark, start again.</dd></div><div><dt>Types")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2780,7 +2780,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 255, "</dt><dd>ADDED, MODIFIED and DELETED speak of objects, and of a selection: an object that a selector no longer chooses is DELETED in this stream. A DELETED event has the object as it was last, with the version of its deletion.</dd></div><div><dt>Bookmarks")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 255, "</dt><dd>ADDED, MODIFIED and DELETED are about the selected objects. If a selector no longer matches an object, this stream has a DELETED event for it. A DELETED event has the last state of the object, with the version of its deletion.</dd></div><div><dt>Bookmarks")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2788,7 +2788,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 256, "</dt><dd>A BOOKMARK has an object with nothing but a version: all that happened up to it has been sent. The server sends one about once a minute, and before it ends a stream, if it was asked to (allowWatchBookmarks); no client may count on it.</dd></div><div><dt>The end of a stream")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 256, "</dt><dd>A BOOKMARK has an object with only a version: the server has sent all changes up to it. With allowWatchBookmarks, the server sends one about every minute, and before it ends a stream. No client may rely on that.</dd></div><div><dt>The end of a stream")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2796,7 +2796,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 257, "</dt><dd>Every watch ends some time: after timeoutSeconds or, where none was given, after a time between half an hour and an hour that the server draws by lot. It is no error. The client goes on from the last version seen.</dd></div><div><dt>410 Gone")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 257, "</dt><dd>Every watch ends: after timeoutSeconds, or else after a random time between 30 and 60 minutes. This is not an error. The client continues from the last version that it has seen.</dd></div><div><dt>410 Gone")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2804,7 +2804,7 @@ func explanations() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 258, "</dt><dd>The server keeps what happened for a while only: in its memory, and in etcd until that is compacted, every five minutes as a rule. From an older version there is no way on. It says so by status 410, or by an ERROR event in an answer with status 200: once the head was sent, an event is all that is left.</dd></div></dl></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 258, "</dt><dd>The server keeps changes for some time only: in its memory, and in etcd until the next compaction, by default every five minutes. You can’t continue from an older version. The server says so with the status code 410, or with an ERROR event in a response with the status code 200 if it has already sent the headers.</dd></div></dl></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

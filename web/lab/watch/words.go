@@ -147,7 +147,7 @@ func (m Model) facts() []components.Fact {
 // kept says how much of what came is still here.
 func (r *record) kept() string {
 	n := len(r.newest)
-	words := fmt.Sprintf("%s, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
+	text := fmt.Sprintf("%s, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
 	if shown := min(n, mostShown); shown < r.seq {
 		text += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", words.Thousands(int64(shown)), words.Thousands(int64(n)))
 		text += fmt.Sprintf(" (at most %s, or %s).", words.Thousands(mostEvents), components.Bytes(mostBytes))

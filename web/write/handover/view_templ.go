@@ -102,7 +102,7 @@ func content(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.live != nil && m.live.followed.Gone() {
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The object has been deleted", Words: "No step can be sent. This is the last version that the page saw."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The object has been deleted", Words: "You can’t send any step. The page shows the last version."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -143,7 +143,7 @@ func content(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"columns dry-run\"><section class=\"band\" aria-labelledby=\"who\"><h2 id=\"who\">Who and what")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"columns dry-run\"><section class=\"band\" aria-labelledby=\"who\"><h2 id=\"who\">Managers and fields")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -159,7 +159,7 @@ func content(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</section><section class=\"band\" aria-labelledby=\"steps\"><h2 id=\"steps\">What is sent")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</section><section class=\"band\" aria-labelledby=\"steps\"><h2 id=\"steps\">Requests")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -212,7 +212,7 @@ func choices(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case ToServerSide:
-			templ_7745c5c3_Err = named(m, m.chosen(), "Who applies from now on", "kubectl apply --server-side is called kubectl, unless it is told otherwise.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = named(m, m.chosen(), "Manager that applies from now on", "The field manager of kubectl apply --server-side is kubectl, unless you set another.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -225,7 +225,7 @@ func choices(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case ToClientSide:
-			templ_7745c5c3_Err = managers(m, "Who applied until now", m.appliers()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = managers(m, "Manager that applied until now", m.appliers()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -233,12 +233,12 @@ func choices(m Model) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = named(m, m.chosen(), "What client-side apply is called", "kubectl apply is called kubectl-client-side-apply.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = named(m, m.chosen(), "Manager of client-side apply", "The field manager of kubectl apply is kubectl-client-side-apply.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case Release:
-			templ_7745c5c3_Err = managers(m, "The manager that is no more", m.holders(func(c Choice, k string) Choice { c.From = k; return c }, m.chosen().From, nil)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = managers(m, "Manager that no longer exists", m.holders(func(c Choice, k string) Choice { c.From = k; return c }, m.chosen().From, nil)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -274,7 +274,7 @@ func record(m Model) templ.Component {
 			templ_7745c5c3_Var8 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = managers(m, "The record", m.holders(nil, "", nil)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = managers(m, "Managers", m.holders(nil, "", nil)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -322,7 +322,7 @@ func managers(m Model, label string, all []holder) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(all) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"soft\">There is none in the record.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"soft\">No managers recorded.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -563,7 +563,7 @@ func handOver(m Model, c Choice) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<label class=\"field\"><span>or another, called</span><input name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<label class=\"field\"><span>or another manager</span><input name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -589,7 +589,7 @@ func handOver(m Model, c Choice) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "\" autocomplete=\"off\" spellcheck=\"false\" required></label> <label class=\"field\"><span>that</span> <select name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "\" autocomplete=\"off\" spellcheck=\"false\" required></label> <label class=\"field\"><span>which</span> <select name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -648,7 +648,7 @@ func handOver(m Model, c Choice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "</select></label> <button type=\"submit\">Take this one</button></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "</select></label> <button type=\"submit\">Load</button></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -727,7 +727,7 @@ func fields(m Model, c Choice) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		all := m.fields(c.From)
 		if len(all) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<p class=\"soft\">It holds none that could be seen.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<p class=\"soft\">The manager owns no visible field.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -876,7 +876,7 @@ func fields(m Model, c Choice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "</code></a> <span class=\"soft\">chosen; it is none of the values in the list</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "</code></a> <span class=\"soft\">chosen; not in the list</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -916,14 +916,14 @@ func fields(m Model, c Choice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, " not in the list.</p><label class=\"field\"><span>Another, by its path</span><input name=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 78, " not in the list.</p><label class=\"field\"><span>Path of another field</span><input name=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var40 string
 			templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(QueryField)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 183, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 183, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 			if templ_7745c5c3_Err != nil {
@@ -1076,7 +1076,7 @@ func named(m Model, c Choice, label, hint string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "\" autocomplete=\"off\" spellcheck=\"false\" required></label> <button type=\"submit\">Plan for this one</button></form><p class=\"soft\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 88, "\" autocomplete=\"off\" spellcheck=\"false\" required></label> <button type=\"submit\">Plan</button></form><p class=\"soft\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1139,7 +1139,7 @@ func planned(m Model, r *run) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "There is no plan", Words: r.err.Error()}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "Can’t make a plan", Words: r.err.Error()}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1360,7 +1360,7 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if s.did != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 109, "<div class=\"effect\" data-effect=\"done\"><p><b>What it did</b></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 109, "<div class=\"effect\" data-effect=\"done\"><p><b>Changes by this step</b></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1383,14 +1383,14 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if s.would != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 111, "<div class=\"effect\" data-effect=\"tried\"><p><b>What it would do</b> <span class=\"soft\">by a dry run, ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 111, "<div class=\"effect\" data-effect=\"tried\"><p><b>Changes this step will make</b> <span class=\"soft\">from a dry run, ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var62 string
 			templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(dryrun.Milliseconds(s.dry.Took))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 256, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 256, Col: 109}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 			if templ_7745c5c3_Err != nil {
@@ -1417,13 +1417,13 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Choice.Do == HandOver && len(s.would.Values) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 115, "<p class=\"warning\" role=\"note\"><b>Values would change.</b> That is not what a hand-over is for; look at it twice.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 115, "<p class=\"warning\" role=\"note\"><b>Values will change.</b> A hand-over normally changes only owners. Check the values before you send.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 		} else if s.foreseen != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 116, "<div class=\"effect\" data-effect=\"foreseen\"><p><b>What it is expected to do</b> <span class=\"soft\">computed: a dry run can’t know of the step before. Once that is sent, this one is tried, too.</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 116, "<div class=\"effect\" data-effect=\"foreseen\"><p><b>Expected changes</b> <span class=\"soft\">Predicted, because this step depends on the one before. It is dry-run once that one is sent.</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1437,14 +1437,14 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 			}
 		}
 		if s.err != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<p class=\"warning\" role=\"note\">What it does to the object can’t be shown: ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 118, "<p class=\"warning\" role=\"note\">Fieldmark can’t show the changes of this step: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var63 string
 			templ_7745c5c3_Var63, templ_7745c5c3_Err = templ.JoinStringErrs(components.Visible(s.err.Error()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 271, Col: 113}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 271, Col: 117}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var63))
 			if templ_7745c5c3_Err != nil {
@@ -1482,7 +1482,7 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 		}
 		if i == r.at {
 			if r.moved {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<p class=\"soft\" id=\"moved\">Others have changed the object since the step before. The dry run is of the object as it is now.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<p class=\"soft\" id=\"moved\">Others have changed the object since the step before. The dry run used the current object.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1546,7 +1546,7 @@ func outcome(m Model, r *run, i int, s *step) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 130, ">Plan anew</button></p><p class=\"why soft\" id=\"unready\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 130, ">Plan again</button></p><p class=\"why soft\" id=\"unready\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1590,14 +1590,14 @@ func ending(m Model, r *run) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if m.live == nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 132, "<p class=\"without-program none\">The requests are sent by Fieldmark’s program in the browser. Without it they can be sent with curl, to the addresses shown, below <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 132, "<p class=\"without-program none\">Fieldmark’s program in the browser sends the requests. Without the program, send them with curl to the addresses shown, below <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var70 string
 			templ_7745c5c3_Var70, templ_7745c5c3_Err = templ.JoinStringErrs(web.API(m.Shell.Cluster.Slug, ""))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 303, Col: 207}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/handover/view.templ`, Line: 303, Col: 203}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var70))
 			if templ_7745c5c3_Err != nil {
@@ -1621,7 +1621,7 @@ func ending(m Model, r *run) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 135, "\">See who owns what now</a> <button type=\"button\" data-do=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 135, "\">See the owners of each field</a> <button type=\"button\" data-do=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1634,7 +1634,7 @@ func ending(m Model, r *run) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 136, "\">Plan anew</button></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 136, "\">Plan again</button></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
