@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SecretValue is one value of a Secret, hidden until asked for.
+// SecretValue is one value of a Secret. Pages hide it until the reader asks for it.
 type SecretValue struct {
 	Key   string `json:"key"`
 	Bytes int    `json:"bytes"` // length of the decoded value
@@ -41,24 +41,24 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 	return decoded(text(encoded)), true
 }
 
-// Masked gives a copy in which no secret can be read, by what each object in it says that it is: the object itself, or those in a list, a
-// Table or an event of a watch. Other objects come back as they are, and so does what is masked.
+// Masked returns a copy without readable secrets. The kind of each object decides: of the object itself, or of those in a list, a Table
+// or an event of a watch. Other objects don't change, and neither do masked values.
 func (o Object) Masked() Object { return o.MaskedBeside(Object{}) }
 
-// MaskedAsSecret masks all objects in it as Secrets, whatever they call themselves: what comes from the path of Secrets is one, and items of
-// lists have no name of their own.
+// MaskedAsSecret masks all objects in it as Secrets, whatever kind they have. It is for responses from the path of Secrets, because
+// items of lists have no kind of their own.
 func (o Object) MaskedAsSecret() Object { return hidden(Doubt, o, Object{}, maskedBeside) }
 
-// MaskedBeside masks like Masked, so that a value still differs from the one of another object, masked, where the two are
-// different: what is compared with it shows what changes, and nothing else.
+// MaskedBeside masks like Masked. But values that differ between the object and another one still differ after masking. So a comparison
+// shows which values change, and nothing else.
 func (o Object) MaskedBeside(other Object) Object { return hidden(Open, o, other, maskedBeside) }
 
-// Replaced gives a copy in which something else stands in the place of each secret value.
+// Replaced returns a copy with a replacement for each secret value.
 func (o Object) Replaced(with func(value any) any) Object {
 	return hidden(Open, o, Object{}, func(value, _ any) any { return with(value) })
 }
 
-// WithoutValues gives a copy of a Secret without what it keeps, and without copies of that.
+// WithoutValues returns a copy of a Secret without its values, and without copies of them.
 func (o Object) WithoutValues() Object {
 	copied := maps.Clone(o.Fields)
 	delete(copied, "data")
@@ -128,7 +128,7 @@ func hideInside(v map[string]any, with func(value, other any) any) map[string]an
 	return copied
 }
 
-// Mask is what stands in the place of a secret: how long it is. What is masked stays as it is.
+// Mask is the text that replaces a secret value: its length. A masked value stays as it is.
 func Mask(secret string) string {
 	if _, is := masked(secret); is {
 		return secret

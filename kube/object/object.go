@@ -107,13 +107,13 @@ func (o Object) Meta(key string) string { return text(o.metadata()[key]) }
 // Created gives the creation time; zero where there is none.
 func (o Object) Created() time.Time { return moment(o.metadata()["creationTimestamp"]) }
 
-// Deleted gives the deletion timestamp of an object that is on its way out; zero for any other.
+// Deleted returns the deletion timestamp of an object that is being deleted; zero for any other.
 func (o Object) Deleted() time.Time { return moment(o.metadata()["deletionTimestamp"]) }
 
 // Labels gives the labels as sorted key=value pairs.
 func (o Object) Labels() []string { return pairs(o.metadata()["labels"]) }
 
-// Finalizers gives what a deletion would wait for.
+// Finalizers returns the finalizers, which a deletion waits for.
 func (o Object) Finalizers() []string {
 	var names []string
 	for _, f := range list(o.metadata()["finalizers"]) {
@@ -167,11 +167,10 @@ func (o Object) EventSelector() string {
 	return "involvedObject.kind=" + o.Kind() + ",involvedObject.name=" + o.Meta("name")
 }
 
-// ManagedFields tells how many entries of field ownership the object carries.
+// ManagedFields is the number of entries in managedFields.
 func (o Object) ManagedFields() int { return len(list(o.metadata()["managedFields"])) }
 
-// WithoutManagedFields gives a copy without the record of field ownership, which is often longer than
-// all the rest.
+// WithoutManagedFields returns a copy without managedFields, which are often longer than the rest of the object.
 func (o Object) WithoutManagedFields() Object {
 	if o.ManagedFields() == 0 {
 		return o

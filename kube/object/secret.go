@@ -15,8 +15,8 @@ import (
 //	│  └─ any other                    secret if it quotes a manifest, or is base64
 //	└─ anything else                   Doubt: lists, rows of Tables and events of watches have objects in them
 //
-// A stream of tokens can't tell where a Secret begins, because its kind may follow its data. So a reader of tokens takes the
-// whole document for secrets if its path leads to them (package apipath) or MayHold says so.
+// A stream of tokens can't tell where a Secret begins, because its kind may follow its data. So a reader of tokens treats the whole
+// document as a Secret if its path is one of Secrets (package apipath), or if MayHold says so.
 type Place uint8
 
 // The places where a document can begin. Below leads on to the others.
@@ -28,7 +28,7 @@ const (
 	note               // an annotation
 )
 
-// Below is the place of a field of an object, or of an item of a list, whose name is its number.
+// Below is the place of a field of an object, or of an item of a list. The name of an item is its number.
 func (p Place) Below(name string) Place {
 	switch {
 	case p == Doubt && (name == "data" || name == "stringData" || name == "token"), p == notes && strings.HasSuffix(name, lastApplied):
@@ -41,10 +41,10 @@ func (p Place) Below(name string) Place {
 	return p
 }
 
-// Whole tells whether every value here is secret, whatever it looks like.
+// Whole tells whether every value at this place is secret.
 func (p Place) Whole() bool { return p == whole }
 
-// Hides tells whether a text is secret here. Of a text that was cut, the missing part counts, too.
+// Hides tells whether a text is secret at this place. If the text was cut, the missing part counts, too.
 func (p Place) Hides(text string, cut bool) bool {
 	return p == whole || p >= notes && (cut || quotes(text) || coded(text))
 }
@@ -82,7 +82,7 @@ func coded(text string) bool {
 	return !word
 }
 
-// Holds tells whether objects of a kind, or lists of them, hold secrets. Without an API version the kind decides.
+// Holds tells whether objects of a kind, or lists of them, have secret values. Without an API version, the kind decides.
 func Holds(apiVersion, kind string) bool {
 	switch strings.TrimSuffix(kind, "List") {
 	case "Secret":

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Encoded is a manifest as the API server takes it: it moves what a Secret has in stringData to data, in base64. Every other object is as it was.
+// Encoded is a manifest as the API server stores it: values in a Secret's stringData are moved to data, in base64. Every other object
+// stays as it was.
 func (o Object) Encoded() Object {
 	plain, _ := o.Fields["stringData"].(map[string]any)
 	if o.Kind() != "Secret" || o.APIVersion() != "v1" || len(plain) == 0 {
@@ -27,7 +28,7 @@ func (o Object) Encoded() Object {
 	return Object{Fields: moved}
 }
 
-// Unencoded is where a manifest may have what a Secret has at a path in data. Any other path is as it was.
+// Unencoded is the path in stringData for a Secret's path in data. Any other path doesn't change.
 func Unencoded(path string) string {
 	if rest, is := strings.CutPrefix(path, ".data."); is {
 		return ".stringData." + rest

@@ -25,8 +25,8 @@ func Pointer(to string, steps ...string) string {
 	return to
 }
 
-// JSONPatch makes one object of another. Before it changes or removes a value it tests that the value is the former one,
-// and before it goes into an item, that this is the item which is meant. The schema may be nil.
+// JSONPatch changes one object to another. Before it changes or removes a value, it tests that the value is still the same. Before it
+// changes a part of an item, it tests that it is the right item. The schema may be nil.
 func JSONPatch(live, wanted map[string]any, known *schema.Schema) []Operation {
 	w := operations{known: known}
 	w.fields("", schema.Path{}, live, wanted)

@@ -7,15 +7,15 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// MergePatch makes one object of another as a JSON merge patch (RFC 7386); exact is false where a field is to hold null,
-// which such a patch takes for a removal.
+// MergePatch changes one object to another as a JSON merge patch (RFC 7386). exact is false if a field should be null, because such a
+// patch treats null as a removal.
 func MergePatch(live, wanted map[string]any) (body map[string]any, exact bool) {
 	m := merging{exact: true}
 	return m.fields(schema.Path{}, live, wanted), m.exact
 }
 
-// Strategic makes one object of another as a strategic merge patch: lists that have a merge key are changed item by item. exact
-// is false where such a patch can't say what is wanted.
+// Strategic changes one object to another as a strategic merge patch: lists that have a merge key are changed item by item. exact is
+// false if such a patch can't make the change.
 func Strategic(live, wanted map[string]any, known schema.Schema) (body map[string]any, exact bool) {
 	m := merging{known: &known, exact: true}
 	return m.fields(schema.Path{}, live, wanted), m.exact

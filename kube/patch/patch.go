@@ -21,7 +21,7 @@ const (
 	ServerSideType = "application/apply-patch+yaml"
 )
 
-// Request is an API request on an object. Its path is the object's own, with the subresource behind it.
+// Request is an API request on an object. Its path is the object's own, followed by the subresource.
 type Request struct {
 	Method      string
 	Subresource string
@@ -39,7 +39,7 @@ type Edit struct {
 	Unfit   string   // why this change can't be made like this; empty: it can
 }
 
-// Input is a change: an object, and what is wanted of it, as decoded JSON with json.Number.
+// Input is a change: the object before and after it, as decoded JSON with json.Number.
 type Input struct {
 	Live, Wanted map[string]any // Live is nil for a new object
 	Manager      string         // the name to write under
@@ -134,7 +134,7 @@ func (in Input) strategic() Edit {
 	return e
 }
 
-// Owner is the manager of these edits as a record of ownership names it.
+// Owner is the manager of these edits, as managedFields names it.
 func (in Input) Owner() ownership.Manager {
 	version, _ := in.Wanted["apiVersion"].(string)
 	return ownership.Manager{Name: in.Manager, Operation: ownership.Update, Subresource: in.Subresource, APIVersion: version}

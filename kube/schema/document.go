@@ -55,8 +55,8 @@ func lenient(err error) error {
 	return err
 }
 
-// Schema takes out of the document what one kind needs, and nothing else. found is false where the document does not
-// describe the kind.
+// Schema returns the part of the document that one kind needs, and nothing else. If the document doesn't describe the kind, found is
+// false.
 func (d Document) Schema(k Kind) (s Schema, found bool) {
 	for _, name := range slices.Sorted(maps.Keys(d.nodes)) {
 		if n := d.nodes[name]; n != nil && slices.Contains(n.Kinds, k) {

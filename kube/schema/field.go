@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Field is what a schema says about one field.
+// Field is the description of one field in a schema.
 type Field struct {
 	Path        Path
 	Description string
@@ -18,23 +18,23 @@ type Field struct {
 	Type    string
 	Default string   // as JSON; empty: none
 	Enum    []string // the values that it may have
-	// Required tells whether what holds the field must have it.
+	// Required tells whether the parent of the field must have it.
 	Required   bool
 	Deprecated bool // by a keyword or, failing that, by its description
-	// Key tells whether items of the list that it is in are told apart by it.
+	// Key tells whether the field identifies items of its list.
 	Key   bool
 	Merge Merge
-	// Patch is how strategic merge patches treat it, which may be different.
+	// Patch is how strategic merge patches treat the field, which may be different.
 	Patch Patch
 	// Whole is the path of the list or map that the field is owned together with; nil: it stands for itself.
 	Whole Path
 	// Parent tells whether there are fields in it to look at.
 	Parent bool
-	// Untold says why the schema tells nothing about what is in the field; empty: it does.
+	// Untold says why the schema has nothing about the content of the field; empty: it has.
 	Untold string
 }
 
-// Name is how the field is called where it stands.
+// Name is the name of the field in its parent.
 func (f Field) Name() string {
 	if len(f.Path) == 0 {
 		return ""
@@ -218,8 +218,8 @@ func (s Schema) Children(path Path) []Field {
 	return children
 }
 
-// KeyDefault is the value that a key of a list's items has where it is left out: it takes part in telling items apart
-// all the same. The path is the list's. Numbers are json.Number.
+// KeyDefault is the value of a key of a list's items if an item doesn't have it. It still identifies the item. The path is the list's.
+// Numbers are json.Number.
 func (s Schema) KeyDefault(list Path, key string) (value any, ok bool) {
 	p, found := s.find(list)
 	if !found || !p.at.isList() {

@@ -6,8 +6,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// Knowledge is what a schema tells of how fields are owned. It remembers what it was asked: items of a list have one path
-// in the schema.
+// Knowledge is what a schema says about the ownership of fields. It remembers its results, because all items of a list have one path in
+// the schema.
 type Knowledge struct {
 	schema Schema
 	known  map[string]answer
@@ -35,8 +35,8 @@ func PathOf(n *manifest.Node) Path {
 	return path
 }
 
-// Atomic tells whether a value is owned as a whole only; ok is false where the schema doesn't know. Of what is untyped the
-// value decides: in maps each key has owners of its own, a list is owned as a whole.
+// Atomic tells whether a value can only be owned as a whole. If the schema doesn't know, ok is false. If a field has no type, the value
+// decides: in maps each key has owners of its own, and a list is owned as a whole.
 func (k *Knowledge) Atomic(n *manifest.Node) (atomic, ok bool) {
 	path := PathOf(n)
 	a, asked := k.known[path.String()]
@@ -56,7 +56,7 @@ func (k *Knowledge) Atomic(n *manifest.Node) (atomic, ok bool) {
 	}
 }
 
-// KeyDefault is the value that a key of a list has in items which don't give it.
+// KeyDefault is the value of a list's key in items without that key.
 func (k *Knowledge) KeyDefault(list *manifest.Node, key string) (value any, ok bool) {
 	return k.schema.KeyDefault(PathOf(list), key)
 }

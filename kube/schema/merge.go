@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Strategy is how writes of several managers to one field come together.
+// Strategy is how writes of several managers to one field are merged.
 type Strategy string
 
 // The strategies.
@@ -15,7 +15,7 @@ const (
 	Set      Strategy = "set"      // a list whose items are values
 	ByKeys   Strategy = "map"      // a list whose items are told apart by some of their fields
 	Granular Strategy = "granular" // fields or keys that stand for themselves
-	Untyped  Strategy = "untyped"  // what it is shows when it is there
+	Untyped  Strategy = "untyped"  // the value decides
 )
 
 // Merge is how a field is merged.
@@ -24,7 +24,8 @@ type Merge struct {
 	List     bool     // else a map or an object, where it is neither single nor untyped
 	Map      bool     // its keys are data, not names of fields
 	Keys     []string // of ByKeys
-	// Said is what says so, as "x-kubernetes-list-type: set"; empty: nothing does, and it is what holds then.
+	// Said is the source in the schema, such as "x-kubernetes-list-type: set". It is empty if the schema has none; then this is the
+	// default.
 	Said string
 }
 
@@ -128,7 +129,7 @@ func (m Merge) Meaning() string {
 	}
 }
 
-// Unsaid tells of what is not said and holds all the same, where that may surprise; empty: nothing.
+// Unsaid explains a default that isn't in the schema and may surprise; empty: there is none.
 func (m Merge) Unsaid() string {
 	if m.Strategy == Atomic && m.List && m.Said == "" {
 		return "The schema names no x-kubernetes-list-type, and lists are atomic then."

@@ -109,7 +109,7 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Parent is the path of what holds the field; the object itself is its own.
+// Parent is the path of the field's parent. The object is its own parent.
 func (p Path) Parent() Path {
 	if len(p) == 0 {
 		return p
@@ -117,12 +117,12 @@ func (p Path) Parent() Path {
 	return p[: len(p)-1 : len(p)-1]
 }
 
-// To is the path of something in what the path leads to.
+// To is the path of something below the path.
 func (p Path) To(steps ...string) Path {
 	return append(p[:len(p):len(p)], steps...)
 }
 
-// Within tells whether a path is another or leads into what that leads to.
+// Within tells whether a path is equal to another one, or below it.
 func (p Path) Within(other Path) bool {
 	if len(p) < len(other) {
 		return false
@@ -135,7 +135,7 @@ func (p Path) Within(other Path) bool {
 	return true
 }
 
-// Values are the values that a part of an object has at a path: none, one, or as many as Each leads to.
+// Values are the values of a part of an object at a path: none, one, or one for each item or value that Each stands for.
 func Values(value any, path Path) []any {
 	values := []any{value}
 	for _, step := range path {
@@ -144,7 +144,7 @@ func Values(value any, path Path) []any {
 	return values
 }
 
-// Next takes values one step further.
+// Next returns the values one step further on the path.
 func Next(values []any, step string) []any {
 	var next []any
 	for _, value := range values {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Schema is what is known about one kind. It survives JSON, so that a page can carry it. The zero value knows nothing.
+// Schema is the schema of one kind. It can be written as JSON, so that a page can have it. The zero value is empty.
 type Schema struct {
 	Root        string           `json:"root"`
 	Definitions map[string]*node `json:"definitions"`

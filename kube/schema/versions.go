@@ -17,8 +17,8 @@ const (
 	maxDeep     = 12
 )
 
-// Differ compares the fields of one kind in several versions. Where a field is missing from one, what is in it is passed over: it is
-// missing, too. whole is false where there were more fields than are compared.
+// Differ compares the fields of one kind in several versions. If a version doesn't have a field, its subfields are skipped, because
+// they are missing, too. If there are too many fields to compare, whole is false.
 func Differ(versions []Schema) (differences []Difference, whole bool) {
 	left := maxCompared
 	c := comparison{versions: versions, left: &left}

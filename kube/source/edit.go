@@ -13,13 +13,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// EditError says in words why a text can't be changed as asked.
+// EditError says in words why an edit of a text isn't possible.
 type EditError struct{ Words string }
 
 func (e *EditError) Error() string { return e.Words }
 
-// Remove takes a field or list item out of a document's text. What held nothing else goes with it. All else stays byte for
-// byte: comments, blank lines, other documents. Where that can't be, the text is not changed, and an *EditError says why.
+// Remove removes a field or list item from a document's text. It also removes parents that are then empty. The rest stays byte for
+// byte: comments, blank lines, other documents. If that isn't possible, the text doesn't change, and an *EditError says why.
 func (t Text) Remove(document int, path string) (string, error) {
 	d, n, err := t.node(document, path)
 	if err != nil {
@@ -40,8 +40,8 @@ func (t Text) Remove(document int, path string) (string, error) {
 	return text, nil
 }
 
-// Set gives a field or list item of a document another value, in the text: a comment behind it stays, and so does all
-// else byte for byte. Where that can't be, the text is not changed, and an *EditError says why.
+// Set gives a field or list item of a document another value, in the text. A comment after it stays, and the rest stays byte for byte.
+// If that isn't possible, the text doesn't change, and an *EditError says why.
 func (t Text) Set(document int, path string, value any) (string, error) {
 	d, n, err := t.node(document, path)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// Find gives the nodes at a path. It is read as field managers write it (.spec.containers[name="app"].image) and as servers
-// do in warnings and errors (spec.containers[0].image, metadata.annotations[example.com/note]). Neither quotes the names
-// of fields, so there may be several.
+// Find gives the nodes at a path. It is read as field managers write it (.spec.containers[name="app"].image) and as servers do in
+// warnings and errors (spec.containers[0].image, metadata.annotations[example.com/note]). Neither notation quotes the names of fields,
+// so there may be several.
 func (d Document) Find(path string) []*manifest.Node {
 	if d.Root == nil {
 		return nil
@@ -20,7 +20,8 @@ func (d Document) Find(path string) []*manifest.Node {
 	return f.found
 }
 
-// Nearest gives the node at a path or, where there is none, the innermost one around it; the document's root at last.
+// Nearest returns the node at a path. If there is none, it returns the innermost node around the path, which can be the document's
+// root.
 func (d Document) Nearest(path string) *manifest.Node {
 	if d.Root == nil {
 		return nil

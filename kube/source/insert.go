@@ -7,9 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Insert puts a new field with a text as its value into an object of a document, before the fields that are there; the rest
-// of the text stays byte for byte. Where that can't be, or there is such a field already, the text is not changed, and an
-// *EditError says why.
+// Insert adds a field with a text as its value to an object of a document, before the other fields. The rest of the text stays byte for
+// byte. If that isn't possible, or the field already exists, the text doesn't change, and an *EditError says why.
 func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	d, n, err := t.node(document, parent)
 	if err != nil {

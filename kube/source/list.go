@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// IsList tells whether a document is a list of objects, as kubectl get prints several.
+// IsList tells whether a document is a list of objects, as kubectl get prints it.
 func (d Document) IsList() bool { return d.items() != nil }
 
 func (d Document) items() *manifest.Node {
@@ -25,7 +25,7 @@ func (d Document) items() *manifest.Node {
 	return items
 }
 
-// Items gives the text with the items of its lists in place of the lists, as kubectl takes them apart: each item is a document of its own,
+// Items returns the text with the items of its lists in place of the lists, as kubectl splits them: each item is a document of its own,
 // with its place in the text. Items of a typed list, such as ConfigMapList, may leave their type to the list.
 func (t Text) Items() Text {
 	if !slices.ContainsFunc(t.Documents, Document.IsList) {

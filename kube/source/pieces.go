@@ -12,7 +12,7 @@ type Piece struct {
 // least is how long a piece is at least, in bytes, unless the text ends before.
 const least = 16 << 10
 
-// Pieces takes a text apart.
+// Pieces splits a text.
 func Pieces(text string) []Piece {
 	var all []Piece
 	l, from := linesOf(text), 0

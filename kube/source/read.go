@@ -18,10 +18,11 @@ const (
 	maxProblems  = 100
 )
 
-// Parse reads a text. Whatever it holds, that ends, and what can't be read is a problem that says where and why.
+// Parse reads a text. It ends for every text. Each part that can't be read becomes a Problem with its place and the reason.
 func Parse(text string) Text { return ParseBelow(0, text) }
 
-// ParseBelow reads a piece of a longer text, which has so many lines above it. All lines are counted from the beginning of the longer text.
+// ParseBelow reads a piece of a longer text, with the number of lines above the piece. All lines are counted from the beginning of the
+// longer text.
 func ParseBelow(above int, text string) Text {
 	t := Text{text: text, lines: linesOf(text)}
 	t.lines.above = above

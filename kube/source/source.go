@@ -41,7 +41,7 @@ const (
 	Info    Severity = "info"
 )
 
-// Problem is something about the text that its author should know.
+// Problem is an error or a warning about the text.
 type Problem struct {
 	Span
 	Severity Severity `json:"severity"`
@@ -52,13 +52,13 @@ type Problem struct {
 // twice is in the message of a problem about a field that is given again.
 const twice = " is here twice; "
 
-// Twice tells whether the problem is a field that is given again. Only the last counts, and a server doesn't hear of the first if the text is
-// sent as JSON.
+// Twice tells whether the problem is a field that is given again. Only the last one counts. If the text is sent as JSON, the server
+// doesn't receive the first one.
 func (p Problem) Twice() bool { return p.Severity == Warning && strings.Contains(p.Message, twice) }
 
 // Text is a text that was read.
 type Text struct {
-	// Documents are those with something in them, in their order. One that can't be read is among them, without a Root.
+	// Documents are the documents that aren't empty, in their order. A document that can't be read is one of them, without a Root.
 	Documents []Document
 	// Problems are all that were found, in the order of the text, but for those past a bound.
 	Problems []Problem
@@ -109,13 +109,13 @@ func (d Document) JSON() ([]byte, error) {
 	return text, nil
 }
 
-// Place is where a node of the document stands: a field with its key, a list item without its dash.
+// Place is the place of a node in the text: a field with its key, a list item without its dash.
 func (d Document) Place(n *manifest.Node) Span {
 	p := d.places[n.ID]
 	return d.whole.lines.span(p.start, p.end)
 }
 
-// Head is where what names a node stands: a field's key, or the first line of anything else.
+// Head is the place of a node's name: a field's key, or the first line of any other node.
 func (d Document) Head(n *manifest.Node) Span {
 	p := d.places[n.ID]
 	end := min(p.end, d.whole.lines.lineEnd(p.start))
@@ -128,7 +128,8 @@ func (d Document) Head(n *manifest.Node) Span {
 // Whole is the text that the document is in.
 func (d Document) Whole() string { return d.whole.text }
 
-// Around gives what stands before and after Text in the whole text, at most so many lines each, and the line in which that begins.
+// Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
+// begins.
 func (d Document) Around(lines int) (before, after string, first int) {
 	whole, start, end := d.whole.text, d.rows.base, d.rows.base+len(d.Text)
 	from, to := start, end
@@ -146,7 +147,7 @@ func (d Document) Around(lines int) (before, after string, first int) {
 	return whole[from:start], whole[end:to], d.whole.lines.position(from).Line
 }
 
-// At finds the innermost node that a position is in; nil where the position is in none.
+// At finds the innermost node at a position. It is nil if there is none.
 func (d Document) At(p Position) *manifest.Node {
 	if d.Root == nil {
 		return nil
