@@ -63,7 +63,7 @@ func TestUnnamedKubeconfigThatIsBrokenIsToldOnThePage(t *testing.T) {
 		"is malformed":   {"KUBECONFIG": file(t, "\t{")},
 	} {
 		f := start(t, env, "--practice", "off")
-		if home := f.bearer("GET", "/"); home.code != http.StatusOK || !strings.Contains(home.body, "The kubeconfig cannot be used") || !strings.Contains(home.body, what) {
+		if home := f.bearer("GET", "/"); home.code != http.StatusOK || !strings.Contains(home.body, "Fieldmark can’t use the kubeconfig") || !strings.Contains(home.body, what) {
 			t.Errorf("%s: %d %s", what, home.code, home.body)
 		}
 	}

@@ -54,7 +54,7 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
   await other.goto(origin);
   await expect(async () => {
     await other.reload();
-    await expect(other.getByText("The kubeconfig cannot be read now")).toBeVisible({ timeout: 1_000 });
+    await expect(other.getByText("Fieldmark can’t read the kubeconfig now")).toBeVisible({ timeout: 1_000 });
   }).toPass();
   expect(await names(other)).toEqual(["later", "practice", "practice-viewer"]);
   await goesOn();
@@ -62,7 +62,7 @@ test("a kubeconfig that changes is read again", async ({ page, home, own }) => {
 
   kubectl("delete-context", "later");
   await shows(other, "practice", "practice-viewer");
-  await expect(other.getByText("The kubeconfig cannot be read now")).toBeHidden();
+  await expect(other.getByText("Fieldmark can’t read the kubeconfig now")).toBeHidden();
   await other.goto(`${origin}/c/later`);
   await expect(other.getByText("There is no cluster")).toBeVisible();
   await goesOn();

@@ -73,7 +73,7 @@ test("malformed selectors", async ({ page }) => {
     await expect(notice(page).locator(".quoted blockquote")).not.toBeEmpty();
   }
   await expect(field(page, "fieldSelector"), "what was typed can be mended").toHaveValue("x");
-  await page.getByRole("link", { name: "Without selectors" }).click();
+  await page.getByRole("link", { name: "Clear the selectors" }).click();
   await expect(rows(page).first()).toBeVisible();
 });
 

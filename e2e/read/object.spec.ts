@@ -93,7 +93,7 @@ test("the scale subresource", async ({ page }) => {
 test("a name that isn't there", async ({ page }) => {
   expect((await page.goto("/c/practice/api/v1/namespaces/shop/pods/nosuch"))?.status()).toBe(404);
   await expect(notice(page)).toContainText('There is no Pod "nosuch"');
-  await notice(page).getByRole("link", { name: "To all Pods" }).click();
+  await notice(page).getByRole("link", { name: "List all Pods" }).click();
   await expect(rows(page).first()).toBeVisible();
 });
 

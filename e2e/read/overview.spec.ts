@@ -77,7 +77,7 @@ test("a group or version that isn't served", async ({ page }) => {
   await expect(notice(page)).toContainText("serves no apis/nosuch.example.com");
   expect((await page.goto("/c/practice/apis/apps/v9"))?.status()).toBe(404);
   await expect(notice(page)).toContainText("It serves apps/v1.");
-  await page.getByRole("link", { name: "See all that it serves" }).click();
+  await page.getByRole("link", { name: "Show all groups and versions" }).click();
   await expect(page).toHaveURL("/c/practice");
 });
 

@@ -33,8 +33,8 @@ func TestStatusOf(t *testing.T) {
 		"not readable":    {&BadAnswer{Why: "its compressed form is damaged"}, 502, "the answer can not be read: its compressed form is damaged", false},
 		"of another part": {fmt.Errorf("asking: %w", unresolved{}), 404, "no such cluster", false},
 		"nobody listens":  {&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 503, "Nothing listens at the API server's address", false},
-		"too late":        {context.DeadlineExceeded, 504, "does not answer in time", false},
-		"anything else":   {errors.New("a secret"), 502, "The request got no answer", false},
+		"too late":        {context.DeadlineExceeded, 504, "does not respond in time", false},
+		"anything else":   {errors.New("a secret"), 502, "The request got no response", false},
 	} {
 		got := StatusOf(c.err)
 		if got.Code != c.code || !strings.Contains(got.Message, c.message) || got.Told != c.told || strings.Contains(got.Message, "secret") {

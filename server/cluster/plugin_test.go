@@ -173,7 +173,7 @@ func TestHangingPluginHoldsNobodyUp(t *testing.T) {
 	server := ca.serve(time.Now().Add(time.Hour), http.HandlerFunc(answers))
 	runs := filepath.Join(t.TempDir(), "runs")
 	c := load(t, withPlugin(t, server.URL, ca.pem, "echo x >> "+runs+"; sleep 60"), Options{PluginTimeout: 2 * time.Second, ProbeTimeout: 200 * time.Millisecond})
-	if s := c.State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "has not answered yet") {
+	if s := c.State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "has not responded yet") {
 		t.Errorf("%+v", s)
 	}
 	client, err := c.Client()

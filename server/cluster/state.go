@@ -117,13 +117,13 @@ func (c *Cluster) slow() State {
 func (c *Cluster) unanswered() State {
 	if plugin := c.Info().Plugin; plugin != "" && c.authenticating.Load() > 0 {
 		return State{
-			Phase: Unauthorized, Text: fmt.Sprintf("its credentials plugin %q has not answered yet", filepath.Base(plugin)),
-			Advice: fmt.Sprintf("Look again in a moment; it is stopped after %s. It may be waiting for a login.", c.settings.pluginTimeout),
+			Phase: Unauthorized, Text: fmt.Sprintf("the credentials plugin %q has not responded yet", filepath.Base(plugin)),
+			Advice: fmt.Sprintf("Reload in a moment. Fieldmark stops the plugin after %s. The plugin may be waiting for a login.", c.settings.pluginTimeout),
 		}
 	}
 	return State{
-		Phase: Unreachable, Text: fmt.Sprintf("the API server has not answered within %s", c.settings.probeTimeout),
-		Advice: "Check the network and a VPN if the cluster needs one; the server may also be overloaded.",
+		Phase: Unreachable, Text: fmt.Sprintf("the API server did not respond within %s", c.settings.probeTimeout),
+		Advice: "Check the network, and a VPN if the cluster needs one. The server may also be overloaded.",
 	}
 }
 
@@ -169,7 +169,7 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 		s.Version = version
 		return s
 	}
-	s := State{Phase: Ready, Text: "it answers", Version: version, User: user, Groups: groups}
+	s := State{Phase: Ready, Text: "connected", Version: version, User: user, Groups: groups}
 	if slices.Contains(groups, "system:unauthenticated") {
 		s.Notes = append(s.Notes, "The server takes us for nobody in particular (system:anonymous): the context has no credentials it knows.")
 	}
@@ -188,7 +188,7 @@ func stateOf(err error) State {
 		return refused(e.Status.Code, e.Status.Message)
 	}
 	return State{
-		Phase: Failed, Text: "what answers there does not answer as an API server does",
+		Phase: Failed, Text: "the server at this address does not respond like an API server",
 		Advice: "Check the server URL in the kubeconfig.",
 	}
 }
@@ -198,17 +198,17 @@ func refused(code int, message string) State {
 	case code == http.StatusUnauthorized:
 		return State{
 			Phase: Unauthorized, Text: "the API server does not accept the context's credentials",
-			Advice: "They may have expired: log in again, or fetch a new kubeconfig for this cluster.",
+			Advice: "The credentials may have expired. Log in again, or get a new kubeconfig for this cluster.",
 		}
 	case code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests:
-		return State{Phase: Starting, Text: "the API server answers that it is not ready yet", Advice: "Look again in a moment."}
+		return State{Phase: Starting, Text: "the API server is not ready yet", Advice: "Reload in a moment."}
 	case code >= 300 && code <= 399 || code == http.StatusNotFound:
 		return State{
-			Phase: Failed, Text: fmt.Sprintf("what answers there is no API server (it answered %d)", code),
-			Advice: "Check the server URL in the kubeconfig, its path included.",
+			Phase: Failed, Text: fmt.Sprintf("the server at this address is not an API server (it responded with status code %d)", code),
+			Advice: "Check the server URL in the kubeconfig, with its path.",
 		}
 	}
-	return State{Phase: Failed, Text: fmt.Sprintf("the API server answered %d: %s", code, message), Advice: "See the API server's log."}
+	return State{Phase: Failed, Text: fmt.Sprintf("the API server responded with status code %d: %s", code, message), Advice: "See the API server's log."}
 }
 
 // maxProbe bounds what a probe reads.

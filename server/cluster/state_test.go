@@ -33,24 +33,24 @@ func TestStates(t *testing.T) {
 		phase  Phase
 		says   string
 	}{
-		"ready":            {ok.URL, nil, Ready, "answers"},
+		"ready":            {ok.URL, nil, Ready, "connected"},
 		"bad CA":           {ok.URL, func(c *clientcmdapi.Config) { c.Clusters["k"].CertificateAuthorityData = other.pem }, Untrusted, "authority"},
 		"expired":          {ca.serve(time.Now().Add(-time.Hour), http.HandlerFunc(answers)).URL, nil, Untrusted, "expired on"},
 		"wrong host":       {strings.Replace(ok.URL, "127.0.0.1", "localhost", 1), nil, Untrusted, `"localhost"`},
 		"refused":          {"https://" + unusedAddress(t), nil, Unreachable, "nothing listens"},
-		"hanging":          {"https://" + hangingAddress(t), nil, Unreachable, "answer"},
+		"hanging":          {"https://" + hangingAddress(t), nil, Unreachable, "respond"},
 		"unknown host":     {"https://no-such-host.invalid:6443", nil, Unreachable, "not known"},
-		"not TLS":          {strings.Replace(plain.URL, "http:", "https:", 1), nil, Misconfigured, "does not speak TLS"},
-		"closes at once":   {"https://" + closingAddress(t), nil, Unreachable, "broke off"},
+		"not TLS":          {strings.Replace(plain.URL, "http:", "https:", 1), nil, Misconfigured, "does not use TLS"},
+		"closes at once":   {"https://" + closingAddress(t), nil, Unreachable, "the connection broke"},
 		"401":              {code(401), nil, Unauthorized, "credentials"},
 		"503":              {code(503), nil, Starting, "not ready"},
 		"500":              {code(500), nil, Failed, "500"},
-		"404 everywhere":   {code(404), nil, Failed, "no API server"},
-		"redirects":        {code(302), nil, Failed, "no API server"},
-		"not even JSON":    {code(200), nil, Failed, "does not answer as an API server"},
-		"insecure, told":   {ok.URL, insecure, Ready, "answers"},
+		"404 everywhere":   {code(404), nil, Failed, "not an API server"},
+		"redirects":        {code(302), nil, Failed, "not an API server"},
+		"not even JSON":    {code(200), nil, Failed, "does not respond like an API server"},
+		"insecure, told":   {ok.URL, insecure, Ready, "connected"},
 		"unusable proxy":   {ok.URL, func(c *clientcmdapi.Config) { c.Clusters["k"].ProxyURL = "http://" + unusedAddress(t) }, Unreachable, "proxy"},
-		"without any user": {ok.URL, func(c *clientcmdapi.Config) { c.Contexts["c"].AuthInfo = "" }, Ready, "answers"},
+		"without any user": {ok.URL, func(c *clientcmdapi.Config) { c.Contexts["c"].AuthInfo = "" }, Ready, "connected"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

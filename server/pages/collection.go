@@ -83,14 +83,14 @@ func (v *visit) listProblem(m collection.Model, err error) (int, *components.Not
 	case code == http.StatusGone:
 		q := m.Query
 		q.Continue = ""
-		notice.Links = append(notice.Links, components.Link{Text: "Start anew", Href: web.WithQuery(here, q.Values()), Primary: true})
+		notice.Links = append(notice.Links, components.Link{Text: "Start again", Href: web.WithQuery(here, q.Values()), Primary: true})
 	case code == http.StatusBadRequest && (m.Query.Selects() || m.Query.Continue != ""):
-		notice.Advice = "Look at the selectors: labels are compared as in app=web, tier!=back or tier in (a,b); few types can be chosen by other fields than metadata.name and metadata.namespace."
-		notice.Links = append(notice.Links, components.Link{Text: "Without selectors", Href: here})
+		notice.Advice = "Check the selectors. Label selectors look like app=web, tier!=back or tier in (a,b). Most types support only the fields metadata.name and metadata.namespace."
+		notice.Links = append(notice.Links, components.Link{Text: "Clear the selectors", Href: here})
 	case code == http.StatusForbidden && m.Type.Namespaced && v.path.Namespace == "":
-		notice.Advice = "You may be allowed to in a namespace: choose one above, or put it into the address."
+		notice.Advice = "If you can’t list a type in all namespaces, choose one above, or write it into the address."
 	case code == http.StatusMethodNotAllowed:
-		notice.Words = fmt.Sprintf("%s can only be written to: they have no collection to list.", shell.Plural(m.Type))
+		notice.Words = fmt.Sprintf("You can only create %s. The API server keeps no collection to list.", shell.Plural(m.Type))
 	}
 	return code, &notice
 }
@@ -109,7 +109,7 @@ func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
 	n := components.Notice{
 		Tone:  components.Warn,
 		Title: fmt.Sprintf("This cluster serves no type %q in %s", v.path.Resource, gv),
-		Words: "Discovery lists no such resource type. It may be in another group or version, or its definition may have been removed.",
+		Words: "Discovery doesn’t list this resource type. It may be in another group or version, or its definition was deleted.",
 	}
 	candidates := s.catalog.Find(v.path.Resource)
 	if len(candidates) == 0 {

@@ -31,20 +31,20 @@ func explain(err error) (int, components.Notice) {
 		}
 	case errors.As(err, &problem):
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "This cluster cannot be asked", Words: components.Sentence(problem.Text), Advice: problem.Advice, Quoted: problem.Hint,
+			Tone: components.Bad, Title: "Fieldmark can’t connect to this cluster", Words: components.Sentence(problem.Text), Advice: problem.Advice, Quoted: problem.Hint,
 		}
 	case errors.As(err, &tooLarge):
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "The answer is too large to show", Words: tooLarge.Error(),
-			Advice: "Ask for less: a selector, a namespace, or a smaller limit.",
+			Tone: components.Bad, Title: "The response is too large to show", Words: tooLarge.Error(),
+			Advice: "Request fewer objects: use a selector, a namespace, or a smaller limit.",
 		}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout, components.Notice{
-			Tone: components.Warn, Title: "It took too long", Words: "The request was given up before the API server answered.",
+			Tone: components.Warn, Title: "The request took too long", Words: "The request was canceled before the API server responded.",
 		}
 	default:
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "The answer could not be read", Words: err.Error(),
+			Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: err.Error(),
 		}
 	}
 }
@@ -60,15 +60,15 @@ func pageStatus(code int) int {
 func unreachableTitle(cause upstream.Cause) string {
 	switch cause {
 	case upstream.Untrusted:
-		return "The API server cannot prove who it is"
+		return "The API server’s certificate isn’t trusted"
 	case upstream.Handshake, upstream.NotTLS:
 		return "No encrypted connection to the API server"
 	case upstream.Credentials:
-		return "There are no credentials to ask with"
+		return "There are no credentials for this cluster"
 	case upstream.Closed:
 		return "The connection to the API server broke"
 	default:
-		return "The API server does not answer"
+		return "The API server doesn’t respond"
 	}
 }
 

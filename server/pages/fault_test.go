@@ -90,16 +90,16 @@ var faults = map[string]struct {
 	"fails with a page": {
 		answers(500, "text/html", `<html><script>alert(1)</script><h1>Oops</h1></html>`),
 		500,
-		[]string{"The API server failed", "status 500", "<script>alert(1)</script><h1>Oops</h1>"},
+		[]string{"The API server failed", "status code 500", "<script>alert(1)</script><h1>Oops</h1>"},
 	},
 	"fails at length":        {answers(502, "text/plain", strings.Repeat("x", 1<<20)), 502, []string{"The API server failed", "xxx…"}},
-	"fails wordlessly":       {answers(503, "text/plain", ""), 503, []string{"The API server failed", "status 503"}},
+	"fails wordlessly":       {answers(503, "text/plain", ""), 503, []string{"The API server failed", "status code 503"}},
 	"does not know us":       {answers(401, "application/json", `{"kind":"Status","message":"Unauthorized","code":401}`), 401, []string{"does not accept these credentials", "Renew"}},
 	"forbids in own words":   {answers(403, "application/json", `{"kind":"Status","message":"a webhook says no","code":403}`), 403, []string{"Not allowed", "a webhook says no"}},
 	"redirects":              {answers(302, "text/html", "", "Location", "https://evil.test/"), 502, []string{"The API server refused", "which is not followed"}},
-	"answers a page":         {answers(200, "text/html", "<html>Log in</html>"), 502, []string{"The answer could not be read"}},
-	"answers something else": {answers(200, "application/json", `{"kind":"Pod"}`), 502, []string{"The answer could not be read", `of kind "Pod"`}},
-	"breaks off":             {cut, 502, []string{"broke off before the answer was whole"}},
+	"answers a page":         {answers(200, "text/html", "<html>Log in</html>"), 502, []string{"Fieldmark can’t read the response"}},
+	"answers something else": {answers(200, "application/json", `{"kind":"Pod"}`), 502, []string{"Fieldmark can’t read the response", `of kind "Pod"`}},
+	"breaks off":             {cut, 502, []string{"broke before the response was complete"}},
 	"is a bomb":              {bomb(65 << 20), 502, []string{"too large to show", "unpacks to more than", "a smaller limit"}},
 	"is packed oddly": {
 		answers(200, "application/json", "xyz", "Content-Encoding", "br"), 502, []string{"can not be read", "Content-Encoding"},
@@ -188,8 +188,8 @@ func TestHangingServerIsGivenUp(t *testing.T) {
 				}
 			}, func(o *Options) { o.Patience = 300 * time.Millisecond })
 			began := time.Now()
-			s.want(http.StatusGatewayTimeout, oddPods).says("does not answer").inert()
-			s.want(http.StatusGatewayTimeout, oddPod).says("does not answer").inert()
+			s.want(http.StatusGatewayTimeout, oddPods).says("does not respond").inert()
+			s.want(http.StatusGatewayTimeout, oddPod).says("does not respond").inert()
 			if took := time.Since(began); took > 20*time.Second {
 				t.Errorf("it took %v", took)
 			}
@@ -204,7 +204,7 @@ func TestAServerThatIsDownIsSaidToBe(t *testing.T) {
 	must(t, err)
 	s := newSite(t, clusters)
 	for _, address := range []string{"/c/odd", oddPods, oddPod, "/c/odd/-/find?type=po"} {
-		p := s.want(http.StatusBadGateway, address).says("The API server does not answer").inert()
+		p := s.want(http.StatusBadGateway, address).says("The API server doesn’t respond").inert()
 		if got := p.link("Choose another cluster"); got != web.Home {
 			t.Errorf("%s: the way on is %s", address, got)
 		}

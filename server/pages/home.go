@@ -65,10 +65,10 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 func troubles(all []*cluster.ConfigError) []components.Notice {
 	var notices []components.Notice
 	for _, t := range all {
-		n := components.Notice{Tone: components.Bad, Title: "The kubeconfig cannot be used", Words: t.File + " " + t.Why + ".", Advice: components.Sentence(t.Advice)}
+		n := components.Notice{Tone: components.Bad, Title: "Fieldmark can’t use the kubeconfig", Words: t.File + " " + t.Why + ".", Advice: components.Sentence(t.Advice)}
 		if t.Kept {
-			n.Tone, n.Title = components.Warn, "The kubeconfig cannot be read now"
-			n.Words += " Its contexts are shown and used as they were before."
+			n.Tone, n.Title = components.Warn, "Fieldmark can’t read the kubeconfig now"
+			n.Words += " Fieldmark uses the contexts that it read before."
 		}
 		notices = append(notices, n)
 	}
@@ -88,7 +88,7 @@ var stepTones = map[string]components.Tone{
 	practice.Started: components.Busy, practice.Done: components.Good, practice.Failed: components.Bad, practice.Restarting: components.Warn,
 }
 
-var stepWords = map[string]string{practice.Started: "under way", practice.Done: "done", practice.Failed: "failed", practice.Restarting: "starting again"}
+var stepWords = map[string]string{practice.Started: "running", practice.Done: "done", practice.Failed: "failed", practice.Restarting: "restarting"}
 
 // steps are the practice cluster's steps while they matter: until it is ready, or where it failed.
 func steps(g practice.Progress) []clusters.Step {

@@ -56,7 +56,7 @@ func (p *Pages) tried(slug string) (*cluster.Cluster, bool) {
 func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	v, err := p.newVisit(r, c, apipath.Path{})
 	defer v.end()
-	around := surroundings{namespaces: namespaces{note: "The cluster cannot be asked now."}}
+	around := surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}}
 	if err == nil {
 		around = v.look()
 		err = around.catalogErr
@@ -64,7 +64,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	m.Shell = v.shell(m.Lesson.Title, around)
 	if err != nil {
 		_, n := explain(err)
-		n.Advice += " The lesson can be read all the same."
+		n.Advice += " You can still read the lesson."
 		m.Problem = &n
 	}
 }
@@ -86,7 +86,7 @@ func neighbours(all []guide.Lesson, l guide.Lesson) (before, next []lesson.Refer
 func (p *Pages) noLesson(w http.ResponseWriter, r *http.Request, id string) {
 	m := p.shell(r, "No such lesson")
 	p.refuse(w, r, http.StatusNotFound, m, components.Notice{
-		Tone: components.Warn, Title: "There is no lesson " + id, Words: "The field guide has no lesson of that name.",
-		Links: []components.Link{{Text: "To the field guide", Href: web.Learn, Primary: true}},
+		Tone: components.Warn, Title: "There is no lesson " + id, Words: "The field guide has no lesson with this name.",
+		Links: []components.Link{{Text: "Open the field guide", Href: web.Learn, Primary: true}},
 	})
 }

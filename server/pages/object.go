@@ -140,26 +140,26 @@ func (v *visit) noObject(w http.ResponseWriter, m objectpage.Model, s surroundin
 		if v.path.Subresource != "" {
 			notice.Title = fmt.Sprintf("There is no %s of %s %q", v.path.Subresource, m.Type.Kind, v.path.Name)
 		}
-		notice.Words = "It may have been deleted, or be in another namespace."
+		notice.Words = "The object may have been deleted, or it is in another namespace."
 	}
-	notice.Links = append(notice.Links, components.Link{Text: "To all " + shell.Plural(m.Type), Href: collection, Primary: true})
+	notice.Links = append(notice.Links, components.Link{Text: "List all " + shell.Plural(m.Type), Href: collection, Primary: true})
 	v.pages.refuse(w, v.request, code, v.shell(v.name(), s), notice)
 }
 
 // notReadable is the page of a subresource that is a way into a workload, not a document.
 func (v *visit) notReadable(w http.ResponseWriter) {
-	links := []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
+	links := []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
 	if v.path.Subresource == "log" {
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
 			Title: "A log is text, not an object",
-			Words: "There is no page for it yet; the API call answers with the log itself.",
+			Words: "There is no page for logs. The API call returns the log.",
 			Links: append(links, components.Link{Text: "See the log", Href: web.API(v.cluster.Slug(), v.path.String())}),
 		})
 		return
 	}
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
-		Title: fmt.Sprintf("%s is not something to read", v.path.Subresource),
-		Words: "This subresource opens a connection into a workload. Clients such as kubectl can use it through Fieldmark; a page cannot show it.",
+		Title: fmt.Sprintf("You can’t read %s", v.path.Subresource),
+		Words: "This subresource opens a connection to a workload. A page can’t show it. Clients such as kubectl can use it through Fieldmark.",
 		Links: links,
 	})
 }

@@ -86,8 +86,8 @@ func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a ab
 		v.path = apipath.Path{Namespace: a.path.Namespace}
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(of.Title, a.around), components.Notice{
 			Title: fmt.Sprintf("No %s can do that", a.kind.FullName()),
-			Words: fmt.Sprintf("The API server does not serve the verb %s for this type.", verb),
-			Links: []components.Link{{Text: "To the object", Href: web.Page(v.cluster.Slug(), a.path.String()), Primary: true}},
+			Words: fmt.Sprintf("The API server doesn’t serve the verb %s for this type.", verb),
+			Links: []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), a.path.String()), Primary: true}},
 		})
 	default:
 		a.object = raw.Masked()
@@ -104,8 +104,8 @@ func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.ToolPage, asked s
 		words = "Its address names no object. It begins on an object’s own page, at the foot."
 	}
 	p.refuse(w, v.request, http.StatusBadRequest, v.shell(of.Title, v.look()), components.Notice{
-		Tone: components.Warn, Title: "There is no object to work on", Words: words,
-		Links: []components.Link{{Text: "To the cluster’s overview", Href: web.Cluster(v.cluster.Slug()), Primary: true}},
+		Tone: components.Warn, Title: "This tool needs an object", Words: words,
+		Links: []components.Link{{Text: "Open the overview of the cluster", Href: web.Cluster(v.cluster.Slug()), Primary: true}},
 	})
 }
 
@@ -115,11 +115,11 @@ func (p *Pages) nothingThere(w http.ResponseWriter, v *visit, a about, err error
 	var refused *api.Error
 	if errors.As(err, &refused) && code == http.StatusNotFound {
 		notice.Title = fmt.Sprintf("There is no %s %q", a.kind.Kind, a.path.Name)
-		notice.Words = "It is gone already, or in another namespace."
+		notice.Words = "The object has been deleted, or it is in another namespace."
 	}
 	v.path = apipath.Path{Namespace: a.path.Namespace}
 	notice.Links = append(notice.Links, components.Link{
-		Text: "To what there is", Href: web.Page(v.cluster.Slug(), apipath.CollectionOf(a.path).String()), Primary: true,
+		Text: "Open the collection", Href: web.Page(v.cluster.Slug(), apipath.CollectionOf(a.path).String()), Primary: true,
 	})
 	p.refuse(w, v.request, code, v.shell(a.path.Name, a.around), notice)
 }

@@ -75,8 +75,8 @@ func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
 	n := &components.Notice{
 		Tone:  components.Warn,
 		Title: fmt.Sprintf("This cluster serves no %s", strings.TrimPrefix(v.path.String(), "/")),
-		Words: "The group or its version is not among those that discovery lists.",
-		Links: []components.Link{{Text: "See all that it serves", Href: web.Cluster(v.cluster.Slug())}},
+		Words: "Discovery doesn’t list this group, or this version of it.",
+		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Cluster(v.cluster.Slug())}},
 	}
 	for _, other := range g.Versions {
 		n.Details = append(n.Details, "It serves "+discovery.GroupVersion(g.Name, other.Name)+".")

@@ -43,8 +43,8 @@ func TestABrokenContextHurtsNoOther(t *testing.T) {
 			t.Errorf("%s is not told as %s: %s", name, state, p.main())
 		}
 	}
-	s.want(http.StatusBadGateway, "/c/dead/api/v1/pods").says("does not answer").inert()
-	s.want(http.StatusBadGateway, "/c/mistyped/api/v1/pods").says("cannot be asked", "ftp://127.0.0.1", "Set server in the kubeconfig").inert()
+	s.want(http.StatusBadGateway, "/c/dead/api/v1/pods").says("does not respond").inert()
+	s.want(http.StatusBadGateway, "/c/mistyped/api/v1/pods").says("can’t connect to this cluster", "ftp://127.0.0.1", "Set server in the kubeconfig").inert()
 	s.want(http.StatusOK, "/c/practice/api/v1/namespaces")
 }
 
@@ -175,8 +175,8 @@ func TestSelectorsAreTheServersOwn(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"labelSelector=a%3D%3D%3Db", "labelSelector=%26%26", "fieldSelector=spec.nope%3Dx"} {
-		p := s.want(http.StatusBadRequest, deployments+"?"+query).says("server’s own words", "Look at the selectors").inert()
-		if got := p.link("Without selectors"); got != deployments {
+		p := s.want(http.StatusBadRequest, deployments+"?"+query).says("server’s own words", "Check the selectors").inert()
+		if got := p.link("Clear the selectors"); got != deployments {
 			t.Errorf("%s: the way back is %s", query, got)
 		}
 		if len(p.all("input", "name=labelSelector")) != 1 {
@@ -237,7 +237,7 @@ func TestChunksShowEachObjectOnce(t *testing.T) {
 func TestMalformedTokenIsToldAsSuch(t *testing.T) {
 	s := practiceSite(t)
 	p := s.want(http.StatusBadRequest, "/c/practice/api/v1/configmaps?continue=%3Cscript%3E&limit=2").says("server’s own words").inert()
-	if got := p.link("Without selectors"); strings.Contains(got, "continue") {
+	if got := p.link("Clear the selectors"); strings.Contains(got, "continue") {
 		t.Errorf("the way back is %s", got)
 	}
 }
@@ -253,7 +253,7 @@ func TestExpiredTokenSaysToStartAnew(t *testing.T) {
 	address := value(next[0], "href")
 	s.compact()
 	p := s.want(http.StatusGone, address).says("This chunk has expired", "Start the list again").inert()
-	if got := p.link("Start anew"); got != "/c/practice/api/v1/configmaps?limit=1&sort=Name" {
+	if got := p.link("Start again"); got != "/c/practice/api/v1/configmaps?limit=1&sort=Name" {
 		t.Errorf("it starts anew at %s", got)
 	}
 }
@@ -394,11 +394,11 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 		"/c/practice/api/v1/namespaces/shop/pods/nope":   {404, `There is no Pod "nope"`, "/c/practice/api/v1/namespaces/shop/pods"},
 		"/c/practice/api/v1/nodes/nope/status":           {404, `There is no status of Node "nope"`, "/c/practice/api/v1/nodes"},
 		"/c/practice/api/v1/namespaces/nope":             {404, `There is no Namespace "nope"`, "/c/practice/api/v1/namespaces"},
-		"/c/practice/version":                            {404, "addresses no resource", "/clusters/practice/version"},
-		"/c/practice/api/v1/namespaces/shop/pods/x/exec": {404, "not something to read", "/c/practice/api/v1/namespaces/shop/pods/x"},
-		"/c/practice/api/v1/pods%2f..":                   {400, "read in one way only", "/c/practice"},
-		"/c/practice/api//v1":                            {400, "read in one way only", "/c/practice"},
-		"/nowhere":                                       {404, "There is no such page", "/"},
+		"/c/practice/version":                            {404, "isn’t the path of a resource", "/clusters/practice/version"},
+		"/c/practice/api/v1/namespaces/shop/pods/x/exec": {404, "You can’t read exec", "/c/practice/api/v1/namespaces/shop/pods/x"},
+		"/c/practice/api/v1/pods%2f..":                   {400, "This address is ambiguous", "/c/practice"},
+		"/c/practice/api//v1":                            {400, "This address is ambiguous", "/c/practice"},
+		"/nowhere":                                       {404, "Page not found", "/"},
 	} {
 		p := s.want(c.code, address).says(c.words).inert()
 		found := slices.ContainsFunc(p.all("main"), func(m *html.Node) bool { return len(all(m, "a", "href="+c.link)) > 0 })

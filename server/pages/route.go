@@ -21,8 +21,8 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 	path, err := apipath.Parse(tail(r))
 	if err != nil {
 		p.refuse(w, r, http.StatusBadRequest, p.shell(r, "Not an API path"), components.Notice{
-			Tone: components.Bad, Title: "This address cannot be read in one way only", Words: err.Error(),
-			Links: []components.Link{{Text: "To the cluster’s overview", Href: web.Cluster(slug)}},
+			Tone: components.Bad, Title: "This address is ambiguous", Words: err.Error(),
+			Links: []components.Link{{Text: "Open the overview of the cluster", Href: web.Cluster(slug)}},
 		})
 		return
 	}
@@ -52,7 +52,7 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 		Tone:   components.Warn,
 		Title:  fmt.Sprintf("There is no cluster %q", slug),
 		Words:  "Clusters are the contexts of your kubeconfig, and the practice cluster.",
-		Advice: "Add the context to the kubeconfig and load this page again, or choose another.",
+		Advice: "Add the context to the kubeconfig and reload this page, or choose another cluster.",
 		Links:  []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
 	})
 }
@@ -61,7 +61,7 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := explain(err)
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
-	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "The cluster cannot be asked now."}})
+	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
 	p.refuse(w, v.request, status, m, notice)
 }
 
@@ -71,8 +71,8 @@ func (v *visit) streamOnly(w http.ResponseWriter) {
 	plain.Watch = false
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("A stream", v.look()), components.Notice{
 		Title: "This path is a stream of events",
-		Words: "Paths with /watch/ are the old way to follow a collection, and never end, so there is no page for them.",
-		Links: []components.Link{{Text: "To what it follows", Href: web.Page(v.cluster.Slug(), plain.String()), Primary: true}},
+		Words: "A path with /watch/ is the old way to watch a collection. The response never ends, so there is no page for it.",
+		Links: []components.Link{{Text: "Open the collection", Href: web.Page(v.cluster.Slug(), plain.String()), Primary: true}},
 	})
 }
 
@@ -80,10 +80,10 @@ func (v *visit) streamOnly(w http.ResponseWriter) {
 func (v *visit) nonResource(w http.ResponseWriter) {
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.String(), v.look()), components.Notice{
 		Title: "Not a resource",
-		Words: fmt.Sprintf("%s is a path of the API server, but addresses no resource, so there is no page for it.", v.path),
+		Words: fmt.Sprintf("%s is a path of the API server, but it isn’t the path of a resource. So there is no page for it.", v.path),
 		Links: []components.Link{
-			{Text: "See what the server answers", Href: web.API(v.cluster.Slug(), v.path.String())},
-			{Text: "To the cluster’s overview", Href: web.Cluster(v.cluster.Slug())},
+			{Text: "Open the response of the server", Href: web.API(v.cluster.Slug(), v.path.String())},
+			{Text: "Open the overview of the cluster", Href: web.Cluster(v.cluster.Slug())},
 		},
 	})
 }
@@ -113,15 +113,15 @@ func (v *visit) find(w http.ResponseWriter) {
 
 // choice words what a jump found: several types, or none and what is close.
 func (v *visit) choice(word string, s surroundings) components.Notice {
-	n := components.Notice{Title: fmt.Sprintf("Several types are called %q", word), Words: "Which one is it?"}
+	n := components.Notice{Title: fmt.Sprintf("Several types are called %q", word), Words: "Choose one of them."}
 	candidates := s.catalog.Find(word)
 	if len(candidates) == 0 {
 		n = components.Notice{
 			Tone:   components.Warn,
 			Title:  fmt.Sprintf("No type is called %q", word),
-			Words:  "This cluster serves no resource type of that plural, singular, kind or short name.",
-			Advice: "The overview lists every type there is.",
-			Links:  []components.Link{{Text: "To the overview", Href: web.Cluster(v.cluster.Slug())}},
+			Words:  "No resource type of this cluster has this plural, singular, kind or short name.",
+			Advice: "The overview lists every type.",
+			Links:  []components.Link{{Text: "Open the overview", Href: web.Cluster(v.cluster.Slug())}},
 		}
 		candidates = similar(s.catalog, word)
 	}
@@ -137,8 +137,8 @@ func (v *visit) choice(word string, s surroundings) components.Notice {
 // NotFound answers for addresses that are no page.
 func (p *Pages) NotFound(w http.ResponseWriter, r *http.Request) {
 	p.refuse(w, r, http.StatusNotFound, p.shell(r, "No such page"), components.Notice{
-		Title: "There is no such page",
-		Words: "A page’s address is /c/, a cluster’s name, and an API path, as in " + web.Page("practice", "/api/v1/pods") + ".",
+		Title: "Page not found",
+		Words: "The address of a page is /c/, the name of a cluster, and an API path. Example: " + web.Page("practice", "/api/v1/pods") + ".",
 		Links: []components.Link{{Text: "Choose a cluster", Href: web.Home, Primary: true}},
 	})
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // maxSchema bounds what a page carries of a schema; that of a Pod has a sixteenth of it.
@@ -48,7 +49,7 @@ func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
 func (v *visit) inform(m *objectpage.Model, about described) {
 	var problem *components.Notice
 	if m.Outline, problem = v.schema(*m, about, nil); problem != nil {
-		m.Fields.Untold = problem.Title + ": what fields mean, and which are owned as a whole, is told as far as every object has it."
+		m.Fields.Untold = problem.Title + ". So Fieldmark explains only the fields that all objects have."
 	}
 }
 
@@ -99,13 +100,13 @@ func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*
 	case !ok:
 		return nil, &components.Notice{
 			Title:  "There is no schema of " + m.Object.Kind(),
-			Words:  fmt.Sprintf("The server publishes a document of %s, but it does not describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
-			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
+			Words:  fmt.Sprintf("The server publishes an OpenAPI document of %s, but the document doesn’t describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
+			Advice: "Without it, Fieldmark and kubectl explain can’t say what the fields mean.",
 		}
 	case err != nil || len(text) > maxSchema:
 		return nil, &components.Notice{
 			Tone: components.Warn, Title: "The schema is too large to show",
-			Words: fmt.Sprintf("The schema of %s has %s; a page carries up to %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
+			Words: fmt.Sprintf("The schema of %s has %s. A page can have at most %s.", m.Object.Kind(), components.Bytes(int64(len(text))), components.Bytes(maxSchema)),
 		}
 	default:
 		return outline.New(found, query), nil
@@ -115,7 +116,7 @@ func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*
 // noSchema words why there is no document.
 func (v *visit) noSchema(err error) *components.Notice {
 	_, notice := explain(err)
-	again := components.Link{Text: "Look again", Href: v.request.URL.RequestURI(), Primary: true}
+	again := components.Link{Text: words.TryAgain, Href: v.request.URL.RequestURI(), Primary: true}
 	var (
 		undescribed *cluster.Undescribed
 		tooLarge    *api.TooLarge
@@ -124,16 +125,16 @@ func (v *visit) noSchema(err error) *components.Notice {
 	case errors.As(err, &undescribed):
 		notice = components.Notice{
 			Title:  "No schema is published for " + discovery.GroupVersion(undescribed.Group, undescribed.Version),
-			Words:  "The API server lists no OpenAPI document of this group version. API servers behind it, such as those of metrics, often publish none.",
-			Advice: "Nobody can tell then what the fields mean; kubectl explain cannot, either.",
+			Words:  "The API server lists no OpenAPI document of this group version. Aggregated API servers, for example for metrics, often publish none.",
+			Advice: "Without it, Fieldmark and kubectl explain can’t say what the fields mean.",
 			Links:  []components.Link{again},
 		}
 	case api.Code(err) == http.StatusNotFound:
-		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3, which API servers have since Kubernetes 1.24."
+		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3. API servers have it since Kubernetes 1.24."
 	case errors.Is(err, context.DeadlineExceeded):
 		notice = components.Notice{
-			Tone: components.Busy, Title: "The schema is not here yet",
-			Words: fmt.Sprintf("The API server has not sent its OpenAPI document within %s. It is still waited for: look again in a moment.", v.schemaPatience()),
+			Tone: components.Busy, Title: "The schema hasn’t arrived yet",
+			Words: fmt.Sprintf("The API server didn’t send its OpenAPI document within %s. Fieldmark still waits for it. Try again in a moment.", v.schemaPatience()),
 			Links: []components.Link{again},
 		}
 	case errors.As(err, &tooLarge):

@@ -55,13 +55,13 @@ func TestSchemasThatAreNotToBeHad(t *testing.T) {
 			answers(403, "application/json", `{"kind":"Status","message":"forbidden: User \"bob\" cannot get path \"/openapi/v3\"","reason":"Forbidden","details":{},"code":403}`),
 			[]string{"You don’t have permission to get /openapi/v3", "bob"},
 		},
-		"of another group":    {answers(200, "application/json", `{"paths":{}}`), []string{"No schema is published for v1", "Look again"}},
-		"of other kinds":      {documents(`{"components":{"schemas":{}}}`), []string{"There is no schema of Pod", "does not describe the kind Pod of v1"}},
-		"no document":         {documents("<html>"), []string{"The answer could not be read"}},
+		"of another group":    {answers(200, "application/json", `{"paths":{}}`), []string{"No schema is published for v1", "Try again"}},
+		"of other kinds":      {documents(`{"components":{"schemas":{}}}`), []string{"There is no schema of Pod", "doesn’t describe the kind Pod of v1"}},
+		"no document":         {documents("<html>"), []string{"Fieldmark can’t read the response"}},
 		"too large a schema":  {documents(large), []string{"The schema is too large to show", "4.19 MB"}},
 		"too large to read":   {documents(strings.Repeat(" ", 17<<20)), []string{"The OpenAPI document is too large to read"}},
 		"fails":               {answers(500, "text/plain", "boom"), []string{"The API server failed", "boom"}},
-		"breaks off half way": {cut, []string{"broke off before the answer was whole"}},
+		"breaks off half way": {cut, []string{"broke before the response was complete"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := scripted(t, publishing(c.openapi))
@@ -76,9 +76,9 @@ func TestASchemaThatDoesNotComeHoldsThePageUpForAWhileOnly(t *testing.T) {
 		<-come
 		documents(podSchema)(w, r)
 	}), func(o *Options) { o.Patience = 300 * time.Millisecond })
-	p := s.want(http.StatusOK, oddPod+"?tab=schema").says("The schema is not here yet", "within 100ms", "Pod · v1").inert()
+	p := s.want(http.StatusOK, oddPod+"?tab=schema").says("The schema hasn’t arrived yet", "within 100ms", "Pod · v1").inert()
 	close(come)
-	for again := p.link("Look again"); !strings.Contains(p.main(), "nodeName"); {
+	for again := p.link("Try again"); !strings.Contains(p.main(), "nodeName"); {
 		p = s.want(http.StatusOK, again)
 	}
 }

@@ -117,9 +117,9 @@ func (v *visit) namespaces() namespaces {
 	if err != nil {
 		var refused *api.Error
 		if errors.As(err, &refused) && refused.Status.Code == http.StatusForbidden {
-			return namespaces{note: "You may not list the namespaces here; put one into the address."}
+			return namespaces{note: "You don’t have permission to list namespaces. Write a namespace into the address."}
 		}
-		return namespaces{note: "The namespaces could not be listed."}
+		return namespaces{note: "Fieldmark couldn’t list the namespaces."}
 	}
 	var list struct {
 		Metadata struct {
@@ -132,7 +132,7 @@ func (v *visit) namespaces() namespaces {
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(body, &list); err != nil {
-		return namespaces{note: "The list of namespaces could not be read."}
+		return namespaces{note: "Fieldmark couldn’t read the list of namespaces."}
 	}
 	n := namespaces{more: list.Metadata.Continue != ""}
 	for _, item := range list.Items {

@@ -312,14 +312,14 @@ func TestTroubleIsToldApart(t *testing.T) {
 	}{
 		{"refused", "https://" + closed.Addr().String(), upstream.Config{}, 503, "Nothing listens"},
 		{"not trusted", tlsServer.URL, upstream.Config{}, 502, "does not trust"},
-		{"wrong name", tlsServer.URL, upstream.Config{TLS: &tls.Config{RootCAs: trusting, ServerName: "other.test"}}, 502, "not made out to"},
+		{"wrong name", tlsServer.URL, upstream.Config{TLS: &tls.Config{RootCAs: trusting, ServerName: "other.test"}}, 502, "is not for the name"},
 		{"expired", tlsServer.URL, upstream.Config{TLS: &tls.Config{RootCAs: trusting, Time: func() time.Time { return time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC) }}}, 502, "expired"},
 		{"certificate wanted", needsCert.URL, upstream.Config{TLS: &tls.Config{RootCAs: trusting}}, 502, "handshake"},
-		{"not TLS", "https://" + silentHTTP(t), upstream.Config{}, 502, "does not speak TLS"},
+		{"not TLS", "https://" + silentHTTP(t), upstream.Config{}, 502, "does not use TLS"},
 		{"silent", "http://" + silent.Addr().String(), upstream.Config{HeaderTimeout: 100 * time.Millisecond}, 504, "in time"},
 		{"unresolved", "https://nowhere.invalid", fails(&net.DNSError{Err: "no such host", Name: "nowhere.invalid", IsNotFound: true}), 502, "is not known"},
 		{"plugin", "https://x.test", plugin("getting credentials: exec: executable aws failed with exit code 1"), 502, "credentials plugin of this context failed"},
-		{"plugin's output", "https://x.test", plugin("getting credentials: decoding stdout: " + leak), 502, "credentials plugin of this context failed. Run it"},
+		{"plugin's output", "https://x.test", plugin("getting credentials: decoding stdout: " + leak), 502, "credentials plugin of this context failed. Run the plugin"},
 		{"odd", "https://x.test", fails(errors.New(leak)), 502, "Try again"},
 	} {
 		for _, way := range []string{"", "?watch=1", "/web/exec"} {

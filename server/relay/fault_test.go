@@ -170,7 +170,7 @@ func TestAServerThatDoesNotAnswerAWatch(t *testing.T) {
 	p := h.open()
 	p.follow(1)
 	p.want(1, wire.Rows)
-	if m := p.want(1, wire.Waiting); m.Status.Code != 504 || !strings.Contains(m.Status.Message, "does not answer in time") {
+	if m := p.want(1, wire.Waiting); m.Status.Code != 504 || !strings.Contains(m.Status.Message, "does not respond in time") {
 		t.Errorf("%+v", m.Status)
 	}
 	m := p.next(1)

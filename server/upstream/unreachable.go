@@ -87,8 +87,8 @@ func Unreach(err error) *Unreachable {
 	}
 	return &Unreachable{
 		Cause: Other, Err: err,
-		Text:   "the request got no answer",
-		Advice: "Try again; if it stays so, compare with kubectl on the same context.",
+		Text:   "the request got no response",
+		Advice: "Try again. If it fails again, try kubectl with the same context.",
 	}
 }
 
@@ -100,7 +100,7 @@ func fromCredentials(err error) *Unreachable {
 	if strings.Contains(err.Error(), "getting credentials:") {
 		return &Unreachable{
 			Cause: Credentials, Text: "the credentials plugin of this context failed",
-			Advice: "Run it in a terminal to see why; it may want you to sign in again.",
+			Advice: "Run the plugin in a terminal to see why. You may have to sign in again.",
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func fromProxy(err error) *Unreachable {
 		return nil
 	}
 	return &Unreachable{
-		Cause: Proxied, Text: "the proxy on the way to the API server does not let us through",
+		Cause: Proxied, Text: "the proxy between Fieldmark and the API server refuses the connection",
 		Advice: "Check the context's proxy-url, or HTTPS_PROXY and NO_PROXY where Fieldmark runs.",
 	}
 }
@@ -124,7 +124,7 @@ func fromCertificate(err error) *Unreachable {
 		return u
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok {
-		u.Text = fmt.Sprintf("the server's certificate is not made out to %q", e.Host)
+		u.Text = fmt.Sprintf("the server's certificate is not for the name %q", e.Host)
 		u.Advice = "Use a host name that the certificate holds, or set tls-server-name in the kubeconfig's cluster."
 		return u
 	}
@@ -132,7 +132,7 @@ func fromCertificate(err error) *Unreachable {
 	_, failed := errors.AsType[*tls.CertificateVerificationError](err)
 	if unknown || failed {
 		u.Text = "the server's certificate is signed by an authority that the kubeconfig does not trust"
-		u.Advice = "Put the cluster's current CA into certificate-authority-data; it changes when a cluster is made anew."
+		u.Advice = "Put the cluster's current CA into certificate-authority-data. The CA changes when a cluster is created again."
 		return u
 	}
 	return nil
@@ -154,7 +154,7 @@ func fromTLS(err error) *Unreachable {
 	_, record := errors.AsType[tls.RecordHeaderError](err)
 	if record || errors.Is(err, http.ErrSchemeMismatch) {
 		return &Unreachable{
-			Cause: NotTLS, Text: "what answers there does not speak TLS",
+			Cause: NotTLS, Text: "the server at this address does not use TLS",
 			Advice: "Check the server URL in the kubeconfig: port, and https or http.",
 		}
 	}
@@ -182,11 +182,11 @@ func fromDNS(err error) *Unreachable {
 func fromNetwork(err error) *Unreachable {
 	switch {
 	case errors.Is(err, context.Canceled):
-		return &Unreachable{Cause: Canceled, Text: "the request was given up before an answer came", Advice: "Ask again."}
+		return &Unreachable{Cause: Canceled, Text: "the request was canceled before a response arrived", Advice: "Try again."}
 	case timedOut(err):
 		return &Unreachable{
-			Cause: Timeout, Text: "the API server does not answer in time",
-			Advice: "Check the network and a VPN if the cluster needs one; the server may also be overloaded.",
+			Cause: Timeout, Text: "the API server does not respond in time",
+			Advice: "Check the network, and a VPN if the cluster needs one. The server may also be overloaded.",
 		}
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return &Unreachable{
@@ -200,8 +200,8 @@ func fromNetwork(err error) *Unreachable {
 		}
 	case brokenOff(err):
 		return &Unreachable{
-			Cause: Closed, Text: "the connection broke off before the answer was whole",
-			Advice: "The API server may be restarting; try again in a moment.",
+			Cause: Closed, Text: "the connection broke before the response was complete",
+			Advice: "The API server may be restarting. Try again in a moment.",
 		}
 	}
 	return nil

@@ -164,7 +164,7 @@ func choice() specimen.Section {
 			State: state, Tone: tone, Words: words, Advice: advice, Usable: tone == components.Good || tone == components.Warn,
 		}
 	}
-	ready := entry("practice", "ready", components.Good, "It answers.", "")
+	ready := entry("practice", "ready", components.Good, "Connected.", "")
 	ready.Version = "v1.37.1"
 	m := clusters.Model{
 		Entries: []clusters.Entry{

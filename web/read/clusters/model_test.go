@@ -68,7 +68,7 @@ func TestThePageSurvivesJSON(t *testing.T) {
 		"nothing at all": {},
 		"everything": {
 			Shell:   shell.Model{Title: "Choose a cluster", Here: "/", Clusters: []shell.Cluster{{Slug: "a", Name: "A"}}},
-			Entries: []Entry{{Cluster: shell.Cluster{Slug: "a", Name: "A & <b>"}, Server: "127.0.0.1:6443", State: "ready", Tone: components.Good, Words: "It answers.", Usable: true}},
+			Entries: []Entry{{Cluster: shell.Cluster{Slug: "a", Name: "A & <b>"}, Server: "127.0.0.1:6443", State: "ready", Tone: components.Good, Words: "Connected.", Usable: true}},
 			Steps:   []Step{{Name: "etcd", Words: "listens", State: "done", Tone: components.Good}, {Name: "nodes", State: "failed", Tone: components.Bad}},
 			Trouble: []components.Notice{{Tone: components.Warn, Title: "Trouble", Details: []string{"x"}, Links: []components.Link{{Text: "On", Href: "/"}}}},
 			Notes:   []string{"A note."}, Refresh: true,

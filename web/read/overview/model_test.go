@@ -162,7 +162,7 @@ func TestHeading(t *testing.T) {
 
 func TestFactsThatAreNotKnownAreLeftOut(t *testing.T) {
 	m := pageOf(t, "/")
-	m.Version, m.State, m.Tone = "v1.37.1", "It answers.", components.Good
+	m.Version, m.State, m.Tone = "v1.37.1", "Connected.", components.Good
 	var got []string
 	for _, f := range m.facts() {
 		got = append(got, f.Name)
@@ -199,7 +199,7 @@ func TestOnlyAskingForThePageAgainDoesSomething(t *testing.T) {
 func TestThePageSurvivesJSON(t *testing.T) {
 	for _, path := range []string{"/", "/api", "/apis", "/apis/autoscaling", "/apis/autoscaling/v1", "/apis/metrics.k8s.io"} {
 		m := pageOf(t, path)
-		m.Server, m.Version, m.User, m.State, m.Tone = "127.0.0.1:6443", "v1.37.1", "a & <b>", "It answers.", components.Good
+		m.Server, m.Version, m.User, m.State, m.Tone = "127.0.0.1:6443", "v1.37.1", "a & <b>", "Connected.", components.Good
 		m.Features = []components.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Asked: "GET /api"}, {Name: "CBOR", Offered: "could not tell", Why: "403"}}
 		m.Counts = map[string]Count{CountKey("", "pods"): {Known: true, N: 1000, AtLeast: true}, CountKey("", "nodes"): {Why: "forbidden"}}
 		text, err := json.Marshal(page.Embed(m))
