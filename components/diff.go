@@ -37,13 +37,13 @@ func (l DiffLine) sign() string {
 func (l DiffLine) spoken() string {
 	switch l.Mark {
 	case "comes":
-		return "comes: "
+		return "added: "
 	case "goes":
-		return "goes: "
+		return "removed: "
 	case "changes":
-		return "changes: "
+		return "changed: "
 	case "passes":
-		return "changes owners: "
+		return "new owners: "
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ type FieldValues struct {
 func (v FieldValues) words() string {
 	switch {
 	case v.Places == 0:
-		return "nothing here could have it"
+		return "its parent isn’t set"
 	case v.Values == 0 && v.Places == 1:
 		return "not set"
 	case v.Values == 0:

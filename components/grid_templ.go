@@ -723,7 +723,7 @@ func cell(fixed bool, r GridRow, c GridCell) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Deleting {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<span class=\"tag tone-busy\" title=\"It has a deletionTimestamp and waits for its finalizers or its grace period.\">deleting</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<span class=\"tag tone-busy\" title=\"This object has a deletionTimestamp. Its deletion waits for its finalizers or its grace period.\">deleting</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -155,7 +155,7 @@ func Say(n Notice) templ.Component {
 			}
 		}
 		if n.Quoted != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<figure class=\"quoted\"><figcaption>The server’s own words</figcaption><blockquote>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<figure class=\"quoted\"><figcaption>Message from the server</figcaption><blockquote>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

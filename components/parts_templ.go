@@ -817,7 +817,7 @@ func wireLine(r Request) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if r.Status == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<b class=\"bad\">no answer</b> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, "<b class=\"bad\">no response</b> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

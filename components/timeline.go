@@ -50,7 +50,7 @@ type FieldChange struct {
 // word says what happened in a word.
 func (c FieldChange) word() string {
 	if c.What == "owner" {
-		return "passed on"
+		return "new owner"
 	}
 	return c.What
 }

@@ -35,8 +35,8 @@ type Tag struct{ Text, Hint string }
 
 // Tags that an owner or a dependent may have.
 var (
-	Blocks = Tag{"blocks deletion", "blockOwnerDeletion: in a foreground deletion the owner stays until this is gone."}
-	Stays  = Tag{"stays", "It, or what owns it, has another owner besides, and loses no more than the reference to this one."}
+	Blocks = Tag{"blocks deletion", "blockOwnerDeletion: a foreground deletion keeps the owner until this object is deleted."}
+	Stays  = Tag{"stays", "This object, or one of its owners, has another owner. So it stays, and loses only the reference to this owner."}
 )
 
 // Stay tells which of an object's dependents the garbage collector leaves alone when it goes: those with another owner, and

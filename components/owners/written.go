@@ -165,7 +165,7 @@ func (w *Written) Named(columns []int) string {
 func (w *Written) said(r Row) string {
 	switch {
 	case r.Everybodys():
-		return "nobody’s and everybody’s"
+		return "owned by nobody, it only contains fields of others"
 	case len(r.Columns) == 0:
 		return "owned by nobody"
 	}
@@ -178,7 +178,7 @@ func (w *Written) hint(r Row) string {
 	shown, more := components.First(r.Columns, MostNamed)
 	for _, c := range shown {
 		m := w.Managers[c]
-		when := "at a time that is not recorded"
+		when := "at an unknown time"
 		if at := m.Written(); !at.IsZero() {
 			when = at.UTC().Format(time.DateTime) + " UTC"
 		}

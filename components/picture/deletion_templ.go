@@ -42,7 +42,7 @@ func twoPhaseDeletion() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = say("strong", 10, 20, "As it was").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("strong", 10, 20, "Before").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -274,7 +274,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 201, "Each does its work, then takes").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 201, "Each does its work, then").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -282,7 +282,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 218, "its own name off, in any order.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 218, "removes its name, in any order.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +298,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 494, 218, "over, too: pods have one.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 494, 218, "over: pods have one.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -314,7 +314,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 265, "A GET answers").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 265, "GET returns").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -346,7 +346,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 297, "Watches hear").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 297, "Watches get").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -170,7 +170,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 334, "Ada owns it no more, and").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 334, "Ada no longer owns it. She").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -178,7 +178,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 352, "meets a conflict next time.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 352, "gets a conflict next time.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 240, 334, "Ben says nothing of it:").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 240, 334, "Ben leaves it out:").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -210,7 +210,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 240, 352, "it stays as Ada has it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 240, 352, "Ada’s value stays.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1239,7 +1239,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("good", 10, 196, "three pods all the while").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("good", 10, 196, "always three pods").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1295,7 +1295,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("bad", 194, 296, "and the default takes its place: 1").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("bad", 194, 296, "and the default replaces it: 1").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1303,7 +1303,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 194, 340, "one pod, until the autoscaler gets round to it").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 194, 340, "one pod, until the autoscaler writes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

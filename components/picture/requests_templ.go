@@ -318,7 +318,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(98, "Authorization", "May you do this? The same rights as for the real thing.", "403 Forbidden").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(98, "Authorization", "May you do this? The same rights as for the real request.", "403 Forbidden").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -350,7 +350,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks have the last word.", "as each decides").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks may refuse it.", "as each decides").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -366,7 +366,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("good strong", 140, 328, "The dry run’s answer: the object as it would have been").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("good strong", 140, 328, "The response to the dry run: the object as it would be").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -398,13 +398,13 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 140, 380, "Only now it is so, has a resource version, and is heard of by watches.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 140, 380, "Only now it is stored, has a resource version, and watches get it.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("dry-run-stages", "A dry run goes every step of the real way but the last.",
+		templ_7745c5c3_Err = frame("dry-run-stages", "A dry run goes through every step of the real request except the last.",
 			"Stations of a write, from above, on two parallel lines, one for the real request and one for its dry run. Authentication, authorization, decoding with field validation and defaults, admission that changes, validation, admission that refuses: both lines pass all of these. The last station is storage. Only the real request gets there, and is heard of by watches; the dry run turns back before it, with the object as it would have been.", 404).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -581,7 +581,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mono mid", 187, 70, "GET answers: 41").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("mono mid", 187, 70, "GET returns: 41").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -597,7 +597,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mono mid", 493, 70, "GET answers: 41").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("mono mid", 493, 70, "GET returns: 41").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -701,7 +701,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mono mid", 493, 264, "GET answers: 42").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("mono mid", 493, 264, "GET returns: 42").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -717,7 +717,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 330, 292, "his change to what is now").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 330, 292, "his change again").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -765,7 +765,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 300, 357, "both changes are in it").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 300, 357, "both changes are stored").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1030,7 +1030,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 217, "A Kubernetes message, or none: with another beginning it is refused.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 217, "Marks a Kubernetes message. The server refuses another beginning.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1046,7 +1046,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 247, "Field 1, 15 bytes: of which version and kind it is. Nothing else tells how to read the rest.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 247, "Field 1, 15 bytes: the version and the kind. Nothing else says how to read the rest.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -175,7 +175,7 @@ func TestSelectorsAreTheServersOwn(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"labelSelector=a%3D%3D%3Db", "labelSelector=%26%26", "fieldSelector=spec.nope%3Dx"} {
-		p := s.want(http.StatusBadRequest, deployments+"?"+query).says("server’s own words", "Check the selectors").inert()
+		p := s.want(http.StatusBadRequest, deployments+"?"+query).says("Message from the server", "Check the selectors").inert()
 		if got := p.link("Clear the selectors"); got != deployments {
 			t.Errorf("%s: the way back is %s", query, got)
 		}
@@ -236,7 +236,7 @@ func TestChunksShowEachObjectOnce(t *testing.T) {
 
 func TestMalformedTokenIsToldAsSuch(t *testing.T) {
 	s := practiceSite(t)
-	p := s.want(http.StatusBadRequest, "/c/practice/api/v1/configmaps?continue=%3Cscript%3E&limit=2").says("server’s own words").inert()
+	p := s.want(http.StatusBadRequest, "/c/practice/api/v1/configmaps?continue=%3Cscript%3E&limit=2").says("Message from the server").inert()
 	if got := p.link("Clear the selectors"); strings.Contains(got, "continue") {
 		t.Errorf("the way back is %s", got)
 	}
@@ -370,7 +370,7 @@ func TestForbiddenSaysWhatIsMissing(t *testing.T) {
 		"/apis/shop.example.com/v1/regions/oceania":      {"You don’t have permission to get regions.shop.example.com across the cluster"},
 		"/api/v1/namespaces/shop/pods/carts-db-0/status": {"You don’t have permission to get pods/status in the namespace shop"},
 	} {
-		s.want(http.StatusForbidden, "/c/practice-viewer"+path).says(append(words, "server’s own words", "cannot")...).inert()
+		s.want(http.StatusForbidden, "/c/practice-viewer"+path).says(append(words, "Message from the server", "cannot")...).inert()
 	}
 	for _, path := range []string{"/api/v1/namespaces/shop/pods", "/api/v1/namespaces", "/", "/apis/apps/v1/namespaces/shop/deployments/storefront?tab=owners"} {
 		s.want(http.StatusOK, "/c/practice-viewer"+path)

@@ -102,7 +102,7 @@ func TestReadingsSurviveTheirAddress(t *testing.T) {
 func TestStructContainersAreNobodysAndEverybodys(t *testing.T) {
 	lines := drawn(t, recorded(t, "scaled", ""))
 	for path, want := range map[string]string{
-		".spec":                             "line 16, nobody’s and everybody’s",
+		".spec":                             "line 16, owned by nobody, it only contains fields of others",
 		".spec.strategy.type":               "owned by nobody",
 		".spec.replicas":                    "owned by kubectl (Update, scale)",
 		".spec.selector.matchLabels.app":    "owned by deployer (Apply)",
@@ -211,7 +211,7 @@ func TestExplanations(t *testing.T) {
 		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "a conflict with kubectl (Update, scale). Forced, the apply takes the field from it"}},
 		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
 		{"scaled", ".spec.selector", []string{"Owners of the values in it", "a conflict with deployer (Apply)"}},
-		{"scaled", ".spec", []string{"nobody’s and everybody’s", "nobody owns", "Owners of the values in it"}},
+		{"scaled", ".spec", []string{"owned by nobody, it only contains fields of others", "nobody owns", "Owners of the values in it"}},
 		{"scaled", ".metadata.uid", []string{"The server sets it"}},
 		{"scaled", ".metadata.name", []string{"It identifies the object"}},
 		{"scaled", ".spec.strategy.type", []string{"No entry claims it", "without a conflict"}},
