@@ -75,7 +75,7 @@ test("a custom resource whose old version is deprecated warns, and says so besid
 
     await page.goto(`${explorer}?tab=deprecated&filter=widget`);
     await ready(page);
-    await page.getByRole("button", { name: "Ask about 2 types" }).click();
+    await page.getByRole("button", { name: "Check 2 types" }).click();
     await expect(page.locator("[data-warned]")).toHaveCount(1);
     await expect(page.locator("[data-warned]")).toContainText("widgets v1beta1 is old, use v1");
   } finally {
@@ -123,7 +123,7 @@ test("raw discovery, aggregated and not, measured", async ({ page, shot }) => {
 test("what the server offers is found by asking", async ({ page }) => {
   await page.goto(`${explorer}?tab=offered`);
   await ready(page);
-  await page.getByRole("link", { name: "Ask the server" }).click();
+  await page.getByRole("link", { name: "Detect features" }).click();
   for (const name of ["Streaming lists", "Tables", "CBOR", "Server-side apply", "Aggregated discovery", "OpenAPI v3"])
     await expect(page.locator(`[data-offer="${name}"]`)).toContainText("yes");
   await ready(page);

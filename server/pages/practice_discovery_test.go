@@ -49,7 +49,7 @@ func TestATypeWithItsVersions(t *testing.T) {
 
 func TestACustomResourceSaysHowItIsConverted(t *testing.T) {
 	practiceSite(t).want(http.StatusOK, "/c/practice/-/discovery?type=promotions.shop.example.com").
-		says("converted by None").says("new objects are stored in it").says("served in one version only").inert()
+		says("Conversion between versions: None").says("the storage version").says("The server has only one version of this type").inert()
 }
 
 func TestOpenAPIDocumentsAndOffers(t *testing.T) {

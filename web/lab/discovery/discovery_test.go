@@ -171,7 +171,7 @@ func TestParseDefinition(t *testing.T) {
 	if got := defined(about, "v1beta1"); got != "deprecated, with the warning “use v1”" {
 		t.Error(got)
 	}
-	if got := defined(about, "v1"); got != "new objects are stored in it" {
+	if got := defined(about, "v1"); got != "the storage version" {
 		t.Error(got)
 	}
 }

@@ -45,10 +45,10 @@ var tabs = []struct {
 	words, hint string
 }{
 	{Types, "Types", "Groups, versions, kinds, verbs, subresources"},
-	{OpenAPI, "OpenAPI", "The documents that describe every field"},
-	{Offered, "Offered", "What this server can do, found by asking"},
-	{Deprecated, "Deprecated", "What the server warns of"},
-	{Raw, "Raw discovery", "The documents that all of this comes from"},
+	{OpenAPI, "OpenAPI", "The documents that describe all fields"},
+	{Offered, "Offered", "Features of this server, detected by requests"},
+	{Deprecated, "Deprecated", "Types for which the server sends a warning"},
+	{Raw, "Raw discovery", "The source documents of this page"},
 }
 
 // Query is the part of the page's state that can be shared.

@@ -25,7 +25,7 @@ func facts(t discovery.Type) []components.Fact {
 		{Name: "group", Text: titled(t.Group), Why: &why.APIGroup},
 		{Name: "scope", Text: t.Scope(), Why: &why.Paths},
 		{Name: "short names", Text: or(strings.Join(t.ShortNames, ", ")), Why: &why.ShortName},
-		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " lists it along with others", Why: &why.Category},
+		{Name: "categories", Text: or(strings.Join(t.Categories, ", ")), Hint: "kubectl get " + strings.Join(t.Categories, ",") + " also lists this type", Why: &why.Category},
 		{Name: "path", Text: collection(t).String(), Mono: true},
 	}
 }
@@ -76,7 +76,7 @@ func defined(d Detail, version string) string {
 		}
 		var words []string
 		if v.Storage {
-			words = append(words, "new objects are stored in it")
+			words = append(words, "the storage version")
 		}
 		switch {
 		case v.Deprecated && v.Warning != "":
@@ -100,7 +100,7 @@ func short(hash string) string {
 func fileName(document string) string { return strings.ReplaceAll(document, "/", "_") + ".json" }
 
 const byHand = "kubectl get --raw /apis                      # not aggregated\n" +
-	"kubectl api-resources -o wide                # the same types, from the aggregated form\n" +
+	"kubectl api-resources -o wide                # the same types, from the aggregated format\n" +
 	"curl -H 'Accept: " + acceptAggregated + "' …/apis"
 
 // mostPeeked bounds how much of a document is shown.
@@ -110,7 +110,7 @@ const mostPeeked = 64 << 10
 func (l *live) peeked() string {
 	text := call.Laid(l.peek.Kept)
 	if len(text) > mostPeeked {
-		return strings.ToValidUTF8(text[:mostPeeked], "") + "\n… " + components.Bytes(int64(len(text)-mostPeeked)) + " more: download it to see all."
+		return strings.ToValidUTF8(text[:mostPeeked], "") + "\n… " + components.Bytes(int64(len(text)-mostPeeked)) + " more. Download the document to see all of it."
 	}
 	return text
 }
