@@ -97,7 +97,7 @@ test("a request opened: both sides, forms to copy, and the way to the console", 
     await made.last().getByRole("link").click();
     await expect(page).toHaveURL(/entry=\d+/);
     await expect(entry(page).getByRole("region", { name: "Body of the Request" })).toContainText('"a": "b"');
-    await expect(entry(page).getByRole("region", { name: "Body of the Answer" })).toContainText('"name": "dill"');
+    await expect(entry(page).getByRole("region", { name: "Body of the Response" })).toContainText('"name": "dill"');
     await expect(entry(page)).toContainText("User-Agent");
     await expect(entry(page)).toContainText("201");
     for (const [form, words] of [["curl", "$FIELDMARK_TOKEN"], ["kubectl", "kubectl "], ["client-go", "client-go"]]) {
@@ -112,7 +112,7 @@ test("a request opened: both sides, forms to copy, and the way to the console", 
     expect(JSON.parse(console.searchParams.get("body")!).metadata.name).toBe("dill");
 
     await test.step("raw, and without scripts the same", async () => {
-      await entry(page).getByRole("link", { name: "As they came" }).click();
+      await entry(page).getByRole("link", { name: "Raw" }).click();
       await expect(entry(page).getByRole("region", { name: "Body of the Request" })).toContainText('"a":"b"');
       await page.reload();
       await expect(entry(page).getByRole("region", { name: "Body of the Request" })).toContainText('"a":"b"');

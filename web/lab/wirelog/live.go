@@ -273,8 +273,8 @@ func (l *live) line(id uint64) (record.Line, bool) {
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"j", "k"}, Does: "Open the request below, above"},
-		{Keys: []string{"Esc"}, Does: "Close the request that is open"},
+		{Keys: []string{"j", "k"}, Does: "Open the next request, the previous request"},
+		{Keys: []string{"Esc"}, Does: "Close the open request"},
 	}
 }
 
@@ -326,7 +326,7 @@ func (m Model) liveness() components.Liveness {
 	words := m.live.contact.Liveness(0, 0)
 	words.Why = nil // the record is Fieldmark's own: no watch of the API
 	if n := m.live.waiting(); n > 0 {
-		words.Words += ", " + strconv.Itoa(n) + " held back while you point"
+		words.Words += ", " + strconv.Itoa(n) + " hidden while the pointer is on the list"
 	}
 	return words
 }

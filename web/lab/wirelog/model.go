@@ -179,7 +179,7 @@ func verbChoices(chosen string) []choice {
 }
 
 func statusChoices() []choice {
-	words := map[string]string{record.Unanswered: "no answer", record.UnderWay: "under way", record.Warned: "with warnings"}
+	words := map[string]string{record.Unanswered: "no response", record.UnderWay: "in progress", record.Warned: "with warnings"}
 	all := []choice{{"", "any"}}
 	for _, s := range record.Statuses {
 		c := choice{s, words[s]}
@@ -203,12 +203,12 @@ func originChoices() []choice {
 func madeBy(origin string) string {
 	switch origin {
 	case record.Page:
-		return "Made by Fieldmark to render a page"
+		return "Sent by Fieldmark to render a page"
 	case record.Relay:
-		return "Made by Fieldmark for what a page follows"
+		return "Sent by Fieldmark to keep a page up to date"
 	case record.Scan:
-		return "Made by Fieldmark for a scan of many types"
+		return "Sent by Fieldmark for a scan of many types"
 	default:
-		return "Came through Fieldmark: from a page’s own program, kubectl, curl"
+		return "Sent through Fieldmark by a page’s program, kubectl or curl"
 	}
 }

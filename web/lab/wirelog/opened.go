@@ -38,13 +38,13 @@ func note(e record.Entry, s record.Side) string {
 	}
 	text := ""
 	if s.Cut {
-		text = "The beginning only: of each body no more than " + components.Bytes(int64(e.Cap)) + " are kept, of " + words.Thousands(s.Bytes) + " bytes on the wire."
+		words = "The body has " + words.Thousands(s.Bytes) + " bytes on the wire. The record keeps only the first " + components.Bytes(int64(e.Cap)) + " of a body."
 	}
 	if s.Redacted {
-		text += " " + record.Redacted + " stands where something was that looks like a credential."
+		words += " " + record.Redacted + " replaces text that looks like a credential."
 	}
 	if s.Binary() && len(s.Body) > maxDump {
-		text += " Of these bytes the first " + words.Thousands(maxDump) + " are shown."
+		words += " The page shows the first " + words.Thousands(maxDump) + " bytes."
 	}
 	return text
 }
@@ -86,7 +86,7 @@ func (m Model) forms(e record.Entry) []form {
 	r, whole := again(e)
 	missing := ""
 	if !whole {
-		missing = "The body is left out: it is not recorded, or not as it was."
+		missing = "The body is missing here, because the record has no complete copy of it."
 	}
 	curl := form{"curl", r.Curl(m.Shell.Server()), missing}
 	command := r.Kubectl()

@@ -43,7 +43,7 @@ func (m Model) apart(l record.Line) []part {
 			all = append(all, part{"/", ""}, part{s.Text, s.Means})
 		}
 	} else {
-		all = append(all, part{l.Path, "a path that is no resource’s"})
+		all = append(all, part{l.Path, "a path that isn’t a resource"})
 	}
 	before := "?"
 	for parameter := range strings.SplitSeq(l.Query, "&") {
@@ -81,15 +81,15 @@ func size(l record.Line) string {
 
 // sizeHint says what size means.
 func sizeHint(l record.Line) string {
-	hint := words.Thousands(l.Got) + " bytes of the answer’s body came over the wire"
+	hint := words.Thousands(l.Got) + " bytes of response body on the wire"
 	if l.Coding != "" {
 		hint += ", compressed (" + l.Coding + ")"
 		if n, known := l.Decoded(); known {
-			hint += "; decompressed they are " + words.Thousands(n)
+			hint += "; " + words.Thousands(n) + " bytes decompressed"
 		}
 	}
 	if l.Sent > 0 {
-		hint += "; " + words.Thousands(l.Sent) + " were sent"
+		hint += "; " + words.Thousands(l.Sent) + " bytes of request body"
 	}
 	return hint
 }
@@ -147,9 +147,9 @@ func timing(l record.Line, now time.Time) string {
 	first := time.Duration(l.First) * time.Microsecond
 	switch {
 	case l.First == 0:
-		return "Waited " + took(l.Lasted(now)) + " for an answer"
+		return "Waiting for a response for " + took(l.Lasted(now))
 	case !l.Done:
-		return "Answered after " + took(first) + ", and goes on"
+		return "The response started after " + took(first) + " and is still open"
 	}
-	return "Answered after " + took(first) + ", and the answer took " + took(l.Lasted(now)-first) + " to come"
+	return "The response started after " + took(first) + " and took " + took(l.Lasted(now)-first)
 }
