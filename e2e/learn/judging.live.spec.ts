@@ -96,3 +96,26 @@ test("a kubectl line without its flag judges nothing", async ({ page }, info) =>
     await mine.stop();
   }
 });
+
+test("what a prediction is about is in sight in a long response", async ({ page, shot }) => {
+  test.setTimeout(120_000);
+  await begin(page, "/learn/kinds-and-resources");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const value = step(page).locator(".block:not([hidden]) form.value input");
+  await value.fill("Service");
+  await value.press("Enter");
+  await button(page, "Send").first().click();
+  await expect(outcome(page).first()).toContainText("Almost.");
+  await expect(outcome(page).first()).toContainText("Correct answer: services");
+  const body = step(page).locator(".laid").first();
+  await expect(body.locator(".asked")).toContainText('"name": "services"');
+  const cut = await body.evaluate((e) => e.scrollHeight - e.clientHeight);
+  expect(cut).toBeLessThan(2); // nothing of it has to be scrolled to
+  const fold = body.getByRole("button", { name: /^Show \d+ lines$/ }).first();
+  await body.scrollIntoViewIfNeeded();
+  await shot("lesson-folded");
+  await fold.click();
+  await expect(body.locator("li:focus")).toBeVisible();
+  await expect(body.locator(".asked")).toContainText('"name": "services"');
+});
