@@ -21,7 +21,6 @@ const (
 	doAgain   = "check-again"
 	doUnfold  = "unfold"
 	doMore    = "more"
-	doGap     = "gap"
 	doPart    = "part"
 	doKubectl = "kubectl"
 
@@ -60,6 +59,8 @@ func (m Model) acted(action string) []page.Cmd {
 // actedOn does what a button says that belongs to a block.
 func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	switch what {
+	case doGap:
+		return m.openGap(b, rest)
 	case doSend:
 		return m.send(b)
 	case doStop:
@@ -78,9 +79,7 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 			m.live.part = id
 		}
 	case doMore:
-		return m.layMore(b, rest)
-	case doGap:
-		return m.openGap(b, rest)
+		return m.layMore(b)
 	}
 	return nil
 }

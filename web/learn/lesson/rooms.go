@@ -1,8 +1,6 @@
 package lesson
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
@@ -58,23 +56,6 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	return all, ""
 }
 
-// shownAbove tells whether a widget would repeat what is above it: the events of a stream, which the response to its request shows.
-func (m Model) shownAbove(s *lesson.Show, at block) bool {
-	if s == nil || s.Widget != lesson.ShowEvents || len(s.Of) == 0 {
-		return false
-	}
-	of, ok := m.of(s.Of[0], at)
-	return ok && of.step == at.step
-}
-
-// elsewhere is the earlier step that has the request of a name; none: it is in the same step.
-func (m Model) elsewhere(name string, at block) int {
-	if of, ok := m.of(name, at); ok && of.step < at.step {
-		return of.step
-	}
-	return none
-}
-
 // viewAt is where a widget of a block stands.
 func (m Model) viewAt(at block) shown.View {
 	return shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars(), Now: m.live.now}
@@ -88,48 +69,6 @@ func (m Model) responseView(at block, a *sent.Request) response.View {
 		Points: m.points(at), Opened: m.opened(at), Gap: doGap + " " + at.String(),
 		More: doMore + " " + at.String(), Unfold: doUnfold + " " + unfold, Opens: m.opens(a),
 	}
-}
-
-// gapKey names a fold in the response to the request of a block, among what the reader has unfolded.
-func gapKey(at block) string { return "gap-" + at.String() + "-" }
-
-// opened are the lines from which on the reader wants to see what is folded away.
-func (m Model) opened(at block) []int {
-	var all []int
-	for key, open := range m.live.open {
-		if text, is := strings.CutPrefix(key, gapKey(at)); is && open {
-			if line, err := strconv.Atoi(text); err == nil {
-				all = append(all, line)
-			}
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// openGap shows lines that were folded away. The first of them takes the focus, because the button goes.
-func (m Model) openGap(b block, text string) []page.Cmd {
-	line, err := strconv.Atoi(text)
-	if err != nil || line < 0 || m.live.sent[b] == nil {
-		return nil
-	}
-	m.live.open[gapKey(b)+text] = true
-	return []page.Cmd{page.Focus{ID: m.responseView(b, m.live.sent[b]).OpenedID(line)}}
-}
-
-// points are what the predictions about the response to a request are about, in the response.
-func (m Model) points(request block) []lesson.Subject {
-	var all []lesson.Subject
-	for n, other := range m.Lesson.Steps[request.step].Blocks {
-		at := block{request.step, n}
-		if other.Predict == nil {
-			continue
-		}
-		if of, ok := m.subject(at); ok && of == request {
-			all = append(all, predict.Points(other.Predict)...)
-		}
-	}
-	return all
 }
 
 // layMore lays out more of an answer. The button that says so goes with the last of it.

@@ -1,0 +1,65 @@
+package lesson
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
+)
+
+// doGap is what the button of a fold in a response does, followed by the block and the line.
+const doGap = "gap"
+
+// gapKey names a fold in the response to the request of a block, among what the reader has unfolded.
+func gapKey(at block) string { return "gap-" + at.String() + "-" }
+
+// opened are the lines from which on the reader wants to see what is folded away.
+func (m Model) opened(at block) []int {
+	var all []int
+	for key, open := range m.live.open {
+		if text, is := strings.CutPrefix(key, gapKey(at)); is && open {
+			if line, err := strconv.Atoi(text); err == nil {
+				all = append(all, line)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// openGap shows lines that were folded away. The first of them takes the focus, because the button goes.
+func (m Model) openGap(b block, text string) []page.Cmd {
+	line, err := strconv.Atoi(text)
+	if err != nil || line < 0 || m.live.sent[b] == nil {
+		return nil
+	}
+	m.live.open[gapKey(b)+text] = true
+	return []page.Cmd{page.Focus{ID: m.responseView(b, m.live.sent[b]).OpenedID(line)}}
+}
+
+// points are what the predictions about the response to a request are about, in the response.
+func (m Model) points(request block) []lesson.Subject {
+	var all []lesson.Subject
+	for n, other := range m.Lesson.Steps[request.step].Blocks {
+		at := block{request.step, n}
+		if other.Predict == nil {
+			continue
+		}
+		if of, ok := m.subject(at); ok && of == request {
+			all = append(all, predict.Points(other.Predict)...)
+		}
+	}
+	return all
+}
+
+// shownAbove tells whether a widget would repeat what is above it: the events of a stream, which the response to its request shows.
+func (m Model) shownAbove(s *lesson.Show, at block) bool {
+	if s == nil || s.Widget != lesson.ShowEvents || len(s.Of) == 0 {
+		return false
+	}
+	of, ok := m.of(s.Of[0], at)
+	return ok && of.step == at.step
+}
