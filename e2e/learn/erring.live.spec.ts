@@ -32,6 +32,7 @@ test("to send again leaves the first good response in place", async ({ page, sho
   await held(page);
   await step(page).getByRole("button", { name: "Send again" }).click();
   await expect(repeat(page)).toHaveText("409: the object exists now.");
+  await expect(repeat(page)).toBeInViewport();
   await expect(step(page).locator(".again")).toContainText("The step uses the first response.");
   await expect(step(page).locator(".answer > .answer-line")).toContainText("201");
   await held(page);

@@ -96,10 +96,10 @@ func (m Model) heardRepeat(b block, a *sent.Request, x call.Call) []page.Cmd {
 		return nil
 	}
 	if m.takeOver(b) {
-		return []page.Cmd{page.Announce{Words: x.Outcome()}, m.keep()}
+		return []page.Cmd{page.Announce{Words: x.Outcome()}, page.Reveal{ID: lineID(b)}, m.keep()}
 	}
 	m.lookAgain(b)
-	return []page.Cmd{page.Announce{Words: m.repeatWords(b)}}
+	return []page.Cmd{page.Announce{Words: m.repeatWords(b)}, page.Reveal{ID: repeatID(b)}}
 }
 
 // lookAgain lets the state of the cluster be checked once more that failed after a request: the repeat may have mended it.
