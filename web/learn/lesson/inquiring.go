@@ -36,15 +36,15 @@ func (m Model) inquire(at block) []page.Cmd {
 	c := m.block(at).Check
 	i := &inquiry{of: block{step: none}}
 	target, _ := m.live.vars.Expand(c.Get)
-	method, before := request.Get, m.live.order+1
+	before := m.live.order + 1
 	if c.Get == "" {
 		of, ok := m.of(c.Of, at)
 		a := m.live.sent[of]
 		if !ok || !a.Known() || m.block(of).Request.As != "" {
 			return nil
 		}
-		i.of, target, method, before = of, a.Call.Path, a.Call.Method, a.Order
-		if method == request.Post {
+		i.of, target, before = of, a.Call.Path, a.Order
+		if a.Call.Method == request.Post {
 			target = path(target) + "/" + nameIn(a)
 		}
 	}
