@@ -58,7 +58,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</h1><p>Every API request that this session caused on this cluster, the newest first: those of pages, of what pages follow, of scans, and of programs that come through Fieldmark, such as kubectl.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</h1><p>All API requests of this session to this cluster, the newest first. They come from pages, from scans, and from programs that use Fieldmark, such as kubectl.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -73,7 +73,7 @@ func content(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !m.Recording {
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "Nothing is recorded", Words: "Fieldmark was started with --no-record: it keeps no record of requests."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "The wire log is off", Words: "Fieldmark was started with --no-record, so it doesn’t record requests."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -131,7 +131,7 @@ func chosen(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" method=\"get\" role=\"group\" aria-label=\"Which requests are shown\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\" method=\"get\" role=\"group\" aria-label=\"Filter of the requests\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -209,7 +209,7 @@ func chosen(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" download title=\"What is shown here, with heads and bodies, as an HTTP archive (HAR 1.2)\">Export as HAR</a></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\" download title=\"The filtered requests, with headers and bodies, as an HTTP archive (HAR 1.2)\">Export as HAR</a></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -349,12 +349,12 @@ func table(m Model, l layout) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Query.Filter.All() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "No request to this cluster has been made yet.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "No requests to this cluster yet.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "No request passes the filter.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "No request matches the filter.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -377,7 +377,7 @@ func table(m Model, l layout) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"><colgroup><col width=\"130\"> <col class=\"origin\" width=\"68\"> <col width=\"76\"> <col> <col width=\"58\"> <col class=\"type\" width=\"104\"> <col class=\"size\" width=\"146\"> <col width=\"74\"> <col class=\"fall\" width=\"202\"></colgroup> <thead><tr><th scope=\"col\">Began</th><th scope=\"col\" class=\"origin\" title=\"On whose behalf it was made\">Origin</th><th scope=\"col\" title=\"The API verb, as which it is authorized\">Verb")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"><colgroup><col width=\"130\"> <col class=\"origin\" width=\"68\"> <col width=\"76\"> <col> <col width=\"58\"> <col class=\"type\" width=\"104\"> <col class=\"size\" width=\"146\"> <col width=\"74\"> <col class=\"fall\" width=\"202\"></colgroup> <thead><tr><th scope=\"col\">Started</th><th scope=\"col\" class=\"origin\" title=\"The part of Fieldmark or the program that caused the request\">Origin</th><th scope=\"col\" title=\"The API verb that is authorized\">Verb")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -401,7 +401,7 @@ func table(m Model, l layout) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</th><th scope=\"col\" class=\"size\" title=\"Of the answer’s body: on the wire → decompressed\">Bytes")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</th><th scope=\"col\" class=\"size\" title=\"Size of the response body: on the wire → decompressed\">Bytes")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -409,7 +409,7 @@ func table(m Model, l layout) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</th><th scope=\"col\" class=\"number\">Took</th><th scope=\"col\" class=\"fall\" title=\"Of the requests in sight; pauses between them are squeezed\">Waterfall</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</th><th scope=\"col\" class=\"number\">Took</th><th scope=\"col\" class=\"fall\" title=\"Times of the visible requests; pauses between requests are shortened\">Waterfall</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -762,14 +762,14 @@ func row(m Model, l layout, place int, r record.Line) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Warnings > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<span class=\"tag tone-warn\" title=\"The answer has Warning fields\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<span class=\"tag tone-warn\" title=\"The response has Warning headers\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var35 string
 			templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(words.Count(int64(r.Warnings), "warning", "warnings"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/wirelog/view.templ`, Line: 163, Col: 125}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/wirelog/view.templ`, Line: 163, Col: 128}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 			if templ_7745c5c3_Err != nil {
@@ -1107,25 +1107,25 @@ func entry(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.live != nil && m.live.asked {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 91, "<p class=\"soft\">Being fetched…</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 91, "<p class=\"soft\">Loading the request…</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 92, "<p class=\"soft\">It is not in the record: the session made no such request, or newer ones took its place. The last ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 92, "<p class=\"soft\">The record doesn’t have this request. It keeps the last ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var54 string
 				templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(words.Thousands(int64(m.Most)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/wirelog/view.templ`, Line: 212, Col: 150}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/lab/wirelog/view.templ`, Line: 212, Col: 110}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, " are kept.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, " requests of this session.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1353,15 +1353,15 @@ func whole(m Model, e record.Entry) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 111, "<nav class=\"tabs small\" aria-label=\"How bodies are shown\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 111, "<nav class=\"tabs small\" aria-label=\"View of the bodies\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = mode(m, "Laid out", false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = mode(m, "Formatted", false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = mode(m, "As they came", true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = mode(m, "Raw", true).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1373,7 +1373,7 @@ func whole(m Model, e record.Entry) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = side(m, e, "Answer", e.Answer).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = side(m, e, "Response", e.Answer).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
