@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/fieldmark/fieldmark/words"
 )
 
 // Visible makes text from a cluster safe to look at: characters that are not seen or that turn the
@@ -56,12 +54,6 @@ func Sentence(text string) string {
 	}
 	return text + "."
 }
-
-// Count is words.Count.
-func Count(n int64, one, many string) string { return words.Count(n, one, many) }
-
-// Thousands is words.Thousands.
-func Thousands(n int64) string { return words.Thousands(n) }
 
 // Bytes words a size: "812 B", "1.9 MB" (decimal units).
 func Bytes(n int64) string {

@@ -118,7 +118,7 @@ func (l *live) peeked() string {
 func (l *live) bars() []call.Bars {
 	a, o := &l.aggregated, &l.one
 	return []call.Bars{
-		call.Compared("requests", int64(a.done), int64(o.done), components.Thousands),
+		call.Compared("requests", int64(a.done), int64(o.done), words.Thousands),
 		call.Compared("bytes", a.bytes(), o.bytes(), components.Bytes),
 		call.Compared("time, one after the other", a.took.Milliseconds(), o.took.Milliseconds(), func(n int64) string { return words.Thousands(n) + " ms" }),
 	}

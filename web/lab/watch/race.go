@@ -230,7 +230,7 @@ var measures = []struct {
 	of          func(lane) int64
 	words       func(int64) string
 }{
-	{"requests", "To get the state, and to follow it", func(l lane) int64 { return int64(l.Requests) }, components.Thousands},
+	{"requests", "To get the state, and to follow it", func(l lane) int64 { return int64(l.Requests) }, words.Thousands},
 	{"bytes", "Of the bodies, after decompression. Each event has its own frame, and repeats apiVersion and kind", func(l lane) int64 { return l.Bytes }, components.Bytes},
 	{"time to the first object", "A chunk is one JSON document, which can’t be used before its end. Each line of a stream can be used at once", func(l lane) int64 { return int64(l.First) }, millis},
 	{"time to all", "Until the state was complete", func(l lane) int64 { return int64(l.All) }, millis},

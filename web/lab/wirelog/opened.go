@@ -38,13 +38,13 @@ func note(e record.Entry, s record.Side) string {
 	}
 	text := ""
 	if s.Cut {
-		words = "The body has " + words.Thousands(s.Bytes) + " bytes on the wire. The record keeps only the first " + components.Bytes(int64(e.Cap)) + " of a body."
+		text = "The body has " + words.Thousands(s.Bytes) + " bytes on the wire. The record keeps only the first " + components.Bytes(int64(e.Cap)) + " of a body."
 	}
 	if s.Redacted {
-		words += " " + record.Redacted + " replaces text that looks like a credential."
+		text += " " + record.Redacted + " replaces text that looks like a credential."
 	}
 	if s.Binary() && len(s.Body) > maxDump {
-		words += " The page shows the first " + words.Thousands(maxDump) + " bytes."
+		text += " The page shows the first " + words.Thousands(maxDump) + " bytes."
 	}
 	return text
 }

@@ -59,8 +59,6 @@ func (m Model) acted(action string) []page.Cmd {
 // actedOn does what a button says that belongs to a block.
 func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	switch what {
-	case doGap:
-		return m.openGap(b, rest)
 	case doSend:
 		return m.send(b)
 	case doStop:
@@ -79,7 +77,9 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 			m.live.part = id
 		}
 	case doMore:
-		return m.layMore(b)
+		return m.layMore(b, rest)
+	case doGap:
+		return m.openGap(b, rest)
 	}
 	return nil
 }

@@ -30,16 +30,18 @@ type live struct {
 	// tidied are the requests by which the lesson was tidied up.
 	tidied []call.Call
 
+	vars     lesson.Vars
+	sent     map[block]*sent.Request
+	again    map[block]*sent.Request // repeats of requests whose first response stays
+	order    int                     // of the newest response
+	looks    map[block]*inquiry      // into what has changed, by the check that failed
+	guesses  map[block]predict.Guess
 	verdicts map[block]predict.Verdict // on guesses; once told, they stay
-
-	vars    lesson.Vars
-	sent    map[block]*sent.Request
-	guesses map[block]predict.Guess
-	drafts  map[block]string // values that are being written
-	checks  map[block]*checked
-	open    map[string]bool // what the reader has unfolded, by its button
-	part    string          // of a request, that is explained; see partID
-	kubectl kubectl
+	drafts   map[block]string          // values that are being written
+	checks   map[block]*checked
+	open     map[string]bool // what the reader has unfolded, by its button
+	part     string          // of a request, that is explained; see partID
+	kubectl  kubectl
 }
 
 // block is the place of a block: its step, and its place in that.
@@ -210,8 +212,7 @@ func (m Model) resume(book progress.Book) []page.Cmd {
 	}
 	cmds = append(cmds, page.Reveal{ID: linkID(l.at)})
 	if mine.Under() && mine.Cluster == m.Shell.Cluster.Slug && m.writable() {
-		m.restore(mine)
-		m.takeVerdicts(mine.Verdicts)
+		cmds = append(cmds, m.restore(mine)...)
 		cmds = append(cmds, m.find()...)
 	}
 	return append(cmds, m.proceed()...)
@@ -230,11 +231,7 @@ func (m Model) restore(mine progress.Lesson) []page.Cmd {
 			l.guesses[b] = predict.Parse(kept)
 		}
 	}
-	for _, text := range mine.Sent {
-		if b, ok := parseBlock(text); ok && m.block(b).Request != nil {
-			l.sent[b] = &sent.Request{Before: true}
-		}
-	}
+	m.takeVerdicts(mine.Verdicts)
 	for _, text := range mine.Passed {
 		if b, ok := parseBlock(text); ok && m.block(b).Check != nil {
 			l.checks[b] = &checked{before: true}

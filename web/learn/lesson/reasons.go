@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // reason is why a step can't pass, in whole sentences: what is missing, and what to do.
@@ -106,14 +106,14 @@ func (m Model) unknown(at block) reason {
 	c := m.block(at).Check
 	of, _ := m.of(c.Of, at)
 	a := m.live.sent[of]
-	seconds := components.Count(int64(c.Within), "second", "seconds")
+	seconds := words.Count(int64(c.Within), "second", "seconds")
 	switch {
 	case c.Get != "" && c.Within > 0:
 		return plainly("The cluster did not reach this state within " + seconds + ". Look again, or start over.")
 	case c.Get != "":
 		return plainly("The cluster has another state than this step expects. Look again, or start over.")
 	case m.block(of).Request != nil && m.block(of).Request.Watch:
-		within := components.Count(int64(cmp.Or(c.Within, streamPatience)), "second", "seconds")
+		within := words.Count(int64(cmp.Or(c.Within, streamPatience)), "second", "seconds")
 		return plainly("The stream did not bring what this step expects within " + within + ". Look again, or start over.")
 	case a.Known() && a.By != "":
 		return plainly("The response to kubectl differs from what this step expects. Compare your command with the one above, and run it again.")

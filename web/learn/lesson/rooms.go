@@ -56,6 +56,14 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	return all, ""
 }
 
+// elsewhere is the earlier step that has the request of a name; none: it is in the same step.
+func (m Model) elsewhere(name string, at block) int {
+	if of, ok := m.of(name, at); ok && of.step < at.step {
+		return of.step
+	}
+	return none
+}
+
 // viewAt is where a widget of a block stands.
 func (m Model) viewAt(at block) shown.View {
 	return shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars(), Now: m.live.now}

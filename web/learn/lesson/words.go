@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // placeID is the element of a place, and headingID its heading, where the focus goes.
@@ -69,7 +70,7 @@ func stopAfter(i, of int) string {
 func (m Model) progressWords() string {
 	switch at := m.place(); {
 	case at < 0:
-		return components.Count(int64(m.end()), "step", "steps")
+		return words.Count(int64(m.end()), "step", "steps")
 	case at == m.end():
 		return "the end"
 	default:

@@ -21,14 +21,15 @@ type Lesson struct {
 	Step    string `json:"step,omitempty"` // the one in sight, by its id
 	Done    bool   `json:"done,omitempty"` // it was finished once
 	Attempt int    `json:"attempt,omitempty"`
-	// Verdicts are what became of the guesses of the attempt, by block.
-	Verdicts map[string]string `json:"verdicts,omitempty"`
 	// Of the attempt that is under way; Cluster is empty where there is none.
-	Cluster string            `json:"cluster,omitempty"` // slug
-	Vars    map[string]string `json:"vars,omitempty"`    // values that were kept from answers
-	Guesses map[string]string `json:"guesses,omitempty"` // what was predicted, by block
-	Sent    []string          `json:"sent,omitempty"`    // requests that were answered, by block
-	Passed  []string          `json:"passed,omitempty"`  // checks that held, by block
+	Cluster  string            `json:"cluster,omitempty"`  // slug
+	Vars     map[string]string `json:"vars,omitempty"`     // values that were kept from answers
+	Guesses  map[string]string `json:"guesses,omitempty"`  // what was predicted, by block
+	Verdicts map[string]string `json:"verdicts,omitempty"` // what became of that, by block
+	Sent     []string          `json:"sent,omitempty"`     // requests that were answered, by block
+	Entries  map[string]string `json:"entries,omitempty"`  // where the wire log has the responses: its number of the request, by block
+	Passed   []string          `json:"passed,omitempty"`   // checks that held, by block
+	Failed   []string          `json:"failed,omitempty"`   // checks that failed, by block
 }
 
 // Under tells whether an attempt is under way.

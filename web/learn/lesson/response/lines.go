@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // laid is a body in lines. The lines that the lesson is about are in sight, however long the body is:
@@ -259,7 +259,7 @@ func (s stretch) words() string {
 	if s.endless {
 		return "Show more lines"
 	}
-	return "Show " + components.Count(int64(s.to-s.from), "line", "lines")
+	return "Show " + words.Count(int64(s.to-s.from), "line", "lines")
 }
 
 // OpenedID is the id of the line from which on the reader opened a fold.
