@@ -52,19 +52,19 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 func (c *Config) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("fieldmark", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks a free one")
-	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`; otherwise $KUBECONFIG, otherwise ~/.kube/config")
-	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (when there is no usable context), on or off")
-	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` that keeps the practice cluster's data; otherwise a private one that is removed at the end")
-	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters; otherwise $FIELDMARK_TOKEN, otherwise a random one")
-	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "let other users of this machine connect too; on Linux only your own programs and root's can")
-	f.BoolVar(&c.ReadOnly, "read-only", false, "pass on only get, list, watch and dry runs")
-	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "pass on requests to the proxy subresource of pods, services and nodes")
-	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`; it holds the launch token, and is removed at the end")
-	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "`level` of what is logged: debug, info, warn or error")
-	f.StringVar(&c.LogFormat, "log-format", "text", "text or json")
-	f.BoolVar(&c.NoRecord, "no-record", false, "keep no record of requests: the wire log stays empty")
-	f.BoolVar(&c.Dev, "dev", false, "for people who work on Fieldmark: also serve /-/components, which shows every component in its states")
+	f.StringVar(&c.Listen, "listen", "127.0.0.1:8080", "`address` to listen on. Port 0 chooses a free port")
+	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`. If not set: $KUBECONFIG, then ~/.kube/config")
+	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (only if no context can be used), on or off")
+	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` for the data of the practice cluster. If not set: a private folder that Fieldmark deletes when it stops")
+	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters. If not set: $FIELDMARK_TOKEN, then a random token")
+	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "allow other users of this machine to connect. On Linux, by default only your programs and those of root can connect")
+	f.BoolVar(&c.ReadOnly, "read-only", false, "allow only get, list, watch and dry runs")
+	f.BoolVar(&c.WorkloadProxy, "allow-workload-proxy", false, "allow requests to the proxy subresource of pods, services and nodes")
+	f.StringVar(&c.KubeconfigOut, "kubeconfig-out", "", "write a kubeconfig for kubectl through Fieldmark to this `file`. It contains the launch token. Fieldmark deletes it when it stops")
+	f.TextVar(&c.LogLevel, "log-level", slog.LevelInfo, "log `level`: debug, info, warn or error")
+	f.StringVar(&c.LogFormat, "log-format", "text", "log format: text or json")
+	f.BoolVar(&c.NoRecord, "no-record", false, "don't record requests. The wire log stays empty")
+	f.BoolVar(&c.Dev, "dev", false, "for developers of Fieldmark: serve /-/components too, which shows every component in its states")
 	f.BoolVar(&c.Version, "version", false, "print the version and stop")
 	return f
 }
@@ -74,9 +74,9 @@ func (c Config) check(rest []string) error {
 	case len(rest) > 0:
 		return fmt.Errorf("unexpected argument %q; see fieldmark --help", rest[0])
 	case !slices.Contains([]string{"auto", "on", "off"}, c.Practice):
-		return fmt.Errorf("--practice is auto, on or off, not %q", c.Practice)
+		return fmt.Errorf("--practice must be auto, on or off, not %q", c.Practice)
 	case !slices.Contains([]string{"text", "json"}, c.LogFormat):
-		return fmt.Errorf("--log-format is text or json, not %q", c.LogFormat)
+		return fmt.Errorf("--log-format must be text or json, not %q", c.LogFormat)
 	case c.Token != "" && len(c.Token) < 16:
 		return errors.New("the launch token of --token or $FIELDMARK_TOKEN is too short: it needs at least 16 characters")
 	case c.PracticeDir != "" && c.Practice == "off":
@@ -89,7 +89,7 @@ func help(w io.Writer, f *flag.FlagSet) {
 	_, _ = fmt.Fprint(w, "Fieldmark, a field guide to the Kubernetes API in the browser.\n\nUsage: fieldmark [flags]\n"+
 		"       fieldmark blame TYPE/NAME    who owns each line of an object, in the terminal; see fieldmark blame --help\n"+
 		"       fieldmark check -f FILE      what would happen if manifests were applied; see fieldmark check --help\n"+
-		"       fieldmark explain [TEXT]     why a request was refused, and the ways out; see fieldmark explain --help\n\n")
+		"       fieldmark explain [TEXT]     why a request was refused, and what to do; see fieldmark explain --help\n\n")
 	f.VisitAll(func(fl *flag.Flag) {
 		name, words := flag.UnquoteUsage(fl)
 		if fl.DefValue != "" && fl.DefValue != "false" && fl.Name != "token" {

@@ -31,7 +31,7 @@ func (a *app) startPractice(ctx context.Context) error {
 	reporter := newReporter(a.log)
 	p, err := practice.Start(context.WithoutCancel(ctx), practice.Options{Dir: a.config.PracticeDir, OnProgress: reporter.report, Log: a.log})
 	if err != nil && a.config.Practice == "on" {
-		return fmt.Errorf("the practice cluster cannot start: %w", err)
+		return fmt.Errorf("the practice cluster can't start: %w", err)
 	}
 	if err != nil {
 		a.log.Warn("no practice cluster", "err", err)

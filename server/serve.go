@@ -147,7 +147,7 @@ func (a *app) tellToken(stderr io.Writer) {
 	case ok && term.IsTerminal(int(file.Fd())):
 		_, _ = fmt.Fprintf(stderr, "Launch token, for programs and other browsers: %s\n", a.token)
 	case a.config.KubeconfigOut == "":
-		a.log.Info("the launch token is random and printed nowhere; to use programs or to sign in later, start Fieldmark with a token of your own in FIELDMARK_TOKEN, or with --kubeconfig-out")
+		a.log.Info("the launch token is random and is not printed. To use programs or to sign in later, start Fieldmark with your own token in FIELDMARK_TOKEN, or with --kubeconfig-out")
 	}
 }
 

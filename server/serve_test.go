@@ -89,7 +89,7 @@ func TestAddressThatIsNoneSaysWhatToDo(t *testing.T) {
 }
 
 func TestPracticeWithoutItsProgram(t *testing.T) {
-	runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "on").oneLine(t, 1, "the practice cluster cannot start", "make build")
+	runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "on").oneLine(t, 1, "the practice cluster can't start", "make build")
 	f := start(t, nil, "--practice", "auto")
 	if home := f.bearer("GET", "/"); !strings.Contains(home.body, "There is no practice cluster") || !strings.Contains(home.body, "make build") {
 		t.Errorf("where it was not asked for by name: %s", home.body)

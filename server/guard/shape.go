@@ -119,7 +119,7 @@ const clusters = "/clusters/"
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()
 	if len(escaped) > apipath.MaxPath {
-		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long: Fieldmark takes %d bytes.", apipath.MaxPath))
+		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long: Fieldmark accepts %d bytes.", apipath.MaxPath))
 	}
 	if _, err := apipath.Parse(escaped); err != nil {
 		return refuse(http.StatusBadRequest, "This URL has more than one reading: "+err.Error()+".")
