@@ -71,7 +71,7 @@ test("a page that needs a session shows the form at once, and signing in leads b
   expect((await page.goto(wanted))?.status()).toBe(401);
   await page.getByLabel("Launch token").fill("a-wrong-token-is-no-way-in");
   await page.keyboard.press("Enter");
-  await expect(page.locator("main")).toContainText("not the right one");
+  await expect(page.locator("main")).toContainText("This launch token is wrong");
   await page.getByLabel("Launch token").fill(own.token);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(wanted);

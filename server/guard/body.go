@@ -164,5 +164,5 @@ func notIn(err error) refusal {
 	if errors.As(err, &long) {
 		return hangUp(http.StatusRequestEntityTooLarge, "The body is too long.")
 	}
-	return hangUp(http.StatusBadRequest, "The body could not be read.")
+	return hangUp(http.StatusBadRequest, "Fieldmark can't read the body.")
 }

@@ -39,7 +39,7 @@ func (g *Guard) provenOwn(r *http.Request) refusal {
 		sameSite && len(origins) == 1 && origins[0] == "null":
 		return refusal{}
 	}
-	return refuse(http.StatusForbidden, "This request does not come from one of Fieldmark's own pages. Programs should send the launch token as a Bearer token.")
+	return refuse(http.StatusForbidden, "This request doesn't come from a page of Fieldmark. Programs must send the launch token as a Bearer token.")
 }
 
 // isolated keeps other sites from loading what is ours into their pages, where side channels could read it. They
@@ -53,5 +53,5 @@ func isolated(r *http.Request) refusal {
 		r.Header.Get("Sec-Fetch-Dest") == "document" && !strings.HasPrefix(r.URL.Path, clusters) {
 		return refusal{}
 	}
-	return refuse(http.StatusForbidden, "Another site's page may not load this.")
+	return refuse(http.StatusForbidden, "Pages of other sites can't load this address.")
 }

@@ -62,7 +62,7 @@ func dryRun(r *http.Request, p apipath.Path) refusal {
 func dryRunQuery(r *http.Request, needed bool) refusal {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return refuse(http.StatusBadRequest, "The query has more than one reading.")
+		return refuse(http.StatusBadRequest, "The query is ambiguous.")
 	}
 	values := query["dryRun"]
 	switch {
@@ -92,7 +92,7 @@ func dryDelete(r *http.Request) refusal {
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxDeleteOptions+1))
 	if err != nil || len(body) > maxDeleteOptions {
-		return refuse(http.StatusBadRequest, "The DeleteOptions could not be read.")
+		return refuse(http.StatusBadRequest, "Fieldmark can't read the DeleteOptions.")
 	}
 	_ = r.Body.Close()
 	r.Body, r.ContentLength = judged.Body(body), int64(len(body))

@@ -33,15 +33,15 @@ func (g *Guard) shape(r *http.Request) refusal {
 	}
 	switch {
 	case doubled(r):
-		return refuse(http.StatusBadRequest, "The request says twice where it goes or how long it is: two readers could disagree.")
+		return refuse(http.StatusBadRequest, "The request has two hosts or two lengths, so it is ambiguous.")
 	case afterUpgrade(r):
-		return hangUp(http.StatusBadRequest, "An upgrade was asked for on this connection; it serves nothing else.")
+		return hangUp(http.StatusBadRequest, "This connection waits for an upgrade, so it accepts no other request.")
 	case r.Method == http.MethodConnect || r.Method == http.MethodTrace:
 		return hangUp(http.StatusMethodNotAllowed, "Fieldmark is not a forward proxy: "+r.Method+" is refused.")
 	case !strings.HasPrefix(r.RequestURI, "/"):
 		return hangUp(http.StatusBadRequest, "The request target must be a path, not a whole URL.")
 	case !g.hostAllowed(r.Host):
-		return hangUp(http.StatusForbidden, "Fieldmark does not answer to this Host. Open it by the address it printed when it started.")
+		return hangUp(http.StatusForbidden, "Fieldmark doesn't accept this Host header. Open the address that Fieldmark printed when it started.")
 	}
 	if no := connectionShape(r); no.yes() {
 		return no
@@ -122,7 +122,7 @@ func pathShape(r *http.Request) refusal {
 		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long: Fieldmark accepts %d bytes.", apipath.MaxPath))
 	}
 	if _, err := apipath.Parse(escaped); err != nil {
-		return refuse(http.StatusBadRequest, "This URL has more than one reading: "+err.Error()+".")
+		return refuse(http.StatusBadRequest, "This URL is ambiguous: "+err.Error()+".")
 	}
 	api, ok := apiPart(escaped, clusters)
 	if !ok {
@@ -132,7 +132,7 @@ func pathShape(r *http.Request) refusal {
 		return refuse(http.StatusBadRequest, "This API "+err.Error()+".")
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
-		return refuse(http.StatusBadRequest, "The query has more than one reading: "+err.Error()+".")
+		return refuse(http.StatusBadRequest, "The query is ambiguous: "+err.Error()+".")
 	}
 	return refusal{}
 }
@@ -147,7 +147,7 @@ func onePlainPath(u *url.URL, escaped string) refusal {
 		return refusal{}
 	}
 	plain := (&url.URL{Path: u.Path}).EscapedPath()
-	return refuse(http.StatusBadRequest, "This URL has more than one reading: its path has characters that are escaped without need. Write "+plain+" instead.")
+	return refuse(http.StatusBadRequest, "This URL is ambiguous: its path escapes characters that need no escape. Write "+plain+" instead.")
 }
 
 // apiPart is the API path inside /clusters/{cluster}/….

@@ -73,7 +73,7 @@ func isPageWith(r *http.Request, parameter string) bool {
 func (g *Guard) visit(w http.ResponseWriter, r *http.Request) {
 	// A page of another site can't know a code; if it could, images and the like must not use the code up.
 	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" && (mode != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document") {
-		g.deny(w, r, refuse(http.StatusForbidden, "Another site's page may not load this."))
+		g.deny(w, r, refuse(http.StatusForbidden, "Pages of other sites can't load this address."))
 		return
 	}
 	granted, good := g.codes.take(r.URL.Query().Get(codeParameter))
@@ -128,7 +128,7 @@ func (g *Guard) setCookie(w http.ResponseWriter, since time.Time) refusal {
 	value, err := g.sessions.open(since)
 	if err != nil {
 		g.opt.Log.Error("no session could be opened", "error", err)
-		return refuse(http.StatusInternalServerError, "No session could be opened.")
+		return refuse(http.StatusInternalServerError, "Fieldmark can't start a session.")
 	}
 	http.SetCookie(w, g.newCookie(value, int(g.opt.Expiry.Seconds())))
 	return refusal{}
@@ -199,7 +199,7 @@ func (g *Guard) makeLink(w http.ResponseWriter, r *http.Request) {
 	link, err := g.link(g.sessions.since(cookie), "/")
 	if err != nil {
 		g.opt.Log.Error("no link could be made", "error", err)
-		g.deny(w, r, refuse(http.StatusInternalServerError, "No link could be made."))
+		g.deny(w, r, refuse(http.StatusInternalServerError, "Fieldmark can't make a link."))
 		return
 	}
 	g.page(w, Notice{Status: http.StatusOK, Title: "Sign in another browser", Words: "Open this link in the other browser. It works once, and only within 5 minutes.", Link: link})

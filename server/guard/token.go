@@ -51,11 +51,11 @@ func (g *Guard) try(r *http.Request, candidate string) refusal {
 		return tooMany(wait)
 	}
 	g.opt.Log.Warn("a wrong launch token was offered", "from", from)
-	return refuse(http.StatusUnauthorized, "This launch token is not the right one.")
+	return refuse(http.StatusUnauthorized, "This launch token is wrong.")
 }
 
 func tooMany(wait time.Duration) refusal {
-	no := hangUp(http.StatusTooManyRequests, fmt.Sprintf("This launch token is not the right one, and too many wrong ones came from this address. "+
+	no := hangUp(http.StatusTooManyRequests, fmt.Sprintf("This launch token is wrong, and this address sent too many wrong tokens. "+
 		"Wait %d s before you try another one.", seconds(wait)))
 	no.wait = wait
 	return no

@@ -128,5 +128,5 @@ func (g *Guard) recover(w *tracked, r *http.Request) {
 	}
 	clear(w.Header())
 	secureHeaders(w.Header(), r.URL.Path)
-	g.deny(w, r, refuse(http.StatusInternalServerError, "Something inside Fieldmark went wrong with this request. Its log says what."))
+	g.deny(w, r, refuse(http.StatusInternalServerError, "Fieldmark had an internal error. The log of Fieldmark has the details."))
 }

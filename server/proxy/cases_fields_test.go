@@ -181,7 +181,7 @@ func TestCrossSite_AnotherSitesPageCallsNothing(t *testing.T) {
 		} {
 			for _, origin := range []string{"", "Origin: http://evil.test\n", "Origin: null\n"} {
 				cases = append(cases, refused{call + " " + site + origin, call + " HTTP/1.1\nHost: HOST\nCOOKIE\n" + site + "\nSec-Fetch-Mode: cors\n" + origin +
-					"Fieldmark-Accept-Encoding: gzip\nContent-Type: application/json\nContent-Length: 2\n\n{}", "403", "own pages"})
+					"Fieldmark-Accept-Encoding: gzip\nContent-Type: application/json\nContent-Length: 2\n\n{}", "403", "a page of Fieldmark"})
 			}
 		}
 	}

@@ -128,8 +128,8 @@ func TestTokenInAddress_AWrongOrMissingTokenGetsAClearPage(t *testing.T) {
 		{"token in the URL of an API call", "GET " + pods + "?token=" + launchToken + " HTTP/1.1\nHost: HOST\n\n", "401", "Unauthorized"},
 		{"token by POST to a page", "POST /?token=" + launchToken + " HTTP/1.1\nHost: HOST\nContent-Length: 0\n\n", "401", "signed in"},
 		{"made-up cookie", "GET " + pods + " HTTP/1.1\nHost: HOST\nCookie: fieldmark_" + h.port() + "=AAAA\n\n", "401", "signed in"},
-		{"sign-in from elsewhere", "POST /-/sign-in HTTP/1.1\nHost: HOST\nOrigin: http://evil.test\nContent-Length: 0\n\n", "403", "own pages"},
-		{"sign-out from elsewhere", "POST /-/sign-out HTTP/1.1\nHost: HOST\nCOOKIE\nContent-Length: 0\n\n", "403", "own pages"},
+		{"sign-in from elsewhere", "POST /-/sign-in HTTP/1.1\nHost: HOST\nOrigin: http://evil.test\nContent-Length: 0\n\n", "403", "a page of Fieldmark"},
+		{"sign-out from elsewhere", "POST /-/sign-out HTTP/1.1\nHost: HOST\nCOOKIE\nContent-Length: 0\n\n", "403", "a page of Fieldmark"},
 	})
 	if answer := h.raw(t, "GET /-/sign-in HTTP/1.1\nHost: HOST\nAccept: text/html\n\n"); !strings.HasPrefix(answer, "HTTP/1.1 200") || !strings.Contains(answer, `<form method="post" action="/-/sign-in">`) {
 		t.Errorf("the form: %q", answer)

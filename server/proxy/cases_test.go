@@ -21,7 +21,7 @@ func TestDNSRebinding_ForeignHostIsRefusedOnEveryRoute(t *testing.T) {
 			"127.0.0.1:1", "127.0.0.1", "localhost", "0.0.0.0:" + h.port(), "[::]:" + h.port(), "",
 			"127.1:" + h.port(), "user@127.0.0.1:" + h.port(),
 		} {
-			status, words := "403", "does not answer to this Host"
+			status, words := "403", "doesn't accept this Host header"
 			if strings.Contains(host, "@") {
 				status, words = "400", "" // net/http itself
 			}
@@ -68,7 +68,7 @@ func TestCrossSite_MutationsNeedSameOriginProof(t *testing.T) {
 			"other port": "Origin: http://127.0.0.1:1\nSec-Fetch-Site: same-site\n", "two sites": "Sec-Fetch-Site: cross-site\nSec-Fetch-Site: same-origin\n",
 			"our origin, other site": "Origin: http://HOST\nSec-Fetch-Site: cross-site\n",
 		} {
-			cases = append(cases, refused{method + " " + name, method + " " + pods + " HTTP/1.1\nHost: HOST\nCOOKIE\nContent-Length: 1\n" + proof + "\nx", "403", "own pages"})
+			cases = append(cases, refused{method + " " + name, method + " " + pods + " HTTP/1.1\nHost: HOST\nCOOKIE\nContent-Length: 1\n" + proof + "\nx", "403", "a page of Fieldmark"})
 		}
 	}
 	h.refuses(t, c, cases)
