@@ -116,7 +116,7 @@ test("client-side apply, and more who update than the server tells apart", async
   await api.create(configMaps, { metadata: { name: "crowd" }, data: { begun: "x" } });
   for (let n = 0; n < 12; n++) await write(api, "PATCH", `${configMaps}/crowd`, `updater-${n}`, merge, { data: { [`key-${n}`]: "x" } });
   expect(names(await agree(page, api, `${configMaps}/crowd`))).toContain("ancient-changes Update");
-  await expect(page.locator(".owner-row", { hasText: "ancient-changes" })).toContainText("history");
+  await expect(page.locator(".owner-row", { hasText: "ancient-changes" })).toContainText("not a real manager");
   await expect(page.locator("rect.again").first(), "there are more managers than hues").toBeAttached();
 });
 

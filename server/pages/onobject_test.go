@@ -38,7 +38,7 @@ func TestToolsForAnObjectNeedOne(t *testing.T) {
 		s.want(http.StatusBadRequest, at).says("This tool needs an object", "at the foot").inert()
 		s.want(http.StatusBadRequest, at+"?path=/api/v1/pods").says("is not the API path of an object")
 		s.want(http.StatusBadRequest, at+"?path=/api/v1/../x").says("is not the API path of an object")
-		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/pods/nosuch").says("gone already").inert()
+		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/pods/nosuch").says("The object has been deleted").inert()
 		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/nosuch/a").says("no type")
 		s.want(http.StatusNotFound, "/c/nosuch/-/"+tool+"?path="+storefrontAPI)
 		s.want(http.StatusForbidden, "/c/practice-viewer/-/"+tool+"?path=/api/v1/namespaces/shop/secrets/carts-db")
