@@ -53,7 +53,7 @@ test("two who apply share a field, and one takes another by force", async ({ pag
   await line(page, ".data.both").getByRole("link").click();
   await expect(page).toHaveURL(`/c/practice${path}?field=.data.both`);
   await expect(explained(page)).toContainText("is refused (409): a conflict with gitops (Apply) and release-bot (Apply)");
-  await expect(explained(page).locator(".field-panel")).toContainText("Managers who apply the same value own it together");
+  await expect(explained(page).locator(".field-panel")).toContainText("Managers that apply the same value share the field");
   await page.getByRole("link", { name: /^Only shared/ }).click();
   await expect(page).toHaveURL(/only=shared/);
   await expect(line(page, ".data.both")).not.toHaveClass(/dim/);

@@ -21,7 +21,7 @@ test("fields are walked through without a request, and the address follows", asy
   await expect(focused).toHaveAttribute("data-field", ".spec.template.spec");
   await page.keyboard.press("Enter");
   await page.locator('.field-tree a[data-field=".spec.template.spec.containers"]').click();
-  await expect(page.locator(".field-panel")).toContainText("Items are told apart by name");
+  await expect(page.locator(".field-panel")).toContainText("The list is merged by name");
   await page.keyboard.press("Enter");
   await expect(focused).toHaveAttribute("aria-expanded", "false");
   await page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: "YAML" }).click();

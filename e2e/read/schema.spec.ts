@@ -19,7 +19,7 @@ test("a Deployment's ports, field by field", async ({ page, shot }) => {
     await expect(field(page, path)).toHaveAttribute("aria-current", "true");
     await expect(field(page, path)).toBeInViewport();
   }
-  await expect(panel(page)).toContainText("Items are told apart by containerPort and protocol; each can have its own owners");
+  await expect(panel(page)).toContainText("The list is merged by containerPort and protocol. Each item, and each field of an item, can have its own owners");
   await expect(panel(page)).toContainText("In this object1 item");
   await field(page, `${containers}[*].ports[*].protocol`).click();
   await expect(panel(page)).toContainText(/DefaultTCP\s*\?\s*One ofSCTP\s*TCP\s*UDP/);

@@ -60,12 +60,12 @@ func Edits(in Input) ([]Edit, error) {
 	}
 	merge, exact := MergePatch(in.Live, in.Wanted)
 	mergeEdit := in.edit("merge patch", "PATCH", MergeType, merge, ownersOfPatch)
-	mergeEdit.Notes = []string{"Lists are written whole: what somebody else adds to one in the meantime is lost."}
+	mergeEdit.Notes = []string{"The patch replaces whole lists. If somebody else adds an item at the same time, that item is lost."}
 	if !exact {
-		mergeEdit.Unfit = "A field is to hold null, and a merge patch takes null for a removal."
+		mergeEdit.Unfit = "The change sets a field to null, but in a merge patch null removes the field."
 	}
 	all := []Edit{in.put(), in.edit("JSON Patch", "PATCH", JSONPatchType, operations, ownersOfPatch), mergeEdit, in.strategic()}
-	all[1].Notes = []string{"Its test operations make the server refuse it (422) if what it changes, or the item that it means by a number, is no longer what it was."}
+	all[1].Notes = []string{"The patch has test operations. The server refuses the patch (422) if a value that it changes, or an item at an index, is different by then."}
 	for i := range all {
 		if all[i].Request.Body == nil && all[i].Unfit == "" {
 			return nil, fmt.Errorf("writing the %s failed", all[i].Name)
@@ -75,11 +75,11 @@ func Edits(in Input) ([]Edit, error) {
 }
 
 const (
-	ownersOfPatch = "It is an update: the values that it changes or adds belong to its manager (operation Update) from then on, and to nobody else. " +
-		"It never conflicts, whoever owns them. What it writes as it is stays with its owners."
-	ownersOfPut = "It is an update: of all that it holds, the values that differ from the live object belong to its manager (operation Update) from then on, and to nobody else. " +
-		"It never conflicts over owners, and takes away what it leaves out, whoever owns it."
-	ownersOfCreate = "It is an update: the manager (operation Update) owns all that the body states, and the fields around it."
+	ownersOfPatch = "The request is an update. Its manager (operation Update) becomes the only owner of the values that it changes or adds. " +
+		"There is never a conflict, even if the values have other owners. Unchanged values keep their owners."
+	ownersOfPut = "The request is an update. Its manager (operation Update) becomes the only owner of the values that differ from the live object. " +
+		"There is never a conflict over owners. Fields that are not in the body are removed, even if others own them."
+	ownersOfCreate = "The request is an update. Its manager (operation Update) owns all fields in the body, and their parent fields."
 )
 
 func (in Input) edit(name, method, contentType string, body any, owners string) Edit {
@@ -95,7 +95,7 @@ func (in Input) edit(name, method, contentType string, body any, owners string) 
 
 func (in Input) create() (Edit, error) {
 	e := in.edit("POST", "POST", PlainJSON, in.Wanted, ownersOfCreate)
-	e.Notes = []string{"It goes to the collection, and is refused (409 AlreadyExists) if there is an object of that name."}
+	e.Notes = []string{"Send the request to the collection. The server refuses it (409 AlreadyExists) if an object has that name."}
 	if e.Request.Body == nil {
 		return e, fmt.Errorf("writing the object failed")
 	}
@@ -111,7 +111,7 @@ func (in Input) put() Edit {
 		body["metadata"] = metadata
 	}
 	e := in.edit("PUT", "PUT", PlainJSON, body, ownersOfPut)
-	e.Notes = []string{"It holds the resourceVersion that it was made of, and is refused (409) once the object has been written again."}
+	e.Notes = []string{"The body has the resourceVersion of the object that you read. The server refuses the request (409) if the object has changed since."}
 	return e
 }
 
@@ -119,17 +119,17 @@ func (in Input) strategic() Edit {
 	e := Edit{Name: "strategic merge patch", Owners: ownersOfPatch}
 	switch {
 	case in.Custom:
-		e.Unfit = "Servers know no strategic merge patch for custom resources (415): it takes merge keys that are compiled into them."
+		e.Unfit = "Servers don't support strategic merge patches for custom resources (415), because such a patch needs merge keys that are compiled into the server."
 		return e
 	case in.Schema == nil:
-		e.Unfit = "The kind's schema is not known, and with it the keys by which lists are merged."
+		e.Unfit = "The schema of this kind isn't available, so the merge keys of its lists are unknown."
 		return e
 	}
 	body, exact := Strategic(in.Live, in.Wanted, *in.Schema)
 	e = in.edit(e.Name, "PATCH", StrategicType, body, e.Owners)
-	e.Notes = []string{"Items of lists that have a merge key are told apart by it; what others add to these lists stays."}
+	e.Notes = []string{"Lists with a merge key are merged by that key. Items that others add to these lists stay."}
 	if !exact {
-		e.Unfit = "A field is to hold null, or a list that is merged by value is to hold one twice, which such a patch can't say."
+		e.Unfit = "The change sets a field to null, or needs the same value twice in a list that is merged by value. Such a patch can't do this."
 	}
 	return e
 }

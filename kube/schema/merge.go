@@ -109,30 +109,30 @@ func (m Merge) Name() string {
 func (m Merge) Meaning() string {
 	switch {
 	case m.Strategy == ByKeys:
-		return "Items are told apart by " + join(m.Keys) + "; each can have its own owners, and so can each of its fields."
+		return "The list is merged by " + join(m.Keys) + ". Each item, and each field of an item, can have its own owners."
 	case m.Strategy == Set:
-		return "Each value is an item of its own; managers add values beside those of others, and each value has its own owners."
+		return "The list is merged as a set of values. Managers can add values, and each value has its own owners."
 	case m.Strategy == Atomic && m.List:
-		return "The list is owned as a whole: whoever applies any of it owns all of it, and a second manager who applies another list conflicts."
+		return "The list has one set of owners. A manager that applies the list owns all of it. A second manager that applies a different list gets a conflict."
 	case m.Strategy == Atomic && m.Map:
-		return "The map is owned as a whole: whoever applies any of it owns all of it, and a second manager who applies another map conflicts."
+		return "The map has one set of owners. A manager that applies the map owns all of it. A second manager that applies a different map gets a conflict."
 	case m.Strategy == Atomic:
-		return "The object is owned as a whole: whoever applies any of its fields owns all of them, and a second manager who applies others conflicts."
+		return "The object has one set of owners. A manager that applies one of its fields owns all of it. A second manager that applies a different object gets a conflict."
 	case m.Strategy == Granular && m.Map:
-		return "Each key can have its own owners; managers add keys beside those of others."
+		return "Each key can have its own owners. Managers can add keys without a conflict."
 	case m.Strategy == Granular:
-		return "Each of its fields can have its own owners."
+		return "Each field of the object can have its own owners."
 	case m.Strategy == Untyped:
-		return "What is here decides: in maps each key can have its own owners, a list is owned as a whole, and so is a single value."
+		return "The rule depends on the value. In a map, each key can have its own owners. A list or a single value has one set of owners."
 	default:
-		return "Managers who apply the same value own it together; one who applies another value conflicts with them."
+		return "Managers that apply the same value share the field. A manager that applies a different value gets a conflict."
 	}
 }
 
 // Unsaid explains a default that isn't in the schema and may surprise; empty: there is none.
 func (m Merge) Unsaid() string {
 	if m.Strategy == Atomic && m.List && m.Said == "" {
-		return "The schema names no x-kubernetes-list-type, and lists are atomic then."
+		return "The schema has no x-kubernetes-list-type for this list, so the list is atomic."
 	}
 	return ""
 }
@@ -160,12 +160,12 @@ func (p Patch) Meaning() string {
 	var words []string
 	switch {
 	case slices.Contains(strategies, "merge") && p.Key != "":
-		words = append(words, "A strategic merge patch tells items apart by "+p.Key+" alone, and knows no owners.")
+		words = append(words, "A strategic merge patch merges the list by "+p.Key+", without checking owners.")
 	case slices.Contains(strategies, "merge"):
-		words = append(words, "A strategic merge patch adds values to those that are there, and knows no owners.")
+		words = append(words, "A strategic merge patch adds values to the list, without checking owners.")
 	}
 	if slices.Contains(strategies, "retainKeys") {
-		words = append(words, "A patch may list the fields to keep; the others are cleared.")
+		words = append(words, "A patch can list the fields to keep. The others are removed.")
 	}
 	return strings.Join(words, " ")
 }

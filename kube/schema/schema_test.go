@@ -173,22 +173,22 @@ func TestWhatIsOwnedAsAWholeSaysOfWhat(t *testing.T) {
 func TestMeanings(t *testing.T) {
 	s := of(t, deployments)
 	for path, want := range map[string]string{
-		pod + ".containers.ports": "Items are told apart by containerPort and protocol; each can have its own owners",
-		pod + ".containers.args":  "whoever applies any of it owns all of it",
-		".metadata.finalizers":    "Each value is an item of its own",
+		pod + ".containers.ports": "The list is merged by containerPort and protocol. Each item, and each field of an item, can have its own owners",
+		pod + ".containers.args":  "A manager that applies the list owns all of it",
+		".metadata.finalizers":    "The list is merged as a set of values",
 		".metadata.labels":        "Each key can have its own owners",
-		".spec.selector":          "The object is owned as a whole",
-		".spec":                   "Each of its fields can have its own owners",
-		".spec.replicas":          "Managers who apply the same value own it together",
+		".spec.selector":          "The object has one set of owners",
+		".spec":                   "Each field of the object can have its own owners",
+		".spec.replicas":          "Managers that apply the same value share the field",
 	} {
 		if got := at(t, s, path).Merge.Meaning(); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
-	if got := at(t, s, pod+".containers.ports").Patch.Meaning(); !strings.Contains(got, "by containerPort alone") {
+	if got := at(t, s, pod+".containers.ports").Patch.Meaning(); !strings.Contains(got, "by containerPort, without checking owners") {
 		t.Error(got)
 	}
-	if got := at(t, s, pod+".volumes").Patch.Meaning(); !strings.Contains(got, "by name alone") || !strings.Contains(got, "fields to keep") {
+	if got := at(t, s, pod+".volumes").Patch.Meaning(); !strings.Contains(got, "by name, without checking owners") || !strings.Contains(got, "fields to keep") {
 		t.Error(got)
 	}
 	if at(t, of(t, definitions), ".spec.versions").Merge.Unsaid() != "" || at(t, of(t, definitions), ".spec.versions.schema.openAPIV3Schema.allOf").Merge.Unsaid() != "" {

@@ -10,23 +10,23 @@ import (
 
 // plain are YAML's errors in the words of somebody who looks at the line.
 var plain = []struct{ part, words string }{
-	{"mapping values are not allowed", "A colon with a blank behind it has no place here. Put text that holds one in quotes, and check how this line and the one above are indented."},
-	{"did not find expected key", "This line doesn't fit what is above it: it is indented otherwise than the fields beside it, or something before it is not closed."},
-	{"did not find expected '-' indicator", "This line doesn't fit the list above it: items begin with \"- \" and are indented alike."},
-	{"block sequence entries are not allowed", "A list can't begin here. Put its items on lines of their own."},
-	{"found unexpected end of stream", "A quote that is opened here is never closed."},
-	{"found unexpected document indicator", "A quote that is opened here is not closed before the document ends."},
-	{"could not find expected ':'", "A field's name needs a colon and a blank behind it."},
-	{"cannot start any token", "No value can begin with this character. Put the value in quotes."},
-	{"did not find expected ',' or '}'", "A brace that is opened here is not closed, or a comma is missing between the fields in it."},
-	{"did not find expected ',' or ']'", "A bracket that is opened here is not closed, or a comma is missing between the items in it."},
-	{"did not find expected node content", "A value is missing here, or begins with a character that YAML reserves."},
-	{"did not find expected alphabetic or numeric character", "Text that begins with * or & must be in quotes: YAML takes it for an alias or an anchor."},
-	{"unknown escape character", "In double quotes, a backslash begins an escape, and this one is not known. Write two backslashes, or use single quotes."},
-	{"control characters are not allowed", "The text holds a control character, which YAML doesn't allow."},
-	{"max depth", "This is nested deeper than anybody could read."},
-	{"did not find expected comment or line break", "Nothing but a comment can follow | or > on its line."},
-	{"tab character", "Tabs can't indent YAML; use spaces."},
+	{"mapping values are not allowed", "A colon and a space can't be here. Put text with a colon in quotes, and check the indentation of this line and the line above."},
+	{"did not find expected key", "This line doesn't fit the lines above. Its indentation differs from the other fields, or a quote or bracket before it is not closed."},
+	{"did not find expected '-' indicator", "This line doesn't fit the list above. All items start with \"- \" and have the same indentation."},
+	{"block sequence entries are not allowed", "A list can't start here. Put each item on a separate line."},
+	{"found unexpected end of stream", "The quote that starts here is never closed."},
+	{"found unexpected document indicator", "The quote that starts here is not closed before the end of the document."},
+	{"could not find expected ':'", "A field name needs a colon and a space after it."},
+	{"cannot start any token", "A value can't start with this character. Put the value in quotes."},
+	{"did not find expected ',' or '}'", "The brace that starts here is not closed, or a comma is missing between its fields."},
+	{"did not find expected ',' or ']'", "The bracket that starts here is not closed, or a comma is missing between its items."},
+	{"did not find expected node content", "A value is missing here, or it starts with a reserved character of YAML."},
+	{"did not find expected alphabetic or numeric character", "Put text that starts with * or & in quotes. Otherwise YAML reads it as an alias or an anchor."},
+	{"unknown escape character", "In double quotes, a backslash starts an escape sequence, and this one is unknown. Write two backslashes, or use single quotes."},
+	{"control characters are not allowed", "The text has a control character, which YAML doesn't allow."},
+	{"max depth", "The document has too many nested levels."},
+	{"did not find expected comment or line break", "After | or >, only a comment can follow on the same line."},
+	{"tab character", "YAML can't be indented with tabs. Use spaces."},
 }
 
 var (
@@ -45,7 +45,7 @@ func (r *reader) refuse(err error) {
 	}
 	message = strings.TrimPrefix(message, "yaml: ")
 	start, end := r.row(r.where(err.Error(), line))
-	words := "This can't be read as YAML: " + message + "."
+	words := "The text isn't valid YAML: " + message + "."
 	for _, p := range plain {
 		if strings.Contains(message, p.part) {
 			words = p.words
@@ -53,7 +53,7 @@ func (r *reader) refuse(err error) {
 		}
 	}
 	if found := anchor.FindStringSubmatch(message); found != nil {
-		words = "Nothing above is named &" + found[1] + ", which *" + found[1] + " would stand for."
+		words = "The alias *" + found[1] + " has no anchor &" + found[1] + " above it."
 		if at := strings.Index(r.rows.text, "*"+found[1]); at >= 0 {
 			start, end = r.rows.base+at, r.rows.base+at+1+len(found[1])
 		}

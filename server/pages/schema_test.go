@@ -147,10 +147,10 @@ func TestPracticeSchemasOfOtherKinds(t *testing.T) {
 	for address, says := range map[string]string{
 		"/c/practice/api/v1/namespaces/shop/configmaps/storefront?tab=schema&field=.data":                              "Each key can have its own owners",
 		"/c/practice/api/v1/namespaces/shop/secrets/carts-db?tab=schema&field=.data":                                   "map of string to string (byte)",
-		"/c/practice/apis/shop.example.com/v1/regions/europe?tab=schema&field=.spec.warehouses":                        "Each value is an item of its own",
+		"/c/practice/apis/shop.example.com/v1/regions/europe?tab=schema&field=.spec.warehouses":                        "The list is merged as a set of values",
 		storefront + "/scale?tab=schema&field=.spec.replicas":                                                          "desired number of instances",
 		storefront + "/status?tab=schema&field=.status.conditions":                                                     "list by type",
-		"/c/practice-viewer/apis/apps/v1/namespaces/shop/deployments/storefront?tab=schema&field=.spec.selector":       "The object is owned as a whole",
+		"/c/practice-viewer/apis/apps/v1/namespaces/shop/deployments/storefront?tab=schema&field=.spec.selector":       "The object has one set of owners",
 		storefront + "?tab=schema&field=" + url.QueryEscape(`.spec.template.spec.containers[name="storefront"].image`): "Container image name",
 	} {
 		s.want(http.StatusOK, address).says(says).inert()
