@@ -55,31 +55,31 @@ func For(verb string, p apipath.Path, media string) []Parameter {
 	return nil
 }
 
-var pretty = Parameter{Name: "pretty", Form: Flag, Means: "JSON over several lines, for people. Without it the server looks at the User-Agent: browsers and curl get it pretty, too."}
+var pretty = Parameter{Name: "pretty", Form: Flag, Means: "Formats the JSON over several lines. Without this parameter, the server checks the User-Agent, and formats the JSON for browsers and curl."}
 
 var selectors = []Parameter{
-	{Name: "labelSelector", Form: Text, Example: "app=web,tier in (a,b),!old", Means: "Only objects whose labels match. The server reads all of them to find those."},
-	{Name: "fieldSelector", Form: Text, Example: "status.phase=Running", Means: "Only objects whose fields match: metadata.name and metadata.namespace of every type, and the few others that a type offers."},
+	{Name: "labelSelector", Form: Text, Example: "app=web,tier in (a,b),!old", Means: "Only objects with matching labels. The server reads all objects to find them."},
+	{Name: "fieldSelector", Form: Text, Example: "status.phase=Running", Means: "Only objects with matching fields. Every type supports metadata.name and metadata.namespace, and some types support a few others."},
 }
 
 var listing = slices.Concat([]Parameter{
-	{Name: "limit", Form: Number, Example: "500", Means: "At most so many objects in the answer; where there are more, it holds a token for continue. Servers may ignore it while they list from their cache."},
-	{Name: "continue", Form: Text, Means: "The token of the chunk before: go on behind it, in the same state of the collection. Everything else has to stay as it was.", Note: "It lives for about five minutes; then the answer is 410."},
+	{Name: "limit", Form: Number, Example: "500", Means: "The maximum number of objects in the response. If there are more, the response has a token for continue. Servers may ignore the limit when they list from their cache."},
+	{Name: "continue", Form: Text, Means: "The token of the previous chunk. The next chunk is from the same state of the collection. Keep all other parameters the same.", Note: "A token is valid for about five minutes. After that, the status code is 410."},
 }, selectors, []Parameter{
-	{Name: "resourceVersion", Form: Text, Example: "0", Means: "How current the answer has to be. Left out: the newest state there is. 0: any state that the server has in its cache. Another: at least that one, unless resourceVersionMatch says otherwise."},
-	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan", "Exact"}, Means: "How resourceVersion is meant: that state or a newer one, or that very state.", Note: "It needs a resourceVersion; Exact can’t be with 0."},
-	{Name: "timeoutSeconds", Form: Number, Example: "30", Means: "How long the server may take for it."},
+	{Name: "resourceVersion", Form: Text, Example: "0", Means: "How new the data must be. Omitted: the newest state. 0: any state in the server’s cache. Another version: at least that version, unless resourceVersionMatch changes this."},
+	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan", "Exact"}, Means: "The meaning of resourceVersion: that state or a newer one, or exactly that state.", Note: "This parameter needs a resourceVersion. Exact is not allowed with 0."},
+	{Name: "timeoutSeconds", Form: Number, Example: "30", Means: "The time limit for the request."},
 })
 
-var beginsWatch = Parameter{Name: "watch", Form: Flag, Means: "Instead of the collection, its changes as they happen: one event a line, until the connection ends."}
+var beginsWatch = Parameter{Name: "watch", Form: Flag, Means: "Sends changes of the collection as they happen, one event per line, until the connection ends."}
 
 var watching = slices.Concat([]Parameter{
-	{Name: "watch", Form: Flag, Means: "It makes a watch of a list: one event a line, until the connection ends."},
-	{Name: "resourceVersion", Form: Text, Means: "The version after which events are told; usually that of a list. Left out, or 0: first an ADDED event for each object there is. One that is too old is answered with 410, or an ERROR event."},
-	{Name: "sendInitialEvents", Form: Flag, Means: "The stream begins with all objects there are, and a bookmark with the annotation k8s.io/initial-events-end tells where that ends: list and watch in one.", Note: "On by default since 1.34. It needs resourceVersionMatch=NotOlderThan, and allowWatchBookmarks for the bookmark."},
-	{Name: "allowWatchBookmarks", Form: Flag, Means: "The server may send BOOKMARK events, which hold a version to resume from and nothing else. When it does is up to the server."},
-	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan"}, Means: "With sendInitialEvents: the initial state is at least as new as resourceVersion.", Note: "A watch takes it together with sendInitialEvents only."},
-	{Name: "timeoutSeconds", Form: Number, Example: "60", Means: "After so many seconds the server ends the stream, whatever happens. Without it, after a time of its own choice of 30 to 60 minutes."},
+	{Name: "watch", Form: Flag, Means: "Turns the list into a watch: one event per line, until the connection ends."},
+	{Name: "resourceVersion", Form: Text, Means: "The watch sends events after this version, usually the version of a list. Omitted or 0: the watch first sends an ADDED event for each object. If the version is too old, the response is 410 or an ERROR event."},
+	{Name: "sendInitialEvents", Form: Flag, Means: "The stream starts with all existing objects. A bookmark with the annotation k8s.io/initial-events-end marks their end. So this is a list and a watch in one request.", Note: "On by default since 1.34. This parameter needs resourceVersionMatch=NotOlderThan, and allowWatchBookmarks for the bookmark."},
+	{Name: "allowWatchBookmarks", Form: Flag, Means: "The server may send BOOKMARK events. They contain only a version from which you can resume. The server decides when it sends them."},
+	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan"}, Means: "With sendInitialEvents: the initial state is at least as new as resourceVersion.", Note: "In a watch, this parameter is allowed only with sendInitialEvents."},
+	{Name: "timeoutSeconds", Form: Number, Example: "60", Means: "The server ends the stream after this number of seconds. Without this parameter, it ends the stream after a random time between 30 and 60 minutes."},
 }, selectors)
 
 // tables is what only Tables have.
@@ -89,14 +89,14 @@ func tables(media string) []Parameter {
 	}
 	return []Parameter{{
 		Name: "includeObject", Form: Choice, Values: []string{"None", "Metadata", "Object"},
-		Means: "What stands in a Table’s rows beside the cells: nothing, the object’s metadata (which is usual), or all of it.",
+		Means: "The content of each Table row in addition to the cells: nothing, the object’s metadata (the default), or the whole object.",
 	}}
 }
 
 var writing = []Parameter{
-	{Name: "dryRun", Form: Choice, Values: []string{"All"}, Means: "Everything is done but to store it: defaults, admission, validation, and the answer is what would be stored."},
-	{Name: "fieldManager", Form: Text, Example: "fieldmark", Means: "The name under which managedFields records what this write sets. Without it: what stands before the slash in the User-Agent. Server-side apply demands it.", Note: "At most 128 characters."},
-	{Name: "fieldValidation", Form: Choice, Values: []string{"Ignore", "Warn", "Strict"}, Means: "What becomes of fields that the type doesn’t have, and of those given twice: dropped without a word, dropped with a Warning header, or the request is refused.", Note: "Warn is usual since 1.25."},
+	{Name: "dryRun", Form: Choice, Values: []string{"All"}, Means: "The server does everything except storing the object: defaults, admission and validation. The response shows the object that would be stored."},
+	{Name: "fieldManager", Form: Text, Example: "fieldmark", Means: "The manager that managedFields records for the fields of this write. The default is the part of the User-Agent before the slash. Server-side apply requires this parameter.", Note: "At most 128 characters."},
+	{Name: "fieldValidation", Form: Choice, Values: []string{"Ignore", "Warn", "Strict"}, Means: "How the server handles unknown and duplicate fields: it drops them, drops them with a Warning header, or refuses the request.", Note: "Warn is the default since 1.25."},
 }
 
 // forced is what only server-side apply has.
@@ -104,20 +104,20 @@ func forced(media string) []Parameter {
 	if media != "apply" {
 		return nil
 	}
-	return []Parameter{{Name: "force", Form: Flag, Means: "On a conflict, the fields are taken from the managers that own them. Without it the answer is 409, and nothing is written."}}
+	return []Parameter{{Name: "force", Form: Flag, Means: "In a conflict, your manager takes the fields from their owners. Without force, the status code is 409, and nothing is written."}}
 }
 
 var deleting = []Parameter{
-	{Name: "dryRun", Form: Choice, Values: []string{"All"}, Means: "Everything is done but to delete."},
-	{Name: "propagationPolicy", Form: Choice, Values: []string{"Background", "Foreground", "Orphan"}, Means: "What becomes of the objects that this one owns: deleted afterwards, deleted before it, or left without an owner.", Note: "With a body that holds DeleteOptions, the query doesn’t count."},
-	{Name: "gracePeriodSeconds", Form: Number, Example: "30", Means: "How long it has to end by itself, of types that know that, as pods do. 0: it is gone from the API at once, whether or not anything still runs."},
-	{Name: "orphanDependents", Form: Flag, Means: "What propagationPolicy=Orphan was called before. Not both.", Note: "Deprecated since 1.7."},
-	{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Form: Flag, Means: "Delete an object that can’t be read from etcd any more, as when the key is lost that it was encrypted with. Finalizers and preconditions don’t count, and nothing is cleaned up.", Note: "On by default since 1.37 (feature gate AllowUnsafeMalformedObjectDeletion, since 1.32). It takes the verb unsafe-delete-ignore-read-errors besides."},
+	{Name: "dryRun", Form: Choice, Values: []string{"All"}, Means: "The server does everything except the deletion."},
+	{Name: "propagationPolicy", Form: Choice, Values: []string{"Background", "Foreground", "Orphan"}, Means: "What happens to the dependents: they are deleted afterwards, deleted before the object, or left without an owner.", Note: "If the body has DeleteOptions, the server ignores the query."},
+	{Name: "gracePeriodSeconds", Form: Number, Example: "30", Means: "The time that the object has to stop by itself. Only some types support it, for example pods. 0: the object is deleted from the API at once, even if its containers still run."},
+	{Name: "orphanDependents", Form: Flag, Means: "The old form of propagationPolicy=Orphan. Don’t use both.", Note: "Deprecated since 1.7."},
+	{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Form: Flag, Means: "Deletes an object that the server can’t read from etcd, for example because its encryption key is lost. The server ignores finalizers and preconditions, and nothing is cleaned up.", Note: "On by default since 1.37 (feature gate AllowUnsafeMalformedObjectDeletion, since 1.32). You also need permission for the verb unsafe-delete-ignore-read-errors."},
 }
 
 var selecting = slices.Concat(selectors, []Parameter{
-	{Name: "limit", Form: Number, Means: "Delete at most so many."},
-	{Name: "resourceVersion", Form: Text, Means: "Which state of the collection counts, as with a list."},
+	{Name: "limit", Form: Number, Means: "The maximum number of objects to delete."},
+	{Name: "resourceVersion", Form: Text, Means: "The state of the collection to use, as for a list."},
 })
 
 func reading(p apipath.Path) []Parameter {
@@ -127,39 +127,39 @@ func reading(p apipath.Path) []Parameter {
 	case p.Connects():
 		return connecting(p, nil)
 	}
-	return []Parameter{{Name: "resourceVersion", Form: Text, Example: "0", Means: "How current the answer has to be. Left out: the newest state there is. 0: whatever the server has in its cache. Another: at least that one."}}
+	return []Parameter{{Name: "resourceVersion", Form: Text, Example: "0", Means: "How new the data must be. Omitted: the newest state. 0: any state in the server’s cache. Another version: at least that version."}}
 }
 
 var logs = []Parameter{
-	{Name: "container", Form: Text, Means: "Whose log. A pod with one container needs none."},
-	{Name: "follow", Form: Flag, Means: "The stream stays open, and tells what is written from now on."},
-	{Name: "tailLines", Form: Number, Example: "100", Means: "Begin so many lines before the end."},
-	{Name: "previous", Form: Flag, Means: "The log of the container that ran before this one, as of one that crashed."},
-	{Name: "sinceSeconds", Form: Number, Example: "600", Means: "Only what was written within so many seconds. Not together with sinceTime."},
-	{Name: "sinceTime", Form: Text, Example: "2026-01-02T03:04:05Z", Means: "Only what was written since then."},
-	{Name: "timestamps", Form: Flag, Means: "Each line begins with the time at which it was written."},
-	{Name: "limitBytes", Form: Number, Means: "At most so many bytes; the last line may be cut."},
-	{Name: "stream", Form: Choice, Values: []string{"All", "Stdout", "Stderr"}, Means: "Which of the container’s outputs.", Note: "Behind the feature gate PodLogsQuerySplitStreams; not together with tailLines."},
-	{Name: "insecureSkipTLSVerifyBackend", Form: Flag, Means: "The API server doesn’t check the certificate of the kubelet that it gets the log from: it may be somebody else’s."},
+	{Name: "container", Form: Text, Means: "The container of the log. Not needed for a pod with one container."},
+	{Name: "follow", Form: Flag, Means: "The stream stays open and sends new lines."},
+	{Name: "tailLines", Form: Number, Example: "100", Means: "Start this number of lines before the end."},
+	{Name: "previous", Form: Flag, Means: "The log of the previous container, for example after a crash."},
+	{Name: "sinceSeconds", Form: Number, Example: "600", Means: "Only lines from this number of seconds until now. Not allowed with sinceTime."},
+	{Name: "sinceTime", Form: Text, Example: "2026-01-02T03:04:05Z", Means: "Only lines since this time."},
+	{Name: "timestamps", Form: Flag, Means: "Each line starts with its time."},
+	{Name: "limitBytes", Form: Number, Means: "The maximum number of bytes. The last line may be cut."},
+	{Name: "stream", Form: Choice, Values: []string{"All", "Stdout", "Stderr"}, Means: "The output stream of the container.", Note: "Needs the feature gate PodLogsQuerySplitStreams. Not allowed with tailLines."},
+	{Name: "insecureSkipTLSVerifyBackend", Form: Flag, Means: "The API server doesn’t check the certificate of the kubelet that sends the log, so the sender may be somebody else."},
 }
 
 var streams = []Parameter{
-	{Name: "container", Form: Text, Means: "In which container. A pod with one needs none."},
-	{Name: "stdin", Form: Flag, Means: "Pass on what is typed."},
-	{Name: "stdout", Form: Flag, Means: "Pass on what is written."},
-	{Name: "stderr", Form: Flag, Means: "Pass on errors, too; not with tty."},
-	{Name: "tty", Form: Flag, Means: "With a terminal."},
+	{Name: "container", Form: Text, Means: "The container to use. Not needed for a pod with one container."},
+	{Name: "stdin", Form: Flag, Means: "Sends your input to the container."},
+	{Name: "stdout", Form: Flag, Means: "Receives the standard output."},
+	{Name: "stderr", Form: Flag, Means: "Receives the error output. Not allowed with tty."},
+	{Name: "tty", Form: Flag, Means: "Uses a terminal."},
 }
 
 // connecting are the parameters of what opens a way into a workload.
 func connecting(p apipath.Path, otherwise []Parameter) []Parameter {
 	switch p.Subresource {
 	case "exec":
-		return append([]Parameter{{Name: "command", Form: Text, Means: "What to run: a word each, given as often as it takes. The connection has to be upgraded, which this page can’t."}}, streams...)
+		return append([]Parameter{{Name: "command", Form: Text, Means: "The command to run. Repeat the parameter for each word. The request needs a connection upgrade, which this page doesn’t support."}}, streams...)
 	case "attach":
 		return streams
 	case "portforward":
-		return []Parameter{{Name: "ports", Form: Number, Means: "Which ports. The connection has to be upgraded, which this page can’t."}}
+		return []Parameter{{Name: "ports", Form: Number, Means: "The ports to forward. The request needs a connection upgrade, which this page doesn’t support."}}
 	case "proxy":
 		return nil
 	}
@@ -171,12 +171,12 @@ func nonResource(p apipath.Path) []Parameter {
 	switch p.Rest {
 	case "/healthz", "/livez", "/readyz":
 		return []Parameter{
-			{Name: "verbose", Form: Flag, Means: "Every check by itself, whether or not it passes."},
-			{Name: "exclude", Form: Text, Example: "etcd", Means: "Leave a check out."},
+			{Name: "verbose", Form: Flag, Means: "Shows the result of each check."},
+			{Name: "exclude", Form: Text, Example: "etcd", Means: "Skips a check."},
 		}
 	}
 	if p.Kind == apipath.KindGroupList || p.Kind == apipath.KindDiscovery {
-		return []Parameter{{Name: "timeout", Form: Text, Example: "32s", Means: "How long the server may take for it."}}
+		return []Parameter{{Name: "timeout", Form: Text, Example: "32s", Means: "The time limit for the request."}}
 	}
 	return nil
 }
