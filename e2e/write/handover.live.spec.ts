@@ -147,7 +147,7 @@ test("in a fight the plan stays, whoever holds the field at the moment", async (
     await expect(page.locator(".plan > li")).toHaveCount(2);
     await expect(step(page, 0)).toHaveAttribute("data-state", "ready");
     await expect(page.locator("#nothing, #missing")).toHaveCount(0);
-    await expect(page.locator(".consequences")).toContainText(".spec.replicas changes hands");
+    await expect(page.locator(".consequences")).toContainText(".spec.replicas has changing owners");
     await expect(page).toHaveURL(/field=\.spec\.replicas/);
   }
   await shot("assist-fight");
@@ -264,7 +264,7 @@ test("the record is cleared, after its consequences were told", async ({ page, a
   expect(entries(after)).toEqual([]);
   expect(after["data"]).toEqual({ a: "1" });
   await page.getByRole("button", { name: "Plan again" }).click();
-  await expect(page.locator("#nothing")).toContainText("no record of ownership");
+  await expect(page.locator("#nothing")).toContainText("no managedFields");
   await api.apply(path, configMap("blank", { b: "1" }), "ada");
   const next = await api.get(path);
   expect(managers(next)).toEqual(["ada Apply", "before-first-apply Update"]);

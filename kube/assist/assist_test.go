@@ -136,7 +136,7 @@ func TestToServerSide(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	p := ToServerSide(thing(t, `{"a":1,"b":2}`, `me Apply v1 {"f:spec":{"f:b":{}}}`, csa+` Update v1 {"f:spec":{"f:a":{},"f:b":{}}}`), []string{csa}, "me")
-	if !strings.HasPrefix(p.Consequences[0], "Today, .spec.a is held by kubectl-client-side-apply and not by me.") {
+	if !strings.HasPrefix(p.Consequences[0], "Now .spec.a belongs to kubectl-client-side-apply and not to me.") {
 		t.Errorf("%q", p.Consequences[0])
 	}
 }
@@ -295,7 +295,7 @@ func TestAPlanInAFightIsTheSameWhoeverHoldsTheFieldNow(t *testing.T) {
 				t.Fatalf("%s, %d: %+v, %v", to.Name, i, p, err)
 			}
 			titles[i] = p.Title + "; " + p.Steps[0].Title + "; " + p.Steps[1].Title
-			if c := p.Consequences[0]; !strings.Contains(c, ".spec.replicas changes hands") || strings.Contains(c, "owns nothing of it in this version") != (i == 1) {
+			if c := p.Consequences[0]; !strings.Contains(c, ".spec.replicas has changing owners") || strings.Contains(c, "owns none of these fields in this version") != (i == 1) {
 				t.Errorf("%s, %d: %q", to.Name, i, c)
 			}
 			if body := string(p.Steps[1].Request.Body); !strings.Contains(body, "size") || strings.Contains(body, "replicas") {
@@ -307,7 +307,7 @@ func TestAPlanInAFightIsTheSameWhoeverHoldsTheFieldNow(t *testing.T) {
 		}
 	}
 	p, err := HandOver(Handing{Live: two, Paths: []string{".spec.replicas"}, From: gitops, To: scaler})
-	want := "gitops (Apply) owns nothing of it in this version of the object. .spec.replicas is owned by other (Apply) and autoscaler (Update, scale)."
+	want := "gitops (Apply) owns none of these fields in this version of the object. .spec.replicas is owned by other (Apply) and autoscaler (Update, scale)."
 	if err != nil || p.Nothing != want {
 		t.Errorf("without a fight: %q, %v", p.Nothing, err)
 	}

@@ -53,9 +53,9 @@ func HandOver(h Handing) (Plan, error) {
 		return Plan{}, err
 	}
 	if h.To.Operation == ownership.Update {
-		p.Consequences = append(p.Consequences, h.To.Words()+" owns a field from its next write that changes it; from then on nobody else does.")
+		p.Consequences = append(p.Consequences, h.To.Words()+" becomes the only owner of a field with its next write that changes the field.")
 	}
-	p.Consequences = append(p.Consequences, "The manifest that "+h.From.Name+" applies must no longer state these fields, or it takes a share again, and conflicts once the value is another.")
+	p.Consequences = append(p.Consequences, "Remove these fields from the manifest that "+h.From.Name+" applies. Otherwise "+h.From.Name+" becomes an owner again, and gets a conflict when the value changes.")
 	return p, nil
 }
 
@@ -78,7 +78,7 @@ func (o handing) holdsAny(m ownership.Manager) bool {
 
 // held says that a manager owns none of the fields, and who owns them instead.
 func (o handing) held(m ownership.Manager) string {
-	words := m.Words() + " owns nothing of it in this version of the object."
+	words := m.Words() + " owns none of these fields in this version of the object."
 	for _, path := range o.Paths {
 		var owners []string
 		for _, c := range o.blame.Claimed(path) {
@@ -98,8 +98,8 @@ func (o handing) contest() []string {
 	if !o.Contested {
 		return nil
 	}
-	words := list(o.Paths) + " changes hands: " + o.From.Words() + " and others take it from each other. First take it out of the manifest that " +
-		o.From.Name + " applies. Otherwise " + o.From.Name + " takes it back after the last step."
+	words := list(o.Paths) + " has changing owners: " + o.From.Words() + " and others overwrite each other. First remove it from the manifest that " +
+		o.From.Name + " applies. Otherwise " + o.From.Name + " overwrites it again after the last step."
 	if !o.holdsAny(o.From) {
 		words += " " + o.held(o.From)
 	}
@@ -124,10 +124,10 @@ func (o handing) take(p *Plan) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	m, why := o.To, o.To.Name+" states the values that are there, beside what it owns already. Equal values don't conflict: both own them then."
+	m, why := o.To, o.To.Name+" applies the live values, in addition to the fields that it already owns. Equal values don't conflict, so both managers own them."
 	if m.Operation == ownership.Update {
 		m = ownership.Manager{Name: "handover-to-" + m.Name, Operation: ownership.Apply}
-		why = fmt.Sprintf("%s is a manager for this purpose alone: it holds the fields until %s writes to them, so that they never fall back to a default.", m.Name, o.To.Name)
+		why = fmt.Sprintf("%s is a temporary manager. It owns the fields until %s writes to them, so the fields never return to a default.", m.Name, o.To.Name)
 	}
 	r, err := applyRequest(o.Live, change.Restated(o.Live, m, o.Schema, missing, nil), m)
 	if err != nil {
@@ -146,8 +146,8 @@ func (o handing) force(p *Plan) error {
 	r.Query.Set("force", "true")
 	p.Steps = append(p.Steps, Step{
 		Title: o.To.Name + " applies its manifest by force",
-		Why: "With force, it takes every field in which its manifest differs from what others own, not only " + list(o.Paths) +
-			"; fields with the same value are shared. A dry run shows which these are.",
+		Why: "With force, the manager takes every field in which its manifest differs from the live object, not only " + list(o.Paths) +
+			". Fields with the same value are shared. A dry run shows these fields.",
 		Request: r,
 	})
 	return nil
@@ -161,8 +161,8 @@ func (o handing) leave(p *Plan) error {
 			return err
 		}
 		p.Steps = append(p.Steps, Step{
-			Title: o.From.Name + " applies all that it owns but " + list(o.Paths),
-			Why:   "What it no longer states it gives up. Nothing goes away, because somebody else holds it by now.", Request: r,
+			Title: o.From.Name + " applies all its fields except " + list(o.Paths),
+			Why:   "The manager gives up the fields that it no longer applies. No field is removed, because another manager owns them now.", Request: r,
 		})
 		return nil
 	}
@@ -200,8 +200,8 @@ func (o handing) forget(p *Plan) error {
 		operation{"op": "replace", "path": to + "/fieldsV1", "value": rest},
 	)
 	p.Steps = append(p.Steps, Step{
-		Title:   "Take " + list(o.Paths) + " out of the entry of " + o.From.Words(),
-		Why:     "Who updates can't give a field up by itself; its entry in the record is written anew. The tests make the server refuse it (422) if the entry stands elsewhere by then, or says something else.",
+		Title:   "Remove " + list(o.Paths) + " from the entry of " + o.From.Words(),
+		Why:     "A manager that updates can't give up a field by itself, so this step rewrites its entry in managedFields. The server refuses the request (422) if the entry has changed by then.",
 		Request: request(patch.JSONPatchType, "", operations),
 	})
 	return nil

@@ -15,17 +15,17 @@ func Release(live map[string]any, m ownership.Manager) Plan {
 	at := find(all, m.Same)
 	switch {
 	case at < 0:
-		return nothing(title, m.Words()+" has no entry in the record of ownership.")
+		return nothing(title, m.Words()+" has no entry in managedFields.")
 	case len(all) == 1:
 		p := Clear(live)
 		p.Title = title
-		p.Consequences = append([]string{"It is the only entry: without it the record is empty, and is cleared."}, p.Consequences...)
+		p.Consequences = append([]string{"This is the only entry. Without it, managedFields is empty and is cleared."}, p.Consequences...)
 		return p
 	}
 	to := fmt.Sprintf("/metadata/managedFields/%d", at)
 	return Plan{Title: title, Steps: []Step{{
 		Title: "Remove the entry of " + m.Words(),
-		Why:   "The tests make the server refuse it (422) if the object was written in between, or the entry is another one.",
+		Why:   "The server refuses the request (422) if the object or the entry has changed by then.",
 		Request: request(patch.JSONPatchType, "", []operation{
 			{"op": "test", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")},
 			{"op": "test", "path": to + "/manager", "value": m.Name},
@@ -44,27 +44,27 @@ func released(live map[string]any, m ownership.Manager) []string {
 	}
 	all := []string{"No value changes."}
 	if alone > 0 {
-		all = append(all, fmt.Sprintf("%d values are nobody's then. They stay until somebody changes them: no apply removes what nobody owns.", alone))
+		all = append(all, fmt.Sprintf("Values that lose their only owner: %d. They stay until somebody changes them, because no apply removes a field without an owner.", alone))
 	}
-	return append(all, "Should "+m.Name+" still be at work, it comes back with its next write.")
+	return append(all, "If "+m.Name+" is still running, it becomes an owner again with its next write.")
 }
 
 // Clear removes all managedFields of an object.
 func Clear(live map[string]any) Plan {
-	title := "Clear the record of ownership"
+	title := "Clear all managers"
 	if len(entries(live)) == 0 {
-		return nothing(title, "The object has no record of ownership.")
+		return nothing(title, "The object has no managedFields.")
 	}
 	return Plan{Title: title, Steps: []Step{{
-		Title: "Write a record with one empty entry",
-		Why: "The server takes [{}] for an order to forget the record, whatever the type. An empty list, [], does so for Kubernetes' own types and changes nothing for custom resources. " +
-			"It is refused (409) if the object is written in between.",
+		Title: "Write managedFields with one empty entry",
+		Why: "With [{}], the server clears managedFields of any type. An empty list, [], works only for built-in types and changes nothing for custom resources. " +
+			"The server refuses the request (409) if the object has changed by then.",
 		Request: request(patch.MergeType, "", map[string]any{"metadata": map[string]any{
 			"managedFields": []any{map[string]any{}}, "resourceVersion": text(metadataOf(live), "resourceVersion"),
 		}}),
 	}}, Consequences: []string{
-		"No value changes, and everything is nobody's.",
-		"An update begins no new record for what is there; the first apply does. What the object holds by then goes to a manager before-first-apply (Update): who applies another value conflicts with it, and fields that are later left out of a manifest stay, because it holds them.",
-		"Controllers that apply own their fields again with their next apply.",
+		"No value changes, and no field has an owner.",
+		"An update doesn't record owners of existing fields. The first apply gives all existing fields to a manager before-first-apply (Update). Managers that apply other values get a conflict with it. Fields that you later remove from a manifest stay, because before-first-apply owns them.",
+		"Controllers that use apply own their fields again after their next apply.",
 	}}
 }

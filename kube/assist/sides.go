@@ -94,21 +94,21 @@ func ToServerSide(live map[string]any, clients []string, to string) Plan {
 		after = upgraded(after, client, to)
 	}
 	if !changed(before, after) {
-		return nothing(title, "No entry of the record is an update of "+list(clients)+": there is nothing to fold into "+to+".")
+		return nothing(title, "No entry with operation Update belongs to "+list(clients)+", so there are no fields to move to "+to+".")
 	}
 	stuck := onlyOf(live, clients, to)
 	p := Plan{Title: title, Steps: []Step{{
-		Title:   "Fold what " + list(clients) + " owns by updates into what " + to + " applies",
-		Why:     "It writes the record of ownership alone; no value changes. It is refused (409) if the object is written in between.",
+		Title:   "Move the fields of " + list(clients) + " (Update) to " + to + " (Apply)",
+		Why:     "The request changes only managedFields, and no values. The server refuses it (409) if the object has changed by then.",
 		Request: patchRequest(live, "", replaced(after)),
 	}}}
 	if len(stuck) > 0 {
 		p.Consequences = append(p.Consequences, fmt.Sprintf(
-			"Today, %s is held by %s and not by %s. What of it is taken out of the manifest would stay for ever.", list(stuck), list(clients), to))
+			"Now %s belongs to %s and not to %s. If you remove it from the manifest, it stays in the object.", list(stuck), list(clients), to))
 	}
 	p.Consequences = append(p.Consequences,
-		"From then on, what a manifest that "+to+" applies no longer states goes away, if nobody else holds it. That includes defaults that client-side apply came to own, and the annotation "+LastApplied+".",
-		"It can't be undone exactly: what "+list(clients)+" owned is no longer told apart.")
+		"After this step, a field is removed when "+to+" no longer applies it and nobody else owns it. This includes defaults that client-side apply owns, and the annotation "+LastApplied+".",
+		"You can't undo this step exactly, because the fields of "+list(clients)+" are no longer recorded separately.")
 	return p
 }
 
@@ -184,7 +184,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	}
 	source := find(all, isFrom)
 	if source < 0 {
-		return nothing(title, from+" applies nothing of this object."), nil
+		return nothing(title, from+" applies no field of this object."), nil
 	}
 	m := managerOf(all[source])
 	note, err := annotation(live, m, known)
@@ -202,12 +202,12 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	all[target]["operation"], all[target]["manager"], all[target]["fieldsV1"] = ownership.Update, to, fields
 	all = slices.DeleteFunc(all, func(e map[string]any) bool { return isFrom(managerOf(e)) })
 	return Plan{Title: title, Steps: []Step{{
-		Title:   "Make what " + from + " applies what " + to + " owns by updates, and write down its manifest",
+		Title:   "Move the fields of " + from + " (Apply) to " + to + " (Update), and write the annotation",
 		Why:     "Client-side apply compares the next manifest with the one in the annotation " + LastApplied + ", and removes what is missing.",
 		Request: patchRequest(live, to, append([]operation{replaced(all)}, annotate(live, note)...)...),
 	}}, Consequences: []string{
-		"Client-side apply knows no conflicts: it overwrites what others own in the fields that it states.",
-		"The annotation holds a copy of all that the manifest states.",
+		"Client-side apply has no conflicts. It overwrites values of other managers.",
+		"The annotation has a copy of the whole manifest.",
 	}}, nil
 }
 

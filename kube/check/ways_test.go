@@ -126,7 +126,7 @@ var conflictWays = []struct {
 	{"as Argo CD, with a person", "argocd-controller", "eve Apply", map[string]string{
 		WayOverwrite: "",
 		WayHandOver: "# argocd-controller applies .spec.replicas with the live value\nkubectl apply --server-side --field-manager=argocd-controller -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
-			"# eve applies all that it owns but .spec.replicas\nkubectl apply --server-side --field-manager=eve -n shop -f - <<'EOF'\n" + appliesWeb + "EOF\n",
+			"# eve applies all its fields except .spec.replicas\nkubectl apply --server-side --field-manager=eve -n shop -f - <<'EOF'\n" + appliesWeb + "EOF\n",
 		WayRule: argoRule + "\n" + ours("eve"),
 	}},
 	{"as Flux", "kustomize-controller", "eve Apply", map[string]string{WayOverwrite: "", WayRule: fluxRule + "\n" + ours("eve")}},
@@ -134,7 +134,7 @@ var conflictWays = []struct {
 	{"as Helm", "helm", "eve Update", map[string]string{
 		WayOverwrite: "helm upgrade RELEASE CHART -n shop --server-side=true --force-conflicts\n",
 		WayHandOver: "# helm applies .spec.replicas with the live value\nkubectl apply --server-side --field-manager=helm -n shop -f - <<'EOF'\n" + appliesWeb + "spec:\n  replicas: 5\nEOF\n" +
-			"# Take .spec.replicas out of the entry of eve (Update)\n" + forgetting,
+			"# Remove .spec.replicas from the entry of eve (Update)\n" + forgetting,
 		WayRule: helmRule + "\n" + ours("eve"),
 	}},
 }
@@ -180,7 +180,7 @@ func TestWaysOutOfOtherFindings(t *testing.T) {
 		},
 		{
 			unchanged("", "me", "{}", holdsAll, nil, "", "before-first-apply Update apps/v1 "+both), ".spec.replicas", WayHandOver,
-			"# Fold what before-first-apply owns by updates into what me applies\nkubectl patch deployment.v1.apps web -n shop --type=json -p '[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{\"apiVersion\":\"apps/v1\",",
+			"# Move the fields of before-first-apply (Update) to me (Apply)\nkubectl patch deployment.v1.apps web -n shop --type=json -p '[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{\"apiVersion\":\"apps/v1\",",
 		},
 	} {
 		if got := told(Judge(c.of.input(t)), c.path, c.way); !strings.HasPrefix(got, c.want) {

@@ -26,8 +26,8 @@ func TestAssistantsPlanWithoutTheProgram(t *testing.T) {
 	s.want(http.StatusOK, tool).says("Choose the fields that argocd-controller (Apply) hands over.", "Hand the number of replicas over to kube-controller-manager").inert()
 	s.want(http.StatusOK, tool+"&field=.spec.replicas&name=kube-controller-manager&how=scale").says("PATCH "+storefrontAPI+"?fieldManager=handover-to-kube-controller-manager", "replicas: 3").inert()
 	s.want(http.StatusOK, tool+"&do=release").says("Choose the manager that no longer exists.")
-	s.want(http.StatusOK, tool+"&do=clear").says("application/merge-patch+json", "everything is nobody")
-	s.want(http.StatusOK, tool+"&do=to-server-side").says("by client-side apply")
+	s.want(http.StatusOK, tool+"&do=clear").says("application/merge-patch+json", "no field has an owner")
+	s.want(http.StatusOK, tool+"&do=to-server-side").says("Found no client-side apply of this object")
 	s.want(http.StatusOK, tool+"&do=to-client-side").says("last-applied-configuration")
 }
 

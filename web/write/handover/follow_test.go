@@ -79,7 +79,7 @@ func TestAPlanStaysWhileTheFieldChangesHands(t *testing.T) {
 		if r.state.Meta("resourceVersion") != version {
 			t.Errorf("version %s: the plan is for %s", version, r.state.Meta("resourceVersion"))
 		}
-		if c := strings.Join(r.shown.Consequences, " "); !strings.Contains(c, ".spec.replicas changes hands") {
+		if c := strings.Join(r.shown.Consequences, " "); !strings.Contains(c, ".spec.replicas has changing owners") {
 			t.Errorf("version %s: %q", version, c)
 		}
 		if to := m.takers(); len(to) != 1 || to[0].Name != "autoscaler" || (to[0].wrote == "not a manager in this version") != gitops {
@@ -100,7 +100,7 @@ func TestAPlanStaysWhileTheFieldChangesHands(t *testing.T) {
 
 func TestALookInTheWrongMomentSaysWhoOwnsTheField(t *testing.T) {
 	m, _ := begun(t, fight(t, "1", false), url.Values{QueryFrom: {gitopsKey}, QueryField: {".spec.replicas"}, QueryTo: {scalerKey}})
-	if want := "gitops (Apply) owns nothing of it in this version of the object. .spec.replicas is owned by autoscaler (Update, scale)."; m.sum() != want {
+	if want := "gitops (Apply) owns none of these fields in this version of the object. .spec.replicas is owned by autoscaler (Update, scale)."; m.sum() != want {
 		t.Errorf("%q", m.sum())
 	}
 	m, tried := hears(t, m, fight(t, "2", true))
@@ -145,7 +145,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 	// What the sequence itself took is no fight.
 	m, commands = after(t, m, page.Acted{Action: doPlan})
 	m, _ = after(t, m, fetched(t, commands[0].(page.Call).ID, left))
-	if !strings.HasPrefix(m.sum(), "ada (Apply) owns nothing of it in this version") {
+	if !strings.HasPrefix(m.sum(), "ada (Apply) owns none of these fields in this version") {
 		t.Errorf("%q", m.sum())
 	}
 }
