@@ -189,6 +189,9 @@ var faults = []struct {
 		"29: * is for any other value: it stands last, and is wrong",
 		"30: where a value is predicted the choices have no if: the answer line says it",
 	}},
+	{inStep("```predict\nWhat?\n- [x] a\n  if status = 200\n  x\n- [x] b\n  if status = 201\n  y\n```\n\n```request r\nGET /api\n```\n\n```check\nstatus = 200\n```\n"), []string{
+		"18: 2 choices are right: mark exactly one with - [x]",
+	}},
 	{inStep("```notes\n```\n\n```notes\nstatus\n```\n\n```show\nfields none\n```\n\n```show\ndiff one\n```\n\n```show\ngraph one\n```\n\n```show\nlink x tool=none\n```\n\n```show\n```\n"), []string{
 		"18: there is no note in it",
 		"21: there is no note in it",

@@ -127,8 +127,11 @@ func (r *reader) choices(p *lesson.Predict) {
 			r.wrong(c.Line, "* is for any other value: it stands last, and is wrong")
 		}
 	}
-	if right == 0 {
+	switch {
+	case right == 0:
 		r.wrong(p.Line, "no choice is right: mark one with - [x]")
+	case right > 1:
+		r.wrong(p.Line, "%d choices are right: mark exactly one with - [x]", right)
 	}
 	if len(p.Choices) < 2 {
 		r.wrong(p.Line, "a prediction has at least two choices: - [x] and - [ ]")
