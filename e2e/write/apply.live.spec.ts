@@ -139,7 +139,7 @@ test("warnings and refusals stand on their lines", async ({ page, namespace }) =
   await expect(ranges).toHaveText(["imutable"]);
   await expect(doc(page)).toContainText("imutable");
   await write(page, map(namespace, "number", { x: "1" }).replace('"1"', "1"));
-  await expect(doc(page)).toContainText("The API server refused the request");
+  await expect(doc(page)).toContainText("The API server refuses this document");
   await write(page, map(namespace, "Not a name", { x: "1" }));
   await expect(doc(page)).toContainText("invalid");
   await expect(ranges.first()).toHaveText("name");

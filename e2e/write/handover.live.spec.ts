@@ -281,7 +281,7 @@ test("a step that is refused ends it, and a new plan goes on", async ({ page, ap
   await api.apply(path, configMap("busy", { c: "4" }), "ada");
   await step(page, 0).getByRole("button", { name: /^Send/ }).click();
   await expect(step(page, 0)).toHaveAttribute("data-state", "refused");
-  await expect(page.locator("#unready")).toContainText("nothing more is sent");
+  await expect(page.locator("#unready")).toContainText("so Fieldmark stopped");
   expect(managers(await api.get(path))).toEqual(["ada Apply", "dead-operator Apply"]);
   await page.getByRole("button", { name: "Plan again" }).click();
   await send(page, 0);
