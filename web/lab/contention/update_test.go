@@ -65,7 +65,7 @@ func TestTheEndOfAScanIsAnnouncedOnce(t *testing.T) {
 }
 
 func TestWhatGoesWrongIsSaid(t *testing.T) {
-	for status, want := range map[int]string{0: "does not answer", 401: "signed out", 500: "does not answer"} {
+	for status, want := range map[int]string{0: "doesn’t respond", 401: "signed out", 500: "doesn’t respond"} {
 		m, _ := send(model(report.Watching), page.Tick{}, page.Response{ID: asking, Status: status, Body: []byte("{}")})
 		if words := m.liveness().Words; !strings.Contains(words, want) {
 			t.Errorf("%d: %s", status, words)
