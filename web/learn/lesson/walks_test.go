@@ -66,9 +66,14 @@ func TestARemarkIsOnTheResponseThatItIsAbout(t *testing.T) {
 	p := prepared(t)
 	p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409,"metadata":{"resourceVersion":"1"}}`))
 	p.says("Checked: not so")
-	p.silent("the version")
+	remarks := func() int { return strings.Count(p.html(), `class="remark"`) }
+	if n := remarks(); n != 0 {
+		t.Errorf("%d remarks on a refusal", n)
+	}
 	p.do("send-request 0.2", shopMade)
-	p.says("the version")
+	if n := remarks(); n != 1 {
+		t.Errorf("%d remarks on the response", n)
+	}
 	if len(p.m.live.again) != 0 {
 		t.Error("a response that is not good is kept, and the next one stands beside it")
 	}
