@@ -87,7 +87,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
   });
 
   await test.step("to begin anew takes one click", async () => {
-    await check(page).first().getByRole("button", { name: "Begin anew" }).click();
+    await check(page).first().getByRole("button", { name: "Start over" }).click();
     await expect(page.locator("#progress")).toHaveText(/^step 1 of/);
     await expect(page.locator("[data-phase=ready]")).toBeVisible({ timeout: 60_000 });
     expect(await namespaceOf(page)).not.toBe(namespace);
@@ -137,7 +137,7 @@ test("by key alone the focus is never lost", async ({ page }) => {
   });
 
   await test.step("to begin anew", async () => {
-    await page.getByRole("button", { name: "Begin anew", exact: true }).press("Enter");
+    await page.getByRole("button", { name: "Start over", exact: true }).press("Enter");
     await expect(page.locator("[data-phase=ready]")).toBeVisible({ timeout: 60_000 });
     await expect(page.locator("#progress")).toHaveText(/^step 1 of/);
     await expect(heading).toBeFocused();
@@ -161,7 +161,7 @@ test("a value is predicted, and the lesson tidied up", async ({ page, api, shot 
   await expect(step(page)).toContainText("What you know now");
   await page.getByRole("button", { name: "Tidy up and finish" }).click();
   await expect(page.locator("[data-phase=over]")).toBeVisible({ timeout: 30_000 });
-  await expect(page.locator("#tally")).toContainText("0 of 1 prediction came true");
+  await expect(page.locator("#tally")).toContainText("0 of 1 prediction correct");
   await shot("lesson-end");
   await expect.poll(() => phaseOf(api, namespace)).not.toBe("Active");
 });
@@ -274,6 +274,6 @@ test("someone who may make no namespace is told so", async ({ page }) => {
   await page.goto("/learn/conflicts?cluster=practice-viewer");
   await ready(page);
   await page.getByRole("button", { name: "Begin", exact: true }).click();
-  await expect(step(page)).toContainText("The lesson could not begin");
+  await expect(step(page)).toContainText("The lesson can’t begin");
   await expect(step(page).locator(".quoted")).toContainText("namespaces is forbidden");
 });

@@ -108,10 +108,10 @@ func TestWholeResponsesAreAskedForByTheSameCall(t *testing.T) {
 
 func TestOutcomes(t *testing.T) {
 	for want, x := range map[string]Call{
-		"Canceled":               {State: Canceled, Status: 200},
-		"No response":    {State: Whole},
+		"Canceled":                   {State: Canceled, Status: 200},
+		"No response":                {State: Whole},
 		"The response is incomplete": {State: CutOff, Status: 200},
-		"Response: 404":        {State: Whole, Status: 404},
+		"Response: 404":              {State: Whole, Status: 404},
 	} {
 		if got := x.Outcome(); got != want {
 			t.Errorf("%+v: %q, want %q", x, got, want)

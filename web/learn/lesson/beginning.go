@@ -146,7 +146,7 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 		return m.inquireLeft()
 	case x.OK() || x.Status == status.CodeNotFound:
 		l.forget()
-		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt is gone, so the lesson begins anew.", opening
+		l.phase, l.words, l.at = unbegun, "The namespace of your last attempt was deleted, so the lesson starts over.", opening
 		l.book = l.book.With(m.Lesson.ID, m.mine().Over())
 		return []page.Cmd{m.keep(), page.Remember{Address: m.address(opening), Replace: true}}
 	}

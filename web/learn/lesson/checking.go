@@ -180,7 +180,7 @@ func (m Model) news(at block, c *checked) []page.Cmd {
 	case c.kept():
 		return []page.Cmd{page.Announce{Words: "All that was checked is so"}, m.keep()}
 	}
-	return append(m.inquire(at), page.Announce{Words: "Something that was checked is not so"}, m.keep())
+	return append(m.inquire(at), page.Announce{Words: "A check failed"}, m.keep())
 }
 
 // get asks for the state of the cluster.

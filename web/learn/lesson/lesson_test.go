@@ -214,7 +214,7 @@ func TestAnswersComeAfterPredictions(t *testing.T) {
 		t.Error("the explanation is there before the answer")
 	}
 	p.do(shopMade)
-	p.says("Not quite.", "Not yet there.", "Correct answer:", "It is made.", "Checked: so it is", "kept as <var>made</var>", "the version", `id="document-0.5"`)
+	p.says("Not quite.", "Not yet there.", "Correct answer:", "It is made.", "Check passed", "kept as <var>made</var>", "the version", `id="document-0.5"`)
 	if p.m.live.vars["made"] != "7" || !p.m.passed(0) {
 		t.Errorf("%v, passed: %v", p.m.live.vars, p.m.passed(0))
 	}
@@ -249,15 +249,15 @@ func TestTheClusterIsAskedUntilItIsSo(t *testing.T) {
 	p.do(twoListed)
 	p.expect("check/1.2 GET /api/v1/namespaces/NS/pods")
 	p.do(answer("check/1.2", 200, `{"items":[]}`))
-	p.says("Not so yet")
+	p.says("Not passed yet")
 	p.do(later(1))
 	p.expect("check/1.2 GET /api/v1/namespaces/NS/pods")
 	p.do(answer("check/1.2", 200, `{"items":[{}]}`))
-	p.says("Checked: so it is")
+	p.says("Check passed")
 
 	p = prepared(t)
 	p.do("turn 1", "guess 1.0 ?", "send-request 1.1", twoListed, answer("check/1.2", 200, `{"items":[]}`), later(6), answer("check/1.2", 200, `{"items":[]}`))
-	p.says("Checked: not so", "expected", "is 1", "Look again", "Begin anew, in a new namespace")
+	p.says("Check failed", "expected", "is 1", "Check again", "Start over")
 	p.took()
 	p.do("check-again 1.2")
 	p.expect("check/1.2 GET /api/v1/namespaces/NS/pods")
@@ -268,15 +268,15 @@ func TestAStreamStaysOpen(t *testing.T) {
 	p.m.live.vars["made"] = "7"
 	p.do("turn 2", "send-request 2.0", page.Opened{ID: "lesson/2.0", Status: 200})
 	p.expect("lesson/2.0 GET /api/v1/namespaces/NS/configmaps?watch=1&resourceVersion=7")
-	p.says("0 events", "the stream is open", "Not so yet")
+	p.says("0 events", "the stream is open", "Not passed yet")
 	p.do("turn 1", "turn 2", page.Arrived{ID: "lesson/2.0", Part: []byte(`{"type":"ADDED","object":{"kind":"ConfigMap","metadata":{"name":"new"}}}` + "\n")}, later(1))
-	p.says("Checked: so it is", "ConfigMap new")
+	p.says("Check passed", "ConfigMap new")
 	p.expect("cancel lesson/2.0")
 
 	p = prepared(t)
 	p.m.live.vars["made"] = "7"
 	p.do("turn 2", "send-request 2.0", page.Opened{ID: "lesson/2.0", Status: 200}, later(11))
-	p.says("Checked: not so")
+	p.says("Check failed")
 }
 
 func TestWhatIsMissingIsSaid(t *testing.T) {
@@ -290,12 +290,12 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 func TestAFailedCheckCanBeMended(t *testing.T) {
 	p := prepared(t)
 	p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409}`))
-	p.says("Not judged.", "Checked: not so", "expected", "is 201", "409", "Send the request again")
+	p.says("Not judged.", "Check failed", "expected", "is 201", "409", "Send the request again")
 	p.took()
 	p.do("send-request 0.2")
 	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
 	p.do(shopMade)
-	p.says("Checked: so it is", "Correct.")
+	p.says("Check passed", "Correct.")
 }
 
 func TestResetBeginsAnewAtOnce(t *testing.T) {
@@ -325,7 +325,7 @@ func TestANamespaceThatIsThereAlready(t *testing.T) {
 		t.Errorf("%s, %s", p.m.namespace(), p.m.live.phase)
 	}
 	p.do(answer(setupNamespace, 403, `{"kind":"Status","code":403,"message":"namespaces is forbidden"}`))
-	p.says("The lesson could not begin", "namespaces is forbidden", "Try again")
+	p.says("The lesson can’t begin", "namespaces is forbidden", "Try again")
 }
 
 func TestAScenarioIsAwaited(t *testing.T) {
@@ -359,11 +359,11 @@ func TestProgressIsKeptAndTakenUp(t *testing.T) {
 		t.Errorf("at %d, %s, %v, %v", l.at, l.phase, l.vars, l.guesses)
 	}
 	again.do("turn 0")
-	again.says("The wire log no longer has its response.", "This held before the page was left.")
+	again.says("The wire log no longer has its response.", "This check had passed before you left the page.")
 
 	gone := begin(t, practice(t), p.kept)
 	gone.do(answer(setupFind, 404, "{}"))
-	gone.says("is gone, so the lesson begins anew")
+	gone.says("was deleted, so the lesson starts over")
 	if gone.m.live.phase != unbegun || gone.m.live.at != opening || progress.Read(gone.kept).Lessons["conflicts"].Under() {
 		t.Errorf("%s at %d, %s", gone.m.live.phase, gone.m.live.at, gone.kept)
 	}
@@ -392,7 +392,7 @@ func TestTheEndTidiesUp(t *testing.T) {
 	if p.m.live.phase != over || !mine.Done || mine.Under() {
 		t.Errorf("%s, %+v", p.m.live.phase, mine)
 	}
-	p.says("1 of 1 prediction came true.")
+	p.says("1 of 1 prediction correct.")
 }
 
 func TestKeysTurnThePages(t *testing.T) {
@@ -457,7 +457,7 @@ func TestKubectlsAnswerIsFoundInTheRecord(t *testing.T) {
 		"request":{"header":[{"name":"User-Agent","value":"kubectl/v1.37"}]},
 		"answer":{"header":[{"name":"Content-Type","value":"application/json"}],"body":"eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19"}}`, path)
 	p.do(page.Response{ID: "entry/0.2", Status: 200, Body: []byte(entry)})
-	p.says("to kubectl, from the wire log", "Checked: so it is", "Correct.")
+	p.says("to kubectl, from the wire log", "Check passed", "Correct.")
 	p.do("turn 1")
 	p.expect("unfollow")
 }
@@ -486,9 +486,9 @@ func TestThingsThatGoWrong(t *testing.T) {
 
 func TestBeginningSaysWhatGoes(t *testing.T) {
 	m := practice(t)
-	begin(t, m, "").says("At the end it goes.")
+	begin(t, m, "").says("and deletes it at the end.")
 	m.Lesson.Scenario = "{}"
-	begin(t, m, "").says("and a Scenario that fills it. At the end both go.")
+	begin(t, m, "").says("and a Scenario that fills it. It deletes both at the end.")
 }
 
 func TestWithoutTheProgramAllIsThere(t *testing.T) {

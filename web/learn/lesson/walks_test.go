@@ -51,7 +51,7 @@ func TestSendingAgainBreaksNothing(t *testing.T) {
 				t.Error("the button that was pressed loses the focus")
 			}
 			p.do(msgs)
-			p.says(want, "Checked: so it is", "Correct.", "The step uses the first response.")
+			p.says(want, "Check passed", "Correct.", "The step uses the first response.")
 			if !p.m.passed(0) || p.m.live.vars["made"] != "7" || p.m.live.sent[block{0, 2}].Call.Status != 201 {
 				t.Errorf("passed: %v, %v", p.m.passed(0), p.m.live.vars)
 			}
@@ -65,7 +65,7 @@ func TestSendingAgainBreaksNothing(t *testing.T) {
 func TestARemarkIsOnTheResponseThatItIsAbout(t *testing.T) {
 	p := prepared(t)
 	p.do("guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409,"metadata":{"resourceVersion":"1"}}`))
-	p.says("Checked: not so")
+	p.says("Check failed")
 	remarks := func() int { return strings.Count(p.html(), `class="remark"`) }
 	if n := remarks(); n != 0 {
 		t.Errorf("%d remarks on a refusal", n)
@@ -83,7 +83,7 @@ func TestARepeatMendsTheStateOfTheCluster(t *testing.T) {
 	p := prepared(t)
 	none := answer("check/1.2", 200, `{"items":[]}`)
 	p.do("guess 0.1 0", "send-request 0.2", shopMade, "turn 1", "guess 1.0 ?", "send-request 1.1", twoListed, none, later(6), none)
-	p.says("Checked: not so", "The cluster did not reach this state within 5 seconds.")
+	p.says("Check failed", "The cluster did not reach this state within 5 seconds.")
 	p.took()
 	p.do("send-request 1.1", answer("again/1.1", 200, `{"items":[]}`))
 	p.expect("again/1.1 GET /api/v1/namespaces/NS/configmaps\ncheck/1.2 GET /api/v1/namespaces/NS/pods")
@@ -169,7 +169,7 @@ func TestAStepThatCannotPassSaysWhatIsMissing(t *testing.T) {
 			p := begin(t, twoSteps(t), "")
 			p.do(doBegin, namespaceMade)
 			p.do(c.do...)
-			p.says(append(c.want, "Checked: not so")...)
+			p.says(append(c.want, "Check failed")...)
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestAStreamThatEndedIsOpenedAgain(t *testing.T) {
 	p.do("send-request 0.0")
 	p.expect("lesson/0.0 GET /api/v1/namespaces/NS/configmaps?watch=1&resourceVersion=7")
 	p.do(page.Opened{ID: "lesson/0.0", Status: 200}, later(3))
-	p.says("Not so yet")
+	p.says("Not passed yet")
 	p.do(page.Arrived{ID: "lesson/0.0", Part: []byte(`{"type":"MODIFIED","object":{"kind":"ConfigMap"}}` + "\n")}, later(4))
 	if !p.m.passed(0) || !p.m.passed(1) {
 		t.Errorf("passed: %v, %v", p.m.passed(0), p.m.passed(1))
@@ -238,7 +238,7 @@ func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
 			p.do(entry(p, c.query, 201, c.body, c.more))
-			p.says(c.want, "Checked: so it is", "Correct.")
+			p.says(c.want, "Check passed", "Correct.")
 			p.silent(c.not)
 			if strings.Contains(p.kept, "metadata") {
 				t.Errorf("the browser keeps responses: %s", p.kept)
@@ -247,17 +247,17 @@ func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 	}
 	t.Run("a failed step stays failed", func(t *testing.T) {
 		p := kept(t, 409, `{"kind":"Status","code":409}`)
-		p.says("Checked: not so", "This check had failed before you left the page.", `data-state="failed"`)
+		p.says("Check failed", "This check had failed before you left the page.", `data-state="failed"`)
 		p.do(entry(p, "fieldManager=ada", 409, whole, ""))
-		p.says("Checked: not so", "expected", "is 201")
+		p.says("Check failed", "expected", "is 201")
 		p.took()
 		p.do("send-request 0.2", shopMade)
-		p.says("Checked: so it is")
+		p.says("Check passed")
 	})
 	t.Run("it is not there any more", func(t *testing.T) {
 		p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
 		p.do(page.Response{ID: "kept/0.2", Status: 404}, "send-request 0.2", answer("again/0.2", 409, `{"kind":"Status","code":409,"reason":"AlreadyExists"}`))
-		p.says("The wire log no longer has its response.", "409: the object exists now.", "Checked: so it is")
+		p.says("The wire log no longer has its response.", "409: the object exists now.", "Check passed")
 	})
 	if l := (progress.Lesson{Entries: map[string]string{"0.2": "1"}, Failed: []string{"0.3"}, Cluster: "c"}).Over(); l.Entries != nil || l.Failed != nil {
 		t.Errorf("%+v", l)
@@ -293,12 +293,12 @@ func TestTheRightCommandAfterAWrongOneCounts(t *testing.T) {
 	p.do(heard(20, "fieldManager=ada", 409))
 	p.expect("ask /c/practice/-/requests?entry=20")
 	p.do(read(20, "fieldManager=ada", 409))
-	p.says("Checked: not so", "The response to kubectl differs from what this step expects.", "Waiting for kubectl")
+	p.says("Check failed", "The response to kubectl differs from what this step expects.", "Waiting for kubectl")
 	p.silent("does not count")
 	p.do(heard(21, "fieldManager=ada", 201))
 	p.expect("ask /c/practice/-/requests?entry=21")
 	p.do(read(21, "fieldManager=ada", 201))
-	p.says("Checked: so it is", "Correct.")
+	p.says("Check passed", "Correct.")
 	p.silent("Waiting for kubectl")
 	p.do(heard(22, "fieldManager=ada", 409))
 	p.expect("")

@@ -58,7 +58,7 @@ func (m Model) prose(text string) string {
 	})
 }
 
-// stopAfter is what stands behind one of so many names in a row that ends a sentence.
+// stopAfter is what follows one of so many names in a list that ends a sentence.
 func stopAfter(i, of int) string {
 	if i == of-1 {
 		return "."
@@ -117,7 +117,7 @@ func spoken(state string) string {
 	case "passed":
 		return "done: "
 	case "failed":
-		return "something is not so: "
+		return "a check failed: "
 	}
 	return ""
 }
@@ -128,11 +128,11 @@ func (m Model) readingWords() string {
 	case m.Problem != nil || m.writable():
 		return ""
 	case !m.Shell.In():
-		return "There is no cluster to try this on: start Fieldmark with --practice on, and the requests can be sent."
+		return "There is no cluster to send the requests to. Start Fieldmark with --practice on."
 	case m.Shell.ReadOnly:
-		return "Fieldmark was started with --read-only. The lesson can be read, and its steps that read can be sent; those that write are off."
+		return "Fieldmark was started with --read-only. You can read the lesson and send its requests that read. Its requests that write are off."
 	}
-	return "This is not the practice cluster. The lesson can be read, and its steps that read can be sent, in the namespace default; those that write are off, for lessons write nothing to other clusters."
+	return "This is not the practice cluster. You can read the lesson and send its requests that read, in the namespace default. Lessons write nothing to other clusters."
 }
 
 // practice is the cluster on which the lesson can be worked through, where this one isn't it.
@@ -163,7 +163,7 @@ func (m Model) clusterMenu() components.Menu {
 // refusal says why the lesson could not begin.
 func (m Model) refusal() components.Notice {
 	l := m.live
-	n := components.Notice{Tone: components.Bad, Title: "The lesson could not begin", Words: l.words}
+	n := components.Notice{Tone: components.Bad, Title: "The lesson can’t begin", Words: l.words}
 	if len(l.setup) == 0 {
 		return n
 	}
@@ -172,9 +172,9 @@ func (m Model) refusal() components.Notice {
 		return *t
 	}
 	if no := x.No(); no != nil {
-		n.Words, n.Quoted = "The API server refused what the lesson needs: a namespace of your own, and what is to be in it.", no.Message
+		n.Words, n.Quoted = "The lesson needs its own namespace, with some objects in it. The API server refused to create them.", no.Message
 		if x.Status == 403 {
-			n.Advice = "This takes someone who may create namespaces" + m.otherWay()
+			n.Advice = m.otherWay()
 		}
 	}
 	return n
@@ -182,26 +182,24 @@ func (m Model) refusal() components.Notice {
 
 func (m Model) otherWay() string {
 	if _, has := m.practice(); has || !m.Shell.Cluster.Practice {
-		return "; on the cluster called practice, you are."
+		return "You need the right to create namespaces. You have it on the cluster practice."
 	}
-	return "."
+	return "You need the right to create namespaces."
 }
 
 // beginWords say what beginning does.
 func (m Model) beginWords() string {
-	words := "Nothing is made: the lesson only reads."
-	if m.needsNamespace() {
-		words = "It makes a namespace of your own, in which nothing else happens"
-		if m.Lesson.Scenario != "" {
-			words += ", and a Scenario that fills it. At the end both go."
-		} else {
-			words += ". At the end it goes."
-		}
+	text := "The lesson only reads, and creates nothing."
+	switch {
+	case m.needsNamespace() && m.Lesson.Scenario != "":
+		text = "The lesson creates its own namespace, and a Scenario that fills it. It deletes both at the end."
+	case m.needsNamespace():
+		text = "The lesson creates its own namespace, and deletes it at the end."
 	}
 	if m.Lesson.Alone {
-		words += " What it does concerns the whole cluster: whoever else works with it will notice."
+		text += " The lesson affects the whole cluster. Other users of the cluster will notice."
 	}
-	return words
+	return text
 }
 
 // phaseWords say how far beginning is.
@@ -211,9 +209,9 @@ func (m Model) phaseWords() string {
 		if m.live.words != "" {
 			return m.live.words
 		}
-		return "Your namespace is being made…"
+		return "Creating your namespace…"
 	case awaiting:
-		return strings.TrimSpace("The Scenario is being brought about… " + m.live.words)
+		return strings.TrimSpace("Waiting for the Scenario… " + m.live.words)
 	}
 	return m.live.words
 }
@@ -225,7 +223,7 @@ func (m Model) waits() bool {
 
 // kubeconfigWords say how kubectl gets to the same API server.
 func kubeconfigWords() string {
-	return "Fieldmark writes a kubeconfig when it is started with --kubeconfig-out FILE; its contexts are called like the clusters here."
+	return "Start Fieldmark with --kubeconfig-out FILE to get a kubeconfig. Its contexts have the names of the clusters here."
 }
 
 // context is what one says once in the shell.

@@ -61,8 +61,10 @@ func TestWhatTheLessonIsAboutIsInSight(t *testing.T) {
 		"notes":       {Notes: []lesson.Note{noteAt(".metadata.resourceVersion"), noteAt(".items[-1].data.x")}},
 		"predictions": {Points: []lesson.Subject{subject(".metadata.resourceVersion"), subject(".items[-1].data.x")}},
 		"one of each": {Notes: []lesson.Note{noteAt(".metadata.resourceVersion")}, Points: []lesson.Subject{subject(".items[-1].data.x")}},
-		"what is absent": {Notes: []lesson.Note{noteAt(".metadata.resourceVersion")},
-			Points: []lesson.Subject{subject(`.items[-1].data.x`), subject(".items[-1].data.missing")}},
+		"what is absent": {
+			Notes:  []lesson.Note{noteAt(".metadata.resourceVersion")},
+			Points: []lesson.Subject{subject(`.items[-1].data.x`), subject(".items[-1].data.missing")},
+		},
 	} {
 		if got := inSight(v, aList(1000)); !slices.Equal(got, want) {
 			t.Errorf("%s:\n%s\nwanted\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
