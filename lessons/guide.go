@@ -132,7 +132,7 @@ func first(l lesson.Lesson) int {
 func (g *guide) links() {
 	for _, m := range g.mentions {
 		if _, ok := g.files[m.Lesson]; !ok {
-			g.wrong(m.file, m.Line, true, "there is no lesson %s: mend the name, or write %s/%[1]s/lesson.md", m.Lesson, g.name)
+			g.wrong(m.file, m.Line, true, "there is no lesson %s: correct the name, or write %s/%[1]s/lesson.md", m.Lesson, g.name)
 		}
 	}
 }

@@ -55,10 +55,10 @@ func TestWhatIsWrongWithAGuide(t *testing.T) {
 	}, folder)
 	want := []string{
 		`lessons/guide/C/lesson.md:1: "C" is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens`,
-		"lessons/guide/c/lesson.md:11: term:none is not in lessons/guide/glossary.md: mend the name, or write an entry with {#none}",
-		"lessons/guide/glossary.md:5: there is no lesson none: mend the name, or write lessons/guide/none/lesson.md",
-		"lessons/guide/a/lesson.md:11: there is no lesson none: mend the name, or write lessons/guide/none/lesson.md",
-		"lessons/guide/c/lesson.md:6: there is no lesson gone: mend the name, or write lessons/guide/gone/lesson.md",
+		"lessons/guide/c/lesson.md:11: term:none is not in lessons/guide/glossary.md: correct the name, or write an entry with {#none}",
+		"lessons/guide/glossary.md:5: there is no lesson none: correct the name, or write lessons/guide/none/lesson.md",
+		"lessons/guide/a/lesson.md:11: there is no lesson none: correct the name, or write lessons/guide/none/lesson.md",
+		"lessons/guide/c/lesson.md:6: there is no lesson gone: correct the name, or write lessons/guide/gone/lesson.md",
 		"lessons/guide/b/lesson.md:1: after leads in a circle, b → c → b: one of these doesn't build on the next",
 		"lessons/guide/c/lesson.md:1: after leads in a circle, c → b → c: one of these doesn't build on the next",
 	}

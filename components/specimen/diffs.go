@@ -12,7 +12,7 @@ func diffs() Section {
 		Specimens: []Specimen{
 			{Name: "diff-side", Title: "Side by side", Shown: components.Diff(components.Difference{Label: "The object before and after", Side: true, Lines: diffLines()})},
 			{Name: "diff", Title: "One below the other", Shown: components.Diff(components.Difference{Label: "The object before and after", Lines: inlineLines()})},
-			{Name: "diff-new", Title: "An object that comes to be", Shown: components.Diff(components.Difference{Label: "The new object", Side: true, Lines: []components.DiffLine{
+			{Name: "diff-new", Title: "An object that will be created", Shown: components.Diff(components.Difference{Label: "The new object", Side: true, Lines: []components.DiffLine{
 				{Mark: "comes", Path: ".kind", NewNumber: 1, New: line("kind", "ConfigMap")},
 			}})},
 		},

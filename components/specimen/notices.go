@@ -36,7 +36,7 @@ func noticesOfPages() []Specimen {
 	return []Specimen{
 		{Name: "notice-quoted", Title: "The server’s own words", Note: "Its message is kept, line by line, below ours.", Shown: components.Say(components.Notice{
 			Tone: components.Warn, Title: "You may not list secrets", Words: "Nobody has granted it to you in any namespace.",
-			Advice: "Whoever administers the cluster can, with a ClusterRole and a binding.",
+			Advice: "An administrator of the cluster can grant it, with a ClusterRole and a binding.",
 			Quoted: "secrets is forbidden: User \"viewer\" cannot list resource \"secrets\" in API group \"\" at the cluster scope:\nRBAC: clusterrole.rbac.authorization.k8s.io \"auditor\" not found", Refused: true,
 		})},
 		{Name: "notice-details", Title: "With a list", Note: "Names that are close, or everything that is the matter.", Shown: components.Say(components.Notice{

@@ -8,14 +8,14 @@ import (
 // versions are an object's versions, as they come one after the other.
 func versions() Section {
 	return Section{
-		Name: "versions", Title: "Versions", Note: "What became of an object while it was watched.",
+		Name: "versions", Title: "Versions", Note: "What happened to an object while this page watched it.",
 		Specimens: []Specimen{
 			{Name: "steps", Title: "Versions that came", Note: "The newest first; of the one that is chosen, what changed.", Shown: components.Steps(steps())},
 			{Name: "steps-broken", Title: "Versions that may be missing", Note: "Now, and after what was seen before.", Shown: components.Steps(components.StepList{
 				Label: "Versions", Break: "Connection lost, reconnecting in 3 s.",
 				Steps: []components.Step{
 					{Number: 1207, Do: "step:1207", Time: "12:04:10", Age: "2s ago", Words: "rewritten, nothing changed", Writers: []components.Manager{byLegacy()}},
-					{Number: 1206, Do: "step:1206", Time: "12:03:00", Age: "72s ago", Words: "3 paths", Writers: []components.Manager{byGitOps()}, Missed: "The API server had dropped the versions in between, and the state was fetched anew."},
+					{Number: 1206, Do: "step:1206", Time: "12:03:00", Age: "72s ago", Words: "3 paths", Writers: []components.Manager{byGitOps()}, Missed: "The API server had deleted the versions in between, so Fieldmark fetched the state again."},
 					{Number: 1205, Do: "step:1205", Time: "11:03:00", Age: "61m ago", Words: "deleted", Tone: components.Bad},
 				},
 				End: "1,204 older versions were dropped: the newest 1,000 versions are kept, and 24 MB at most.",

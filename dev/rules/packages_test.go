@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/packages.md and dev/rules/words-left.txt")
+var update = flag.Bool("update", false, "write docs/packages.md")
 
 const packageTable = "docs/packages.md"
 

@@ -4,21 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 )
 
-const (
-	wordsFile = "dev/rules/words.txt"      // what doesn't come back
-	wordsLeft = "dev/rules/words-left.txt" // which files still have some; it goes away when it is empty
-)
+// wordsFile lists what doesn't come back.
+const wordsFile = "dev/rules/words.txt"
 
 // covered says where people read our words: for each kind of text, its files and how it is taken out of one.
 var covered = []struct {
@@ -45,7 +40,7 @@ var covered = []struct {
 	},
 }
 
-// TestPlainWords holds what people read to plain words. Files that still have some of the words of old are counted in words-left.txt.
+// TestPlainWords holds what people read to plain words.
 func TestPlainWords(t *testing.T) {
 	w := readWords(t)
 	found := map[string][]string{}
@@ -66,20 +61,8 @@ func TestPlainWords(t *testing.T) {
 			t.Errorf("nothing was read of %s: a rule that looks nowhere finds nothing", c.what)
 		}
 	}
-	if *update {
-		writeLeft(t, found)
-	}
-	left := readLeft(t)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if is := len(found[name]); is > left[name] {
-			t.Errorf("%s has %d of the words in %s, and %s allows %d. Readers whose first language isn't English stumble over them. Write:\n%s",
-				name, is, wordsFile, wordsLeft, left[name], strings.Join(found[name], "\n"))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(left)) {
-		if is := len(found[name]); is < left[name] {
-			t.Errorf("%s has only %d of the words now: lower its number in %s (go test ./dev/rules -run TestPlainWords -update)", name, is, wordsLeft)
-		}
+		t.Errorf("%s has words that %s lists. Readers whose first language isn't English stumble over them. Write:\n%s", name, wordsFile, strings.Join(found[name], "\n"))
 	}
 }
 
@@ -225,40 +208,5 @@ func TestWordsAreFound(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q has %q, not %q", c.text, got, c.want)
 		}
-	}
-}
-
-// readLeft reads how many of the words each file may still have: a line "number path" for each.
-func readLeft(t *testing.T) map[string]int {
-	t.Helper()
-	left := map[string]int{}
-	if !exists(wordsLeft) {
-		return left
-	}
-	for line := range strings.Lines(string(read(t, wordsLeft))) {
-		number, name, _ := strings.Cut(strings.TrimSpace(line), " ")
-		n, err := strconv.Atoi(number)
-		if err != nil || n < 1 || name == "" {
-			t.Fatalf("%s: %q is not of the form: number path", wordsLeft, line)
-		}
-		left[name] = n
-	}
-	return left
-}
-
-// writeLeft writes what is left, or removes the file if nothing is.
-func writeLeft(t *testing.T, found map[string][]string) {
-	t.Helper()
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		fmt.Fprintf(&b, "%d %s\n", len(found[name]), name)
-	}
-	file := filepath.Join(root, wordsLeft)
-	err := os.WriteFile(file, []byte(b.String()), 0o600)
-	if b.Len() == 0 {
-		err = os.Remove(file)
-	}
-	if err != nil {
-		t.Fatal(err)
 	}
 }

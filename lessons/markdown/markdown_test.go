@@ -85,7 +85,7 @@ func TestGlossary(t *testing.T) {
 		"g:12: c has a line lesson: already",
 		"g:14: there is a term #c before",
 		"g:14: c: the glossary has no variables",
-		"g:16: term:none is not in lessons/guide/glossary.md: mend the name, or write an entry with {#none}",
+		"g:16: term:none is not in lessons/guide/glossary.md: correct the name, or write an entry with {#none}",
 	}
 	if got := problems.Error(); got != strings.Join(want2, "\n") {
 		t.Errorf("got\n%s", got)
@@ -137,8 +137,8 @@ var faults = []struct {
 		"18: tool:none is no tool: they are apply, assist, check, chunks, contention, delete, discovery, explain, representations, request, requests, versions, watch",
 		"18: http://x.y leads out of the guide: links outside lead to https://kubernetes.io/ only",
 		"18: {{later}} has no value yet: a check before this has to keep one (keep SUBJECT as later)",
-		`20: "check" is neither a block of a lesson nor a language of examples (yaml, json, http, text, sh, go): mend the name, or move a block out of the list that it is in`,
-		`24: "reqest" is neither a block of a lesson nor a language of examples (yaml, json, http, text, sh, go): mend the name, or move a block out of the list that it is in`,
+		`20: "check" is neither a block of a lesson nor a language of examples (yaml, json, http, text, sh, go): correct the name, or move a block out of the list that it is in`,
+		`24: "reqest" is neither a block of a lesson nor a language of examples (yaml, json, http, text, sh, go): correct the name, or move a block out of the list that it is in`,
 	}},
 	{fields + "```check\nstatus = 200\n```\n\n## A\n\nx\n", []string{
 		"8: a check belongs to a step: begin one before it, ## …",

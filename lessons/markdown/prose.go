@@ -73,7 +73,7 @@ func (p prose) node(n ast.Node) {
 		p.link(n)
 	case *ast.FencedCodeBlock:
 		if word := firstWord(string(n.Language(p.source))); !slices.Contains(languages, word) {
-			p.wrong(n, "%q is neither a block of a lesson nor a language of examples (%s): mend the name, or move a block out of the list that it is in", word, strings.Join(languages, ", "))
+			p.wrong(n, "%q is neither a block of a lesson nor a language of examples (%s): correct the name, or move a block out of the list that it is in", word, strings.Join(languages, ", "))
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (p prose) term(n *ast.Link, id string) {
 		n.Title = []byte(escaped(term.Text))
 		return
 	}
-	p.r.missing(p.lineOf(n), "term:%s is not in lessons/guide/glossary.md: mend the name, or write an entry with {#%[1]s}", id)
+	p.r.missing(p.lineOf(n), "term:%s is not in lessons/guide/glossary.md: correct the name, or write an entry with {#%[1]s}", id)
 }
 
 // escaped keeps the text of a title from being read as Markdown: goldmark reads backslashes and entities in it.

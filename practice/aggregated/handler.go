@@ -175,7 +175,7 @@ func status(code int32, reason metav1.StatusReason, message string) error {
 }
 
 func notAcceptable() error {
-	return status(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "this server answers in plain JSON only (application/json)")
+	return status(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, "this server responds with plain JSON only (application/json)")
 }
 
 func notFound() error {

@@ -163,7 +163,7 @@ func refusal(answer Answer, body io.Reader) *Error {
 	}
 	s := status.Parse(answer.Status, text)
 	if answer.Status >= 300 && answer.Status <= 399 && !s.Told {
-		s.Message = "the server answers with a redirect, which is not followed"
+		s.Message = "the server responds with a redirect, which Fieldmark does not follow"
 	}
 	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 && s.RetryAfterSeconds == 0 {
 		s.RetryAfterSeconds = seconds // an overloaded server says it there only

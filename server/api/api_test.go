@@ -72,7 +72,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"a Status":   {403, "application/json", "", `{"kind":"Status","reason":"Forbidden","message":"no"}`, "Forbidden", "no"},
 		"text":       {502, "text/html", "", "<h1>Bad</h1>", "", "<h1>Bad</h1>"},
-		"a redirect": {302, "text/html", "https://elsewhere.example/login", "moved", "", "redirect, which is not followed"},
+		"a redirect": {302, "text/html", "https://elsewhere.example/login", "moved", "", "redirect, which Fieldmark does not follow"},
 		"Protobuf":   {404, "application/vnd.kubernetes.protobuf", "", "k8s\x00", "NotFound", "nothing at this path"},
 	} {
 		t.Run(name, func(t *testing.T) {

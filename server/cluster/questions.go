@@ -82,9 +82,9 @@ func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer
 		}
 		got, _, _ := mime.ParseMediaType(answer.MediaType)
 		if (got == media || media == "") && bytes.Contains(body, []byte(mark)) {
-			return Yes, "The server answers with " + what + "."
+			return Yes, "The server responds with " + what + "."
 		}
-		return No, "The server answers, but not with " + what + "."
+		return No, "The server responds, but not with " + what + "."
 	}
 }
 
@@ -92,9 +92,9 @@ func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer
 func judgeRefusal(err error, what string) (Offer, string) {
 	switch code := api.Code(err); code {
 	case http.StatusNotFound, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
-		return No, "The server answers that it has no " + what + "."
+		return No, "The server responds that it has no " + what + "."
 	case http.StatusForbidden:
-		return Unknown, "You may not send the request that would tell."
+		return Unknown, "You aren’t allowed to send the request that would tell."
 	case http.StatusUnauthorized:
 		return Unknown, "The server does not accept the context's credentials."
 	}
@@ -116,10 +116,10 @@ func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
 // judgeApply looks for the one complaint that only a server with apply makes.
 func judgeApply(_ []byte, _ api.Answer, err error) (Offer, string) {
 	if e, ok := errors.AsType[*api.Error](err); ok && strings.Contains(e.Status.Message, "fieldManager") {
-		return Yes, "The server knows apply: it asks for the field manager, which was left out so that nothing can be written."
+		return Yes, "The server supports apply: it requires the field manager. Fieldmark left the manager out, so that nothing can be written."
 	}
 	if err == nil {
-		return Unknown, "The server answers an apply without a field manager, which no API server should."
+		return Unknown, "The server accepts an apply without a field manager, which no API server should do."
 	}
 	return judgeRefusal(err, "server-side apply")
 }

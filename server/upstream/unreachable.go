@@ -140,14 +140,14 @@ func fromCertificate(err error) *Unreachable {
 
 func invalid(e x509.CertificateInvalidError) (text, advice string) {
 	if e.Reason != x509.Expired || e.Cert == nil {
-		return "the server's certificate is not valid for a server", "Whoever runs the API server must give it a proper serving certificate."
+		return "the server's certificate is not valid for a server", "An administrator of the API server must give it a valid serving certificate."
 	}
 	if strings.Contains(e.Detail, "before") {
 		return fmt.Sprintf("the server's certificate is not valid before %s", e.Cert.NotBefore.UTC().Format("2006-01-02 15:04 UTC")),
 			"Check the clock of this machine, then the server's certificate."
 	}
 	return fmt.Sprintf("the server's certificate expired on %s", e.Cert.NotAfter.UTC().Format("2006-01-02 15:04 UTC")),
-		"Whoever runs the API server must renew its serving certificate."
+		"An administrator of the API server must renew its serving certificate."
 }
 
 func fromTLS(err error) *Unreachable {

@@ -149,7 +149,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 		tell(stdout, r)
 	})
 	if bad > 0 {
-		return fmt.Errorf("%d of %d lessons say what is not so", bad, len(chosen))
+		return fmt.Errorf("%d of %d lessons failed", bad, len(chosen))
 	}
 	return nil
 }
