@@ -43,7 +43,7 @@ func TestABrokenContextHurtsNoOther(t *testing.T) {
 			t.Errorf("%s is not told as %s: %s", name, state, p.main())
 		}
 	}
-	s.want(http.StatusBadGateway, "/c/dead/api/v1/pods").says("does not respond").inert()
+	s.want(http.StatusBadGateway, "/c/dead/api/v1/pods").says("doesn’t respond").inert()
 	s.want(http.StatusBadGateway, "/c/mistyped/api/v1/pods").says("can’t connect to this cluster", "ftp://127.0.0.1", "Set server in the kubeconfig").inert()
 	s.want(http.StatusOK, "/c/practice/api/v1/namespaces")
 }

@@ -132,7 +132,7 @@ func TestPracticeSchemaOfADeployment(t *testing.T) {
 			t.Errorf("%s is not the current field", next)
 		}
 		if next == portsField {
-			p.says("Items are told apart by containerPort and protocol; each can have its own owners", "x-kubernetes-list-type: map", "In this object")
+			p.says("The list is merged by containerPort and protocol", "x-kubernetes-list-type: map", "In this object")
 		}
 	}
 	p.says("Default TCP", "One of SCTP TCP UDP", "key")
