@@ -24,7 +24,7 @@ test("a scan begins, is looked at, and is stopped", async ({ page, shot }) => {
   await expect(page).toHaveURL("/c/practice/-/contention");
   await expect(page.locator(".facts")).toContainText("deploy, promotions, namespace shop");
   await expect(async () => {
-    await page.getByRole("link", { name: "Show how far it is" }).click();
+    await page.getByRole("link", { name: "Show the progress" }).click();
     await expect(page.locator("#liveness")).toContainText("watching, 1", { timeout: 1000 });
   }).toPass();
   await page.getByText("The types of this scan").click();
@@ -49,7 +49,7 @@ test("each object leads to its timeline, and a full record to its fields", async
   await page.getByRole("button", { name: "Start the scan" }).click();
   const crowded = page.locator("[data-finding=crowded]");
   await expect(async () => {
-    await page.getByRole("link", { name: "Show how far it is" }).click();
+    await page.getByRole("link", { name: "Show the progress" }).click();
     await expect(crowded).toContainText("ancient-changes", { timeout: 1000 });
   }).toPass();
   expect(await attributes(crowded.getByRole("link"), "href")).toEqual([`/c/practice${path}?tab=timeline`, `/c/practice${path}?tab=fields`]);
@@ -63,7 +63,7 @@ test("what one may not read is told", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/contention?namespace=shop");
   await page.getByRole("button", { name: "Start the scan" }).click();
   await expect(async () => {
-    await page.getByRole("link", { name: "Show how far it is" }).click();
+    await page.getByRole("link", { name: "Show the progress" }).click();
     await expect(page.locator("#liveness")).toContainText("watching", { timeout: 1000 });
   }).toPass();
   const notice = page.locator(".notice");
