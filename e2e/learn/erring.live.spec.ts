@@ -52,8 +52,8 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await held(page);
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    await choose(page, "and no event");
-    await expect(step(page)).toContainText("This request needs the value “listed” from step 2, “First a list”. Do that step first.");
+    await choose(page, "but no event");
+    await expect(step(page)).toContainText("This request needs the value “listed” from step 2, “The list”. Do that step first.");
     await step(page).getByRole("link", { name: "Go to step 2" }).click();
     await expect(page.locator("#progress")).toHaveText(/^step 2 of/);
     await send(page).click();
@@ -68,7 +68,7 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
     await expect(step(page).locator(".answer-line").first()).toContainText("canceled");
     await page.keyboard.press("j");
     await send(page).click();
-    await expect(reason(page)).toContainText("The stream of step 3, “Then the film”, has ended, so it brings no more events.");
+    await expect(reason(page)).toContainText("The stream of step 3, “The watch”, has ended, so it brings no more events.");
     await shot("lesson-stream-ended");
     await reason(page).getByRole("button", { name: "Open the stream again" }).click();
     await held(page);

@@ -78,7 +78,7 @@ test("a kubectl line without its flag judges nothing", async ({ page }, info) =>
     await button(page, "Send").first().click();
     await expect(outcome(page)).toContainText("Here is what happens.");
     await page.keyboard.press("j");
-    await choose(page, "It stores the Service without the field");
+    await choose(page, "It stores the Service, and warns");
 
     const file = info.outputPath("service.json");
     const ports = [{ port: 80, targetport: 8080 }];

@@ -76,7 +76,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
 
   await test.step("what was changed by hand meanwhile fails a check, which says what came, and why", async () => {
     await page.keyboard.press("j");
-    await choose(page, "Two conflicts.");
+    await choose(page, "Two conflicts, and");
     await api.delete(settings);
     await button(page, "Send").click();
     await expect(check(page).first()).toHaveAttribute("data-check", "failed");
