@@ -306,7 +306,7 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
 
 test("who may not is told so, and may ask all the same", async ({ page }) => {
   await open(page, { path: "/api/v1/namespaces/shop/secrets" }, "practice-viewer");
-  await expect(page.locator("#may")).toContainText("You don’t have permission to list secrets in the namespace shop");
+  await expect(page.locator("#may")).toContainText("You may not list secrets in the namespace shop");
   await send(page);
   await done(page, 403);
   await expect(answer(page)).toContainText("You need permission to list secrets");

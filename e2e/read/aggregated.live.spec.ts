@@ -46,7 +46,7 @@ test("an object of which the server keeps no owners, and publishes no schema, is
 
   await page.getByRole("link", { name: "Delete…" }).click();
   await ready(page);
-  await expect(page.locator("#verdict")).toContainText("Gone at once.");
+  await expect(page.locator("#verdict")).toContainText("The object is deleted at once.");
   await page.getByRole("button", { name: "Delete" }).click();
   await expect(page.locator("#gone")).toBeVisible();
   expect((await api.fetch(`${path}/noon`)).status).toBe(404);

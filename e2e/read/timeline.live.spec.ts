@@ -167,7 +167,7 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   await subject.patch({ data: { other: "y" } });
   await expect(page.locator("#standing")).toHaveText("1 new version waits until you continue");
   await expect(steps(page)).toHaveCount(8);
-  await button(page, "Go on").click();
+  await button(page, "Continue").click();
   await expect(steps(page)).toHaveCount(9);
 
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, "Export").click()]);

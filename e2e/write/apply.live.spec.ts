@@ -139,7 +139,7 @@ test("warnings and refusals stand on their lines", async ({ page, namespace }) =
   await expect(ranges).toHaveText(["imutable"]);
   await expect(doc(page)).toContainText("imutable");
   await write(page, map(namespace, "number", { x: "1" }).replace('"1"', "1"));
-  await expect(doc(page)).toContainText("The API server refuses this document");
+  await expect(doc(page)).toContainText("The API server refused the request");
   await write(page, map(namespace, "Not a name", { x: "1" }));
   await expect(doc(page)).toContainText("invalid");
   await expect(ranges.first()).toHaveText("name");
@@ -171,7 +171,7 @@ for (const [name, text, says] of [
 test("a text of more than 3 MB is refused in words, and the editor lives", async ({ page, namespace }) => {
   await open(page);
   await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "huge.yaml", mimeType: "text/yaml", buffer: Buffer.alloc(3 * 1024 * 1024 + 1, "a: b\n") });
-  await expect(page.getByText("huge.yaml was not read")).toBeVisible();
+  await expect(page.getByText("The file huge.yaml is too large")).toBeVisible();
   await page.locator("input[type=file][name=manifest]").setInputFiles({ name: "good.yaml", mimeType: "text/yaml", buffer: Buffer.from(map(namespace, "good", { x: "1" })) });
   await expect(editor(page)).toContainText("name: good");
   await expect(doc(page)).toContainText("will be created");

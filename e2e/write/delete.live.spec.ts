@@ -143,7 +143,7 @@ test("another object of the name is another one", async ({ page, api, namespace 
   await api.delete(path);
   await expect(page.locator("#gone")).toBeVisible();
   await api.create(path.replace("/twin", ""), { metadata: { name: "twin" } });
-  await expect(page.locator("#another")).toContainText("another object of this name");
+  await expect(page.locator("#another")).toContainText("Another object has this name now");
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
 });
 

@@ -19,7 +19,7 @@ test("dry runs pass, and the buttons say why they are disabled", async ({ page, 
     const tool = (name: string, more = "") => `${careful.origin}/c/${slug}/-/${name}?path=${path}${more}`;
     await page.goto(tool("delete"));
     await ready(page);
-    await expect(page.locator("#verdict")).toContainText("Gone at once.");
+    await expect(page.locator("#verdict")).toContainText("The object is deleted at once.");
     await expect(page.locator("#unready")).toContainText("--read-only");
     await expect(page.getByRole("button", { name: "Delete" })).toBeDisabled();
     await page.goto(tool("assist", "&do=clear"));
