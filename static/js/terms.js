@@ -62,5 +62,14 @@ addEventListener(
   },
   true,
 );
-addEventListener("scroll", ({ target }) => shown && !card.contains(target) && card.hidePopover(), true);
+addEventListener(
+  "scroll",
+  ({ target }) => {
+    if (!shown || card.contains(target)) return;
+    const { top, bottom } = shown.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) card.hidePopover();
+    else place(shown);
+  },
+  true,
+);
 addEventListener("resize", () => shown && card.hidePopover());
