@@ -13,17 +13,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
-)
-
-// The words of verdicts.
-const (
-	wordsRight   = "Correct."
-	wordsAlmost  = "Almost."
-	wordsWrong   = "Not quite."
-	wordsUnknown = "Here is what happens."
-	wordsDoubt   = "Not judged."
-	wordsTruth   = "Correct answer:"
-	wordsFalse   = "Not correct:"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Guess is what the learner predicts.
@@ -73,7 +63,7 @@ const (
 )
 
 // words are those of each outcome.
-var words = map[Outcome]string{Right: wordsRight, Almost: wordsAlmost, Wrong: wordsWrong, NotKnown: wordsUnknown}
+var spoken = map[Outcome]string{Right: words.Correct, Almost: words.Almost, Wrong: words.NotQuite, NotKnown: words.HereIsWhat}
 
 // Verdict is what became of a prediction.
 type Verdict struct {
@@ -82,7 +72,7 @@ type Verdict struct {
 }
 
 // Words are the outcome for people.
-func (v Verdict) Words() string { return words[v.Outcome] }
+func (v Verdict) Words() string { return spoken[v.Outcome] }
 
 // Counts tells whether the prediction counts as correct.
 func (v Verdict) Counts() bool { return v.Outcome == Right || v.Outcome == Almost }
@@ -94,7 +84,7 @@ func (v Verdict) String() string { return strings.TrimSuffix(string(v.Outcome)+"
 func ParseVerdict(text string) (Verdict, bool) {
 	outcome, came, _ := strings.Cut(text, " ")
 	v := Verdict{Outcome: Outcome(outcome), Came: came}
-	return v, words[v.Outcome] != ""
+	return v, spoken[v.Outcome] != ""
 }
 
 // Judge tells what became of a prediction, or why the response can't tell. Without a response, and for a stream, which goes on to
