@@ -1,4 +1,4 @@
-// Package lessons is the field guide: its lessons and its glossary, as they are written in its folder guide.
+// Package lessons is the field guide: its chapters, its lessons and its glossary, as they are written in its folder guide.
 package lessons
 
 import (
@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-//go:embed guide/glossary.md guide/*/lesson.md
+//go:embed guide/chapters.yaml guide/glossary.md guide/*/lesson.md
 var written embed.FS
 
 // folder is where the texts are in the repository: problems name files by it.

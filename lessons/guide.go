@@ -1,7 +1,6 @@
 package lessons
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,8 +16,9 @@ import (
 
 // Guide is the field guide.
 type Guide struct {
-	Lessons []lesson.Lesson // in the order of their first concepts
-	Terms   []lesson.Term   // in the order of the glossary
+	Chapters []Chapter
+	Lessons  []lesson.Lesson // in the order of the chapters
+	Terms    []lesson.Term   // in the order of the glossary
 }
 
 // Lesson finds a lesson by its id.
@@ -39,7 +39,8 @@ func (g Guide) Term(id string) (lesson.Term, bool) {
 	return g.Terms[i], true
 }
 
-// Read reads the lessons and the glossary of a folder, and says all that is wrong with them. In messages the folder has the given name.
+// Read reads the chapters, the lessons and the glossary of a folder. The problems are all mistakes in them; they name the folder by the
+// given name.
 func Read(folder fs.FS, name string) (Guide, markdown.Problems) {
 	g := guide{folder: folder, name: name, known: markdown.Known{Terms: map[string]lesson.Term{}, Picture: draw}, files: map[string]string{}}
 	g.glossary()
@@ -47,9 +48,9 @@ func Read(folder fs.FS, name string) (Guide, markdown.Problems) {
 	for _, file := range found {
 		g.lesson(file)
 	}
-	slices.SortStableFunc(g.Lessons, func(a, b lesson.Lesson) int { return cmp.Compare(first(a), first(b)) })
+	g.chapters()
 	g.links()
-	g.circles()
+	g.order()
 	return g.Guide, g.problems
 }
 
@@ -60,6 +61,7 @@ type guide struct {
 	name     string
 	known    markdown.Known
 	files    map[string]string // of the lessons, by their ids
+	places   map[string]int    // of the lessons in the order of the chapters; nil: the chapters could not be read
 	mentions []mention
 	problems markdown.Problems
 }
@@ -121,13 +123,6 @@ func draw(name string) (string, bool) {
 	return b.String(), true
 }
 
-func first(l lesson.Lesson) int {
-	if len(l.Concepts) == 0 {
-		return 0
-	}
-	return slices.Min(l.Concepts)
-}
-
 // links finds lessons that are spoken of and don't exist.
 func (g *guide) links() {
 	for _, m := range g.mentions {
@@ -135,31 +130,4 @@ func (g *guide) links() {
 			g.wrong(m.file, m.Line, true, "there is no lesson %s: correct the name, or write %s/%[1]s/lesson.md", m.Lesson, g.name)
 		}
 	}
-}
-
-// circles finds lessons that build on themselves, by way of others.
-func (g *guide) circles() {
-	for _, l := range g.Lessons {
-		if way := g.way(l.ID, l.ID, map[string]bool{}); way != nil {
-			g.wrong(g.files[l.ID], 1, false, "after leads in a circle, %s: one of these doesn't build on the next", strings.Join(append([]string{l.ID}, way...), " → "))
-		}
-	}
-}
-
-// way leads from a lesson to another by what they build on.
-func (g *guide) way(from, to string, seen map[string]bool) []string {
-	if seen[from] {
-		return nil
-	}
-	seen[from] = true
-	l, _ := g.Lesson(from)
-	for _, id := range l.After {
-		if id == to {
-			return []string{id}
-		}
-		if rest := g.way(id, to, seen); rest != nil {
-			return append([]string{id}, rest...)
-		}
-	}
-	return nil
 }

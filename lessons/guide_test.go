@@ -12,15 +12,50 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/markdown"
 )
 
-func TestTheGuide(t *testing.T) {
+// Each lesson builds only on lessons that the guide shows before it, and each lesson is in exactly one chapter.
+func TestTheOrderOfTheGuide(t *testing.T) {
 	guide, err := Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, l := range guide.Lessons[1:] {
-		if first(guide.Lessons[i]) > first(l) {
-			t.Errorf("%s comes before %s", guide.Lessons[i].ID, l.ID)
+	var listed []string
+	for _, c := range guide.Chapters {
+		if c.Title == "" || c.About == "" || len(c.Lessons) == 0 {
+			t.Errorf("the chapter %q has no title, no sentence about it, or no lessons", c.Title)
 		}
+		listed = append(listed, c.Lessons...)
+	}
+	var shown []string
+	for _, l := range guide.Lessons {
+		for _, before := range l.After {
+			if !slices.Contains(shown, before) {
+				t.Errorf("%s builds on %s, but doesn't come after it", l.ID, before)
+			}
+		}
+		shown = append(shown, l.ID)
+	}
+	if !slices.Equal(listed, shown) {
+		t.Errorf("the chapters list %q, and the guide shows %q", listed, shown)
+	}
+}
+
+// Beginners read only the lessons of their path. So the path has every lesson that one of its lessons builds on.
+func TestThePathOfBeginners(t *testing.T) {
+	guide, err := Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var path []string
+	for _, l := range guide.Lessons {
+		if !slices.Contains(l.Paths, "beginners") {
+			continue
+		}
+		for _, before := range l.After {
+			if !slices.Contains(path, before) {
+				t.Errorf("%s builds on %s, which is not on the path", l.ID, before)
+			}
+		}
+		path = append(path, l.ID)
 	}
 }
 
@@ -45,22 +80,26 @@ func TestWhatIsWrongWithAGuide(t *testing.T) {
 		return &fstest.MapFile{Data: []byte("---\ntitle: T\nsummary: S.\nconcepts: [3]\nminutes: 5\nafter: [" + after + "]\n---\n\n## A\n\n" + body + "\n")}
 	}
 	_, problems := Read(fstest.MapFS{
-		"glossary.md":  {Data: []byte("## verb {#verb}\n\nA word.\n\nlesson: none\n")},
-		"a/lesson.md":  text("b", "[x](lesson:none)"),
-		"b/lesson.md":  text("c", "[x](lesson:a)"),
-		"c/lesson.md":  text("b, gone", "[x](term:verb) [y](term:none)"),
-		"lesson/x.go":  {},
-		"C/lesson.md":  text("", "x"),
-		"d/another.md": {},
+		"chapters.yaml": {Data: []byte("- title: T\n  about: A.\n  lessons:\n    - nowhere\n    - a\n    - b\n    - a\n- title: U\n  about: B.\n  lessons: [c]\n")},
+		"glossary.md":   {Data: []byte("## verb {#verb}\n\nA word.\n\nlesson: none\n")},
+		"a/lesson.md":   text("b", "[x](lesson:none)"),
+		"b/lesson.md":   text("b", "[x](lesson:a)"),
+		"c/lesson.md":   text("b, gone", "[x](term:verb) [y](term:none)"),
+		"lesson/x.go":   {},
+		"C/lesson.md":   text("", "x"),
+		"d/another.md":  {},
 	}, folder)
 	want := []string{
 		`lessons/guide/C/lesson.md:1: "C" is no lesson's id: a folder's name is made of lower-case letters, digits and hyphens`,
 		"lessons/guide/c/lesson.md:11: term:none is not in lessons/guide/glossary.md: correct the name, or write an entry with {#none}",
+		"lessons/guide/chapters.yaml:7: a is listed twice: remove it from one of the two places",
 		"lessons/guide/glossary.md:5: there is no lesson none: correct the name, or write lessons/guide/none/lesson.md",
 		"lessons/guide/a/lesson.md:11: there is no lesson none: correct the name, or write lessons/guide/none/lesson.md",
 		"lessons/guide/c/lesson.md:6: there is no lesson gone: correct the name, or write lessons/guide/gone/lesson.md",
-		"lessons/guide/b/lesson.md:1: after leads in a circle, b → c → b: one of these doesn't build on the next",
-		"lessons/guide/c/lesson.md:1: after leads in a circle, c → b → c: one of these doesn't build on the next",
+		"lessons/guide/chapters.yaml:4: there is no lesson nowhere: correct the name, or write lessons/guide/nowhere/lesson.md",
+		"lessons/guide/a/lesson.md:1: a builds on b, but doesn't come after b: change the order in lessons/guide/chapters.yaml",
+		"lessons/guide/b/lesson.md:1: b builds on b, but doesn't come after b: change the order in lessons/guide/chapters.yaml",
+		"lessons/guide/C/lesson.md:1: no chapter lists the lesson C: add it to lessons/guide/chapters.yaml",
 	}
 	if got := problems.Error(); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", got, strings.Join(want, "\n"))

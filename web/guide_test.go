@@ -29,7 +29,8 @@ func (s sample) guide() map[string]templ.Component {
 		{ID: "paths", Title: "Paths", Summary: "What a path is.", Concepts: []int{2, 13}, Minutes: 10, After: []string{"kinds"}, Steps: []string{"a"}},
 		{ID: "fields", Title: "Fields", Summary: "Who owns one.", Concepts: []int{24}, Minutes: 10, After: []string{"kinds", "paths"}, Steps: []string{"a"}},
 	}}
-	m.Chart = guide.Draw(m.Lessons)
+	m.Chapters = []guide.Chapter{{Title: "Types", About: "What objects are.", Lessons: []string{"kinds", "paths"}}, {Title: "Owners", About: "Who owns what.", Lessons: []string{"fields"}}}
+	m.Chart = guide.Draw(m.Chapters, m.Lessons)
 	without, authors := m, m
 	without.Practice, without.Cluster, without.Path = false, s.text(), "beginners"
 	authors.Path = "controller-authors"

@@ -70,6 +70,7 @@ func values() map[string]page.Page {
 	in, outside := s.shell(apipath.Path{}), s.outsideShell()
 	target := call.Target{Path: apipath.Collection("", "v1", "shop", "pods")}
 	lessons := []guide.Lesson{{ID: "kinds", Title: "Kinds", Minutes: 5, Steps: []string{"a"}}, {ID: "paths", Title: "Paths", Steps: []string{"a"}}}
+	chapters := []guide.Chapter{{Title: "Types", Lessons: []string{"kinds", "paths"}}}
 	return map[string]page.Page{
 		errorpage.Kind:     errorpage.Model{Shell: in, Notice: s.notice()},
 		clusters.Kind:      clusters.Model{Shell: outside, Refresh: true},
@@ -78,7 +79,7 @@ func values() map[string]page.Page {
 		versions.Kind:      versions.Model{Shell: in, Target: target, Text: target.Path.String(), Cell: "list-exact.old"},
 		contention.Kind:    contention.Model{Shell: in, Form: contention.Form{Seconds: 60}, Run: &report.Run{Phase: report.Watching, Lasts: time.Minute}},
 		explainpage.Kind:   explainpage.Model{Shell: in, Text: "a text"},
-		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chart: guide.Draw(lessons)},
+		guide.Kind:         guide.Model{Shell: outside, Practice: true, Lessons: lessons, Chapters: chapters, Chart: guide.Draw(chapters, lessons)},
 		guide.GlossaryKind: guide.Glossary{Shell: outside, Terms: []guide.Term{{ID: "kind", Title: "kind", Text: "A name"}}},
 	}
 }

@@ -33,7 +33,7 @@ func (t Topic) Address() string {
 func lesson(id, asks string) Topic { return Topic{Lesson: id, Asks: asks} }
 func term(id, asks string) Topic   { return Topic{Term: id, Asks: asks} }
 
-// The topics that lessons teach, in the order of the guide.
+// The topics that lessons teach, in the order of their concepts.
 var (
 	Kinds             = lesson("kinds-and-resources", "resource types, kinds, and types without a collection")
 	Paths             = lesson("paths", "what the parts of a path mean")

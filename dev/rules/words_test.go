@@ -26,7 +26,7 @@ var covered = []struct {
 		"templ files: text, expressions, and attributes that are read", []string{"*.templ"}, nil, templPassages,
 	},
 	{
-		"lessons and the glossary", []string{"lessons/guide/*.md"}, nil, wholeFile,
+		"lessons, chapters and the glossary", []string{"lessons/guide/*.md", "lessons/guide/*.yaml"}, nil, wholeFile,
 	},
 	{
 		"documents",

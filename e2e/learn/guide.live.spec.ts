@@ -64,18 +64,18 @@ test("j and k go from lesson to lesson, and Enter opens one", async ({ page }) =
   await page.keyboard.press("g");
   await page.keyboard.press("j");
   await page.keyboard.press("j");
-  await expect(link("watch")).toBeFocused();
-  await expect(link("watch")).toBeInViewport();
+  await expect(link("expired")).toBeFocused();
+  await expect(link("expired")).toBeInViewport();
   await page.keyboard.press("k");
-  await expect(link("subresources")).toBeFocused();
+  await expect(link("watch")).toBeFocused();
   await page.keyboard.press("?");
   const help = page.getByRole("dialog");
   await expect(help.getByText("Next and previous lesson")).toBeVisible();
   await expect(help.getByText("Open the lesson")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(link("subresources")).toBeFocused();
+  await expect(link("watch")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/learn\/subresources/);
+  await expect(page).toHaveURL(/\/learn\/watch/);
 });
 
 test("progress is forgotten, if that is meant", async ({ page }) => {

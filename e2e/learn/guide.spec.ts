@@ -1,5 +1,5 @@
 // The map of the field guide and its glossary, without any script.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Page } from "@playwright/test";
 import { root } from "../harness/fieldmark.ts";
@@ -7,21 +7,17 @@ import { expect, test } from "../harness/test.ts";
 
 interface Written {
   id: string;
-  first: number;
   paths: string;
 }
 
-/** The lessons as they are written, in the order of their first concepts. */
+/** The lessons as they are written, in the order of the chapters. */
 function written(): Written[] {
   const folder = join(root, "lessons", "guide");
-  return readdirSync(folder)
-    .filter((id) => existsSync(join(folder, id, "lesson.md")))
-    .map((id) => {
-      const head = readFileSync(join(folder, id, "lesson.md"), "utf8");
-      const concepts = /^concepts: *\[([^\]]*)\]/m.exec(head)?.[1] ?? "";
-      return { id, first: Math.min(...concepts.split(",").map(Number)), paths: /^paths: *\[([^\]]*)\]/m.exec(head)?.[1] ?? "" };
-    })
-    .sort((a, b) => a.first - b.first || a.id.localeCompare(b.id));
+  const listed = readFileSync(join(folder, "chapters.yaml"), "utf8").matchAll(/^ {4}- (\S+)$/gm);
+  return [...listed].map(([, id]) => {
+    const head = readFileSync(join(folder, id!, "lesson.md"), "utf8");
+    return { id: id!, paths: /^paths: *\[([^\]]*)\]/m.exec(head)?.[1] ?? "" };
+  });
 }
 
 /** The lessons that the map shows, in its order. */
@@ -29,11 +25,14 @@ function shown(page: Page): Promise<(string | null)[]> {
   return page.locator("[data-lesson]").evaluateAll((all) => all.map((row) => row.getAttribute("data-lesson")));
 }
 
-test("the map has every lesson, in the order of the concepts", async ({ page }) => {
+test("the map has every lesson, in the order of the chapters", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Learn", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("The field guide");
-  expect(await shown(page)).toEqual(written().map(({ id }) => id));
+  const ids = written().map(({ id }) => id);
+  expect(await shown(page)).toEqual(ids);
+  const folders = readdirSync(join(root, "lessons", "guide"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect([...ids].sort()).toEqual(folders.map(({ name }) => name).sort());
   await expect(page.getByRole("link", { name: "Learn", exact: true })).toHaveAttribute("aria-current", "page");
   const [first] = written();
   await expect(page.getByRole("link", { name: /^Start: / })).toHaveAttribute("href", `/learn/${first!.id}`);
@@ -55,6 +54,23 @@ test("paths through the guide", async ({ page }) => {
     expect(await shown(page), title).toEqual(ids);
   }
 });
+
+for (const path of ["/learn", "/learn?path=beginners"]) {
+  test(`each lesson of ${path} builds on lessons above it`, async ({ page }) => {
+    await page.goto(path);
+    const rows = await page.locator("[data-lesson]").evaluateAll((all) =>
+      all.map((row) => ({
+        id: row.getAttribute("data-lesson"),
+        before: [...row.querySelectorAll(".builds-on a")].map((link) => new URL((link as HTMLAnchorElement).href).pathname.split("/").at(-1)),
+      })),
+    );
+    expect(rows.find(({ id }) => id === "subresources")?.before).toEqual(["verbs", "conflicts"]);
+    for (const [i, { id, before }] of rows.entries()) {
+      const above = rows.slice(0, i).map((row) => row.id);
+      expect(before.filter((one) => !above.includes(one!)), `${id} builds on`).toEqual([]);
+    }
+  });
+}
 
 test("the drawing has every lesson, and dims those that are not on the path", async ({ page }) => {
   const ids = written().map(({ id }) => id);

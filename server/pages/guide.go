@@ -31,7 +31,10 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		}
 		m.Lessons = append(m.Lessons, of)
 	}
-	m.Chart = guide.Draw(m.Lessons)
+	for _, c := range all.Chapters {
+		m.Chapters = append(m.Chapters, guide.Chapter(c))
+	}
+	m.Chart = guide.Draw(m.Chapters, m.Lessons)
 	p.render(w, r, http.StatusOK, m)
 }
 

@@ -69,7 +69,8 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	}
 }
 
-// neighbours are the lessons that one builds on, and those to go on with: what builds on it, or else the one behind it.
+// neighbours are the lessons that a lesson builds on, and the lessons to go on with: those that build on it, and the one after it in the
+// guide. Both are in the order of the guide.
 func neighbours(all []guide.Lesson, l guide.Lesson) (before, next []lesson.Reference) {
 	for i, other := range all {
 		r := lesson.Reference{ID: other.ID, Title: other.Title, Summary: other.Summary}

@@ -40,58 +40,39 @@ func (m Model) tabs() []components.Link {
 	return links
 }
 
-// chapter is lessons whose concepts belong together.
-type chapter struct {
-	from  int // the first concept
-	title string
-	about string
-}
-
-var chapters = []chapter{
-	{1, "Types and paths", "Resource types and kinds, their paths, the verbs, and the parts of an object."},
-	{5, "Formats", "JSON, YAML, CBOR and Protobuf, and how client and server choose one."},
-	{7, "Watches", "How a client gets every change, and what it does after it missed some."},
-	{11, "Large responses", "Compressed responses, chunks, collections, and Tables."},
-	{15, "Deletion", "Deletion in two phases, and objects that nobody can read anymore."},
-	{17, "Validation", "One object per request, unknown fields, and dry runs."},
-	{20, "Writes and versions", "Two writers at once, the five ways to write, and what a resource version guarantees."},
-	{24, "Owners of fields", "Managed fields, conflicts and merging, and how to move a field to another manager."},
-	{31, "Ownership in practice", "Older ways to apply, the permissions you need, and changes that ownership doesn’t record."},
-	{35, "Features of a server", "How to test whether a server supports a feature, instead of trusting its version."},
-	{36, "Plans and refusals", "What an apply would change in each field, and what to do when a request is refused."},
+// Chapter is a part of the guide: lessons that belong together.
+type Chapter struct {
+	Title   string   `json:"title"`
+	About   string   `json:"about"`
+	Lessons []string `json:"lessons"` // their ids, in the order of the guide
 }
 
 // part is a chapter with the lessons of it that are shown.
 type part struct {
-	chapter
+	Chapter
+	number  int // of the chapter, from 1
 	lessons []Lesson
 }
 
 // parts are the chapters that have lessons on the path that is shown.
 func (m Model) parts() []part {
 	var all []part
-	for _, l := range m.chosen() {
-		c := chapterOf(l)
-		if len(all) == 0 || all[len(all)-1].from != c.from {
-			all = append(all, part{chapter: c})
+	lessons := m.chosen()
+	for i, c := range m.Chapters {
+		p := part{Chapter: c, number: i + 1}
+		for _, l := range lessons {
+			if slices.Contains(c.Lessons, l.ID) {
+				p.lessons = append(p.lessons, l)
+			}
 		}
-		last := &all[len(all)-1]
-		last.lessons = append(last.lessons, l)
+		if len(p.lessons) > 0 {
+			all = append(all, p)
+		}
 	}
 	return all
 }
 
-func chapterOf(l Lesson) chapter {
-	at := 0
-	for i, c := range chapters {
-		if c.from <= l.first() {
-			at = i
-		}
-	}
-	return chapters[at]
-}
-
-// first is the number of the lesson's first concept, by which lessons are in order.
+// first is the number of the lesson's first concept. The drawing labels the lesson with this number.
 func (l Lesson) first() int {
 	if len(l.Concepts) == 0 {
 		return 0

@@ -20,7 +20,6 @@ type Chart struct {
 
 // Lane is a chapter's part of the drawing.
 type Lane struct {
-	From   int      `json:"from"` // the chapter's first concept
 	Top    int      `json:"top"`
 	Height int      `json:"height"`
 	Title  []string `json:"title"` // in lines

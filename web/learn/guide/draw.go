@@ -12,9 +12,9 @@ import (
 
 // The measures of the drawing.
 const (
-	titleWidth = 150 // of the column with the chapters' titles
-	trackGap   = 8   // between wires side by side
-	gutterPad  = 11  // between a column and its wires
+	titleWidth = 148 // of the column with the chapters' titles
+	trackGap   = 7   // between wires side by side
+	gutterPad  = 10  // between a column and its wires
 	bend       = 5   // the radius of a wire's turns
 	wide       = 13  // letters that a label may have in one line
 )
@@ -24,8 +24,8 @@ const (
 // A lesson's column is how many others one comes through before it. Its row is the first of its chapter in which its wires reach it without
 // crossing another stop: a wire leaves its lesson to the right, turns in the gutter behind that column, and follows the row of the
 // lesson that it leads to.
-func Draw(lessons []Lesson) Chart {
-	d := drawing{lessons: lessons, at: map[string]cell{}, before: foundations(lessons), taken: map[cell]bool{}}
+func Draw(chapters []Chapter, lessons []Lesson) Chart {
+	d := drawing{chapters: chapters, lessons: lessons, at: map[string]cell{}, before: foundations(lessons), taken: map[cell]bool{}}
 	d.columns()
 	d.rows()
 	d.tracks()
@@ -45,16 +45,18 @@ type bus struct {
 }
 
 type drawing struct {
-	lessons []Lesson
-	before  map[string][]string // what is drawn as what a lesson builds on
-	at      map[string]cell
-	taken   map[cell]bool
-	lanes   []lane
-	buses   [][]bus // by gutter
+	chapters []Chapter
+	lessons  []Lesson
+	before   map[string][]string // what is drawn as what a lesson builds on
+	at       map[string]cell
+	taken    map[cell]bool
+	lanes    []lane
+	buses    [][]bus // by gutter
 }
 
+// lane is the rows of a chapter.
 type lane struct {
-	chapter
+	title     string
 	row, rows int
 }
 
@@ -100,8 +102,8 @@ func (d *drawing) columns() {
 // rows gives each chapter as many rows as it takes.
 func (d *drawing) rows() {
 	row := 0
-	for _, p := range (Model{Lessons: d.lessons}).parts() {
-		at := lane{chapter: p.chapter, row: row, rows: 1}
+	for _, p := range (Model{Lessons: d.lessons, Chapters: d.chapters}).parts() {
+		at := lane{title: p.Title, row: row, rows: 1}
 		order := slices.Clone(p.lessons)
 		slices.SortStableFunc(order, func(a, b Lesson) int { return cmp.Compare(d.at[a.ID].column, d.at[b.ID].column) })
 		for i, l := range order {
@@ -227,7 +229,7 @@ func (d *drawing) chart() Chart {
 		for i := range l.rows {
 			tops[l.row+i] = c.Height + lanePad + i*rowHeight
 		}
-		c.Lanes = append(c.Lanes, Lane{From: l.from, Top: c.Height, Height: height, Title: broken(l.title)})
+		c.Lanes = append(c.Lanes, Lane{Top: c.Height, Height: height, Title: broken(l.title)})
 		c.Height += height
 	}
 	stops := map[string]Stop{}

@@ -11,43 +11,45 @@ import (
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
-// written is the guide as its lessons say that it is, in order.
-func written(t *testing.T) []Lesson {
+// written is the guide as its files say: the chapters, and the lessons in their order.
+func written(t *testing.T) ([]Chapter, []Lesson) {
 	t.Helper()
-	heads, err := filepath.Glob("../../../lessons/guide/*/lesson.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := func(head, field string) []string {
-		found := regexp.MustCompile(`(?m)^` + field + `: *\[(.*)\]`).FindStringSubmatch(head)
-		if found == nil {
-			return nil
-		}
-		return strings.Split(strings.ReplaceAll(found[1], " ", ""), ",")
-	}
-	var all []Lesson
-	for _, file := range heads {
-		text, err := os.ReadFile(file)
+	const folder = "../../../lessons/guide"
+	read := func(name string) []byte {
+		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := Lesson{ID: filepath.Base(filepath.Dir(file)), After: list(string(text), "after"), Paths: list(string(text), "paths")}
-		for _, concept := range list(string(text), "concepts") {
-			n, _ := strconv.Atoi(concept)
-			l.Concepts = append(l.Concepts, n)
-		}
-		all = append(all, l)
+		return text
 	}
-	slices.SortFunc(all, func(a, b Lesson) int { return a.first() - b.first() })
-	return all
+	var chapters []Chapter
+	if err := yaml.Unmarshal(read("chapters.yaml"), &chapters); err != nil {
+		t.Fatal(err)
+	}
+	var all []Lesson
+	for _, c := range chapters {
+		for _, id := range c.Lessons {
+			_, head, _ := strings.Cut(string(read(filepath.Join(id, "lesson.md"))), "---\n")
+			head, _, _ = strings.Cut(head, "\n---\n")
+			l := Lesson{}
+			if err := yaml.Unmarshal([]byte(head), &l); err != nil {
+				t.Fatal(err)
+			}
+			l.ID = id
+			all = append(all, l)
+		}
+	}
+	return chapters, all
 }
 
-// invented is a guide in which lessons build on some before them.
-func invented(r *rand.Rand) []Lesson {
-	var all []Lesson
+// invented is a guide in which lessons build on some before them. A chapter has one to five of them.
+func invented(r *rand.Rand) (chapters []Chapter, all []Lesson) {
+	room := 0
 	for i := range 2 + r.IntN(40) {
 		l := Lesson{ID: "lesson-" + strconv.Itoa(i) + strings.Repeat("-of-it", r.IntN(3)), Concepts: []int{i + 1}}
 		for range r.IntN(4) {
@@ -55,25 +57,31 @@ func invented(r *rand.Rand) []Lesson {
 				l.After = append(l.After, all[r.IntN(i)].ID)
 			}
 		}
+		if room == 0 {
+			chapters, room = append(chapters, Chapter{Title: "Chapter " + strconv.Itoa(len(chapters)+1)}), 1+r.IntN(5)
+		}
+		room--
+		last := &chapters[len(chapters)-1]
+		last.Lessons = append(last.Lessons, l.ID)
 		all = append(all, l)
 	}
-	return all
+	return chapters, all
 }
 
 func TestTheDrawing(t *testing.T) {
-	guide := written(t)
+	chapters, guide := written(t)
 	if len(guide) < 35 {
 		t.Fatalf("only %d lessons were found", len(guide))
 	}
-	c := Draw(guide)
+	c := Draw(chapters, guide)
 	sound(t, guide, c)
 	legible(t, c)
 	if c.Width > 1038 || c.Height > 700 {
 		t.Errorf("it is %d by %d: too large for its page", c.Width, c.Height)
 	}
 	for seed := range uint64(300) {
-		guide := invented(rand.New(rand.NewPCG(seed, 1)))
-		sound(t, guide, Draw(guide))
+		chapters, guide := invented(rand.New(rand.NewPCG(seed, 1)))
+		sound(t, guide, Draw(chapters, guide))
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -192,7 +200,7 @@ func places(c Chart) string {
 	var all []string
 	for _, s := range c.Stops {
 		lane := slices.IndexFunc(c.Lanes, func(l Lane) bool { return l.Top < s.Y && s.Y < l.Top+l.Height })
-		all = append(all, fmt.Sprintf("%s %d:%d", s.ID, c.Lanes[lane].From, (s.Y-c.Lanes[lane].Top)/rowHeight))
+		all = append(all, fmt.Sprintf("%s %d:%d", s.ID, lane+1, (s.Y-c.Lanes[lane].Top)/rowHeight))
 	}
 	return strings.Join(all, ", ")
 }
@@ -206,24 +214,32 @@ func wired(c Chart) string {
 }
 
 func TestPlacesAndWires(t *testing.T) {
-	l := func(concept int, id string, after ...string) Lesson {
-		return Lesson{ID: id, Concepts: []int{concept}, After: after}
-	}
+	type chapter = []Lesson
+	l := func(id string, after ...string) Lesson { return Lesson{ID: id, After: after} }
 	for what, c := range map[string]struct {
-		guide         []Lesson
+		guide         []chapter
 		places, wires string
 	}{
 		"nothing":                       {nil, "", ""},
-		"a line":                        {[]Lesson{l(1, "a"), l(2, "b", "a"), l(3, "c", "b")}, "a 1:0, b 1:0, c 1:0", "a>b b>c"},
-		"what is said twice":            {[]Lesson{l(1, "a"), l(2, "b", "a"), l(3, "c", "b", "a")}, "a 1:0, b 1:0, c 1:0", "a>b b>c"},
-		"a fork":                        {[]Lesson{l(1, "a"), l(2, "b", "a"), l(3, "c", "a"), l(4, "d", "c")}, "a 1:0, b 1:0, c 1:1, d 1:1", "a>b a>c c>d"},
-		"from a chapter to another":     {[]Lesson{l(1, "a"), l(5, "b", "a"), l(6, "c")}, "a 1:0, b 5:0, c 5:0", "a>b"},
-		"on a later number":             {[]Lesson{l(11, "a", "b"), l(12, "b")}, "a 11:0, b 11:0", "b>a"},
-		"on what there is not":          {[]Lesson{l(1, "a", "gone")}, "a 1:0", ""},
-		"in a circle, and yet it stops": {[]Lesson{l(1, "a", "b"), l(2, "b", "a")}, "", "b>a a>b"},
-		"a way past others":             {[]Lesson{l(1, "a"), l(2, "b", "a"), l(5, "x"), l(6, "y", "x", "b")}, "a 1:0, b 1:0, x 5:0, y 5:0", "a>b x>y b>y"},
+		"a line":                        {[]chapter{{l("a"), l("b", "a"), l("c", "b")}}, "a 1:0, b 1:0, c 1:0", "a>b b>c"},
+		"what is said twice":            {[]chapter{{l("a"), l("b", "a"), l("c", "b", "a")}}, "a 1:0, b 1:0, c 1:0", "a>b b>c"},
+		"a fork":                        {[]chapter{{l("a"), l("b", "a"), l("c", "a"), l("d", "c")}}, "a 1:0, b 1:0, c 1:1, d 1:1", "a>b a>c c>d"},
+		"from a chapter to another":     {[]chapter{{l("a")}, {l("b", "a"), l("c")}}, "a 1:0, b 2:0, c 2:0", "a>b"},
+		"on a later lesson":             {[]chapter{{l("a", "b"), l("b")}}, "a 1:0, b 1:0", "b>a"},
+		"on what there is not":          {[]chapter{{l("a", "gone")}}, "a 1:0", ""},
+		"in a circle, and yet it stops": {[]chapter{{l("a", "b"), l("b", "a")}}, "", "b>a a>b"},
+		"a way past others":             {[]chapter{{l("a"), l("b", "a")}, {l("x"), l("y", "x", "b")}}, "a 1:0, b 1:0, x 2:0, y 2:0", "a>b x>y b>y"},
 	} {
-		got := Draw(c.guide)
+		var chapters []Chapter
+		var all []Lesson
+		for _, lessons := range c.guide {
+			in := Chapter{}
+			for _, l := range lessons {
+				in.Lessons, all = append(in.Lessons, l.ID), append(all, l)
+			}
+			chapters = append(chapters, in)
+		}
+		got := Draw(chapters, all)
 		if wired(got) != c.wires || c.places != "" && places(got) != c.places {
 			t.Errorf("%s: %s; %s", what, places(got), wired(got))
 		}
@@ -243,7 +259,7 @@ func TestLabels(t *testing.T) {
 
 func TestWhatIsLit(t *testing.T) {
 	m := some()
-	m.Chart = Draw(m.Lessons)
+	m.Chart = Draw(m.Chapters, m.Lessons)
 	m = keeping(t, m, progress.Book{}.With("kinds", progress.Lesson{Done: true}).With("paths", progress.Lesson{Cluster: "practice", Step: "b"}))
 	for path, want := range map[string]struct{ stops, wires string }{
 		"":          {"stop done, stop under, stop new, stop new next", "paths>watch open, kinds>paths gone"},

@@ -35,6 +35,7 @@ type Lesson struct {
 type Model struct {
 	Shell    shell.Model `json:"shell"`
 	Lessons  []Lesson    `json:"lessons"`            // in the order of the guide
+	Chapters []Chapter   `json:"chapters"`           // the lessons are in their order
 	Path     string      `json:"path,omitempty"`     // empty: all lessons
 	Cluster  string      `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
 	Practice bool        `json:"practice,omitempty"` // there is a practice cluster
