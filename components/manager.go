@@ -10,8 +10,8 @@ import (
 // Manager is who owns fields, or wrote: a name, by the operation and the subresource that make it another than its namesakes.
 // Where managers are told apart by it, one has a hue as well, and never that alone.
 type Manager struct {
-	Hue         int  // 1 to Hues; 0: none
-	Again       bool // another manager of the view has the hue too
+	Hue         int // 1 to Hues; 0: none
+	Mark        int // 1 to Marks: which of the managers of the view that have the same hue; 0: the first
 	Initials    string
 	Name        string
 	Operation   string
@@ -20,16 +20,19 @@ type Manager struct {
 	History     bool   // it is what the server keeps of several that it no longer tells apart
 }
 
-// Hues is how many hues there are for managers.
-const Hues = 8
+// Hues is how many hues there are for managers, and Marks how many marks tell managers with the same hue apart.
+const (
+	Hues  = 8
+	Marks = 3
+)
 
-func (m Manager) hue() string { return Hue(m.Hue, m.Again) }
+func (m Manager) hue() string { return Hue(m.Hue, m.Mark) }
 
-// Hue is the class of what shows a manager's hue.
-func Hue(hue int, again bool) string {
+// Hue is the class of what shows a manager's hue and mark.
+func Hue(hue, mark int) string {
 	class := "hue-" + strconv.Itoa(hue)
-	if again {
-		class += " again"
+	if mark > 0 {
+		class += " mark-" + strconv.Itoa(mark)
 	}
 	return class
 }
@@ -64,7 +67,7 @@ func (m Manager) hint() string {
 
 // Initials are two letters of a manager's name: those that its words begin with, or else its first.
 func Initials(name string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') })
+	words := Words(name)
 	switch {
 	case len(words) == 0:
 		return "?"
@@ -75,4 +78,9 @@ func Initials(name string) string {
 	default:
 		return strings.ToUpper(words[0][:1] + words[1][:1])
 	}
+}
+
+// Words are the words of a manager's name: its runs of ASCII letters and digits.
+func Words(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9') })
 }

@@ -3,11 +3,14 @@ package owners_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
 func entry(name, fields string) string {
@@ -85,22 +88,92 @@ func TestManyOwnersAreBounded(t *testing.T) {
 	}
 }
 
-// The people of the guide have the hues of its drawings, however they write, and nobody else has these beside them.
+// The people of the guide have the hues of its drawings, however they write. If another manager has the same hue, it has a mark.
 func TestPeopleKeepTheirHues(t *testing.T) {
 	own := `{"f:data":{"f:x":{}}}`
 	entries := []string{entry("ben", own), entry("caro", own), entry("ada", own), strings.Replace(entry("ben", own), "Apply", "Update", 1)}
-	for i := range 5 {
+	for i := range 20 {
 		entries = append(entries, entry(fmt.Sprintf("program-%d", i), own))
 	}
-	people, hues := map[string]int{"ada": 1, "ben": 2, "caro": 3}, map[int]string{}
+	people, seen := map[string]int{"ada": 1, "ben": 2, "caro": 3}, map[string]string{}
 	for _, m := range write(t, entries...).Managers {
-		want, person := people[m.Owner.Name]
-		if person && m.Hue != want || !person && hues[m.Hue] != "" {
-			t.Errorf("%s has hue %d, as %q", m.ID, m.Hue, hues[m.Hue])
+		if want := people[m.Owner.Name]; want > 0 && m.Hue != want {
+			t.Errorf("%s has hue %d", m.ID, m.Hue)
 		}
-		if m.Again != (m.ID == "ben,Update") {
-			t.Errorf("%s shares its hue: %v", m.ID, m.Again)
+		look := fmt.Sprint(m.Hue, m.Mark)
+		if seen[look] != "" && m.Mark < components.Marks {
+			t.Errorf("%s looks like %s", m.ID, seen[look])
 		}
-		hues[m.Hue] = m.Owner.Name
+		seen[look] = m.ID
+	}
+}
+
+// A manager's hue follows from its name: it is the same beside any other managers, and the mark tells namesakes apart.
+func TestAHueIsTheManagersOwn(t *testing.T) {
+	hues := map[string]int{}
+	for i := range 60 {
+		name := fmt.Sprintf("manager-%d", i)
+		hues[name] = owners.Plain(ownership.Manager{Name: name}).Hue
+	}
+	for name, hue := range hues {
+		var all []ownership.Manager
+		for other := range hues {
+			all = append(all, ownership.Manager{Name: other, Operation: "Apply"})
+		}
+		if got := owners.FacesOf(all).Of(ownership.Manager{Name: name, Operation: "Apply"}); got.Hue != hue {
+			t.Errorf("%s has hue %d beside others, and %d alone", name, got.Hue, hue)
+		}
+	}
+	marks := owners.FacesOf([]ownership.Manager{{Name: "a", Operation: "Update"}, {Name: "a", Operation: "Apply"}, {Name: "a", Operation: "Update", Subresource: "status"}})
+	for how, want := range map[ownership.Manager]int{{Name: "a", Operation: "Apply"}: 0, {Name: "a", Operation: "Update"}: 1, {Name: "a", Operation: "Update", Subresource: "status"}: 2} {
+		if got := marks.Of(how).Mark; got != want {
+			t.Errorf("%s has mark %d, want %d", how.Words(), got, want)
+		}
+	}
+}
+
+// Managers that often own fields of the same object have different hues.
+func TestManagersThatMeetHaveDifferentHues(t *testing.T) {
+	for _, together := range [][]string{
+		{"kubectl-client-side-apply", "kube-controller-manager", "kubectl-scale", "kubectl-edit"},
+		{"kubectl-create", "kube-controller-manager", "kubectl-scale", "kubectl-edit", "kubectl-set"},
+		{"helm", "kube-controller-manager", "kubectl-client-side-apply", "kubectl-scale", "kubectl-edit"},
+		{"argocd-controller", "kube-controller-manager", "kubectl-client-side-apply", "helm"},
+		{"kustomize-controller", "kube-controller-manager", "before-first-apply", "kubectl-client-side-apply"},
+		{"kube-controller-manager", "kubelet", "kube-scheduler"},
+		{"ada", "ben", "caro", "fieldmark"},
+	} {
+		seen := map[int]string{}
+		for _, name := range together {
+			hue := owners.Plain(ownership.Manager{Name: name}).Hue
+			if seen[hue] != "" {
+				t.Errorf("%s and %s have hue %d", name, seen[hue], hue)
+			}
+			seen[hue] = name
+		}
+	}
+}
+
+func TestInitialsDifferWithinAView(t *testing.T) {
+	for _, c := range []struct{ names, want []string }{
+		{[]string{"kube-controller-manager", "kubectl-create", "kubectl-client-side-apply"}, []string{"KC", "Ku", "KA"}},
+		{[]string{"kubectl", "kubelet"}, []string{"Ku", "Kb"}},
+		{[]string{"ada", "Ada", "ADA"}, []string{"Aa", "Ad", "AD"}},
+		{[]string{"", "?", "日本"}, []string{"?", "?2", "?3"}},
+		{[]string{"a", "A", "a!"}, []string{"A2", "A", "A3"}},
+		{[]string{"gitops"}, []string{"Gi"}},
+	} {
+		var managers []ownership.Manager
+		for _, name := range c.names {
+			managers = append(managers, ownership.Manager{Name: name})
+		}
+		faces := owners.FacesOf(managers)
+		var got []string
+		for _, m := range managers {
+			got = append(got, faces.Of(m).Initials)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.names, got, c.want)
+		}
 	}
 }

@@ -828,7 +828,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = entry(5, 114, "Sc", "scaler", "Update · scale", "replicas").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = entry(2, 114, "Sc", "scaler", "Update · scale", "replicas").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -836,7 +836,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = entry(2, 194, "KC", "kube-controller-manager", "Update · status", "readyReplicas").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = entry(3, 194, "KC", "kube-controller-manager", "Update · status", "readyReplicas").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -940,7 +940,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = owned(198, 5, "Sc", "  replicas: 3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = owned(198, 2, "Sc", "  replicas: 3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -996,7 +996,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = owned(338, 2, "KC", "  readyReplicas: 3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = owned(338, 3, "KC", "  readyReplicas: 3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1223,7 +1223,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = holder(520, 118, 2, "Au", "autoscaler").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = holder(520, 118, 3, "Au", "autoscaler").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

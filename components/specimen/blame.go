@@ -21,7 +21,7 @@ func blames() Section {
 				d.Lines[0].Folds, d.Lines[0].Hidden, d.Lines[0].Columns, d.Lines[0].Inside = components.Folded, 12, []int{0, 1}, true
 				d.Lines[1].Fresh = true
 			}))},
-			{Name: "blame-crowd", Title: "More managers than there is room for initials", Note: "Past eight, hues come again, with gaps in the strip.", Shown: components.Blame(crowd())},
+			{Name: "blame-crowd", Title: "More managers than there is room for initials", Note: "Managers with the same hue have different edges.", Shown: components.Blame(crowd())},
 			{Name: "owners", Title: "Who owns how much", Note: "Each row chooses a manager’s lines.", Shown: components.Owners(owners())},
 			{Name: "matrix", Title: "Managers by fields", Shown: components.Owned(components.Matrix{
 				Fields: []components.Link{{Text: "metadata", Href: "?field=.metadata"}, {Text: "spec", Href: "?field=.spec"}},
@@ -62,7 +62,7 @@ func blamed(managers ...components.Manager) components.BlameDocument {
 func crowd() components.BlameDocument {
 	var managers []components.Manager
 	for i := range 11 {
-		managers = append(managers, components.Manager{Hue: i%components.Hues + 1, Again: i >= components.Hues, Initials: "U" + string(rune('a'+i)), Name: "updater-" + string(rune('a'+i)), Operation: "Update"})
+		managers = append(managers, components.Manager{Hue: i%components.Hues + 1, Mark: i / components.Hues, Initials: "U" + string(rune('a'+i)), Name: "updater-" + string(rune('a'+i)), Operation: "Update"})
 	}
 	d := blamed(managers...)
 	d.Lines[5].Columns, d.Lines[5].Label = []int{0, 3, 10}, []components.Manager{managers[0], managers[3], managers[10]}

@@ -10,7 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/contention/report"
+	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -151,7 +153,7 @@ func (m Model) href(o report.Object, tab string) string {
 }
 
 func shownAs(m report.Manager) components.Manager {
-	return components.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource, APIVersion: m.APIVersion}
+	return owners.Plain(ownership.Manager(m))
 }
 
 // row is the id of a row: it stays the same while the ranking changes.

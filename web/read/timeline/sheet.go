@@ -21,6 +21,7 @@ type sheet struct {
 	listed  int    // how many steps are listed at most
 	folded  bool   // of the document only what changed is shown
 
+	people  cast
 	drawn   drawn
 	written []written // the documents that were written out last
 }

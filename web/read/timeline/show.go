@@ -171,10 +171,11 @@ type showing struct {
 	*sheet
 	now       time.Time
 	contended map[string]bool
+	cast      *cast
 }
 
 func (s *sheet) showing(now time.Time) showing {
-	all := showing{sheet: s, now: now, contended: map[string]bool{}}
+	all := showing{sheet: s, now: now, contended: map[string]bool{}, cast: s.cast()}
 	for _, f := range s.rec.Flips() {
 		all.contended[f.Path] = true
 	}
@@ -200,7 +201,7 @@ func (s showing) list(broken string) components.StepList {
 func (s showing) step(v timeline.Version) components.Step {
 	step := components.Step{
 		Number: v.Number, Do: doStep + fmt.Sprint(v.Number), Time: clock(v.Step.Seen, s.now), Age: ago(v.Step.Seen, s.now),
-		Writers: writers(v.Writers()), Missed: v.Missed, Current: v.Number == s.current() && v.Number != s.shut,
+		Writers: s.cast.shown(v.Writers()), Missed: v.Missed, Current: v.Number == s.current() && v.Number != s.shut,
 	}
 	step.Words, step.Tone = s.words(v)
 	step.Contended = slices.ContainsFunc(v.Step.Changes, func(c timeline.Change) bool { return s.contended[c.Path] })
@@ -209,7 +210,7 @@ func (s showing) step(v timeline.Version) components.Step {
 	}
 	for _, c := range v.Step.Changes[:min(len(v.Step.Changes), maxChanges)] {
 		step.Changes = append(step.Changes, components.FieldChange{
-			Path: c.Path, What: string(c.What), Old: c.Old, New: c.New, Before: writers(c.Before), After: writers(c.After),
+			Path: c.Path, What: string(c.What), Old: c.Old, New: c.New, Before: s.cast.shown(c.Before), After: s.cast.shown(c.After),
 			Contended: s.contended[c.Path],
 		})
 	}
@@ -248,7 +249,7 @@ func (s *sheet) contentions() (all []components.Contention, more string) {
 	for _, f := range flips[:min(len(flips), maxContended)] {
 		c := components.Contention{Path: f.Path, Words: flipWords(f), Values: [2]string{orNone(f.Values[0]), orNone(f.Values[1])}}
 		for _, m := range f.Managers {
-			c.Managers = append(c.Managers, owners.Plain(m))
+			c.Managers = append(c.Managers, s.cast().faces.Of(m))
 		}
 		c.Steps = components.Button{Words: "Only these versions", Do: doField + f.Path, Pressed: s.field == f.Path, Hint: "List only the versions that changed " + f.Path}
 		all = append(all, c)
@@ -281,14 +282,6 @@ func orNone(value string) string {
 	return value
 }
 
-func writers(all []ownership.Owner) []components.Manager {
-	var shown []components.Manager
-	for _, o := range all {
-		shown = append(shown, owners.Plain(o.Manager))
-	}
-	return shown
-}
-
 // clock is a time of the day, with the date where that is another.
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
@@ -319,9 +312,14 @@ func shares(about About) []share {
 	summary := ownership.Parse(about.Object.Fields).On(manifest.Tree(fields), nil).Summarize()
 	managers := slices.Clone(summary.Managers)
 	slices.SortStableFunc(managers, func(a, b ownership.Share) int { return b.Written().Compare(a.Written()) })
+	var who []ownership.Manager
+	for _, m := range managers {
+		who = append(who, m.Manager)
+	}
+	faces := owners.FacesOf(who)
 	var all []share
 	for _, m := range managers {
-		s := share{Manager: owners.Plain(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at an unknown time"}
+		s := share{Manager: faces.Of(m.Manager), leaves: m.Leaves, alone: m.Alone, wrote: "at an unknown time"}
 		if at := m.Written(); !at.IsZero() {
 			s.wrote = ago(at, about.Now)
 		}

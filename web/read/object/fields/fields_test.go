@@ -136,12 +136,13 @@ func TestColumnsAndHuesStayWhenSomebodyWrites(t *testing.T) {
 			t.Errorf("column %d was %s, and is %s", i, before[i].ID, after.ID)
 		}
 	}
-	hues := map[int]bool{}
+	looks := map[[2]int]bool{}
 	for _, mgr := range before {
-		if hues[mgr.Hue] || mgr.Hue < 1 || mgr.Hue > components.Hues || mgr.Again {
+		look := [2]int{mgr.Hue, mgr.Mark}
+		if looks[look] || mgr.Hue < 1 || mgr.Hue > components.Hues {
 			t.Errorf("%+v", mgr.Manager)
 		}
-		hues[mgr.Hue] = true
+		looks[look] = true
 	}
 }
 
