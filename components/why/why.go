@@ -13,7 +13,7 @@ import (
 type Topic struct {
 	Lesson string // its id
 	Term   string // the entry's id
-	Asks   string // what is explained there, as the end of "Explained in the guide (new tab): …"
+	Asks   string // what is explained there, as the end of "Explained in the guide: …"
 }
 
 // The addresses of the guide.

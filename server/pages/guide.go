@@ -15,8 +15,12 @@ import (
 // Learn is the map of the field guide.
 func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 	all := p.guide()
-	if r.Header.Get("Accept") == palette.MediaType {
+	switch r.Header.Get("Accept") {
+	case palette.MediaType:
 		p.headings(w, r, all)
+		return
+	case guide.BriefsType:
+		p.briefs(w, r, all)
 		return
 	}
 	query := r.URL.Query()

@@ -1,5 +1,5 @@
-// Terms of the glossary open in place: a click, a touch or Enter on one shows its definition beside it, so that the page goes on with
-// what it does. The glossary itself opens in a new tab. Without this script a term is a link to the glossary.
+// Terms of the glossary, and the marks that ask why, open in place: a click, a touch or Enter on one shows its definition beside it, so
+// that the page goes on with what it does. The guide itself opens in a new tab. Without this script each is a link into the guide.
 const card = document.createElement("div");
 card.id = "term";
 card.popover = "auto"; // a click elsewhere closes it; the focus returns to the term
@@ -7,14 +7,25 @@ card.tabIndex = -1;
 card.setAttribute("role", "note");
 const meaning = document.createElement("p");
 const more = document.createElement("a");
-more.textContent = "Open in the glossary";
 more.title = "Opens a new tab";
 more.target = "_blank";
 card.append(meaning, more);
 document.body.append(card);
 
+let briefs = null; // what marks open, by the address in the guide; fetched when the first one is used
+
+async function brief(address) {
+  briefs ??= fetch("/learn", { headers: { Accept: "application/vnd.fieldmark.briefs+json" } }).then((r) => (r.ok ? r.json() : {}));
+  try {
+    return (await briefs)[address];
+  } catch {
+    briefs = null; // the next mark asks again
+  }
+}
+
 let shown = null; // the term whose definition is open
 let pressed = null; // the term whose definition was open when the pointer went down
+const opens = "a.term, a.why";
 const margin = 8; // pixels between the card and the edges of the window
 
 function place(term) {
@@ -25,24 +36,31 @@ function place(term) {
   card.style.top = `${below + height + margin <= innerHeight ? below : Math.max(margin, at.top - height - 4)}px`;
 }
 
-function open(term) {
-  meaning.textContent = term.title;
-  card.setAttribute("aria-label", term.textContent);
+async function open(term) {
+  const { pathname, hash } = new URL(term.href);
+  more.textContent = pathname === "/learn/glossary" ? "Open in the glossary" : "Open the lesson";
   more.href = term.href;
+  meaning.textContent = term.title;
+  card.setAttribute("aria-label", term.ariaLabel ?? term.textContent);
   card.showPopover();
   place(term);
   card.focus({ preventScroll: true });
   shown = term;
+  if (!term.matches(".why")) return;
+  const text = await brief(pathname + hash);
+  if (!text || shown !== term) return; // what the mark says itself stays
+  meaning.textContent = text;
+  place(term);
 }
 
 card.addEventListener("toggle", ({ newState }) => {
   if (newState === "closed") shown = null;
 });
-addEventListener("pointerdown", ({ target }) => (pressed = shown && target.closest?.("a.term") === shown ? shown : null), true);
+addEventListener("pointerdown", ({ target }) => (pressed = shown && target.closest?.(opens) === shown ? shown : null), true);
 addEventListener(
   "click",
   (event) => {
-    const term = event.target.closest?.("a.term");
+    const term = event.target.closest?.(opens);
     if (!term?.title || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (new URL(term.href).pathname === location.pathname) return; // in the glossary it is a place in the page
     event.preventDefault();
