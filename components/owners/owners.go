@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/kube/table"
 )
 
 // Manager is an owner in a view. Its place among all is its column.
@@ -22,6 +24,21 @@ func (m Manager) IsCalled(text string) bool { return text == m.ID || text == m.O
 
 // Plain is a manager with the face that it has alone, for views that name only a few.
 func Plain(m ownership.Manager) components.Manager { return Faces{}.Of(m) }
+
+// WroteUnknown says that nothing tells when an owner's entry was last written.
+const WroteUnknown = "Fieldmark doesn’t know the time of the last write"
+
+// Wrote says when the entry of an owner was last written. It doesn't date single fields.
+func Wrote(o ownership.Owner, now time.Time) string {
+	switch at := o.Written(); {
+	case at.IsZero():
+		return WroteUnknown
+	case now.Before(at):
+		return "last wrote just now" // the cluster's clock is ahead
+	default:
+		return "last wrote " + table.Duration(now.Sub(at)) + " ago"
+	}
+}
 
 // Of are the owners in the order of their columns.
 func Of(owners []ownership.Owner) []Manager {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/components/owners"
@@ -174,6 +175,17 @@ func TestInitialsDifferWithinAView(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+func TestWrote(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for at, want := range map[string]string{
+		"": owners.WroteUnknown, "2026-11-22T11:59:30Z": "last wrote 30s ago", "2026-11-22T12:00:05Z": "last wrote just now",
+	} {
+		if got := owners.Wrote(ownership.Owner{Time: at}, now); got != want {
+			t.Errorf("%q: %s", at, got)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package aim finds the object that a document is about, and puts the document into the requests for it: a dry run, or the write itself. It is
-// what the pages share that apply manifests.
+// Package aim finds the object that a document is about. It makes the requests for it: a dry run, or the write itself. All pages that apply
+// manifests use it.
 package aim
 
 import (
@@ -11,27 +11,27 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// Head is what a document says about which object it is.
+// Head is the part of a document that identifies its object.
 type Head struct {
 	APIVersion, Kind, Namespace, Name, GenerateName string
 }
 
-// Target is the object that a document is about, and where requests for it go.
+// Target is the object that a document is about, and the path of requests for it.
 type Target struct {
 	Type discovery.Type
-	Path apipath.Path // of the object; of the collection, where the server is to make up the name
-	// Assumed is the namespace that the document doesn't name, and the page's choice does.
+	Path apipath.Path // of the object, or of the collection if the server makes up the name
+	// Assumed is the namespace that was chosen on the page, if the document has none.
 	Assumed string
 }
 
-// Creates tells whether the server makes up the name: such an object can be created, and not applied.
+// Creates tells whether the server makes up the name. Such an object can be created, but not applied.
 func (t Target) Creates() bool { return t.Path.Kind == apipath.KindCollection }
 
-// At finds where a document goes: a resource type serves its kind, in the namespace it names, or in the one that is
-// chosen for those that name none. Its words say why nothing can be sent.
+// At finds the target of a document. A document without a namespace goes to the one that is given. If nothing can be sent, why is the reason
+// as a sentence; otherwise it is empty.
 func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Target, why string) {
 	if h.APIVersion == "" || h.Kind == "" {
-		return t, "It says no apiVersion and kind, so nobody knows which resource type it is of."
+		return t, "The document has no apiVersion or no kind. Add what is missing."
 	}
 	group, version := SplitVersion(h.APIVersion)
 	typ, known := catalog.Kind(group, version, h.Kind)
@@ -39,13 +39,13 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 	case !known:
 		return t, unserved(catalog, group, version, h.Kind)
 	case h.Name == "" && h.GenerateName == "":
-		return t, "It has no metadata.name, so there is no object to ask about."
+		return t, "The document has no metadata.name. Add a name."
 	case h.Namespace != "" && !typ.Namespaced:
-		return t, fmt.Sprintf("It names the namespace %q, but objects of kind %s are in none.", h.Namespace, h.Kind)
+		return t, fmt.Sprintf("Objects of kind %s have no namespace. Remove the namespace %q from the document.", h.Kind, h.Namespace)
 	}
 	for _, name := range []string{h.Name, h.Namespace} {
 		if what := apipath.Unfit(name); name != "" && what != "" {
-			return t, fmt.Sprintf("No object can be called %q: the name has %s.", name, what)
+			return t, fmt.Sprintf("The name %q isn’t possible, because it has %s.", name, what)
 		}
 	}
 	t.Type = typ
@@ -60,29 +60,29 @@ func At(h Head, catalog discovery.Catalog, namespace, subresource string) (t Tar
 	t.Path = apipath.Object(typ.Group, typ.Version, in, typ.Resource, h.Name)
 	if subresource != "" {
 		if _, serves := typ.Subresource(subresource); !serves {
-			return Target{}, fmt.Sprintf("%s have no subresource %q.", typ.FullName(), subresource)
+			return Target{}, fmt.Sprintf("The resource type %s has no subresource %q.", typ.FullName(), subresource)
 		}
 		t.Path = apipath.SubresourceOf(t.Path, subresource)
 	}
 	return t, ""
 }
 
-// unserved says why no resource type is of a kind, and which comes near.
+// unserved says why the cluster has no resource type for a kind, and names one that may be meant.
 func unserved(catalog discovery.Catalog, group, version, kind string) string {
 	for _, g := range catalog.Groups {
 		for _, v := range g.Versions {
 			if _, serves := catalog.Kind(g.Name, v.Name, kind); serves && (g.Name == group || version == "") {
-				return fmt.Sprintf("This server does not serve %s as %s, but as %s.", kind, discovery.GroupVersion(group, version), discovery.GroupVersion(g.Name, v.Name))
+				return fmt.Sprintf("The cluster doesn’t serve %s in %s. Use %s instead.", kind, discovery.GroupVersion(group, version), discovery.GroupVersion(g.Name, v.Name))
 			}
 		}
 	}
 	if _, serves := catalog.Group(group); !serves {
-		return fmt.Sprintf("This server has no API group %q. Its CustomResourceDefinition may not be there yet.", group)
+		return fmt.Sprintf("The cluster has no API group %q. Is its CustomResourceDefinition installed?", group)
 	}
-	return fmt.Sprintf("This server serves no kind %s in %s.", kind, discovery.GroupVersion(group, version))
+	return fmt.Sprintf("The cluster has no kind %s in %s.", kind, discovery.GroupVersion(group, version))
 }
 
-// SplitVersion takes an apiVersion apart.
+// SplitVersion splits an apiVersion into group and version. The core group is empty.
 func SplitVersion(apiVersion string) (group, version string) {
 	for i := range len(apiVersion) {
 		if apiVersion[i] == '/' {
@@ -92,20 +92,20 @@ func SplitVersion(apiVersion string) (group, version string) {
 	return "", apiVersion
 }
 
-// Validation is what the server does about fields that it doesn't know, and about those given twice.
+// Validation is what the server does about unknown fields, and about fields that are given twice.
 type Validation string
 
 // The levels of field validation.
 const (
-	Ignore Validation = "Ignore" // takes no notice
-	Warn   Validation = "Warn"   // tells, and goes on
-	Strict Validation = "Strict" // refuses
+	Ignore Validation = "Ignore" // accepts the request
+	Warn   Validation = "Warn"   // accepts it, with a warning
+	Strict Validation = "Strict" // refuses it
 )
 
-// Validations are the levels, in the order in which they are offered.
+// Validations are the levels in the order of the page's menu.
 func Validations() []Validation { return []Validation{Warn, Strict, Ignore} }
 
-// ParseValidation reads a level of validation; what is none is the usual one.
+// ParseValidation reads a level of validation. Unknown text gives Warn.
 func ParseValidation(text string) Validation {
 	for _, v := range Validations() {
 		if string(v) == text {
@@ -115,21 +115,20 @@ func ParseValidation(text string) Validation {
 	return Warn
 }
 
-// Options are what holds for all documents: the cluster, and what the reader chose.
+// Options apply to all documents: the cluster, and what the reader chose.
 type Options struct {
 	Cluster    string // its slug
 	Manager    string
 	Validation Validation
 }
 
-// Media types of what is sent.
+// Media types of request bodies.
 const (
 	ApplyYAML = "application/apply-patch+yaml"
 	plainYAML = "application/yaml"
 )
 
-// Request puts the document's text into a request. The one that a preview sends differs from the real one in dryRun alone, and in
-// what the real one says about the version that it was made for.
+// Request makes the request for a document's text. The requests with and without dry differ only in the parameter dryRun.
 func (t Target) Request(text string, o Options, dry, force bool) call.Call {
 	query := url.Values{"fieldManager": {o.Manager}, "fieldValidation": {string(o.Validation)}}
 	if dry {

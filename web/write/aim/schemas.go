@@ -11,23 +11,23 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// AskSchema is what the responses to questions about schemas are known by; see dryrun.ParseID.
+// AskSchema marks the IDs of requests for schemas; see dryrun.ParseID.
 const AskSchema = "schema"
 
 // mostKinds bounds how many schemas a page keeps.
 const mostKinds = 60
 
-// Schemas are what a page knows of the kinds that its documents are of. The zero value knows nothing.
+// Schemas are the schemas that a page has loaded for the kinds of its documents. The zero value is empty.
 type Schemas struct {
 	known map[schema.Kind]*Known
 	seq   int
 }
 
-// Known is what is known of a kind.
+// Known is the schema of a kind, once it is loaded.
 type Known struct {
 	seq    int
-	Here   bool           // there was a response
-	Schema *schema.Schema // nil: nothing is known
+	Here   bool           // the response has arrived
+	Schema *schema.Schema // nil: not loaded, or the cluster has none
 }
 
 // KindOf is the kind of a document.
@@ -41,7 +41,7 @@ func ParseKind(query url.Values) schema.Kind {
 	return schema.Kind{Group: query.Get("group"), Version: query.Get("version"), Kind: query.Get("kind")}
 }
 
-// Learn asks for the schema of a kind, once.
+// Learn requests the schema of a kind, unless it has done so before.
 func (s *Schemas) Learn(cluster string, k schema.Kind) []page.Cmd {
 	if s.known[k] != nil || len(s.known) >= mostKinds {
 		return nil
@@ -55,7 +55,7 @@ func (s *Schemas) Learn(cluster string, k schema.Kind) []page.Cmd {
 	return []page.Cmd{page.Ask{ID: dryrun.ID(AskSchema, s.seq), Address: web.WithQuery(web.Tool(cluster, web.KindSchema), query), Accept: "application/json"}}
 }
 
-// Hear takes in what the response to one question says, and tells of which kind; false: it says nothing.
+// Hear takes the response to request seq, and returns its kind. It returns false if the response has no schema.
 func (s *Schemas) Hear(seq int, f page.Response) (schema.Kind, bool) {
 	for kind, k := range s.known {
 		if k.seq != seq {
@@ -71,10 +71,10 @@ func (s *Schemas) Hear(seq int, f page.Response) (schema.Kind, bool) {
 	return schema.Kind{}, false
 }
 
-// Find is what is known of a kind; nil: it was not asked for.
+// Find returns what is known of a kind; nil if its schema was not requested.
 func (s *Schemas) Find(k schema.Kind) *Known { return s.known[k] }
 
-// Of is the schema of a document's kind; nil: it isn't known.
+// Of returns the schema of a document's kind; nil if it isn't known.
 func (s *Schemas) Of(d source.Document) *schema.Schema {
 	if k := s.known[KindOf(d)]; k != nil {
 		return k.Schema

@@ -11,7 +11,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 	"github.com/fieldmark/fieldmark/kube/source"
 	"github.com/fieldmark/fieldmark/kube/status"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
@@ -224,15 +223,7 @@ func holders(c change.Conflict) string {
 	return strings.Join(names, ", ")
 }
 
-// since says when a manager's entry was last written.
-func (m Model) since(o change.Holder) string {
-	at := o.Written()
-	if at.IsZero() {
-		return "nobody knows when it last wrote"
-	}
-	return "last wrote " + table.Duration(m.clock().Sub(at)) + " ago"
-}
-
+// clock is the reader's time.
 func (m Model) clock() time.Time {
 	if m.live.now.IsZero() {
 		return m.Now

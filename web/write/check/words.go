@@ -13,7 +13,6 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -121,15 +120,6 @@ func managers(all []ownership.Owner) []components.Manager {
 		shown = append(shown, owners.Plain(o.Manager))
 	}
 	return shown
-}
-
-// since says when an owner's entry was last written.
-func (m Model) since(o ownership.Owner) string {
-	at := o.Written()
-	if at.IsZero() {
-		return "the record has no time"
-	}
-	return "last wrote " + table.Duration(m.live.now.Sub(at)) + " ago"
 }
 
 // verdict sums up what was found.

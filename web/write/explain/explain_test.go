@@ -34,15 +34,6 @@ func TestObjectsLeadToTheirPages(t *testing.T) {
 	}
 }
 
-func TestSince(t *testing.T) {
-	m := Model{Now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
-	for at, want := range map[string]string{"": "nobody knows when it last wrote", "2026-11-22T11:59:30Z": "last wrote 30s ago"} {
-		if got := m.since(ownership.Owner{Time: at}); got != want {
-			t.Errorf("%q: %s", at, got)
-		}
-	}
-}
-
 // Each way out that is promised to scripts has a name for people.
 func TestWaysHaveTitles(t *testing.T) {
 	for _, way := range []string{

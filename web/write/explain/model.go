@@ -14,7 +14,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/explain"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -96,15 +95,6 @@ func named(o check.Object, resource string) string {
 		return strings.TrimSpace(resource + " " + name)
 	}
 	return strings.TrimSpace(o.Kind + " " + name)
-}
-
-// since says when a manager wrote last.
-func (m Model) since(o ownership.Owner) string {
-	at := o.Written()
-	if at.IsZero() {
-		return "nobody knows when it last wrote"
-	}
-	return "last wrote " + table.Duration(m.Now.Sub(at)) + " ago"
 }
 
 // by is an owner as the pages show managers.

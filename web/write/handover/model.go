@@ -14,7 +14,6 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
-	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -104,17 +103,6 @@ func (m Model) title() string {
 }
 
 func (m Model) objectPage() string { return web.Page(m.Shell.Cluster.Slug, m.Path.String()) }
-
-func (m Model) wrote(o ownership.Owner) string {
-	at := o.Written()
-	if at.IsZero() {
-		return "nobody knows when it last wrote"
-	}
-	if m.Now.Before(at) {
-		return "last wrote just now"
-	}
-	return "last wrote " + table.Duration(m.Now.Sub(at)) + " ago"
-}
 
 // hows are the ways in which a manager may write.
 func (m Model) hows() []string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
@@ -27,7 +28,7 @@ func (m Model) holders(choose func(Choice, string) Choice, current string, fits 
 		if fits != nil && !fits(s.Manager) {
 			continue
 		}
-		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: m.wrote(s.Owner)}
+		h := holder{Manager: s.Manager, leaves: s.Leaves, alone: s.Alone, wrote: owners.Wrote(s.Owner, m.Now)}
 		if _, there := manager(o, key(s.Manager)); !there {
 			h.wrote = "not a manager in this version"
 		}

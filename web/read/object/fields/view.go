@@ -377,7 +377,7 @@ func ranked(columns []int) []int {
 func (m on) wrote(o ownership.Owner) string {
 	at := o.Written()
 	if at.IsZero() {
-		return "time of the last write not recorded"
+		return owners.WroteUnknown
 	}
 	return "last wrote " + m.Age(at) + " ago"
 }
