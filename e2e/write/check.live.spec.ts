@@ -68,7 +68,7 @@ test("files are dropped, and kinds of findings chosen in the address", async ({ 
   await page.locator("h1").dispatchEvent("drop", { dataTransfer: dropped });
   await expect(sum(page)).toHaveText("2 documents: 1 conflict, 1 created");
   await expect(findings(page)).toHaveCount(1);
-  await expect(page.locator("#beside")).toContainText("1 file was passed over");
+  await expect(page.locator("#beside")).toContainText("Skipped 1 file");
   await expect(page.locator("#idle")).toContainText("fieldmark.yaml:4");
   await page.locator('[data-kind="created"]').click();
   await expect(findings(page)).toHaveCount(2);
@@ -108,7 +108,7 @@ test("a folder of 500 documents is checked while the page stays usable", async (
     await expect(sum(page)).toContainText(/^\d+ of 500 documents: \d+ created$/);
     const stopped = Number.parseInt(await sum(page).innerText());
     expect(await findings(page).count(), "rows laid out").toBeLessThan(Math.min(stopped, 90));
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Check the rest" }).click();
     await expect(sum(page)).toContainText("Checked");
     await expect(async () => expect(Number.parseInt((await sum(page).innerText()).replace("Checked ", ""))).toBeGreaterThan(stopped + 10)).toPass();
   } finally {

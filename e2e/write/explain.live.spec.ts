@@ -31,5 +31,5 @@ test("a conflict in the preview leads to its explanation", async ({ page, namesp
   await page.getByRole("button", { name: "Explain this refusal" }).click();
   await expect(page).toHaveURL("/c/practice/-/explain");
   await expect(page.locator(".explanation > h2")).toContainText(`An apply for Deployment ${namespace}/web as me was refused`);
-  await expect(page.locator("[data-path='.spec.replicas']")).toContainText("live 1 stated 2");
+  await expect(page.locator("[data-path='.spec.replicas']")).toContainText("live 1 manifest 2");
 });

@@ -21,7 +21,7 @@ test("a pasted conflict is explained, with its object, owners, values and ways o
   await expect(page).toHaveURL("/c/practice/-/explain");
   await expect(page.locator(".explanation > h2")).toContainText("An apply for Deployment shop/storefront as ci was refused");
   expect(await attributes(page.locator("[data-path]"), "data-path")).toEqual(['.spec.template.spec.containers[name="app"].env[name="LOG_LEVEL"].value']);
-  await expect(page.locator("[data-path]")).toContainText("stated \"loud\"");
+  await expect(page.locator("[data-path]")).toContainText("manifest \"loud\"");
   await expect(page.locator("[data-way=give-up]").first()).toContainText("LOG_LEVEL");
   await shot("explain-conflict");
   await page.getByRole("link", { name: "Deployment shop/storefront" }).click();

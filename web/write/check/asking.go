@@ -14,13 +14,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// Asking is one document about which the API server is asked: for the live object, for a dry run, and after a conflict for one with force.
-// Whoever has it sends what Next gives and lets it Hear the response, until there is no next one. Then it can be judged. If nobody named a
-// manager, the dry runs wait for For: the live objects of all documents are read first, and Count says who owns what of them.
+// Asking is the sequence of requests for one document: read the live object, dry run, and after a conflict a dry run with force.
+// The caller sends the request of Next and passes the response to Hear, until Next has no request. Then Judge gives the findings. If the
+// reader named no manager, Next has no dry run until For names one. The caller first reads all live objects, and Count counts their owners.
 type Asking struct {
 	Document check.Document
 
-	text   string // that is applied
+	text   string // to apply
 	target aim.Target
 	in     check.Input
 	stage  stage
@@ -36,7 +36,7 @@ const (
 	over
 )
 
-// newAsking finds out where a document goes, whose text is what is applied. What can't be sent is over at once.
+// newAsking finds the target of a document. The text is the body of its requests. If nothing can be sent, there is no next request.
 func newAsking(d check.Document, text string, o Options, catalog discovery.Catalog) *Asking {
 	a := &Asking{Document: d, text: text, stage: over}
 	a.in = check.Input{Manager: o.Manager, Force: o.Force}
@@ -51,7 +51,7 @@ func (a *Asking) aim(d source.Document, o Options, catalog discovery.Catalog) {
 	group, version := aim.SplitVersion(d.APIVersion)
 	typ, served := catalog.Kind(group, version, d.Kind)
 	if unread := slices.IndexFunc(catalog.Failures, func(f discovery.Failure) bool { return f.Group == group }); !served && unread >= 0 {
-		a.in.Plain.No = &status.Status{Code: status.CodeBadGateway, Message: "the cluster could not say which types it serves in " + d.APIVersion + ": " + catalog.Failures[unread].Why}
+		a.in.Plain.No = &status.Status{Code: status.CodeBadGateway, Message: "Fieldmark can’t read the resource types of " + d.APIVersion + ": " + catalog.Failures[unread].Why}
 		return
 	}
 	a.in.Unserved = !served
@@ -68,7 +68,7 @@ func (a *Asking) aim(d source.Document, o Options, catalog discovery.Catalog) {
 	}
 }
 
-// Next is the request to send next; false: all is known that can be.
+// Next returns the request to send next. It returns false if there is none.
 func (a *Asking) Next(cluster string) (call.Call, bool) {
 	o := aim.Options{Cluster: cluster, Manager: a.in.Manager, Validation: aim.Warn}
 	switch a.stage {
@@ -82,12 +82,12 @@ func (a *Asking) Next(cluster string) (call.Call, bool) {
 	return call.Call{}, false
 }
 
-// Hear takes in the response to what Next gave. The schema of the kind is needed with the first one; nil: there is none.
+// Hear takes the response to the request of Next. The first call needs the schema of the kind; nil if there is none.
 func (a *Asking) Hear(r *dryrun.Response, known *schema.Schema) {
 	heard := check.Response{Object: r.Object.Fields, No: r.No, Warnings: r.Warnings}
 	if r.No != nil && r.No.Message == "" {
 		no := *r.No
-		no.Message = "There was no response."
+		no.Message = "The API server didn’t respond."
 		heard.No = &no
 	}
 	switch a.stage {
@@ -103,31 +103,31 @@ func (a *Asking) Hear(r *dryrun.Response, known *schema.Schema) {
 	}
 }
 
-// Count counts who owns what the document has.
+// Count counts the owners of the document's fields in the live object.
 func (a *Asking) Count(votes *check.Votes) {
 	if a.in.Live.Object != nil {
 		votes.Count(a.in.Live.Object, a.Document.Source.Fields(), a.in.Schema)
 	}
 }
 
-// forget forgets the live object, so that it is read again before the dry run.
+// forget drops the live object. Next reads it again before the dry run.
 func (a *Asking) forget() {
 	if a.stage == trying {
 		a.in.Live, a.stage = check.Response{}, reading
 	}
 }
 
-// For names the manager.
+// For sets the manager of the dry runs.
 func (a *Asking) For(manager string) { a.in.Manager = manager }
 
-// Judge tells what was found.
+// Judge returns the findings, and drops the objects.
 func (a *Asking) Judge(contents check.Contents) []check.Finding {
 	in := a.in
-	in.Document, a.in = a.Document, check.Input{} // of hundreds of documents the objects need not be kept
+	in.Document, a.in = a.Document, check.Input{} // hundreds of objects would take too much memory
 	return check.Judge(in, contents)
 }
 
-// path is the API path of the object; false: there is none.
+// path returns the API path of the object; false if there is none.
 func (a *Asking) path() (apipath.Path, bool) {
 	return a.target.Path, a.target.Path.Kind == apipath.KindObject
 }

@@ -223,7 +223,7 @@ func TestFilesAndRules(t *testing.T) {
 		t.Errorf("it finds %q", got)
 	}
 	html := b.shows()
-	for _, want := range []string{"7 files were passed over", "app/large.yaml", "no text in UTF-8", "1 finding: an autoscaler", "app/fieldmark.yaml:5", "matches no finding", "kubectl fieldmark check -R -f app --manager ada", "app/b/c.yaml", "c.yaml:2"} {
+	for _, want := range []string{"Skipped 7 files", "app/large.yaml", "isn’t UTF-8 text", "1 finding: an autoscaler", "app/fieldmark.yaml:5", "matches no finding", "kubectl fieldmark check -R -f app --manager ada", "app/b/c.yaml", "c.yaml:2"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("it doesn't say %q", want)
 		}
@@ -292,7 +292,7 @@ func TestTheLookIsInTheAddress(t *testing.T) {
 	}
 }
 
-// Documents are asked about a few at a time; Stop leaves the rest, and Go on asks about it.
+// Documents are asked about a few at a time; Stop leaves the rest, and “Check the rest” goes on.
 func TestManyDocuments(t *testing.T) {
 	var text strings.Builder
 	for i := range 300 {
@@ -313,7 +313,7 @@ func TestManyDocuments(t *testing.T) {
 	if done := b.m.live.done; done < 100 || done > 100+2*atOnce || b.m.runs() {
 		t.Errorf("%d are done after it was stopped", done)
 	}
-	if html := b.shows(); !strings.Contains(html, " of 300 documents: ") || !strings.Contains(html, "Go on") {
+	if html := b.shows(); !strings.Contains(html, " of 300 documents: ") || !strings.Contains(html, "Check the rest") {
 		t.Errorf("%s", html)
 	}
 	b.does(page.Acted{Action: doGoOn})
@@ -426,11 +426,11 @@ func TestCommand(t *testing.T) {
 func TestNothingToRead(t *testing.T) {
 	b := begin(t, Model{}, practice)
 	b.does(page.Choosing{Passed: 3})
-	if html := b.shows(); !strings.Contains(html, "None of the names ends with .yaml, .yml or .json.") {
+	if html := b.shows(); !strings.Contains(html, "No file name ends with .yaml, .yml or .json.") {
 		t.Errorf("%s", html)
 	}
 	b.does(page.Choosing{Files: 1}, load("fieldmark.yaml", "apiVersion: fieldmark.dev/v1\nkind: Expected\nrules: []\n"))
-	if html := b.shows(); !strings.Contains(html, "There is no manifest in it.") || b.m.runs() {
+	if html := b.shows(); !strings.Contains(html, "Found no manifest.") || b.m.runs() {
 		t.Errorf("%s", html)
 	}
 }

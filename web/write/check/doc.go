@@ -2,12 +2,12 @@
 //
 //	dropped, chosen ──▶ files ──┐                        ┌──▶ GET ──▶ PATCH, dryRun=All ─ 409? ─▶ PATCH, dryRun, force ──┐
 //	pasted ──▶ text ────────────┴──▶ pieces ──▶ documents ──▶ asking (asking.go)                                          │
-//	            (input.go)          (read.go)     │                                                                       ▼
+//	            (input.go)                        │                                                                       ▼
 //	                                              └── fieldmark.yaml ──▶ rules ──▶ findings ◀── kube/check.Judge (run.go) ┘
 //	                                                                                  │
 //	                        rows, by object, worst first (rows.go) ◀──────────────────┘──▶ one finding with its ways out (view.templ)
 //
-// All requests are reads and dry runs, a few documents at a time. In the browser they are the reader's own; without the program for the
-// browser, the server makes the same ones for the first documents of a pasted text (Judge). What takes long is done in Work, between frames: a
-// piece of text is read, or a document judged. Files stay in the browser, but for what the dry runs say of them to the API server.
+// All requests are reads and dry runs, for a few documents at a time. The browser sends them. Without the program for the browser, the
+// server sends the same requests for the first documents of a pasted text (Judge). Slow work is done in Work, between two frames: it reads
+// a piece of text, or judges a document. Files stay in the browser. Only dry runs send documents to the API server.
 package check

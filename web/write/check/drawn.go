@@ -10,16 +10,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// drawn is the page as it was last written out. While hundreds of documents come, most messages change nothing but a number.
+// drawn is the page's HTML, rendered last. While hundreds of documents arrive, most messages change only a number.
 type drawn struct {
-	html string // empty: it is to be written out
-	at   int    // files and documents then
+	html string // empty: to be rendered
+	at   int    // the count of files and documents when it was rendered
 }
 
-// every is after how many files or documents the page is written out again.
+// every is the number of files or documents after which the page is rendered again.
 const every = 8
 
-// passing tells whether a message is one of many of its kind, so that what is shown may stay until more have come.
+// passing tells whether the page needn't be rendered after a message, because more of its kind will follow.
 func (m Model) passing(msg page.Msg) bool {
 	l := m.live
 	switch msg.(type) {
@@ -29,17 +29,17 @@ func (m Model) passing(msg page.Msg) bool {
 	return false
 }
 
-// count grows with each file and each document.
+// count is the number of files and documents so far.
 func (l *live) count() int { return len(l.input.given) + l.surveyed + l.done }
 
-// drawn writes the page out, unless that was done.
+// drawn renders the page, unless its HTML is current.
 func (m Model) drawn() templ.Component {
 	l := m.live
 	// The end is always shown.
 	if l.drawn.html == "" || !m.runs() && l.drawn.at != l.count() {
 		var b strings.Builder
 		if err := content(m).Render(context.Background(), &b); err != nil {
-			return components.Say(components.Notice{Tone: components.Bad, Title: "The findings can’t be shown", Words: err.Error()})
+			return components.Say(components.Notice{Tone: components.Bad, Title: "Fieldmark can’t show the findings", Words: err.Error()})
 		}
 		l.drawn = drawn{b.String(), l.count()}
 	}

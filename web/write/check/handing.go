@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
-// preview opens the apply preview with the document of the finding that is shown. The page takes the text itself (page.Handing): an address
-// would be too short, and would keep what is secret.
+// preview opens the apply preview with the document of the selected finding. The apply page takes the text from this page (page.Handing). An
+// address would be too short for it, and would keep secrets.
 func (m Model) preview() (page.Page, []page.Cmd) {
 	d := m.live.chosen.doc
 	if d == nil {
@@ -29,7 +29,7 @@ func (m Model) Handed() page.Manifest {
 	return page.Manifest{Text: d.text, Manager: m.manager(), Namespace: m.live.of.Namespace}
 }
 
-// Inherit implements page.Heir: who comes back from the apply preview finds the check as they left it.
+// Inherit implements page.Heir. After the apply preview, the reader finds the check unchanged.
 func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	if coming, ok := from.(page.Coming); ok && m.live.input.given == nil {
 		from = coming.Came()
@@ -40,7 +40,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	}
 	former.Shell, former.Look, former.Now = m.Shell, m.Look, m.Now
 	l := former.live
-	l.stopped = l.stopped || len(l.under) > 0 // the responses went to the page that was left
+	l.stopped = l.stopped || len(l.under) > 0 // their responses are lost with the former page
 	for _, d := range l.under {
 		l.next = min(l.next, d.place)
 	}

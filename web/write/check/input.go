@@ -16,37 +16,37 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Bounds of what is read. A document has its own bound, source.MaxText.
+// Limits of the input. A single document has its own limit, source.MaxText.
 const (
 	MostFiles     = 5000
 	MostBytes     = 30_000_000 // of all files
 	MostDocuments = 2000
 )
 
-// Endings are those of files that are read, as kubectl has them.
+// Endings are the endings of files that are read, the same as with kubectl.
 const Endings = ".yaml .yml .json"
 
-// Pasted is the file's name of a text that has none, as tools call their standard input.
+// Pasted is the file name of a pasted text. Tools use this name for their standard input.
 const Pasted = "-"
 
-// input is what is to be judged.
+// input is the files or the text to check, and what has been read of them.
 type input struct {
-	coming int     // files that are on their way
-	passed int     // files that are none of ours
-	given  []given // files that came, in their order
+	coming int     // files that have not arrived yet
+	passed int     // files that were skipped because of their names
+	given  []given // files that have arrived, in their order
 	unread []wrong // files that could not be read
-	wrong  []wrong // what is wrong in those that were
-	root   string  // the folder that all files are in
+	wrong  []wrong // errors in the files that were read
+	root   string  // the folder that has all files
 	pieces []piece // to be read
 	docs   []*doc
 	rules  []check.Rule
-	ruled  int // rules that the input brought
+	ruled  int // number of rules from the input
 }
 
-// given is a file, or the text that was pasted.
+// given is a file, or the pasted text.
 type given struct{ name, text string }
 
-// wrong is what could not be read, and why.
+// wrong is a place that could not be read, and why.
 type wrong struct{ where, words string }
 
 // piece is a part of a file that is to be read.
@@ -55,7 +55,7 @@ type piece struct {
 	source.Piece
 }
 
-// expect begins with files that come.
+// expect starts over with files that the reader chose. Their contents arrive later; see load.
 func (m Model) expect(c page.Choosing) (page.Page, []page.Cmd) {
 	m.clear()
 	in := &m.live.input
@@ -66,11 +66,11 @@ func (m Model) expect(c page.Choosing) (page.Page, []page.Cmd) {
 	if c.Files > 0 {
 		return m, nil
 	}
-	in.unread = append(in.unread, wrong{words: "None of the names ends with .yaml, .yml or .json."})
+	in.unread = append(in.unread, wrong{words: "No file name ends with .yaml, .yml or .json."})
 	return m, []page.Cmd{page.Announce{Words: "No file to check"}}
 }
 
-// load takes a file that comes.
+// load takes in a file that has arrived.
 func (m Model) load(f page.Loaded) (page.Page, []page.Cmd) {
 	in := &m.live.input
 	if in.coming == 0 {
@@ -79,16 +79,16 @@ func (m Model) load(f page.Loaded) (page.Page, []page.Cmd) {
 	in.coming--
 	switch {
 	case f.Body == nil && f.Size > source.MaxText:
-		in.unread = append(in.unread, wrong{f.Name, "It has " + components.Bytes(f.Size) + ". A file may have 3 MB."})
+		in.unread = append(in.unread, wrong{f.Name, "The file has " + components.Bytes(f.Size) + ", more than 3 MB."})
 	case f.Body == nil:
-		in.unread = append(in.unread, wrong{f.Name, "It could not be read, or all files together have more than " + components.Bytes(MostBytes) + "."})
+		in.unread = append(in.unread, wrong{f.Name, "The browser couldn’t read the file, or all files together have more than " + components.Bytes(MostBytes) + "."})
 	default:
 		in.add(f.Name, string(f.Body))
 	}
 	return m.worked()
 }
 
-// paste begins with a text.
+// paste starts over with a pasted text.
 func (m Model) paste(text string) {
 	m.clear()
 	if strings.TrimSpace(text) != "" {
@@ -96,14 +96,14 @@ func (m Model) paste(text string) {
 	}
 }
 
-// clear forgets what was judged before.
+// clear removes the former input and its findings.
 func (m Model) clear() {
 	l := m.live
 	*l = live{awake: l.awake, now: l.now, pasted: l.pasted, seq: l.seq, schemas: l.schemas, view: page.Scrolled{Height: l.view.Height}, over: l.over, of: m.Options, surveys: m.Options.Manager == ""}
 	l.input.rules, _ = check.BuiltIn()
 }
 
-// add takes a text in: rules at once, and manifests to be read piece by piece.
+// add takes in a text. Rules are read at once, manifests piece by piece (read).
 func (in *input) add(file, text string) {
 	in.given = append(in.given, given{file, text})
 	if len(in.given) == 1 {
@@ -117,7 +117,7 @@ func (in *input) add(file, text string) {
 		return
 	}
 	if !utf8.ValidString(text) {
-		in.wrong = append(in.wrong, wrong{file, "It is no text in UTF-8."})
+		in.wrong = append(in.wrong, wrong{file, "The file isn’t UTF-8 text."})
 		return
 	}
 	for _, p := range source.Pieces(text) {
@@ -164,7 +164,7 @@ func (m Model) read() {
 			in.rule(p.file, strings.Repeat("\n", d.Start.Line-1)+strings.TrimLeft(d.Text, "\r\n"))
 		case len(in.docs) == MostDocuments:
 			in.pieces = nil
-			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, d.Start.Line), fmt.Sprintf("Only the first %d documents are checked.", MostDocuments)})
+			in.wrong = append(in.wrong, wrong{fmt.Sprintf("%s:%d", p.file, d.Start.Line), fmt.Sprintf("Fieldmark checks only the first %d documents.", MostDocuments)})
 			return
 		default:
 			problems := slices.DeleteFunc(slices.Clone(text.Problems), func(p source.Problem) bool { return p.Document != i })
@@ -174,22 +174,22 @@ func (m Model) read() {
 	}
 }
 
-// alone is a document's text for a request of its own. The text of an item of a list is indented, and may leave its type to the list.
+// alone is a document's text as the body of a request. The text of a list item is indented and may have no type, so it is written again.
 func alone(d source.Document, listed bool) string {
 	if !listed || d.Root == nil {
 		return d.Text
 	}
 	text, err := manifest.YAML(d.Fields())
 	if err != nil {
-		return d.Text // what was read can be written
+		return d.Text // doesn't happen: a parsed document can be written
 	}
 	return string(text)
 }
 
-// isRead tells whether all is read.
+// isRead tells whether the whole input has been read.
 func (in *input) isRead() bool { return in.coming == 0 && len(in.pieces) == 0 }
 
-// from says what is judged, as an argument of a command.
+// from is the input as arguments of the command line.
 func (in *input) from() string {
 	switch {
 	case len(in.given) == 0 || in.given[0].name == Pasted:
@@ -200,13 +200,13 @@ func (in *input) from() string {
 	return "-R -f " + quoted(cmp.Or(unzipped(in.root), "."))
 }
 
-// unzipped is a file's name where its archive is unpacked in a folder of the same name.
+// unzipped is a file's name after its archive is unpacked into a folder of the same name.
 func unzipped(name string) string {
 	before, after, _ := strings.Cut(name+"/", ".zip/")
 	return strings.TrimSuffix(path.Join(before, after), "/")
 }
 
-// quoted is a word as a shell takes it.
+// quoted is a word, quoted for a shell if needed.
 func quoted(word string) string {
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_./:@%+,", r)

@@ -7,20 +7,20 @@ import (
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 )
 
-// MostWithoutProgram is how many documents of a text the server judges, for readers without the program for the browser.
+// MostWithoutProgram is how many documents of a text the server checks for readers without the program for the browser.
 const MostWithoutProgram = 20
 
 // Asker makes the requests of a check on the server.
 type Asker interface {
-	// Send sends a request.
+	// Send sends a request and returns its response.
 	Send(call.Call) *dryrun.Response
-	// Schema is that of a kind; nil: it isn't known.
+	// Schema returns the schema of a kind; nil if it isn't known.
 	Schema(schema.Kind) *schema.Schema
-	// Each calls f for each place in a list, several at the same time, and returns when all are done.
+	// Each calls f with each number from 0 to n-1, several at the same time, and returns when all calls are done.
 	Each(n int, f func(at int))
 }
 
-// Judge judges the first documents of the model's text.
+// Judge checks the first documents of the model's text, up to MostWithoutProgram.
 func (m *Model) Judge(by Asker) {
 	m.begin(m.Now)
 	l := m.live
@@ -48,5 +48,5 @@ func (m *Model) Judge(by Asker) {
 	}
 	m.Judged = make([][]check.Finding, len(first))
 	by.Each(len(first), func(at int) { m.Judged[at] = first[at].Judge(contents) })
-	m.live = nil // the page begins with what was judged
+	m.live = nil // begin makes it again, from Judged
 }

@@ -11,27 +11,27 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// lines are those of a document, with nothing in them that is secret.
+// lines are the lines of a document, without secrets.
 type lines struct {
 	first int // the number of the first line in its file
 	text  []string
 	kept  string // why they are not shown
 }
 
-// Bounds of what is shown of a document around a finding.
+// Limits of what is shown of a document around a finding.
 const (
 	mostAround  = 12  // lines above and below
 	fewAround   = 3   // the same, where all findings are shown
 	longestLine = 400 // characters
-	shortest    = 4   // bytes of a secret value that is looked for everywhere
+	shortest    = 4   // bytes; secret values at least this long are masked in the whole text
 )
 
 const mask = "••••••••"
 
-const notShown = "The text may have values of a Secret, so it is not shown."
+const notShown = "The text may contain values of a Secret, so Fieldmark doesn’t show it."
 
-// linesOf takes a document's text apart. Beside values that are secret there may be others in the text that the manifest doesn't have: comments
-// are masked then, and a text that gives a field twice is not shown.
+// linesOf splits a document's text into lines and masks secrets. If there are secret values, the text may have more secrets that the parsed
+// manifest doesn't have. So comments are masked, too, and a text that gives a field twice is not shown.
 func linesOf(written check.Document) *lines {
 	d := written.Source
 	_, _, first := d.Around(0)
@@ -56,7 +56,8 @@ func linesOf(written check.Document) *lines {
 	return l
 }
 
-// hide masks the values that masking replaces, and tells whether there are any. The two trees have the same form where it replaces none.
+// hide masks in the text each value that differs between the plain and the masked tree. It tells whether there are any. Where no value
+// differs, the two trees have the same form.
 func (l *lines) hide(d source.Document, plain, masked *manifest.Node) bool {
 	if masked == nil || len(plain.Children) != len(masked.Children) || len(plain.Children) == 0 {
 		if masked != nil && asJSON(plain.Value) == asJSON(masked.Value) {
@@ -64,7 +65,7 @@ func (l *lines) hide(d source.Document, plain, masked *manifest.Node) bool {
 		}
 		l.mask(d.Head(plain), d.Place(plain), plain.Key != "")
 		if text, is := plain.Value.(string); is && len(text) >= shortest {
-			for i := range l.text { // it may stand elsewhere as well, as behind an alias
+			for i := range l.text { // the value may appear elsewhere, too, for example after an alias
 				l.text[i] = strings.ReplaceAll(l.text[i], text, mask)
 			}
 		}
@@ -77,7 +78,7 @@ func (l *lines) hide(d source.Document, plain, masked *manifest.Node) bool {
 	return hidden
 }
 
-// hideComments masks all that may be a comment.
+// hideComments masks everything that may be a comment.
 func (l *lines) hideComments() {
 	for i, line := range l.text {
 		at := strings.Index(line, "#")
@@ -95,7 +96,7 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// mask replaces what stands from the end of a key to the end of its value.
+// mask masks from the end of a key to the end of its value.
 func (l *lines) mask(head, all source.Span, keyed bool) {
 	for n := all.Start.Line; n <= all.End.Line; n++ {
 		at := n - l.first
@@ -113,14 +114,14 @@ func (l *lines) mask(head, all source.Span, keyed bool) {
 	}
 }
 
-// line is one of them, with its number.
+// line is a line with its number.
 type line struct {
 	number int
 	text   string
 	here   bool
 }
 
-// around are the lines around a place.
+// around are the lines around a line number, up to most before and after it.
 func (l *lines) around(number, most int) []line {
 	var all []line
 	for i, text := range l.text {
@@ -136,7 +137,7 @@ func (l *lines) around(number, most int) []line {
 	return all
 }
 
-// source gives a document's lines, which are taken apart once.
+// source returns a document's lines. They are split once.
 func (d *doc) source() *lines {
 	if d.lines == nil {
 		d.lines = linesOf(d.Document)

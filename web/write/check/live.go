@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// What the page's buttons do; open is followed by the places of a document and of one of its findings.
+// Actions of the page's buttons. The action open has two numbers: of a document, and of one of its findings.
 const (
 	doCheck   = "check"
 	doAgain   = "check-again"
@@ -23,47 +23,47 @@ const (
 	doPreview = "to-preview"
 )
 
-// FieldFiles is the field for files, and FieldFolder the one for folders.
+// Names of the fields for files and for a folder.
 const (
 	FieldFiles  = "files"
 	FieldFolder = "folder"
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
 	awake  bool
 	now    time.Time
-	pasted string // what is in the field for text
+	pasted string // the text in the field
 
 	input   input
-	of      Options // for which it is judged
-	begun   bool    // all is read, and documents are asked about
+	of      Options // the options of this check
+	begun   bool    // the input has been read, and requests are sent
 	stopped bool
-	next    int          // the document to ask about next
-	seq     int          // of the last request
+	next    int          // the document whose first request comes next
+	seq     int          // number of the last request
 	under   map[int]*doc // requests under way, by their numbers
 	heard   []*doc       // documents to be judged, or to be counted in the survey
-	done    int          // documents that are
+	done    int          // number of judged documents
 	schemas aim.Schemas
-	// If nobody named a manager, all live objects are read first.
+	// If the reader named no manager, a survey reads all live objects first.
 	surveys  bool
 	votes    check.Votes
-	surveyed int // documents that are
+	surveyed int // number of documents in the survey
 	choice   check.Choice
 	contents check.Contents
 
-	counts   map[check.Kind]int // of findings that no rule expects
-	expected map[string]int     // of those that one does, by its reason
+	counts   map[check.Kind]int // findings that no rule expects
+	expected map[string]int     // findings that a rule expects, by the rule's reason
 	idle     []check.Idle
 
 	view   page.Scrolled
 	over   bool // the pointer is over the rows
 	order  []*doc
-	loose  bool // order has newer ones at its end, so that nothing moves
+	loose  bool // order has newer documents at its end, and isn't sorted
 	chosen chosen
-	said   string
+	said   string // announced last
 	drawn  drawn
-	// unfolded tells that the text is shown though it is checked.
+	// unfolded tells that the reader shows the text again after the check.
 	unfolded bool
 }
 
@@ -71,19 +71,19 @@ type live struct {
 type doc struct {
 	*Asking
 	place    int
-	response *page.Response // that waits for the kind's schema
+	response *page.Response // waits for the schema of the kind
 	judged   bool
 	found    []check.Finding
 	lines    *lines
 }
 
-// chosen is the finding that is shown.
+// chosen is the selected finding.
 type chosen struct {
 	doc     *doc
 	finding int
 }
 
-// begin begins the page's life with what the server judged.
+// begin makes the page's state, with the findings of the server.
 func (m *Model) begin(now time.Time) {
 	m.live = &live{now: now, pasted: m.Text}
 	if m.Text == "" {
@@ -203,7 +203,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Remember{Address: m.address(m.Look), Replace: true}}
 }
 
-// again judges the same documents anew, for what is chosen now.
+// again checks the same documents again, with the current options.
 func (m Model) again() {
 	former := m.live.input
 	m.clear()
@@ -214,7 +214,7 @@ func (m Model) again() {
 	}
 }
 
-// addressed shows other findings.
+// addressed shows the findings that the new address selects.
 func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	_, m.Look = Parse(msg.Query)
 	m.live.loose = true
@@ -242,7 +242,7 @@ func (m Model) Work() bool {
 	return true
 }
 
-// worked goes on after Work.
+// worked starts the next stage after Work: requests for all documents, the choice of a manager, or the end.
 func (m Model) worked() (page.Page, []page.Cmd) {
 	l := m.live
 	switch {

@@ -20,35 +20,35 @@ const Kind = "check"
 
 // Parts of the page's query, and fields of its form.
 const (
-	QueryManager   = "manager"   // the field manager to judge for; empty: the one that owns most
+	QueryManager   = "manager"   // the field manager that applies; empty: the one that owns most fields
 	QueryForce     = "force"     // 1: an apply with force
 	QueryNamespace = "namespace" // of documents that name none
 	QueryFinding   = "finding"   // kinds of findings to show, separated by commas; empty: all
-	QueryExpected  = "expected"  // 1: findings that a rule expects, too
-	FieldText      = "manifest"  // of the form alone: the text, which is in no address
+	QueryExpected  = "expected"  // 1: also show findings that a rule expects
+	FieldText      = "manifest"  // the text; only in the form, never in an address
 )
 
-// UsualNamespace is where documents go that name none, as with kubectl.
+// UsualNamespace is the namespace of documents that name none, the same as with kubectl.
 const UsualNamespace = "default"
 
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model       `json:"shell"`
-	Text    string            `json:"text,omitempty"` // that the server was sent
+	Text    string            `json:"text,omitempty"` // the text in the form's request to Fieldmark
 	Options Options           `json:"options"`
 	Look    Look              `json:"look"`
-	Judged  [][]check.Finding `json:"judged,omitempty"` // of the documents of the text that the server judged
-	Choice  check.Choice      `json:"choice"`           // of the manager, where the reader named none
+	Judged  [][]check.Finding `json:"judged,omitempty"` // findings by document, for those that the server checked
+	Choice  check.Choice      `json:"choice"`           // the manager that was chosen, if the reader named none
 	Now     time.Time         `json:"now"`
-	// Problem is why the server judged nothing.
+	// Problem says why the server checked nothing.
 	Problem *components.Notice `json:"problem,omitempty"`
 
 	live *live // nil on the server; see Content
 }
 
-// Options say for whom documents are judged.
+// Options are the parameters of the apply that is checked.
 type Options struct {
-	Manager   string `json:"manager,omitempty"` // empty: the one that owns most of what the documents have
+	Manager   string `json:"manager,omitempty"` // empty: the one that owns most fields of the documents
 	Force     bool   `json:"force,omitempty"`
 	Namespace string `json:"namespace"`
 }
@@ -92,7 +92,7 @@ func Parse(query url.Values) (Options, Look) {
 	return o, l
 }
 
-// address is the page's own, with a look.
+// address is the address of this page with a look.
 func (m Model) address(l Look) string {
 	var kinds []string
 	for _, k := range l.Kinds {

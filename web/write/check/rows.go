@@ -15,7 +15,7 @@ func (m Model) visible(f check.Finding) bool {
 	return m.Look.shows(f.Kind) && (f.Expected == nil || m.Look.Expected)
 }
 
-// rank is where a document stands: by the worst of its findings that are shown, then by its place.
+// rank is a document's place among all kinds of findings: that of its worst finding that is shown.
 func (m Model) rank(d *doc) int {
 	kinds := check.Kinds()
 	for _, f := range d.found {
@@ -30,7 +30,7 @@ func (m Model) compare(a, b *doc) int {
 	return cmp.Or(cmp.Compare(m.rank(a), m.rank(b)), cmp.Compare(a.place, b.place))
 }
 
-// place puts a document among those with findings; at their end, while the pointer is over them.
+// place inserts a document among those with findings. While the pointer is over the rows, it goes to the end, so that no row moves.
 func (m Model) place(d *doc) {
 	l := m.live
 	switch {
@@ -43,7 +43,7 @@ func (m Model) place(d *doc) {
 	}
 }
 
-// arrange brings the documents in order, if they are not.
+// arrange sorts the documents, if they aren't sorted.
 func (m Model) arrange() {
 	l := m.live
 	if !l.loose {
@@ -58,17 +58,17 @@ func (m Model) arrange() {
 	slices.SortFunc(l.order, m.compare)
 }
 
-// row is a line of the table: a document, or one of its findings.
+// row is a row of the table: a document, or one of its findings.
 type row struct {
 	doc     *doc
 	finding int // -1: the document
-	shown   int // findings of the document that are shown
+	shown   int // number of the document's findings that are shown
 }
 
-// of is the finding; of a document's own row, none.
+// of is the finding of a row. It panics for the row of a document.
 func (r row) of() check.Finding { return r.doc.found[r.finding] }
 
-// rows are the lines of a part of the table, and how many there are in all. A negative count is for all of them.
+// rows returns count rows of the table from first on, and the number of all rows. If count is negative, it returns all rows from first on.
 func (m Model) rows(first, count int) (some []row, all int) {
 	add := func(r row) {
 		if all >= first && (count < 0 || all < first+count) {
@@ -95,7 +95,7 @@ func (m Model) rows(first, count int) (some []row, all int) {
 	return some, all
 }
 
-// findings is how many findings are shown.
+// findings is the number of findings that are shown.
 func (m Model) findings() int {
 	n := 0
 	for _, d := range m.live.order {
@@ -108,7 +108,7 @@ func (m Model) findings() int {
 	return n
 }
 
-// laid is the part of the table that is laid out.
+// laid is the part of the table that is rendered: the rows in view, and some around them.
 type laid struct {
 	rows  []row
 	all   int
@@ -148,7 +148,7 @@ func (Model) Keys() []components.Key {
 		{Keys: []string{"j", "k"}, Does: "Next and previous finding"},
 		{Keys: []string{"g", "G"}, Does: "First and last finding"},
 		{Keys: []string{"Enter"}, Does: "Show the finding in focus"},
-		{Keys: []string{"Esc"}, Does: "Back from the finding to the summary; up to where the page belongs"},
+		{Keys: []string{"Esc"}, Does: "Back to the summary, or up to the parent page"},
 	}
 }
 
@@ -173,7 +173,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// step goes to the next finding, or to the one before; from none to the first or to the last.
+// step selects the next or the previous finding. If none is selected, it selects the first or the last.
 func (m Model) step(by int) (page.Page, []page.Cmd) {
 	rows, all := m.rows(0, -1)
 	at := slices.IndexFunc(rows, func(r row) bool {
@@ -207,7 +207,7 @@ func opens(r row) string {
 	return doOpen + " " + strconv.Itoa(r.doc.place) + " " + strconv.Itoa(r.finding)
 }
 
-// fieldOf names what a finding is about.
+// fieldOf names the field of a finding.
 func fieldOf(f check.Finding) string {
 	if f.Path == "" {
 		return "the whole object"
@@ -215,7 +215,7 @@ func fieldOf(f check.Finding) string {
 	return components.Visible(f.Path)
 }
 
-// hereID is the id of the line that a finding is about, where one finding is shown.
+// hereID is the id of the line of a finding, if one finding is shown alone.
 func hereID(around int) string {
 	if around == mostAround {
 		return "line-here"

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// askDocument is what the responses about documents are known by; see dryrun.ParseID.
+// askDocument marks the IDs of requests about documents; see dryrun.ParseID.
 const askDocument = "document"
 
 // atOnce is how many documents are asked about at the same time. Browsers make six requests to one server at a time.
@@ -26,7 +26,7 @@ func documents(docs []*doc) []check.Document {
 	return all
 }
 
-// ask asks about the next documents, as many as may be under way.
+// ask sends requests about the next documents, up to atOnce.
 func (m Model) ask() []page.Cmd {
 	l := m.live
 	var commands []page.Cmd
@@ -34,7 +34,7 @@ func (m Model) ask() []page.Cmd {
 		d := l.input.docs[l.next]
 		l.next++
 		if d.judged || slices.Contains(l.heard, d) {
-			continue // it is from before the reader left the page
+			continue // known since before the reader left the page
 		}
 		if _, asks := d.Next(m.Shell.Cluster.Slug); asks {
 			commands = append(commands, l.schemas.Learn(m.Shell.Cluster.Slug, d.kind())...)
@@ -44,7 +44,7 @@ func (m Model) ask() []page.Cmd {
 	return commands
 }
 
-// send makes a document's next request; without one it is to be judged.
+// send sends a document's next request. If there is none, the document waits to be judged.
 func (m Model) send(d *doc) []page.Cmd {
 	l := m.live
 	request, asks := d.Next(m.Shell.Cluster.Slug)
@@ -60,7 +60,7 @@ func (m Model) send(d *doc) []page.Cmd {
 	return []page.Cmd{request.Send(dryrun.ID(askDocument, l.seq))}
 }
 
-// respond takes a response in. A document waits for the schema of its kind.
+// respond takes in a response. A document waits until the schema of its kind has arrived, too.
 func (m Model) respond(r page.Response) []page.Cmd {
 	l := m.live
 	what, seq := dryrun.ParseID(r.ID)
@@ -84,7 +84,7 @@ func (m Model) respond(r page.Response) []page.Cmd {
 	return append(commands, m.ask()...)
 }
 
-// settle takes in what was found in a document.
+// settle records the findings of a document.
 func (m Model) settle(d *doc, found []check.Finding) {
 	l := m.live
 	check.Expect(found, l.input.rules, l.now)
@@ -103,10 +103,10 @@ func (m Model) settle(d *doc, found []check.Finding) {
 	m.place(d)
 }
 
-// mostKept is how many documents are kept with their live objects after the survey. The others are read twice, so that memory stays bounded.
+// mostKept is how many documents keep their live objects after the survey. The objects of the others are read again, so that memory stays bounded.
 const mostKept = 250
 
-// count takes a document into the survey.
+// count counts the owners of a document's fields in the survey.
 func (m Model) count(d *doc) {
 	d.Count(&m.live.votes)
 	m.live.surveyed++
@@ -115,7 +115,7 @@ func (m Model) count(d *doc) {
 	}
 }
 
-// choose ends the survey: all documents are judged for the manager that owns most of what they have.
+// choose ends the survey. All documents are judged for the manager that owns most of their fields.
 func (m Model) choose() {
 	l := m.live
 	l.surveys, l.next, l.choice = false, 0, l.votes.Choice()
@@ -124,10 +124,10 @@ func (m Model) choose() {
 	}
 }
 
-// manager is for whom documents are judged.
+// manager is the manager that documents are judged for.
 func (m Model) manager() string { return cmp.Or(m.live.of.Manager, m.live.choice.Manager) }
 
-// finish looks for rules that did nothing, and says what was found.
+// finish finds rules without effect, and announces the verdict.
 func (m Model) finish() []page.Cmd {
 	l := m.live
 	l.contents = check.Contents{} // nothing more is judged
@@ -146,13 +146,13 @@ func (m Model) finish() []page.Cmd {
 	return nil
 }
 
-// runs tells whether documents are read or judged.
+// runs tells whether documents are being read or judged.
 func (m Model) runs() bool {
 	l := m.live
 	return l.awake && len(l.input.given)+l.input.coming > 0 && (!l.begun || l.done < len(l.input.docs) && (!l.stopped || len(l.under) > 0 || len(l.heard) > 0))
 }
 
-// progress says how far it is.
+// progress says how far the check is.
 func (m Model) progress() string {
 	l := m.live
 	switch {
@@ -162,7 +162,7 @@ func (m Model) progress() string {
 		return "Reading documents, " + words.Thousands(int64(len(l.input.docs))) + " so far"
 	}
 	if l.surveys {
-		return "Looked up " + words.Thousands(int64(l.surveyed)) + " of " + words.Count(int64(len(l.input.docs)), "document", "documents")
+		return part("Looked up %s of %s", l.surveyed, len(l.input.docs))
 	}
-	return "Checked " + words.Thousands(int64(l.done)) + " of " + words.Count(int64(len(l.input.docs)), "document", "documents")
+	return part("Checked %s of %s", l.done, len(l.input.docs))
 }

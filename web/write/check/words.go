@@ -13,26 +13,27 @@ import (
 	"github.com/fieldmark/fieldmark/components/why"
 	"github.com/fieldmark/fieldmark/kube/check"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/web/write/explain"
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// meaning is what a kind of finding means, in a sentence.
+// meanings explain the kinds of findings.
 var meanings = map[check.Kind]string{
-	check.Conflict: "Another manager owns the field with another value. The API server refuses the apply, unless it is forced.",
+	check.Conflict: "Another manager owns the field with another value. The API server refuses the apply, unless you use force.",
 	check.Invalid:  "The API server refuses the manifest, or ignores a field of it.",
-	check.Pruned:   "The manager owned the field alone and no longer states it. The field is removed.",
-	check.Stuck:    "The manifest no longer states the field, but an older entry of the same tool keeps it.",
-	check.Unserved: "No API server of the cluster serves the type.",
-	check.Unknown:  "The dry run could not be made.",
+	check.Pruned:   "The manifest no longer has the field, and no other manager owns it. The apply removes it.",
+	check.Stuck:    "The manifest no longer has the field, but an older entry of the same tool keeps it.",
+	check.Unserved: "The cluster doesn’t serve the resource type.",
+	check.Unknown:  "Fieldmark couldn’t make the dry run.",
 	check.Taken:    "With force, the field gets another value and another owner.",
-	check.Server:   "A default or admission changes the field, and no manifest says so.",
-	check.Changed:  "The value changes, and no manager objects.",
-	check.Released: "The manager no longer states the field, and another manager keeps it.",
-	check.Extra:    "Another manager put the field there, and no manifest states it.",
+	check.Server:   "A default or admission changes the field, not the manifest.",
+	check.Changed:  "The value changes without a conflict.",
+	check.Released: "The manifest no longer has the field, but another manager keeps it.",
+	check.Extra:    "Another manager added the field, and no manifest has it.",
 	check.Created:  "The object doesn’t exist yet.",
 }
 
-// tone is how grave a kind of finding is.
+// tone is how severe a kind of finding is.
 func tone(k check.Kind) components.Tone {
 	switch k {
 	case check.Conflict, check.Invalid, check.Pruned, check.Stuck:
@@ -45,7 +46,7 @@ func tone(k check.Kind) components.Tone {
 	return components.Busy
 }
 
-// topic is what explains a kind of finding.
+// topic is the explanation beside a kind of finding.
 func topic(k check.Kind) why.Topic {
 	switch k {
 	case check.Conflict, check.Unknown:
@@ -62,12 +63,7 @@ func topic(k check.Kind) why.Topic {
 	return why.Apply
 }
 
-// titles of the ways out.
-var wayTitles = map[string]string{
-	check.WayGiveUp: "Give the field up", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool that the difference is meant",
-}
-
-// expects tells the rule for our own file of rules from those for other tools.
+// expects tells whether a way out is a rule for our own file of rules. Other rules are for other tools.
 func expects(w check.Way) bool {
 	return w.Way == check.WayRule && strings.HasPrefix(w.Text, "# "+check.RulesFile+"\n")
 }
@@ -76,7 +72,7 @@ func wayTitle(w check.Way) string {
 	if expects(w) {
 		return "Expect the finding: a rule for " + check.RulesFile
 	}
-	return wayTitles[w.Way]
+	return explain.Title(w)
 }
 
 // title names a document's object.
@@ -102,7 +98,7 @@ func place(file string, line int) string {
 	return file + strconv.Itoa(line)
 }
 
-// longest is how much of a value a row shows, in characters.
+// longest is the number of characters of a value that a row shows.
 const longest = 80
 
 func value(v json.RawMessage) string {
@@ -122,7 +118,7 @@ func managers(all []ownership.Owner) []components.Manager {
 	return shown
 }
 
-// verdict sums up what was found.
+// verdict counts the findings in a line: "3 documents: 1 conflict, 2 changed; 1 expected".
 func (m Model) verdict() string {
 	l := m.live
 	var parts []string
@@ -138,11 +134,15 @@ func (m Model) verdict() string {
 	if n := l.excused(); n > 0 {
 		said += fmt.Sprintf("; %d expected", n)
 	}
-	of := words.Count(int64(len(l.input.docs)), "document", "documents")
 	if l.done < len(l.input.docs) {
-		of = words.Thousands(int64(l.done)) + " of " + of
+		return part("%s of %s: ", l.done, len(l.input.docs)) + said
 	}
-	return of + ": " + said
+	return words.Count(int64(len(l.input.docs)), "document", "documents") + ": " + said
+}
+
+// part words how many of all documents something is true for.
+func part(format string, n, of int) string {
+	return fmt.Sprintf(format, words.Thousands(int64(n)), words.Count(int64(of), "document", "documents"))
 }
 
 // excused is how many findings a rule expects.
@@ -154,7 +154,7 @@ func (l *live) excused() int {
 	return n
 }
 
-// reasons are those for which findings are expected, with how many there are of each.
+// reasons are why rules expect findings, each with the number of its findings.
 func (l *live) reasons() []string {
 	var all []string
 	for _, reason := range slices.Sorted(maps.Keys(l.expected)) {
@@ -163,7 +163,7 @@ func (l *live) reasons() []string {
 	return all
 }
 
-// command is the line that does the same in a terminal, or in CI.
+// command is the command line that makes the same check.
 func (m Model) command() string {
 	words := "kubectl fieldmark check " + m.live.input.from()
 	if m.live.of.Manager != "" {
@@ -181,14 +181,14 @@ func (m Model) command() string {
 // given tells whether there is anything to check.
 func (m Model) given() bool { return len(m.live.input.given)+m.live.input.coming > 0 }
 
-// folded tells whether the field for text is out of the way.
+// folded tells whether the field for text is hidden.
 func (m Model) folded() bool { return m.given() && !m.live.unfolded }
 
 func (m Model) invitation() string {
 	if m.live.awake {
-		return "Drop files, a folder or a zip anywhere on this page, or paste manifests, as YAML or JSON"
+		return "Drop files, a folder or a zip file on this page, or paste manifests as YAML or JSON"
 	}
-	return "Paste manifests, as YAML or JSON"
+	return "Paste manifests as YAML or JSON"
 }
 
 // unfolding names the button that shows the field for text, or hides it.

@@ -40,11 +40,11 @@ func TestWaysHaveTitles(t *testing.T) {
 		check.WayGiveUp, check.WayShare, check.WayOverwrite, check.WayHandOver, check.WayRule,
 		explain.WayCorrect, explain.WayRetry, explain.WayRecreate, explain.WayGrant, explain.WayLook, explain.WayInstall,
 	} {
-		if got := title(check.Way{Way: way}); got == way || got == "" {
+		if got := Title(check.Way{Way: way}); got == way || got == "" {
 			t.Errorf("%s: %q", way, got)
 		}
 	}
-	if got := title(check.Way{Way: "another"}); got != "another" {
+	if got := Title(check.Way{Way: "another"}); got != "another" {
 		t.Error(got)
 	}
 }

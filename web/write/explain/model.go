@@ -17,6 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Fields of the form, besides the text.
@@ -37,8 +38,8 @@ type Model struct {
 	Manifest  string             `json:"manifest"`
 	Manager   string             `json:"manager"`
 	Namespace string             `json:"namespace"`
-	Answer    *explain.Answer    `json:"answer"`  // nil: nothing was pasted yet
-	Problem   *components.Notice `json:"problem"` // why the cluster could not be asked, or the text not be read
+	Answer    *explain.Answer    `json:"answer"`  // nil: no text yet
+	Problem   *components.Notice `json:"problem"` // why there is no answer: the cluster can't be reached, or the text can't be read
 	Now       time.Time          `json:"now"`
 }
 
@@ -51,7 +52,7 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page. The page is complete as it comes.
+// Update implements page.Page. The page has no live state; another address reloads it.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if _, again := msg.(page.Addressed); again {
 		return m, []page.Cmd{page.Reload{}}
@@ -67,7 +68,7 @@ func (m Model) Frame() shell.Model { return m.Shell }
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Explain) }
 
-// address is the page of an object; empty if too little is known of it.
+// address is the page of an object; empty if its type or name isn't known.
 func (m Model) address(o explain.Object) string {
 	resource, _, _ := strings.Cut(o.Resource, ".")
 	if resource == "" || o.APIVersion == "" || o.Name == "" {
@@ -80,7 +81,7 @@ func (m Model) address(o explain.Object) string {
 	return web.Page(m.Shell.Cluster.Slug, apipath.Object(group, version, o.Namespace, resource, o.Name).String())
 }
 
-// fieldAddress is the page of an object with one of its fields.
+// fieldAddress is the page of an object with one field selected.
 func (m Model) fieldAddress(o explain.Object, f explain.Field) string {
 	address := m.address(o)
 	if address == "" || f.Path == "" || len(f.Owners) == 0 {
@@ -97,21 +98,22 @@ func named(o check.Object, resource string) string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
-// by is an owner as the pages show managers.
+// by is an owner in the form that components.By shows.
 func by(o ownership.Owner) []components.Manager {
 	return []components.Manager{owners.Plain(o.Manager)}
 }
 
-// titles are the ways out in words.
+// titles of the ways out.
 var titles = map[string]string{
-	check.WayGiveUp: "Give up the field", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool to leave the difference alone",
-	explain.WayCorrect: "Correct the request", explain.WayRetry: "Try again", explain.WayRecreate: "Delete the object and create it again", explain.WayGrant: "Get the permission",
-	explain.WayLook: "Look at it", explain.WayInstall: "Install what is missing",
+	check.WayGiveUp: "Give up the field", check.WayShare: "Share the field", check.WayOverwrite: "Overwrite", check.WayHandOver: "Hand the field over", check.WayRule: "Tell a tool to ignore the difference",
+	explain.WayCorrect: "Correct the request", explain.WayRetry: words.TryAgain, explain.WayRecreate: "Delete the object and create it again", explain.WayGrant: "Get the permission",
+	explain.WayLook: "Get more information", explain.WayInstall: "Install what is missing",
 }
 
-func title(w check.Way) string {
-	if words := titles[w.Way]; words != "" {
-		return words
+// Title names a way out for people. An unknown way keeps its own name.
+func Title(w check.Way) string {
+	if title := titles[w.Way]; title != "" {
+		return title
 	}
 	return components.Visible(w.Way)
 }

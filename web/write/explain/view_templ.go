@@ -70,7 +70,7 @@ func content(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">The text may be of kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a client in Go, alone or in a log. If it names no object, the cluster is searched for the objects that fit. The text is not stored. In a terminal, the same is <code>kubectl fieldmark explain</code>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">Paste an error of kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a Go client, alone or in a log. If the text names no object, Fieldmark searches the cluster for matching objects. The text is not stored. In a terminal, use <code>kubectl fieldmark explain</code>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -179,7 +179,7 @@ func form(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</textarea></details><div class=\"toolbar\"><label class=\"field\" title=\"The field manager that was refused, if the text doesn’t name it\"><span>Field manager</span> <input name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</textarea></details><div class=\"toolbar\"><label class=\"field\" title=\"Enter the field manager if the text doesn’t name it\"><span>Field manager</span> <input name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -205,7 +205,7 @@ func form(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" placeholder=\"as the text says\" autocomplete=\"off\" spellcheck=\"false\"></label> <label class=\"field\" title=\"Of objects of which the text names none\"><span>Namespace</span> <input name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" placeholder=\"from the text\" autocomplete=\"off\" spellcheck=\"false\"></label> <label class=\"field\" title=\"For objects without a namespace in the text\"><span>Namespace</span> <input name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -284,7 +284,7 @@ func answer(m Model, a explain.Answer) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if !a.Understood() {
-			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "No refusal was found", Words: explain.Nothing, Advice: "Paste the words of the API server as they are, in English, with the lines around them."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Warn, Title: "No refusal was found", Words: explain.Nothing, Advice: "Paste the message of the API server unchanged, in English, with the lines around it."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -465,7 +465,7 @@ func explanation(m Model, i int, e explain.Explanation) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if e.Message != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<figure class=\"quoted\"><figcaption>The server’s own words</figcaption><blockquote>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<figure class=\"quoted\"><figcaption>Message of the API server</figcaption><blockquote>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -526,7 +526,7 @@ func explanation(m Model, i int, e explain.Explanation) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var25 string
-			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(title(w))
+			templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(Title(w))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/write/explain/view.templ`, Line: 101, Col: 23}
 			}
@@ -538,7 +538,7 @@ func explanation(m Model, i int, e explain.Explanation) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Copied(w.Text, title(w), "Copy: "+title(w)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Copied(w.Text, Title(w), "Copy: "+Title(w)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -816,7 +816,7 @@ func fields(m Model, e explain.Explanation) templ.Component {
 				}
 			}
 			if len(f.Stated) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<span class=\"soft\">stated</span> <code>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 71, "<span class=\"soft\">manifest</span> <code>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -893,8 +893,8 @@ func fields(m Model, e explain.Explanation) templ.Component {
 	})
 }
 
-// Ask takes a refusal to this page, with the manifest that was refused and what else is known. A manifest that is too long for that
-// is left out.
+// Ask is a button that opens this page with a refusal, the refused manifest, its manager and its namespace. It leaves out a manifest of more
+// than mostAsked bytes.
 func Ask(slug, refusal, manifest, manager, namespace string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

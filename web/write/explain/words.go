@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/explain"
 )
 
-// facts are a refusal in a line.
+// facts are the details of a refusal.
 func facts(e explain.Explanation) []components.Fact {
 	var all []components.Fact
 	if e.Reason != "" {
@@ -22,17 +22,17 @@ func facts(e explain.Explanation) []components.Fact {
 	if e.Manager != "" {
 		hint := ""
 		if e.Assumed {
-			hint = "The text doesn’t name it"
+			hint = "The text doesn’t name the manager"
 		}
 		all = append(all, components.Fact{Name: "field manager", Text: e.Manager, Hint: hint})
 	}
 	if e.Times > 1 {
-		all = append(all, components.Fact{Name: "times", Text: strconv.Itoa(e.Times)})
+		all = append(all, components.Fact{Name: "repeated", Text: strconv.Itoa(e.Times)})
 	}
 	return all
 }
 
-// longestValue is how much of a value is shown, in characters.
+// longestValue is the number of characters of a value that are shown.
 const longestValue = 400
 
 func short(value []byte) string {
@@ -42,5 +42,5 @@ func short(value []byte) string {
 	return string(value)
 }
 
-// mostAsked is how long a manifest may be that another page brings along, in bytes.
+// mostAsked is the length limit, in bytes, of a manifest that another page sends to this one.
 const mostAsked = 64 << 10
