@@ -102,7 +102,7 @@ for (const order of [["a", "b"], ["b", "a"]] as const) {
     await expect(page.locator("#verdict")).toContainText("until its 2 finalizers are removed");
     await page.getByRole("button", { name: "Delete" }).click();
     const going = page.locator("#going");
-    await expect(going).toContainText("The object is marked for deletion");
+    await expect(going).toContainText("The object was marked for deletion");
     await expect(going.locator("[data-finalizer]")).toHaveCount(2);
     await expect(going.locator('[data-finalizer="e2e.example.com/a"]')).toContainText("the controller of e2e.example.com");
     const remove = async (finalizers: string[]) => {

@@ -296,7 +296,7 @@ test("a manager's name and how it writes can be given, by keyboard", async ({ pa
   await page.locator('.pick [data-field=".data.a"]').focus();
   await page.keyboard.press("Enter");
   await expect(page.locator('.pick [data-field=".data.a"]')).toHaveAttribute("aria-current", "true");
-  await page.getByRole("textbox", { name: "or another manager" }).focus();
+  await page.getByRole("textbox", { name: "Another manager" }).focus();
   await page.keyboard.type("carl");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/name=carl/);

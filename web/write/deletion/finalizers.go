@@ -2,16 +2,16 @@ package deletion
 
 import "strings"
 
-// Finalizer is what holds an object that is to go, and who usually takes it away.
+// Finalizer blocks the deletion of an object. Words say who usually removes it, and when.
 type Finalizer struct {
 	Name, Words string
 }
 
-// known are finalizers by their names, each with who removes it and when.
+// known explains finalizers by their names: who removes the finalizer, and when.
 var known = map[string]string{
 	foregroundFinalizer: "The garbage collector removes it once every dependent that blocks the deletion is gone.",
 	orphanFinalizer:     "The garbage collector removes it once it has removed the owner reference from every dependent.",
-	"kubernetes":        "The namespace controller removes it (from spec.finalizers, by the subresource finalize) once everything in the namespace is gone. The conditions in the namespace’s status say what it still waits for.",
+	"kubernetes":        "The namespace controller removes it (from spec.finalizers, by the subresource finalize) once everything in the namespace is gone. The conditions in the namespace’s status say what the deletion still waits for.",
 	"customresourcecleanup.apiextensions.k8s.io":          "The API server’s own controller removes it once every object of the defined type is gone. Finalizers of those objects delay it.",
 	"kubernetes.io/pvc-protection":                        "The volume protection controller removes it once no Pod uses the claim.",
 	"kubernetes.io/pv-protection":                         "The volume protection controller removes it once no claim is bound to the volume.",
@@ -24,20 +24,20 @@ var known = map[string]string{
 	"finalizers.fluxcd.io":                                "Flux’s controller for this kind removes it once it has deleted the objects that it created.",
 }
 
-// families are finalizers by how their names begin.
+// families explains finalizers by the prefix of their names.
 var families = []struct{ prefix, words string }{
 	{"external-attacher/", "The attacher of the storage driver removes it once the volume is detached."},
 	{"snapshot.storage.kubernetes.io/", "The snapshot controller removes it once the snapshot and its source are no longer used."},
 	{"resources-finalizer.argocd.argoproj.io/", "Argo CD removes it once it has deleted the objects of the Application."},
 }
 
-// The two finalizers that stand for a choice of propagation.
+// The two finalizers that the API server adds for a propagation policy.
 const (
 	foregroundFinalizer = "foregroundDeletion"
 	orphanFinalizer     = "orphan"
 )
 
-// explain says what usually removes a finalizer.
+// explain says who usually removes a finalizer.
 func explain(name string) Finalizer {
 	if words, is := known[name]; is {
 		return Finalizer{name, words}

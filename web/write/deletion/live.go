@@ -16,47 +16,47 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// What the page's buttons do.
+// Actions of the page's buttons.
 const (
 	doTry    = "try"
 	doDelete = "delete"
 	doAgain  = "again"
 )
 
-// What is asked, and the id of the subscription to the object.
+// Kinds of requests, and the ID of the subscription to the object.
 const (
-	askDry  = "dry"
-	askReal = "real"
-	askLook = "look"
-	askMay  = "may"
+	askDry  = "dry"  // the deletion as a dry run
+	askReal = "real" // the deletion
+	askLook = "look" // the object as it is now
+	askMay  = "may"  // the permission
 
 	subscription = 1
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
-	pinned   object.Object // what was seen, and is tried and deleted
-	followed follow.Object
+	pinned   object.Object // the version that the reader saw; requests are about this version
+	followed follow.Object // the object as it is now
 	may      call.May
 	seq      int
-	dry      *attempt      // the newest
-	real     *attempt      // what was sent, or was last
-	raced    *raced        // what was sent was refused because the object had changed
-	looking  bool          // the object is being asked for
-	settling page.Settling // the grace period that was typed
-	said     string
+	dry      *attempt      // the newest dry run
+	real     *attempt      // the newest deletion
+	raced    *raced        // the deletion was refused, because the object had changed
+	looking  bool          // the object is being read
+	settling page.Settling // the grace period is being typed
+	said     string        // announced last
 }
 
-// attempt is a request, and what came of it.
+// attempt is a request and its response.
 type attempt struct {
 	seq    int
 	of     call.Call
-	answer *dryrun.Response // nil: it is on its way
+	answer *dryrun.Response // nil: the request is under way
 }
 
-// raced is what became of the object between the look at it and the request.
+// raced is how the object changed between the version that the reader saw and the deletion.
 type raced struct {
-	seen   bool // how the object is now is known
+	seen   bool // the current version has been read
 	effect dryrun.Effect
 	err    error
 }
@@ -100,7 +100,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// ticked acts on what was typed once it has rested, and looks at an object that nobody follows.
+// ticked tries the typed grace period when the reader pauses. It also reads an object that the page can't follow.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.Now = now
 	m.live.followed.Tick(now)
@@ -113,13 +113,13 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// waiting tells whether the object was deleted, and is still there as far as the page knows.
+// waiting tells whether the API server accepted the deletion, and the object still exists as far as the page knows.
 func (m Model) waiting() bool {
 	l := m.live
 	return l.real != nil && l.real.answer.OK() && !l.followed.Gone() && !m.another()
 }
 
-// typed takes in what was chosen in the form.
+// typed takes in a field of the form.
 func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 	o := m.Options
 	switch msg.Field {
@@ -137,14 +137,14 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 	return m.chosen(o)
 }
 
-// chosen tries other options.
+// chosen makes a dry run with other options.
 func (m Model) chosen(o Options) (page.Page, []page.Cmd) {
 	m.Options = o
 	m.Shell.Here = m.address()
 	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}}, m.try()...)
 }
 
-// acted does what a button says.
+// acted does the action of a button.
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	switch action {
 	case doTry:
@@ -158,7 +158,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// pin takes the object as it is known to be now for what the reader has seen.
+// pin makes the current version the one that the reader saw.
 func (m Model) pin() {
 	l := m.live
 	if !l.followed.Gone() {
@@ -167,7 +167,7 @@ func (m Model) pin() {
 	l.raced = nil
 }
 
-// look asks how the object is.
+// look reads the object.
 func (m Model) look() []page.Cmd {
 	if m.live.looking {
 		return nil
@@ -176,7 +176,7 @@ func (m Model) look() []page.Cmd {
 	return []page.Cmd{page.Get(askLook, m.Shell.Cluster.Slug, m.Path.String(), "application/json")}
 }
 
-// try asks what would come of it.
+// try makes a dry run of the deletion.
 func (m Model) try() []page.Cmd {
 	m.live.dry = nil
 	if _, _, wrong := m.grace(); wrong != "" || m.live.followed.Gone() {
@@ -188,7 +188,7 @@ func (m Model) try() []page.Cmd {
 	return []page.Cmd{of.Send(dryrun.ID(askDry, m.live.seq))}
 }
 
-// options are DeleteOptions. Their fields come in the order in which they are read best.
+// options are DeleteOptions, with the fields in an order that is easy to read.
 type options struct {
 	Kind          string         `json:"kind"`
 	APIVersion    string         `json:"apiVersion"`
@@ -203,7 +203,8 @@ type preconditions struct {
 	ResourceVersion string `json:"resourceVersion,omitempty"`
 }
 
-// request is what is sent. The server reads the options of the body alone; what stands between may look at the query.
+// request is the deletion. The server reads only the options in the body. A dry run also has dryRun in the query, for Fieldmark and
+// proxies in between.
 func (m Model) request(dry bool) call.Call {
 	o := options{Kind: "DeleteOptions", APIVersion: "v1", Propagation: string(m.Options.Propagation)}
 	if n, own, _ := m.grace(); own {
@@ -218,7 +219,7 @@ func (m Model) request(dry bool) call.Call {
 	if dry {
 		o.DryRun = []string{"All"}
 	}
-	body, _ := json.MarshalIndent(o, "", "  ") // strings and a number can always be written
+	body, _ := json.MarshalIndent(o, "", "  ") // strings and numbers never fail
 	r := call.New(m.Shell.Cluster.Slug, "DELETE", m.Path.String(), "application/json", body)
 	if dry {
 		return r.Dry()
@@ -226,7 +227,7 @@ func (m Model) request(dry bool) call.Call {
 	return r
 }
 
-// unready says why it can't be deleted now; empty: it can.
+// unready says why the object can't be deleted now; empty if it can.
 func (m Model) unready() string {
 	l := m.live
 	if l == nil {
@@ -265,7 +266,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{l.real.of.Send(dryrun.ID(askReal, l.seq)), page.Focus{ID: "state"}, page.Reveal{ID: "state"}}
 }
 
-// fetched takes an answer in.
+// fetched takes in a response.
 func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	what, seq := dryrun.ParseID(f.ID)
@@ -284,11 +285,11 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// answered goes on after the API server's answer to the deletion.
+// answered takes in the response to the deletion.
 func (m Model) answered(a *dryrun.Response) (page.Page, []page.Cmd) {
 	switch {
 	case a.OK() && m.live.followed.Live():
-		return m, m.say() // what is followed tells the rest
+		return m, m.say() // the subscription tells the rest
 	case a.OK():
 	case a.No.Code == 404:
 		m.live.followed.Lose()
@@ -299,7 +300,7 @@ func (m Model) answered(a *dryrun.Response) (page.Page, []page.Cmd) {
 	return m, append(m.look(), m.say()...)
 }
 
-// looked takes in how the object is.
+// looked takes in the current version of the object.
 func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	l := m.live
 	l.looking = false
@@ -309,7 +310,7 @@ func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	case a.No.Code == 404:
 		l.followed.Lose()
 	default:
-		return m, nil // what is followed tells, or the next look does
+		return m, nil // the subscription or the next look will tell
 	}
 	if l.raced == nil || l.raced.seen {
 		return m, m.say()
@@ -322,25 +323,25 @@ func (m Model) looked(a *dryrun.Response) (page.Page, []page.Cmd) {
 	return m, append(m.try(), m.say()...)
 }
 
-// another tells whether an object of the name is there, but not the one that was seen.
+// another tells whether the name belongs to another object than the one that the reader saw.
 func (m Model) another() bool {
 	l := m.live
 	return l != nil && !l.followed.Gone() && l.followed.UID() != l.pinned.Meta("uid")
 }
 
-// written tells whether the object was written since it was seen, and is not on its way out.
+// written tells whether the object has changed since the reader saw it, and no deletion was sent.
 func (m Model) written() bool {
 	l := m.live
 	return l != nil && !l.followed.Gone() && !m.another() && l.real == nil &&
 		l.followed.Version() != l.pinned.Meta("resourceVersion")
 }
 
-// going tells whether the object is marked as being deleted.
+// going tells whether the object is marked for deletion.
 func (m Model) going() bool {
 	return m.live != nil && !m.live.followed.Gone() && !m.another() && !m.live.followed.Object.Deleted().IsZero()
 }
 
-// say tells screen readers how it stands, when that is news.
+// say announces the state to screen readers, if it has changed.
 func (m Model) say() []page.Cmd {
 	words := m.sum()
 	if words == m.live.said || words == "" {
@@ -350,7 +351,7 @@ func (m Model) say() []page.Cmd {
 	return []page.Cmd{page.Announce{Words: words}}
 }
 
-// sum says how it stands.
+// sum is the state in a sentence; empty if there is nothing to say.
 func (m Model) sum() string {
 	l := m.live
 	switch {
@@ -376,7 +377,7 @@ func (m Model) sum() string {
 	return "Dry run: " + m.verdict(l.dry.answer)
 }
 
-// verdict says what an answer to a DELETE means: a Status, or the object as it is from then on.
+// verdict says what a response to a DELETE means. The response is a Status, or the object as it is afterwards.
 func (m Model) verdict(a *dryrun.Response) string {
 	holding := finalizers(a.Object)
 	grace := a.Object.Meta("deletionGracePeriodSeconds")
@@ -388,7 +389,7 @@ func (m Model) verdict(a *dryrun.Response) string {
 	case len(holding) > 1:
 		return fmt.Sprintf("the object stays, marked for deletion, until its %d finalizers are removed.", len(holding))
 	case grace != "" && grace != "0":
-		return "the Pod has " + grace + " s to stop. It is deleted when its node reports that it has stopped, or after that time."
+		return "the Pod has " + grace + " s to stop. The Pod is deleted once its node reports the stop, or after that time."
 	}
 	return "the object is deleted at once."
 }

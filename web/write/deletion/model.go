@@ -28,11 +28,11 @@ const Kind = "delete"
 const (
 	QueryPath        = "path"        // the API path of the object
 	QueryPropagation = "propagation" // a Propagation
-	QueryGrace       = "grace"       // seconds; empty: the object's own
+	QueryGrace       = "grace"       // seconds; empty: from the object
 	QueryOnlyIf      = "only-if"     // a Condition
 )
 
-// Propagation is what becomes of the dependents.
+// Propagation is what happens to the dependents.
 type Propagation string
 
 // The policies.
@@ -44,7 +44,7 @@ const (
 
 var propagations = []Propagation{Background, Foreground, Orphan}
 
-// words explain a policy.
+// words explain a policy to the reader.
 func (p Propagation) words() string {
 	switch p {
 	case Foreground:
@@ -56,14 +56,14 @@ func (p Propagation) words() string {
 	}
 }
 
-// Condition is under which condition the object is deleted.
+// Condition is a condition for the deletion.
 type Condition string
 
 // The conditions.
 const (
-	SameVersion Condition = "version" // it is the object that was seen, and has not been written since
-	SameObject  Condition = "uid"     // it is the object that was seen
-	Whatever    Condition = "none"    // it has the name
+	SameVersion Condition = "version" // the object that the reader saw, unchanged
+	SameObject  Condition = "uid"     // the object that the reader saw
+	Whatever    Condition = "none"    // any object with this name
 )
 
 var conditions = []Condition{SameVersion, SameObject, Whatever}
@@ -71,22 +71,22 @@ var conditions = []Condition{SameVersion, SameObject, Whatever}
 func (c Condition) words() string {
 	switch c {
 	case SameObject:
-		return "it is the same object (uid)"
+		return "the object is the same (uid)"
 	case Whatever:
-		return "it has this name"
+		return "the object has this name"
 	default:
-		return "it has not changed (uid, resourceVersion)"
+		return "the object is unchanged (uid, resourceVersion)"
 	}
 }
 
 // Options are what the reader chose.
 type Options struct {
 	Propagation Propagation `json:"propagation"`
-	Grace       string      `json:"grace,omitempty"` // as it was typed; empty: the object's own
+	Grace       string      `json:"grace,omitempty"` // as the reader typed it; empty: from the object
 	OnlyIf      Condition   `json:"onlyIf"`
 }
 
-// ParseOptions reads them from the page's query; what makes no sense is as usual.
+// ParseOptions reads the options from the page's query. Unknown values become the defaults.
 func ParseOptions(query url.Values) Options {
 	o := Options{Propagation: Background, Grace: query.Get(QueryGrace), OnlyIf: SameVersion}
 	for _, p := range propagations {
@@ -102,10 +102,10 @@ func ParseOptions(query url.Values) Options {
 	return o
 }
 
-// maxGrace bounds a grace period: a year.
+// maxGrace is the longest grace period, in seconds: a year.
 const maxGrace = 366 * 24 * 3600
 
-// seconds is the grace period; ok is false where it is the object's own.
+// seconds is the grace period. If it comes from the object, ok is false. If it isn't valid, wrong says why.
 func (o Options) seconds() (n int64, ok bool, wrong string) {
 	if o.Grace == "" {
 		return 0, false, ""
@@ -125,7 +125,7 @@ type Model struct {
 	Shell   shell.Model       `json:"shell"`
 	Path    apipath.Path      `json:"path"`
 	Type    discovery.Type    `json:"type"`
-	Object  object.Object     `json:"object"` // masked: no secret is in it
+	Object  object.Object     `json:"object"` // without secrets
 	Owned   []dependents.Ref  `json:"owned"`
 	Search  dependents.Search `json:"search"`
 	Options Options           `json:"options"`
@@ -151,7 +151,7 @@ func Address(slug string, p apipath.Path) string {
 	return web.WithQuery(web.Tool(slug, web.Delete), url.Values{QueryPath: {apipath.ObjectOf(p).String()}})
 }
 
-// address is the page's own, with what was chosen.
+// address is the address of this page with the chosen options.
 func (m Model) address() string {
 	query := url.Values{QueryPath: {m.Path.String()}, QueryGrace: {m.Options.Grace}}
 	if m.Options.Propagation != Background {
@@ -163,10 +163,10 @@ func (m Model) address() string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Delete), query)
 }
 
-// hasGrace tells whether objects of the type are given time to end: among Kubernetes' own types, Pods alone are.
+// hasGrace tells whether objects of the type have a grace period. Of the built-in types, only Pods have one.
 func (m Model) hasGrace() bool { return m.Type.Group == "" && m.Type.Resource == "pods" }
 
-// grace is the grace period that was chosen, of a type that has one.
+// grace is the chosen grace period in seconds, for a type that has one; see seconds.
 func (m Model) grace() (n int64, own bool, wrong string) {
 	if !m.hasGrace() {
 		return 0, false, ""
@@ -195,7 +195,7 @@ func (m Model) age(t time.Time) string {
 
 func (m Model) asOf() string { return m.Search.At.In(m.Now.Location()).Format("15:04:05") }
 
-// finalizers are what holds the object once it is to go: those of its metadata and, of a namespace, those of its spec.
+// finalizers are the finalizers of an object's metadata. A namespace also has some in its spec.
 func finalizers(o object.Object) []Finalizer {
 	var all []Finalizer
 	for _, name := range o.Finalizers() {
@@ -214,7 +214,7 @@ func finalizers(o object.Object) []Finalizer {
 	return all
 }
 
-// along says what else goes by the nature of the object, whatever the options.
+// along says what else a deletion deletes because of the object's type, with any options.
 func (m Model) along() string {
 	switch {
 	case m.Type.Group == "" && m.Type.Resource == "namespaces":
@@ -227,7 +227,7 @@ func (m Model) along() string {
 	return ""
 }
 
-// controlled warns of a controller that will make it again.
+// controlled warns of a controller that will create the object again; nil if there is none.
 func (m Model) controlled() *components.Notice {
 	for _, o := range m.seen().Owners() {
 		if o.Controller && m.seen().Deleted().IsZero() {
@@ -242,7 +242,7 @@ func (m Model) controlled() *components.Notice {
 	return nil
 }
 
-// seen is the object as it was seen last.
+// seen is the version of the object that the reader saw. Conditions are about this version.
 func (m Model) seen() object.Object {
 	if m.live == nil {
 		return m.Object

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// told says in which form the API server answers.
+// told says which kind of object the response has.
 func (m Model) told(a *dryrun.Response) string {
 	switch {
 	case a.Object.Kind() == "Status":
@@ -23,7 +23,7 @@ func (m Model) told(a *dryrun.Response) string {
 	return "The response is the last state of the object."
 }
 
-// answer is what the API server says to the dry run; nil: nothing yet.
+// answer is the response to the dry run; nil if there is none yet.
 func (m Model) answer() *dryrun.Response {
 	if m.live == nil || m.live.dry == nil {
 		return nil
@@ -39,7 +39,7 @@ func (m Model) took() string {
 	return ""
 }
 
-// words are those of the button.
+// words is the text of the button.
 func (m Model) words() string {
 	if m.going() {
 		return "Delete with these options"
@@ -49,7 +49,7 @@ func (m Model) words() string {
 
 func (m Model) collection() string { return apipath.CollectionOf(m.Path).String() }
 
-// since is when the deletion was asked for: the deletionTimestamp is the end of the grace period.
+// since is the time of the deletion request. The deletionTimestamp is the end of the grace period.
 func (m Model) since() time.Time {
 	o := m.live.followed.Object
 	grace, err := strconv.Atoi(o.Meta("deletionGracePeriodSeconds"))
@@ -59,11 +59,11 @@ func (m Model) since() time.Time {
 	return o.Deleted().Add(-time.Duration(grace) * time.Second)
 }
 
-// tags say of each dependent what the deletion, as it is chosen, means for it.
+// tags say what the chosen deletion means for each dependent.
 func (m Model) tags() [][]dependents.Tag {
 	tags := make([][]dependents.Tag, len(m.Owned))
 	if m.Options.Propagation == Orphan {
-		return tags // all stay, and that is said above the list
+		return tags // all stay, and fate says so above the list
 	}
 	for i, stays := range dependents.Stay(m.Owned) {
 		switch {
@@ -76,12 +76,12 @@ func (m Model) tags() [][]dependents.Tag {
 	return tags
 }
 
-// fate says what becomes of the dependents, as it is chosen.
+// fate says what the chosen deletion does to the dependents.
 func (m Model) fate() string {
 	direct := len(dependents.Direct(m.Owned))
-	them := words.Count(int64(direct), "object has this object as its owner", "objects have this object as their owner")
+	them := words.Count(int64(direct), "object has this object as its owner.", "objects have this object as their owner.")
 	if below := len(m.Owned) - direct; below > 0 {
-		them += ", with " + words.Count(int64(below), "more object", "more objects") + " below"
+		them += " " + words.Count(int64(below), "more object is below.", "more objects are below.")
 	}
 	stays := 0
 	for _, s := range dependents.Stay(m.Owned) {
@@ -91,19 +91,19 @@ func (m Model) fate() string {
 	}
 	switch blocking := dependents.Blocking(m.Owned); {
 	case m.Options.Propagation == Orphan:
-		return them + ". All of them stay."
+		return them + " All of them stay."
 	case stays == len(m.Owned):
-		return them + ". All of them stay, because they have other owners."
+		return them + " All of them stay, because they have other owners."
 	case m.Options.Propagation == Foreground && blocking == 0:
-		return them + ". None of them blocks the deletion, so the object is deleted without waiting for them."
+		return them + " None of them blocks the deletion, so the object is deleted without waiting for them."
 	case m.Options.Propagation == Foreground:
-		return fmt.Sprintf("%s. They are deleted first. %s.", them,
-			words.Count(int64(blocking), "direct dependent blocks the deletion until it is gone", "direct dependents block the deletion until they are gone"))
+		return them + " They are deleted first. " +
+			words.Count(int64(blocking), "direct dependent blocks the deletion until it is gone.", "direct dependents block the deletion until they are gone.")
 	}
-	return them + ". They are deleted after the object."
+	return them + " They are deleted after the object."
 }
 
-// kubectl is the command that does the same.
+// kubectl is the command of kubectl for the chosen deletion.
 func (m Model) kubectl(dry bool) string {
 	words := []string{"kubectl delete", m.Type.FullName(), m.Path.Name}
 	if m.Path.Namespace != "" {

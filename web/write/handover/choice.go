@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Do is which assistant it is.
+// Do is one of the assistants.
 type Do string
 
 // The assistants.
@@ -28,7 +28,7 @@ const (
 
 var all = []Do{HandOver, ToServerSide, ToClientSide, Release, Clear}
 
-// title is its name.
+// title is the name of the assistant.
 func (d Do) title() string {
 	switch d {
 	case ToServerSide:
@@ -44,7 +44,7 @@ func (d Do) title() string {
 	}
 }
 
-// topics are what explains the assistants.
+// topics are the explanations beside the assistants.
 var topics = map[Do]why.Topic{
 	HandOver:     why.HandingOver,
 	ToServerSide: why.ClientSideApply,
@@ -53,11 +53,11 @@ var topics = map[Do]why.Topic{
 	Clear:        why.Clearing,
 }
 
-// words say what it is for.
+// words say what the assistant is for.
 func (d Do) words() string {
 	switch d {
 	case ToServerSide:
-		return "Client-side apply uses updates, with its own manager. Merge this manager into the one that applies from now on. Otherwise both own the same fields, and a field that you remove from the manifest stays in the object."
+		return "Client-side apply uses updates, with its own manager. Merge this manager into the one that applies from now on. Otherwise both own the same fields. A field that you remove from the manifest then stays in the object."
 	case ToClientSide:
 		return "This goes back to client-side apply. Its manager gets the fields of the manager that applies now, and the annotation with the last applied manifest."
 	case Release:
@@ -74,19 +74,19 @@ const (
 	QueryPath  = "path"  // the API path of the object
 	QueryDo    = "do"    // a Do
 	QueryFrom  = "from"  // a key of a manager
-	QueryField = "field" // of those that are handed over, any number
+	QueryField = "field" // the path of a field to hand over; any number of times
 	QueryTo    = "to"    // a key of a manager
-	QueryName  = "name"  // of a manager that need not be in the record
-	QueryHow   = "how"   // how that one writes
+	QueryName  = "name"  // the name of a manager that may not be in managedFields yet
+	QueryHow   = "how"   // how this manager writes
 )
 
-// How a manager writes that is not in the record yet; anything else is the name of a subresource that it updates.
+// How a manager writes that is not in managedFields yet. Any other value is the name of a subresource that the manager updates.
 const (
 	applies = "applies"
 	updates = "updates"
 )
 
-// usualApplier is who kubectl applies as.
+// usualApplier is the field manager of kubectl apply --server-side.
 const usualApplier = "kubectl"
 
 // Choice is what the reader chose.
@@ -99,10 +99,10 @@ type Choice struct {
 	How    string   `json:"how,omitempty"`
 }
 
-// maxFields bounds how many fields are handed over at once.
+// maxFields is how many fields can be handed over at once.
 const maxFields = 200
 
-// ParseChoice reads it from the page's query.
+// ParseChoice reads a choice from the page's query.
 func ParseChoice(query url.Values) Choice {
 	c := Choice{
 		Do: HandOver, From: query.Get(QueryFrom), To: query.Get(QueryTo),
@@ -119,14 +119,14 @@ func ParseChoice(query url.Values) Choice {
 	return c
 }
 
-// query is the same as a query.
+// query is the choice as the page's query.
 func (c Choice) query(path string) url.Values {
 	return url.Values{
 		QueryPath: {path}, QueryDo: {string(c.Do)}, QueryFrom: {c.From}, QueryField: c.Fields, QueryTo: {c.To}, QueryName: {c.Name}, QueryHow: {c.How},
 	}
 }
 
-// with is the choice with one more field, or without it if it has it.
+// with is the choice with one more field. A field that is already chosen is removed instead.
 func (c Choice) with(field string) Choice {
 	c.Fields = slices.Clone(c.Fields)
 	if i := slices.Index(c.Fields, field); i >= 0 {
@@ -142,12 +142,12 @@ func (c Choice) same(other Choice) bool {
 	return c.Do == other.Do && c.From == other.From && c.To == other.To && c.Name == other.Name && c.How == other.How && slices.Equal(c.Fields, other.Fields)
 }
 
-// key tells managers apart in an address.
+// key identifies a manager in an address.
 func key(m ownership.Manager) string {
 	return strings.Join([]string{m.Name, m.Operation, m.Subresource, m.APIVersion}, "|")
 }
 
-// settled is the choice with what follows from the record where nothing was chosen.
+// settled is the choice with defaults from managedFields for what the reader didn't choose.
 func (c Choice) settled(o object.Object) Choice {
 	owners := ownership.Parse(o.Fields).Managers()
 	first := func(fits func(ownership.Owner) bool) string {
@@ -183,7 +183,7 @@ func (c Choice) settled(o object.Object) Choice {
 	return c
 }
 
-// manager finds a manager of the record by its key.
+// manager finds a manager of the object by its key.
 func manager(o object.Object, wanted string) (ownership.Manager, bool) {
 	for _, m := range ownership.Parse(o.Fields).Managers() {
 		if key(m.Manager) == wanted {
@@ -193,7 +193,7 @@ func manager(o object.Object, wanted string) (ownership.Manager, bool) {
 	return ownership.Manager{}, false
 }
 
-// to is who takes over: it need not be in the record, from which a fight may have driven it.
+// to is the manager that gets the fields. It may be missing in managedFields, for example because it lost all its fields in a fight.
 func (c Choice) to(o object.Object) (ownership.Manager, bool) {
 	if c.Name == "" {
 		if m, held := manager(o, c.To); held {
@@ -212,12 +212,12 @@ func (c Choice) to(o object.Object) (ownership.Manager, bool) {
 	return m, true
 }
 
-// missing is what is still to be chosen, in words.
+// missing asks the reader for what is not chosen yet.
 type missing string
 
 func (m missing) Error() string { return string(m) }
 
-// plan is what is to be sent, for an object as it is, and with what is remembered of how it was.
+// plan is the plan for an object. The memory knows managers and fields of earlier versions.
 func (c Choice) plan(o object.Object, past *memory) (assist.Plan, error) {
 	from, held := manager(o, c.From)
 	if !held && c.Do == HandOver {
@@ -262,7 +262,7 @@ func (c Choice) handOver(o object.Object, from ownership.Manager, held bool, pas
 	})
 }
 
-// foreseen is the object once the last step of a plan is done, computed from how it is after the step before.
+// foreseen predicts the object after the last step of a plan, from the object before that step.
 func (c Choice) foreseen(o object.Object) (object.Object, error) {
 	from, held := manager(o, c.From)
 	if c.Do != HandOver || !held {
@@ -271,15 +271,15 @@ func (c Choice) foreseen(o object.Object) (object.Object, error) {
 	return object.Object{Fields: assist.Left(o.Fields, from, c.Fields, nil)}, nil
 }
 
-// field is one that a manager holds.
+// field is a field that a manager owns.
 type field struct {
 	path   string
 	value  string
-	others int  // who hold it too
-	lost   bool // it is another's in this version
+	others int  // number of its other owners
+	lost   bool // in this version, the manager doesn't own it
 }
 
-// fieldsOf are the values that a manager holds, as an object shows them.
+// fieldsOf are the fields of an object that a manager owns.
 func fieldsOf(o object.Object, from string) []field {
 	m, held := manager(o, from)
 	if !held {
@@ -288,7 +288,7 @@ func fieldsOf(o object.Object, from string) []field {
 	return heldBy(ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil), m)
 }
 
-// heldBy are the values that a manager holds of an object.
+// heldBy are the fields that a manager owns, without parent fields.
 func heldBy(blame *ownership.Blame, m ownership.Manager) []field {
 	var fields []field
 	for _, h := range blame.Holdings(m) {
@@ -304,7 +304,7 @@ func heldBy(blame *ownership.Blame, m ownership.Manager) []field {
 	return fields
 }
 
-// brief is a value in a few letters.
+// brief is a value, cut to a few characters.
 func brief(n *manifest.Node) string {
 	const most = 40
 	text := fmt.Sprint(n.Value)

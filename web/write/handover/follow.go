@@ -11,26 +11,26 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// The page follows its object: lists and plan are of the newest version. Managers that fight over a field own it in turns, and one that
-// owns nothing else leaves the record in between. So the page remembers who owned what since it was opened:
+// The page follows its object: lists and plan belong to the newest version. Managers that fight over a field own it in turns. A manager that
+// owns no other field leaves managedFields in between. So the page remembers the owners of fields since it was opened:
 //
 //	version   owns .spec.replicas        listed          plan
 //	1         gitops                     gitops          hand over from gitops
-//	2         autoscaler                 both            the same, and that it changes hands
+//	2         autoscaler                 both            the same, with a note that the owner changes
 //	3         gitops                     both            the same
 //
-// Once a sequence is done, the memory begins again: what the sequence took from a manager is no fight.
+// After the last step, the memory starts empty again, because the page's own changes are no fight.
 
 // subscription is the id of the page's subscription to its object.
 const subscription = 1
 
-// memory is who owned what in the versions that the page has seen. The zero value is empty; nil remembers nothing.
+// memory has the owners of fields in the versions that the page has seen. The zero value is empty, and nil is always empty.
 type memory struct {
-	managers []ownership.Manager        // in the order in which they came
-	fields   map[string]map[string]bool // by a manager's key: each path that it owned, and whether it lost it since
+	managers []ownership.Manager        // in the order in which they appeared
+	fields   map[string]map[string]bool // by a manager's key: each path that the manager owned, and whether it has ever lost it
 }
 
-// see takes a version in.
+// see adds a version.
 func (r *memory) see(o object.Object) {
 	if r.fields == nil {
 		r.fields = map[string]map[string]bool{}
@@ -57,7 +57,7 @@ func (r *memory) see(o object.Object) {
 	}
 }
 
-// manager finds one that was seen.
+// manager finds a manager by its key.
 func (r *memory) manager(wanted string) (ownership.Manager, bool) {
 	if r == nil {
 		return ownership.Manager{}, false
@@ -68,12 +68,13 @@ func (r *memory) manager(wanted string) (ownership.Manager, bool) {
 	return ownership.Manager{}, false
 }
 
-// contested tells whether a manager lost one of these fields since the page was opened.
+// contested tells whether a manager has lost one of these fields since the page was opened.
 func (r *memory) contested(from ownership.Manager, paths []string) bool {
 	return r != nil && slices.ContainsFunc(paths, func(path string) bool { return r.fields[key(from)][path] })
 }
 
-// fields are those that a manager holds, and those that it held and the object still has, each at the same place whoever holds it.
+// fields are the fields that a manager owns, and those that it owned before and that the object still has. They are sorted by path, so that
+// a field stays at its place when its owner changes.
 func (m Model) fields(from string) []field {
 	o := m.shown()
 	all := fieldsOf(o, from)
@@ -95,7 +96,7 @@ func (m Model) fields(from string) []field {
 	return all
 }
 
-// steady puts the managers of a record in the order in which they came, with those that left it in between.
+// steady sorts managers in the order in which they appeared, and adds those that have left managedFields.
 func (m Model) steady(all []ownership.Share) []ownership.Share {
 	past := m.past()
 	if past == nil {
@@ -115,7 +116,7 @@ func (m Model) steady(all []ownership.Share) []ownership.Share {
 	return steady
 }
 
-// keyed is the manager that a key names, whether or not anybody is called so.
+// keyed is the manager that a key names, even if no object has this manager.
 func keyed(text string) (ownership.Manager, bool) {
 	parts := strings.Split(text, "|")
 	n := len(parts)
@@ -125,7 +126,7 @@ func keyed(text string) (ownership.Manager, bool) {
 	return ownership.Manager{Name: strings.Join(parts[:n-3], "|"), Operation: parts[n-3], Subresource: parts[n-2], APIVersion: parts[n-1]}, true
 }
 
-// past is what the page remembers; nil on the server.
+// past is the memory of the page; nil on the server.
 func (m Model) past() *memory {
 	if m.live == nil {
 		return nil
@@ -133,7 +134,7 @@ func (m Model) past() *memory {
 	return &m.live.past
 }
 
-// received takes in a message about the object, and has the page catch up with it.
+// received takes in a message of the subscription. If the object has changed, the page reads it.
 func (m Model) received(msg page.Received) (page.Page, []page.Cmd) {
 	l := m.live
 	before := l.followed.Version()
@@ -144,8 +145,8 @@ func (m Model) received(msg page.Received) (page.Page, []page.Cmd) {
 	return m, append(l.followed.News(), m.catchUp()...)
 }
 
-// catchUp asks for the object when it is another version than the one that the plan is for: what is followed has no values of Secrets.
-// It is asked for once at a time.
+// catchUp reads the object if the plan is for another version. The followed object isn't enough, because it has no values of Secrets. Only
+// one read is under way at a time.
 func (m Model) catchUp() []page.Cmd {
 	l := m.live
 	switch {
@@ -159,8 +160,8 @@ func (m Model) catchUp() []page.Cmd {
 	return []page.Cmd{m.look()}
 }
 
-// behind tells whether the object that was looked at is older than the one that is followed. Versions can't be compared, but looks are
-// answered from the newest, so a second look is enough.
+// behind tells whether the object should be read again, because it may be older than the followed one. Versions can't be compared. But
+// a read returns the newest version, so reading a second time is enough.
 func (m Model) behind() bool {
 	l := m.live
 	if !l.followed.Live() || l.again || !l.raw.OK() || l.followed.Gone() {
@@ -171,7 +172,7 @@ func (m Model) behind() bool {
 	return l.again
 }
 
-// under tells whether a sequence has begun: its plan stays as it is.
+// under tells whether the first step was sent. Then the plan no longer changes.
 func (r *run) under() bool {
 	return r != nil && r.err == nil && len(r.steps) > 0 && (r.at > 0 || r.steps[0].sent)
 }
@@ -190,8 +191,8 @@ func (r *run) like(other *run) bool {
 	return true
 }
 
-// replan makes the plan for another version of the object. A sequence that has begun goes on as it was planned, and only its next step
-// is tried again. Until a step is tried again, what was shown of it stays.
+// replan makes the plan for another version of the object. If the first step was sent, the plan stays, and only the next step gets a new
+// dry run. The page shows the former result until then.
 func (m Model) replan() []page.Cmd {
 	l := m.live
 	switch {

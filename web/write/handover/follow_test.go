@@ -133,7 +133,7 @@ func TestAHalfRunSequenceGoesOnAsItWasPlanned(t *testing.T) {
 	if len(tried) != 1 || m.live.run.at != 1 || !bytes.Equal(tried[0].Body, second.Request.Body) || !m.live.run.moved || m.unready() != "" {
 		t.Fatalf("at %d: %+v, %q", m.live.run.at, tried, m.unready())
 	}
-	if !strings.Contains(shown(t, m), "Others have changed the object") {
+	if !strings.Contains(shown(t, m), "The object has changed") {
 		t.Error("it is not said that others changed the object")
 	}
 	m, commands = after(t, m, page.Acted{Action: doSend})

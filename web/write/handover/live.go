@@ -17,63 +17,63 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// What the page's buttons do.
+// Actions of the page's buttons.
 const (
 	doSend = "send"
 	doPlan = "plan"
 )
 
-// What is asked.
+// Kinds of requests.
 const (
-	askLook  = "look"  // the object, to make a plan for
+	askLook  = "look"  // the object, to make a plan
 	askDry   = "dry"   // a step as a dry run
 	askReal  = "real"  // a step
-	askAfter = "after" // the object, where the answer to a step was another
-	askMay   = "may"
+	askAfter = "after" // the object after a step whose response isn't the object
+	askMay   = "may"   // the permission
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
 	followed follow.Object
 	past     memory
-	again    bool // a second look was taken, because the first was behind what is followed
+	again    bool // the page reads the object a second time, because the first version was older than the followed one
 
 	may     call.May
 	seq     int
-	raw     *dryrun.Response // the object as it is, whole: what is sent holds its values
-	looking int              // the look that is awaited; 0: none is
+	raw     *dryrun.Response // the current object, with secrets: requests contain its values
+	looking int              // number of the look under way; 0 if there is none
 	run     *run
-	said    string
+	said    string // announced last
 }
 
 // run is a plan, and how far it is.
 type run struct {
 	plan  assist.Plan // as it is sent
-	shown assist.Plan // as it is shown: with nothing in it that is secret
-	err   error       // why there is none
+	shown assist.Plan // as it is shown, without secrets
+	err   error       // why there is no plan
 	steps []*step
-	at    int           // the next step to be sent
-	state object.Object // the object before that one
-	moved bool          // others wrote the object while the sequence was under way
+	at    int           // the next step to send
+	state object.Object // the object before this step
+	moved bool          // others have written the object between two steps
 }
 
 // step is a step of a plan.
 type step struct {
 	seq      int
-	dry      *dryrun.Response // nil: it was not tried, or that is on its way
-	would    *dryrun.Effect   // what the dry run showed
-	foreseen *dryrun.Effect   // what was computed, as long as it can't be tried
+	dry      *dryrun.Response // nil: no dry run yet, or its response has not arrived
+	would    *dryrun.Effect   // from the dry run
+	foreseen *dryrun.Effect   // predicted, as long as no dry run is possible
 	sent     bool
 	real     *dryrun.Response
 	did      *dryrun.Effect
-	err      error // why an effect can't be told
+	err      error // why there is no effect
 }
 
 // Awake implements page.Page.
 func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	m.Now, m.live = now, &live{followed: follow.NewObject(m.Object, now)}
 	m.live.past.see(m.Object)
-	m.Choice.From = m.chosen().From // who comes first in the record changes with each write
+	m.Choice.From = m.chosen().From // fixed now: the first manager in managedFields changes with each write
 	may, ask := call.MayI(askMay, m.Shell.Cluster.Slug, "patch", m.Path)
 	m.live.may = may
 	commands := []page.Cmd{ask, m.look()}
@@ -111,7 +111,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// choose makes a plan for another choice. While a step is on its way there is none.
+// choose makes a plan for another choice. It does nothing while a step is being sent.
 func (m Model) choose(c Choice) (page.Page, []page.Cmd) {
 	if m.sending() {
 		return m, nil
@@ -129,7 +129,7 @@ func (m Model) choose(c Choice) (page.Page, []page.Cmd) {
 	return next, commands
 }
 
-// anew makes a plan for the object as it is by then.
+// anew reads the object, and makes a new plan for it.
 func (m Model) anew() (page.Page, []page.Cmd) {
 	if m.sending() {
 		return m, nil
@@ -138,7 +138,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.look()}
 }
 
-// look asks how the object is.
+// look reads the object.
 func (m Model) look() page.Cmd {
 	m.live.seq++
 	m.live.looking = m.live.seq
@@ -149,7 +149,7 @@ func (m Model) fetch(id string) page.Cmd {
 	return page.Get(id, m.Shell.Cluster.Slug, m.Path.String(), "application/json")
 }
 
-// fetched takes an answer in.
+// fetched takes in a response.
 func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	what, seq := dryrun.ParseID(f.ID)
 	switch what {
@@ -165,7 +165,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	}
 	s := m.awaited(seq)
 	if s == nil {
-		return m, nil // of a plan that is no more
+		return m, nil // of a former plan
 	}
 	switch what {
 	case askDry:
@@ -178,7 +178,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	return m, m.say()
 }
 
-// awaited is the step that an answer is for.
+// awaited is the step that a response belongs to; nil if it belongs to none.
 func (m Model) awaited(seq int) *step {
 	r := m.live.run
 	if r == nil || r.at >= len(r.steps) || r.steps[r.at].seq != seq {
@@ -187,7 +187,7 @@ func (m Model) awaited(seq int) *step {
 	return r.steps[r.at]
 }
 
-// begin makes the plan for the object as it is, and tries its first step.
+// begin makes the plan for the object that was read, with a dry run of the first step.
 func (m Model) begin() (page.Page, []page.Cmd) {
 	if !m.live.raw.OK() {
 		return m, m.say()
@@ -231,7 +231,7 @@ func (m Model) request(p patch.Request) call.Call {
 	return call.New(m.Shell.Cluster.Slug, p.Method, target, p.ContentType, p.Body)
 }
 
-// try asks what the next step would do. With keep, what is known of it stays until the answer comes.
+// try makes a dry run of the next step. With keep, the page shows the former result until the response arrives.
 func (m Model) try(keep bool) []page.Cmd {
 	r := m.live.run
 	if r.err != nil || r.at >= len(r.steps) {
@@ -245,7 +245,7 @@ func (m Model) try(keep bool) []page.Cmd {
 	return []page.Cmd{m.request(r.plan.Steps[r.at].Request).Dry().Send(dryrun.ID(askDry, s.seq))}
 }
 
-// tried takes in what a step would do, and computes what the ones after it would then.
+// tried takes in the dry run of a step, and predicts the effects of the steps after it.
 func (m Model) tried(s *step, a *dryrun.Response) {
 	r := m.live.run
 	s.dry, s.would, s.err = a, nil, nil
@@ -268,7 +268,7 @@ func (m Model) tried(s *step, a *dryrun.Response) {
 	}
 }
 
-// effect compares two states of the object.
+// effect compares two versions of the object.
 func effect(before, after object.Object) (*dryrun.Effect, error) {
 	if before.Kind() != after.Kind() {
 		return nil, errors.New("the response has another kind of object, so it doesn’t show the owners")
@@ -277,19 +277,19 @@ func effect(before, after object.Object) (*dryrun.Effect, error) {
 	return &e, err
 }
 
-// sending tells whether a step is on its way.
+// sending tells whether a step is being sent.
 func (m Model) sending() bool {
 	r := m.live.run
 	return r != nil && r.at < len(r.steps) && r.steps[r.at].sent && (r.steps[r.at].real == nil || r.steps[r.at].real.OK())
 }
 
-// failed tells whether a step was refused, after which nothing more is sent.
+// failed tells whether the API server refused a step. Then nothing more is sent.
 func (m Model) failed() bool {
 	r := m.live.run
 	return r != nil && r.at < len(r.steps) && r.steps[r.at].real != nil && !r.steps[r.at].real.OK()
 }
 
-// unready says why the next step can't be sent now; empty: it can.
+// unready says why the next step can't be sent now; empty if it can.
 func (m Model) unready() string {
 	if m.live == nil {
 		return "Fieldmark sends the dry run when its program has started."
@@ -329,7 +329,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.request(r.plan.Steps[r.at].Request).Send(dryrun.ID(askReal, s.seq))}
 }
 
-// done takes in what came of a step.
+// done takes in the response to a step.
 func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	s.real = a
 	switch {
@@ -341,7 +341,7 @@ func (m Model) done(s *step, a *dryrun.Response) (page.Page, []page.Cmd) {
 	return m.settle(s, a)
 }
 
-// settle shows what a step did, and goes on to try the next one.
+// settle shows the effect of a step, and makes a dry run of the next one.
 func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	r.at++
@@ -358,7 +358,7 @@ func (m Model) settle(s *step, after *dryrun.Response) (page.Page, []page.Cmd) {
 	return m, append(append(m.try(false), m.focus()...), m.say()...)
 }
 
-// focus goes to what is next: the button that was used is another step's now.
+// focus moves the focus to the next step or to the end, because the button that was used is gone.
 func (m Model) focus() []page.Cmd {
 	next := "over"
 	if !m.live.run.over() {
@@ -367,7 +367,7 @@ func (m Model) focus() []page.Cmd {
 	return []page.Cmd{page.Focus{ID: next}, page.Reveal{ID: next}}
 }
 
-// say tells screen readers how it stands, when that is news.
+// say announces the state to screen readers, if it has changed.
 func (m Model) say() []page.Cmd {
 	words := m.sum()
 	if words == m.live.said || words == "" {
@@ -377,7 +377,7 @@ func (m Model) say() []page.Cmd {
 	return []page.Cmd{page.Announce{Words: words}}
 }
 
-// sum says how it stands.
+// sum is the state in a sentence; empty if there is nothing to say.
 func (m Model) sum() string {
 	l := m.live
 	switch {

@@ -1,5 +1,5 @@
-// Package handover is the page that moves ownership of an object's fields between managers. It shows a sequence of requests. You read
-// each one, it is tried out, and then they are sent one by one.
+// Package handover is the page that moves ownership of an object's fields between managers. It shows a sequence of requests. The reader sees
+// the dry run of each request before it is sent.
 package handover
 
 import (
@@ -27,7 +27,7 @@ type Model struct {
 	Shell  shell.Model    `json:"shell"`
 	Path   apipath.Path   `json:"path"`
 	Type   discovery.Type `json:"type"`
-	Object object.Object  `json:"object"` // as it was when the page was made; masked
+	Object object.Object  `json:"object"` // as it was when the server made the page; without secrets
 	Choice Choice         `json:"choice"`
 	Now    time.Time      `json:"now"`
 
@@ -65,7 +65,7 @@ func (m Model) tabs() []components.Link {
 	return links
 }
 
-// shown is the object as the page knows it, with nothing in it that is secret.
+// shown is the object as the page knows it, without secrets.
 func (m Model) shown() object.Object {
 	if m.live != nil && m.live.raw.OK() {
 		return m.live.raw.Object.Masked()
@@ -81,10 +81,10 @@ func (m Model) liveness() components.Liveness {
 	return m.live.followed.Liveness(0, 0)
 }
 
-// chosen is the choice with what follows from the record.
+// chosen is the choice, completed from managedFields.
 func (m Model) chosen() Choice { return m.Choice.settled(m.shown()) }
 
-// holder is a manager of the record, to be chosen.
+// holder is a manager that the reader can choose.
 type holder struct {
 	ownership.Manager
 	leaves, alone int
@@ -104,7 +104,7 @@ func (m Model) title() string {
 
 func (m Model) objectPage() string { return web.Page(m.Shell.Cluster.Slug, m.Path.String()) }
 
-// hows are the ways in which a manager may write.
+// hows are the ways in which a manager can write the object.
 func (m Model) hows() []string {
 	hows := []string{applies, updates}
 	for _, s := range m.Type.Subresources {
@@ -115,13 +115,14 @@ func (m Model) hows() []string {
 	return hows
 }
 
+// howWords is a way to write as managers show theirs: "Apply", "Update, scale".
 func howWords(how string) string {
 	switch how {
 	case applies:
-		return "applies"
+		return ownership.Apply
 	case updates:
-		return "updates"
+		return ownership.Update
 	default:
-		return "updates " + how
+		return ownership.Update + ", " + how
 	}
 }

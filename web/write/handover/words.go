@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// current is the plan to show: the living page's or, as long as that asks how the object is, one for how it was.
+// current is the plan to show. Until the page has read the object, it is a plan for the last known version.
 func (m Model) current() *run {
 	if m.live == nil || m.live.run == nil {
 		return newRun(m.chosen(), m.shown(), m.past())
@@ -18,8 +18,8 @@ func (m Model) current() *run {
 	return m.live.run
 }
 
-// holders are the managers of the record; choose makes the choice that a link to one of them leads to, nil: there is nothing
-// to choose.
+// holders are the managers of the object for which fits is true, or all if fits is nil. The function choose makes the choice that a manager's
+// link leads to; if it is nil, managers have no links.
 func (m Model) holders(choose func(Choice, string) Choice, current string, fits func(ownership.Manager) bool) []holder {
 	o := m.shown()
 	summary := ownership.Parse(o.Fields).On(manifest.Tree(o.Fields), nil).Summarize()
@@ -41,7 +41,7 @@ func (m Model) holders(choose func(Choice, string) Choice, current string, fits 
 	return all
 }
 
-// appliers are the managers that one can go back from.
+// appliers are the managers that can be converted to client-side apply.
 func (m Model) appliers() []holder {
 	return m.holders(func(c Choice, k string) Choice {
 		c.From = k
@@ -49,7 +49,7 @@ func (m Model) appliers() []holder {
 	}, m.chosen().From, func(o ownership.Manager) bool { return o.Operation == ownership.Apply && o.Subresource == "" })
 }
 
-// takers are the managers that can be handed over to.
+// takers are the managers that can get fields.
 func (m Model) takers() []holder {
 	c := m.chosen()
 	current := c.To
@@ -63,7 +63,7 @@ func (m Model) takers() []holder {
 
 func (m Model) picked(path string) bool { return slices.Contains(m.Choice.Fields, path) }
 
-// strays are the fields that were chosen and are not in the list.
+// strays are the chosen fields that are not in the list.
 func (m Model) strays(listed []field) []string {
 	var all []string
 	for _, path := range m.Choice.Fields {
@@ -74,25 +74,25 @@ func (m Model) strays(listed []field) []string {
 	return all
 }
 
-// replicas is where the number of replicas stands in Kubernetes' own types that scale.
+// replicas is the path of the number of replicas in the built-in types that scale.
 const replicas = ".spec.replicas"
 
-// horizontal is who writes it for a HorizontalPodAutoscaler, by updates of scale.
+// horizontal is the manager that updates scale for a HorizontalPodAutoscaler.
 const horizontal = "kube-controller-manager"
 
-// scales tells whether the number of replicas is the manager's, and could be an autoscaler's.
+// scales tells whether the chosen manager owns the number of replicas, and an autoscaler could own it instead.
 func (m Model) scales() bool {
 	_, serves := m.Type.Subresource("scale")
 	return serves && slices.ContainsFunc(m.fields(m.chosen().From), func(f field) bool { return f.path == replicas })
 }
 
-// autoscaler is a manager that the number of replicas can be handed over to.
+// autoscaler is a manager that can get the number of replicas.
 type autoscaler struct {
 	ownership.Manager
 	choice Choice
 }
 
-// words say who it is: a HorizontalPodAutoscaler does not write in a name of its own.
+// words introduce the autoscaler. A HorizontalPodAutoscaler doesn't write under its own name.
 func (a autoscaler) words() string {
 	if a.Name == horizontal {
 		return "A HorizontalPodAutoscaler writes as " + horizontal + " (Update, scale)."
@@ -100,7 +100,7 @@ func (a autoscaler) words() string {
 	return a.Name + " updates scale, like an autoscaler."
 }
 
-// autoscalers are the managers that update scale, and who does so for a HorizontalPodAutoscaler.
+// autoscalers are the managers that update scale, and the one that updates scale for a HorizontalPodAutoscaler.
 func (m Model) autoscalers() []autoscaler {
 	from := m.chosen().From
 	choice := Choice{Do: HandOver, From: from, Fields: []string{replicas}}
@@ -119,7 +119,7 @@ func (m Model) autoscalers() []autoscaler {
 	return all
 }
 
-// hiddenField is a part of a choice that a form carries along.
+// hiddenField is a hidden field of a form, with a part of the choice.
 type hiddenField struct{ name, value string }
 
 func (c Choice) hidden(path string) []hiddenField {
@@ -140,7 +140,7 @@ func (Model) isMissing(err error) bool {
 	return errors.As(err, &what)
 }
 
-// stateOf is how a step stands, in a word.
+// stateOf is the state of a step, for the attribute data-state.
 func (r *run) stateOf(i int) string {
 	s := r.steps[i]
 	switch {
@@ -160,7 +160,7 @@ func (r *run) stateOf(i int) string {
 	return "ready"
 }
 
-// standing is the same for readers.
+// standing is the state of a step for readers.
 func (r *run) standing(i int) string {
 	switch r.stateOf(i) {
 	case "done":
@@ -175,7 +175,7 @@ func (r *run) standing(i int) string {
 	return "not sent"
 }
 
-// button are the words of the next step's.
+// button is the text of the button that sends the next step.
 func (r *run) button() string {
 	if len(r.steps) == 1 {
 		return "Send"
