@@ -1,5 +1,5 @@
-// Package write has the pages that write to a cluster, or try out a write. They are one program for the browser, so readers don't load
-// the editor.
+// Package write has the pages that write to a cluster, or try out a write. They have their own program for the browser, so that pages that
+// only read don't load the editor.
 package write
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/handover"
 )
 
-// Pages are all of them.
+// Pages is the set of these pages.
 func Pages() page.Set {
 	return page.Set{
 		apply.Kind:     page.Read[apply.Model],

@@ -15,28 +15,28 @@ import (
 
 const askApply = "apply"
 
-// run is the documents being applied, one request each, in their order.
+// run is a sequence of documents being applied, in their order, with one request each.
 type run struct {
 	docs   []*document
-	real   []call.Call // what is sent for each: made when it all began, so that it is what was previewed
-	at     int         // the one on its way
+	real   []call.Call // the requests, made at the beginning from the previews
+	at     int         // the document being sent
 	seq    int
 	over   bool
-	goOn   bool // after one that fails
+	goOn   bool // continue after a failed document
 	halted bool
 }
 
-// result is what came of applying a document.
+// result is the result of applying a document.
 type result struct {
-	of      string         // the document's text then
-	No      *status.Status // it was refused, or nobody knows what became of it
+	of      string         // the document's text when it was sent
+	No      *status.Status // the refusal, or a Status that says that there is no response
 	Created bool
-	Version string // of the object, from then on
-	Skipped bool   // one before it failed
+	Version string // the new resourceVersion of the object
+	Skipped bool   // not sent, because an earlier document failed or the reader stopped
 	Raced   bool   // the object changed after the preview
 }
 
-// told is what came of applying a document, as long as its text is the same; nil: nothing yet.
+// told is the result of applying a document, as long as its text is the same; nil if there is none.
 func (d *document) told() *result {
 	if d.result == nil || d.result.of != d.read.Text {
 		return nil
@@ -47,7 +47,7 @@ func (d *document) told() *result {
 // stored tells whether the API server stored the document's object.
 func (r *result) stored() bool { return r != nil && r.Version != "" }
 
-// happened sums up what came of applying the documents; empty: nothing was applied, or the texts are others now.
+// happened sums up the results of applying the documents. It is empty if nothing was applied, or if the texts have changed since.
 func (m Model) happened() string {
 	if m.live.run == nil {
 		return ""
@@ -84,7 +84,7 @@ func (m Model) happened() string {
 	return strings.Join(parts, ", ")
 }
 
-// unready says why nothing can be applied now; empty: it can.
+// unready says why the documents can't be applied now; empty if they can.
 func (m Model) unready() string {
 	if m.live.run != nil && !m.live.run.over {
 		return "Fieldmark is applying the documents."
@@ -121,14 +121,13 @@ func (m Model) unreadyOf(d *document) string {
 	return ""
 }
 
-// awaits tells whether a document may be refused now because one before it is yet to be applied: a namespace, or the
-// definition of its kind.
+// awaits tells whether the dry run of a document failed because its namespace is missing, and an earlier document creates this namespace.
 func (m Model) awaits(d *document) bool {
 	no := d.shown.dryRun.plain.No
 	return no != nil && no.Code == 404 && m.provided(d) >= 0
 }
 
-// provided gives the document before this one that makes the namespace it is in; -1: none does.
+// provided is the number of the earlier document that creates the namespace of this one; -1 if none does.
 func (m Model) provided(d *document) int {
 	for i, other := range m.live.docs {
 		if other == d {
@@ -141,7 +140,7 @@ func (m Model) provided(d *document) int {
 	return -1
 }
 
-// apply sends the documents, the first one first.
+// apply begins to send the documents.
 func (m Model) apply() (page.Page, []page.Cmd) {
 	if m.unready() != "" {
 		return m, nil
@@ -179,15 +178,15 @@ func (m Model) next() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{r.real[r.at].Send(dryrun.ID(askApply, r.seq))}
 }
 
-// reality is the request that was previewed without its dryRun, for the very version of the object that was previewed: if
-// it changed since, the API server refuses.
+// reality is the previewed request without dryRun. Its body has the uid and resourceVersion of the previewed object, so that the API server
+// refuses it if the object has changed since.
 func (m Model) reality(d *document) (call.Call, error) {
 	text := d.read.Text
 	if was := d.shown.dryRun.live; was != nil && was.No == nil {
 		for _, key := range []string{"uid", "resourceVersion"} {
 			read := source.Parse(text)
 			if len(read.Documents[0].Find(".metadata."+key)) > 0 {
-				continue // the reader's own condition counts
+				continue // the reader's text has its own condition
 			}
 			next, err := read.Insert(0, ".metadata", key, was.Object.Meta(key))
 			if err != nil {
@@ -201,12 +200,12 @@ func (m Model) reality(d *document) (call.Call, error) {
 	return what, nil
 }
 
-// sends is the request that Apply sends for a document, but for the version in its body.
+// sends is the request that Apply sends for a document, without the uid and resourceVersion in its body.
 func (m Model) sends(d *document) call.Call {
 	return d.target.Request(d.read.Text, m.options(), false, d.force)
 }
 
-// applied takes in what came of a document.
+// applied takes in the response for a document.
 func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 	r := m.live.run
 	if r == nil || r.over || r.seq != seq {
@@ -222,24 +221,24 @@ func (m Model) applied(seq int, f page.Response) (page.Page, []page.Cmd) {
 	return m.failed()
 }
 
-// failed goes on after a document that was refused, if the reader chose so.
+// failed continues after a refused document, if the reader chose so.
 func (m Model) failed() (page.Page, []page.Cmd) {
 	m.live.run.halted = m.live.run.halted || !m.live.run.goOn
 	return m.next()
 }
 
-// halt lets what is under way come to its end, and sends nothing more.
+// halt sends nothing more after the request that is under way.
 func (m Model) halt() {
 	if m.live.run != nil {
 		m.live.run.halted = true
 	}
 }
 
-// afterwards asks about all documents anew: what was previewed is no more.
+// afterwards makes new previews of all documents, because the objects have changed.
 func (m Model) afterwards() (page.Page, []page.Cmd) {
 	for _, d := range m.live.run.docs {
 		if d.result.stored() {
-			d.shown = nil // it has happened
+			d.shown = nil // its changes are made
 		}
 	}
 	next, commands := m.anew()

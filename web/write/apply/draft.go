@@ -5,7 +5,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// What the browser keeps: the text of each cluster, and who the reader writes as. A text with a Secret in it is not kept.
+// Keys of what the browser keeps: the text for each cluster, and the field manager. A text with a Secret is not kept.
 const keptManager = "apply.manager"
 
 func (m Model) keptDraft() string { return "apply.draft." + m.Shell.Cluster.Slug }
@@ -13,7 +13,7 @@ func (m Model) keptDraft() string { return "apply.draft." + m.Shell.Cluster.Slug
 // Keeps implements page.Keeper.
 func (m Model) Keeps() []string { return []string{keptManager, m.keptDraft()} }
 
-// largestDraft bounds what is kept of a text, in bytes.
+// largestDraft is the size limit of a kept text, in bytes.
 const largestDraft = 512 << 10
 
 // keep keeps the text as a draft.
@@ -24,16 +24,16 @@ func (m Model) keep() page.Keep {
 	}
 	for _, d := range m.live.docs {
 		if d.read.Kind == "" || object.Holds("", d.read.Kind) {
-			draft = "" // a document of no kind may be a Secret, too
+			draft = "" // a document without a kind may be a Secret, too
 		}
 	}
 	if object.MayHold([]byte(draft)) {
-		draft = "" // Secrets may stand in a List, or be quoted
+		draft = "" // a List or a quoted text may contain Secrets
 	}
 	return page.Keep{Key: m.keptDraft(), Value: draft}
 }
 
-// kept goes on from what was kept, where the address asks for nothing else.
+// kept restores the manager and the text, unless the address or the former page has others.
 func (m Model) kept(values map[string]string) (page.Page, []page.Cmd) {
 	var commands []page.Cmd
 	if manager := values[keptManager]; manager != "" && m.Manager == UsualManager && m.From == nil {

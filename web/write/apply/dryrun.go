@@ -12,25 +12,24 @@ import (
 	"github.com/fieldmark/fieldmark/web/call/dryrun"
 )
 
-// A preview of a document takes two requests or three: the object as it is, the write as a dry run and, where that
-// conflicts, the same with force. The first two are under way at the same time.
+// A preview of a document has two or three requests. The first two are under way at the same time.
 const (
-	askLive   = "live"
-	askPlain  = "plain"
-	askForced = "forced"
+	askLive   = "live"   // reads the object
+	askPlain  = "plain"  // the write as a dry run
+	askForced = "forced" // the same with force, after a conflict
 )
 
-// dryRun is a preview on its way, or done.
+// dryRun is the dry run of a document, under way or complete.
 type dryRun struct {
-	seq    int              // what its answers are known by; 0: none has begun
+	seq    int              // number in the IDs of its requests; 0: none has begun
 	of     call.Call        // without force
-	live   *dryrun.Response // nil: not here yet
+	live   *dryrun.Response // nil: not arrived yet
 	plain  *dryrun.Response
 	forced *dryrun.Response
-	again  int // how often the object was read anew because it had changed meanwhile
+	again  int // how often the dry run was repeated, because the object changed in between
 }
 
-// ok is the answer that shows what would be: the one without force, where that is not refused.
+// ok is the response with the object after the write: the one without force, or else the one with force. It is nil if both were refused.
 func (t dryRun) ok() *dryrun.Response {
 	switch {
 	case t.plain != nil && t.plain.No == nil:
@@ -41,7 +40,7 @@ func (t dryRun) ok() *dryrun.Response {
 	return nil
 }
 
-// refused is why the server would not do it, not even with force; nil: it would, or nobody knows yet.
+// refused is the server's refusal of the write, even with force. It is nil if the server accepts the write, or has not responded yet.
 func (t dryRun) refused() *status.Status {
 	switch {
 	case t.plain.Conflicts() && t.forced != nil:
@@ -52,31 +51,31 @@ func (t dryRun) refused() *status.Status {
 	return nil
 }
 
-// whole tells whether all answers are here.
+// whole tells whether all responses have arrived.
 func (t dryRun) whole() bool {
 	return t.seq > 0 && t.live != nil && t.plain != nil && (!t.plain.Conflicts() || t.forced != nil)
 }
 
-// shown is what a dry run came to.
+// shown is a complete preview.
 type shown struct {
 	dryRun    dryRun
 	sent      map[string]any
-	preview   change.Preview    // of what an apply would do; with force, where it takes that
-	err       error             // why nothing can be compared
-	conflicts []change.Conflict // with nothing in them that is secret
+	preview   change.Preview    // the changes of the apply; after a conflict, with force
+	err       error             // why there is no comparison
+	conflicts []change.Conflict // without secrets
 	drawn     drawn
 }
 
-// stale tells whether what is shown is of an earlier text, or of the object as it was earlier.
+// stale tells whether the shown preview is of an earlier text, or of an earlier version of the object.
 func (d *document) stale() bool { return d.shown != nil && d.shown.dryRun.seq != d.dryRun.seq }
 
-// drawn is the changes as they were last written out: that is the most of a page, and they stay while the rest changes.
+// drawn is the HTML of the changes, rendered last. It is the largest part of the page, and stays while the rest changes.
 type drawn struct {
 	look look
 	html string
 }
 
-// laid is an object as it is, laid out for what it is compared with.
+// laid is a live object, prepared for comparisons; see change.Base.
 type laid struct {
 	version string
 	schema  *schema.Schema
@@ -84,7 +83,7 @@ type laid struct {
 	err     error
 }
 
-// lay lays an object out, unless that was done.
+// lay prepares the live object, unless that is done.
 func (d *document) lay(known *schema.Schema) {
 	live := d.dryRun.live
 	if live == nil || live.No != nil && !live.Missing() {
@@ -97,7 +96,7 @@ func (d *document) lay(known *schema.Schema) {
 	}
 }
 
-// judge compares what is with what would be.
+// judge compares the live object with the object after the write.
 func (d *document) judge(sent map[string]any, writer ownership.Manager, known *schema.Schema) *shown {
 	t := d.dryRun
 	s := &shown{dryRun: t, sent: sent}
@@ -120,7 +119,7 @@ func (d *document) judge(sent map[string]any, writer ownership.Manager, known *s
 	return s
 }
 
-// moved tells whether the object changed between the two answers, which then can't be compared.
+// moved tells whether the object changed between the two responses. Then they can't be compared.
 func (t dryRun) moved() bool {
 	would := t.ok()
 	if would == nil || t.live.No != nil {
@@ -129,13 +128,13 @@ func (t dryRun) moved() bool {
 	return would.Object.Meta("resourceVersion") != t.live.Object.Meta("resourceVersion")
 }
 
-// hide masks what is secret in all three, so that what differs still does.
+// hide masks the secrets of all three objects. Different secrets have different masks, so a comparison still finds them.
 func hide(live, predicted object.Object, sent map[string]any) (object.Object, object.Object, map[string]any) {
 	return live.Masked(), predicted.MaskedBeside(live), object.Object{Fields: sent}.MaskedBeside(live).Fields
 }
 
-// Foretold is what the newest preview of a document says: the request path of its object, the object as it would be, and what
-// is told of it; ok is false where the document can't be applied, or is not previewed yet.
+// Foretold returns the newest preview of a document: the path of its object, the object after the write, and the changes. If the document
+// can't be applied or has no preview yet, ok is false.
 func (m Model) Foretold(document int) (path string, foretold object.Object, told change.Preview, ok bool) {
 	if document < 0 || document >= len(m.live.docs) {
 		return "", object.Object{}, told, false

@@ -2,7 +2,7 @@ package apply
 
 import "github.com/fieldmark/fieldmark/web/frame/page"
 
-// Inherit implements page.Heir: a page that the reader comes from may have a text for this one.
+// Inherit implements page.Heir. The former page may have a text for this one.
 func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	if h, ok := from.(page.Handing); ok && m.From == nil {
 		m.live.from, m.live.handed = from, h.Handed()
@@ -13,7 +13,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 // Came implements page.Coming.
 func (m Model) Came() page.Page { return m.live.from }
 
-// take puts the text that another page had into the editor, once.
+// take puts the text of the former page into the editor, once.
 func (m Model) take() (page.Page, []page.Cmd) {
 	handed := m.live.handed
 	if handed.Text == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// Help implements page.Helpful: what the kind's schema knows about a place in the text.
+// Help implements page.Helpful. It suggests and explains fields from the schema of the kind.
 func (m Model) Help(q page.Question) (page.Answer, []page.Cmd) {
 	if len(q.Path) == 0 && q.Value || len(q.Path) == 1 && (q.Path[0] == "apiVersion" || q.Path[0] == "kind") && q.Value {
 		return m.namesOfKinds(q), nil
@@ -35,7 +35,7 @@ func (m Model) Help(q page.Question) (page.Answer, []page.Cmd) {
 	return page.Answer{Suggestions: keys(*k.Schema, q)}, nil
 }
 
-// beginnings are the fields that every object has, for a document that doesn't say yet what it is.
+// beginnings are the fields that every object has, for a document without a kind.
 func beginnings(q page.Question) []page.Suggestion {
 	if q.What != page.Complete || len(q.Path) > 0 || q.Value {
 		return nil
@@ -53,7 +53,7 @@ func beginnings(q page.Question) []page.Suggestion {
 	return all
 }
 
-// namesOfKinds are what the server serves, for apiVersion and kind.
+// namesOfKinds are the API versions and kinds that the cluster serves, as values of apiVersion and kind.
 func (m Model) namesOfKinds(q page.Question) page.Answer {
 	if q.What != page.Complete || len(q.Path) == 0 {
 		return page.Answer{}
@@ -82,7 +82,7 @@ func (m Model) namesOfKinds(q page.Question) page.Answer {
 	return a
 }
 
-// keys are the fields that may stand at a place, those that must first.
+// keys are the fields that are possible at a place, the required ones first.
 func keys(s schema.Schema, q page.Question) []page.Suggestion {
 	var all []page.Suggestion
 	fields := s.Children(schema.Path(q.Path))
@@ -101,7 +101,7 @@ func keys(s schema.Schema, q page.Question) []page.Suggestion {
 	return all
 }
 
-// order puts fields that must be there first, and status last.
+// order puts required fields first, and status last.
 func order(f schema.Field) int {
 	switch {
 	case f.Required:
@@ -112,7 +112,7 @@ func order(f schema.Field) int {
 	return 1
 }
 
-// shape is what has to follow a field's key.
+// shape is the kind of value that a field needs.
 func shape(s schema.Schema, f schema.Field) page.Shape {
 	switch {
 	case f.Merge.List:
@@ -123,7 +123,7 @@ func shape(s schema.Schema, f schema.Field) page.Shape {
 	return page.Scalar
 }
 
-// values are those that a field may have, where they are counted.
+// values are the possible values of a field, if the schema lists them.
 func values(s schema.Schema, path []string) []page.Suggestion {
 	f, found := s.Field(schema.Path(path))
 	if !found {
@@ -149,7 +149,7 @@ func values(s schema.Schema, path []string) []page.Suggestion {
 	return append(all, page.Suggestion{Label: usual, Detail: "default"})
 }
 
-// defaultOf is a field's default as YAML writes it.
+// defaultOf is a field's default in YAML.
 func defaultOf(f schema.Field) string {
 	var text string
 	if json.Unmarshal([]byte(f.Default), &text) == nil {
@@ -158,7 +158,7 @@ func defaultOf(f schema.Field) string {
 	return f.Default
 }
 
-// written is a text as YAML writes it on a line: in quotes, unless it is a word that means nothing else.
+// written is a text in YAML, with quotes if YAML would otherwise read something else.
 func written(text string) string {
 	for i, c := range text {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
@@ -173,7 +173,7 @@ func written(text string) string {
 	return text
 }
 
-// explained says what a field means.
+// explained is the explanation of a field.
 func explained(s schema.Schema, path []string) page.Answer {
 	f, found := s.Field(schema.Path(path))
 	if !found || len(path) == 0 {

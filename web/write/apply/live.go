@@ -19,8 +19,8 @@ import (
 // Field is the name of the editor.
 const Field = "manifest"
 
-// What the page's buttons do, and its fields; those of a document are followed by its place, those of a conflict by the
-// conflict's place in it: "share 0 2".
+// Actions of the page's buttons, and names of its fields. An action for a document has the document's number, an action for a conflict
+// also the conflict's number: "share 0 2".
 const (
 	doPreview   = "preview"
 	doApply     = "apply"
@@ -42,49 +42,49 @@ const (
 	fieldSubresource = "subresource"
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state of the page in the browser. The copies of a Model share it, and only the newest copy is used.
 type live struct {
 	awake bool
 	now   time.Time
 	text  source.Text
-	whole string      // the text as it was typed
-	docs  []*document // one for each of the text's documents; changed in place
-	seq   int         // of the last dry run
-	// schemas are those of the kinds that the text speaks of.
+	whole string      // the text as typed
+	docs  []*document // one for each document of the text; changed in place
+	seq   int         // number of the last request
+	// schemas are the schemas of the kinds in the text.
 	schemas  aim.Schemas
-	run      *run // what is being applied, or was last
-	goOn     bool // after a document that fails
+	run      *run // the documents being applied, or applied last
+	goOn     bool // continue after a failed document
 	look     look
-	said     string        // what was said last to screen readers
-	settling page.Settling // settings that were changed
-	drafted  bool          // the text is one that was kept
-	handed   page.Manifest // a text that another page had for this one
-	from     page.Page     // that page
+	said     string        // announced last to screen readers
+	settling page.Settling // settings are being changed
+	drafted  bool          // the text is a draft that the browser kept
+	handed   page.Manifest // a text from the former page
+	from     page.Page     // the former page
 }
 
 // look is how changes are shown.
 type look struct {
-	Side bool // side by side; else one below the other
-	All  bool // the lines that stay, too
-	Long bool // however much there is
+	Side bool // side by side, otherwise one below the other
+	All  bool // also unchanged lines
+	Long bool // without limits
 }
 
-// document is one of the text's.
+// document is a document of the text.
 type document struct {
 	read   source.Document
 	target aim.Target
 	why    string // why nothing can be sent
-	force  bool   // the reader chose to overwrite what others own
-	forced string // which conflicts they saw then
+	force  bool   // the reader chose to overwrite fields of others
+	forced string // the conflicts that the reader saw then; see contested
 	dryRun dryRun // the newest
-	shown  *shown // the newest that is done; nil before
+	shown  *shown // the newest complete preview; nil if there is none yet
 	laid   *laid
-	same   *same // other ways to make the change; nil: the reader didn't ask for them
+	same   *same // other ways to make the change; nil: the reader didn't open them
 	may    []*may
-	result *result // what came of applying it
+	result *result // of applying the document
 }
 
-// most is how many documents are asked about at the same time.
+// most is how many documents have requests under way at the same time.
 const most = 4
 
 // Awake implements page.Page.
@@ -117,7 +117,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// written takes in what was typed into a field.
+// written takes in the text of a field.
 func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 	switch msg.Field {
 	case Field:
@@ -139,7 +139,7 @@ func (m Model) written(msg page.Typed) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// ticked asks anew once what was chosen has rested for a moment: letters of a name come one by one.
+// ticked makes new previews after a change of the settings, when the reader pauses.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.live.now = now
 	if !m.live.settling.Rested() {
@@ -149,7 +149,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	return m, append([]page.Cmd{page.Remember{Address: m.address(), Replace: true}, page.Keep{Key: keptManager, Value: m.Manager}}, commands...)
 }
 
-// typed reads the text anew, and asks about the documents that are others than before.
+// typed parses the text, and makes previews of the documents that have changed.
 func (m Model) typed(text string) (Model, []page.Cmd) {
 	m.live.whole, m.live.text = text, source.Parse(text)
 	former := slices.Clone(m.live.docs)
@@ -169,7 +169,7 @@ func (m Model) typed(text string) (Model, []page.Cmd) {
 	return m, append(commands, m.marks())
 }
 
-// plan finds out where each document goes, and asks about those whose request is another than before.
+// plan finds the target of each document, and makes previews of those whose request has changed.
 func (m Model) plan() (Model, []page.Cmd) {
 	for _, d := range m.live.docs {
 		t, why := m.aim(d.read)
@@ -191,12 +191,12 @@ func (m Model) aim(d source.Document) (aim.Target, string) {
 	return aim.At(aim.Head{APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, GenerateName: d.GenerateName}, m.Shell.Catalog, m.Namespace, m.Subresource)
 }
 
-// ask begins the dry runs that are due, as many as may be under way.
+// ask begins dry runs for documents whose request has changed, up to the limit.
 func (m *Model) ask() []page.Cmd {
 	var commands []page.Cmd
 	for _, d := range m.live.docs {
 		if d.why != "" {
-			d.dryRun = dryRun{} // what is on its way is of no use
+			d.dryRun = dryRun{} // ignores responses under way
 		}
 	}
 	for _, d := range m.live.docs {
@@ -210,7 +210,7 @@ func (m *Model) ask() []page.Cmd {
 	return commands
 }
 
-// underWay counts the documents that are being asked about.
+// underWay counts the documents with requests under way.
 func (m Model) underWay() int {
 	n := 0
 	for _, d := range m.live.docs {
@@ -221,7 +221,7 @@ func (m Model) underWay() int {
 	return n
 }
 
-// waits tells whether anything that is to be previewed isn't yet.
+// waits tells whether a preview is missing or not current.
 func (m Model) waits() bool {
 	for _, d := range m.live.docs {
 		if d.why == "" && (d.shown == nil || d.shown.dryRun.seq != d.dryRun.seq) {
@@ -231,7 +231,7 @@ func (m Model) waits() bool {
 	return false
 }
 
-// begin asks about a document.
+// begin begins the dry run of a document.
 func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	m.live.seq++
 	again := 0
@@ -251,7 +251,7 @@ func (m *Model) begin(d *document, of call.Call) []page.Cmd {
 	return slices.Concat(commands, m.mayI(d, "patch"), m.learn(d))
 }
 
-// fetched takes an answer in.
+// fetched takes in a response.
 func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	what, seq := dryrun.ParseID(f.ID)
 	switch what {
@@ -270,10 +270,10 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 			return m.heard(d, what, f)
 		}
 	}
-	return m, nil // of a text that is no more
+	return m, nil // of a former text
 }
 
-// heard takes in the answer to one of a dry run's requests.
+// heard takes in the response to one of a dry run's requests.
 func (m Model) heard(d *document, what string, f page.Response) (page.Page, []page.Cmd) {
 	var more []page.Cmd
 	switch what {
@@ -302,14 +302,14 @@ func (m Model) heard(d *document, what string, f page.Response) (page.Page, []pa
 	return next, append(more, commands...)
 }
 
-// judged shows what a dry run came to, and goes on with the next document.
+// judged shows the result of a dry run, and continues with the next document.
 func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	if d.same != nil && d.same.done == nil {
-		d.same = nil // it was of another change
+		d.same = nil // it belongs to a former change
 	}
 	d.shown = d.judge(d.read.Fields(), m.writer(d), m.schemaOf(d))
 	if d.force && contested(d) != d.forced {
-		d.force = false // what the reader chose to overwrite was something else
+		d.force = false // the reader chose to overwrite other conflicts
 	}
 	commands := append(m.ask(), m.marks())
 	if !m.waits() {
@@ -321,7 +321,7 @@ func (m Model) judged(d *document) (page.Page, []page.Cmd) {
 	return m, commands
 }
 
-// writer is who would own what a document states.
+// writer is the manager that would own the fields of a document.
 func (m Model) writer(d *document) ownership.Manager {
 	w := ownership.Manager{Name: m.Manager, Operation: ownership.Apply, Subresource: m.Subresource, APIVersion: d.read.APIVersion}
 	if d.target.Creates() {
@@ -330,7 +330,7 @@ func (m Model) writer(d *document) ownership.Manager {
 	return w
 }
 
-// conflicts are those of a document's last preview, with the values as they are.
+// conflicts are the conflicts of a document's last preview, with their real values, which may be secrets.
 func (m Model) conflicts(d *document) []change.Conflict {
 	if d.shown == nil || len(d.shown.conflicts) == 0 {
 		return nil
@@ -339,7 +339,7 @@ func (m Model) conflicts(d *document) []change.Conflict {
 	return change.Conflicts(*t.plain.No, change.Refused{Live: t.live.Object.Fields, Sent: d.shown.sent, Manager: m.writer(d), Schema: m.schemaOf(d)})
 }
 
-// contested names the conflicts of a document's preview: fields, values, and who owns them.
+// contested identifies the conflicts of a document's preview: fields, values and owners.
 func contested(d *document) string {
 	var b strings.Builder
 	if d.shown == nil {

@@ -10,15 +10,14 @@ import (
 
 const askMay = "may"
 
-// may is what the API server says about whether the reader may do one thing to an object. To apply takes patch, and create
-// where there is none yet.
+// may is one permission of the reader for an object. An apply needs the verb patch, and also create if the object doesn't exist.
 type may struct {
 	call.May
 	seq  int
 	verb string
 }
 
-// mayI asks whether the reader may do something to a document's object, once for each.
+// mayI asks for a permission for a document's object, unless it has asked before.
 func (m *Model) mayI(d *document, verb string) []page.Cmd {
 	if slices.ContainsFunc(d.may, func(known *may) bool { return known.verb == verb }) {
 		return nil
@@ -29,7 +28,7 @@ func (m *Model) mayI(d *document, verb string) []page.Cmd {
 	return []page.Cmd{send}
 }
 
-// heardMay takes the answer in.
+// heardMay takes in the response.
 func (m *Model) heardMay(seq int, f page.Response) {
 	for _, d := range m.live.docs {
 		for _, asked := range d.may {
@@ -40,7 +39,7 @@ func (m *Model) heardMay(seq int, f page.Response) {
 	}
 }
 
-// mayNot says why a document must not be applied; empty: it may be.
+// mayNot says why the reader may not apply a document; empty if nothing is known against it.
 func (m Model) mayNot(d *document) string {
 	for _, asked := range d.may {
 		if why := asked.Not(m.Shell.ReadOnly); why != "" {
@@ -50,7 +49,7 @@ func (m Model) mayNot(d *document) string {
 	return call.May{}.Not(m.Shell.ReadOnly)
 }
 
-// allowed says by which rule the reader may write, where the server tells.
+// allowed is the server's reason for the permission; empty if it gives none.
 func (d *document) allowed() string {
 	for _, asked := range d.may {
 		if asked.Heard && asked.Answer.Allowed && asked.Why() != "" {

@@ -18,30 +18,30 @@ const Kind = "apply"
 
 // Parts of the page's query.
 const (
-	QueryEdit        = "edit"        // the API path of an object to begin with
-	QueryAs          = "as"          // whose part of it: a key of Holder; empty: the whole
+	QueryEdit        = "edit"        // the API path of an object to start with
+	QueryAs          = "as"          // the manager whose fields to load: the key of a Holder; empty: the whole object
 	QueryManager     = "manager"     // the field manager to write as
 	QueryValidation  = "validation"  // an aim.Validation
 	QueryNamespace   = "namespace"   // of documents that name none
-	QuerySubresource = "subresource" // to apply to, instead of the object itself
+	QuerySubresource = "subresource" // the subresource to apply to, instead of the object itself
 	QueryValues      = "values"      // 1: with the values of a Secret
-	QueryManifest    = "manifest"    // a text to begin with
+	QueryManifest    = "manifest"    // a text to start with
 )
 
-// UsualManager is who one writes as unless one says otherwise.
+// UsualManager is the default field manager of this page.
 const UsualManager = "fieldmark"
 
 // Model is the page's state.
 type Model struct {
 	Shell       shell.Model    `json:"shell"`
-	Text        string         `json:"text"` // what the page begins with
+	Text        string         `json:"text"` // the text that the page starts with
 	Manager     string         `json:"manager"`
 	Validation  aim.Validation `json:"validation"`
 	Namespace   string         `json:"namespace"` // of documents that name none
 	Subresource string         `json:"subresource,omitempty"`
 	From        *From          `json:"from,omitempty"` // the object that the text was taken from
 	Now         time.Time      `json:"now"`
-	// Problem is why the text that was asked for is not there.
+	// Problem says why the requested text is missing.
 	Problem *components.Notice `json:"problem,omitempty"`
 
 	live *live // nil on the server; see Content
@@ -50,11 +50,11 @@ type Model struct {
 // From is an object that a manifest was taken from.
 type From struct {
 	Path    string   `json:"path"`
-	As      string   `json:"as"` // the key of a Holder; empty: the whole
+	As      string   `json:"as"` // the key of a Holder; empty: the whole object
 	Holders []Holder `json:"holders"`
 }
 
-// Holder is a manager whose part of an object can be taken.
+// Holder is a manager whose fields of an object can be loaded.
 type Holder struct {
 	Key   string `json:"key"`
 	Words string `json:"words"`
@@ -69,7 +69,7 @@ func (Model) Kind() string { return Kind }
 // Content implements page.Page.
 func (m Model) Content() templ.Component {
 	if m.live == nil {
-		m.live = &live{} // on the server, as before anything was heard
+		m.live = &live{} // on the server
 	}
 	return content(m)
 }
@@ -77,7 +77,7 @@ func (m Model) Content() templ.Component {
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
 
-// address is the page's own, with what it is about.
+// address is the address of this page with its settings.
 func (m Model) address() string {
 	query := url.Values{QueryNamespace: {m.Namespace}, QuerySubresource: {m.Subresource}}
 	if m.Manager != UsualManager {
@@ -93,7 +93,7 @@ func (m Model) address() string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), query)
 }
 
-// textID names the text that the page began with, so that an editor keeps what was made of it.
+// textID identifies the text that the page started with. While it stays the same, the editor keeps the reader's changes.
 func (m Model) textID() string {
 	if m.From == nil {
 		return "apply"

@@ -26,7 +26,7 @@ type group struct {
 	more         int // that are not shown
 }
 
-// So many are shown before the reader asks for all of them: rows of a group, cards of conflicts, lines of a comparison.
+// Limits of what is shown until the reader chooses “Show all”: rows of a group, cards of conflicts, lines of a comparison.
 const (
 	mostRows  = 40
 	mostCards = 20
@@ -62,7 +62,7 @@ func (m Model) grouped(rows []change.Row) []group {
 	return kept
 }
 
-// cause is the cause in the contract's words.
+// cause is the cause for the attribute data-cause: "you" or "server".
 func cause(r change.Row) string {
 	if r.Cause == change.You {
 		return "you"
@@ -70,7 +70,7 @@ func cause(r change.Row) string {
 	return "server"
 }
 
-// claimTag says what becomes of the reader's claim.
+// claimTag says what happens to the reader's ownership.
 func claimTag(r change.Row) string {
 	switch {
 	case r.Vanishes:
@@ -85,7 +85,7 @@ func claimTag(r change.Row) string {
 	return ""
 }
 
-// applyWords are those of the button.
+// applyWords is the text of the button.
 func (m Model) applyWords() string {
 	n := len(m.live.docs)
 	forced := 0
@@ -104,10 +104,10 @@ func (m Model) applyWords() string {
 	return words
 }
 
-// around is how many lines are shown around each change.
+// around is the number of lines shown before and after each change.
 const around = 3
 
-// drawn are the changes, written out anew only if they are to look otherwise.
+// drawn renders the changes, unless their HTML is current.
 func (m Model) drawn(d *document) templ.Component {
 	if s := d.shown; s.drawn.html == "" || s.drawn.look != m.live.look {
 		var b strings.Builder
@@ -128,7 +128,7 @@ func (m Model) looks() changes.Look {
 	return look
 }
 
-// shownBody is a request's body for people to read, with nothing in it that is secret.
+// shownBody is the body of a request for people to read, without secrets.
 func shownBody(d *document, e patch.Edit) string {
 	if object.Holds(d.read.APIVersion, d.read.Kind) {
 		return "(" + components.Bytes(int64(len(e.Request.Body))) + ", hidden because it contains the Secret’s values)"
@@ -140,7 +140,7 @@ func shownBody(d *document, e patch.Edit) string {
 	return b.String()
 }
 
-// bodyWords say what the body of the request is that Apply sends.
+// bodyWords describe the body of the request that Apply sends.
 func bodyWords(d *document) string {
 	if d.shown != nil && d.shown.dryRun.live != nil && d.shown.dryRun.live.No == nil {
 		return "The body is your text, with the uid and resourceVersion of the previewed object. If the object has changed since, the API server refuses the request."
@@ -148,7 +148,7 @@ func bodyWords(d *document) string {
 	return "The body is your text."
 }
 
-// counted sums up what a write would do, in words.
+// counted is a sentence with the number of changes of each sort.
 func counted(c change.Counts) string {
 	var parts []string
 	add := func(n int, words string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// The buttons of another way to make the same change; they are followed by the document's place, and by the way's.
+// Actions of the buttons for other ways to make the same change. They have the document's number, and most also the way's number.
 const (
 	doSame     = "same"
 	doSameAs   = "same-as"
@@ -23,23 +23,23 @@ const (
 	askSameSend = "same-send"
 )
 
-// same is the change of a preview as other requests than an apply.
+// same is the change of a preview as requests other than an apply.
 type same struct {
-	of     int // the dry run whose change it is
+	of     int // number of the dry run with the change
 	edits  []patch.Edit
 	wanted map[string]any
 	err    error
 	chosen int // -1: none
 
 	seq     int
-	dry     *dryrun.Response // what a dry run of the chosen one came to
+	dry     *dryrun.Response // the dry run of the chosen way
 	preview change.Preview
-	failed  error // why that can't be compared
+	failed  error // why there is no comparison
 	sending bool
-	done    *dryrun.Response // what sending it came to
+	done    *dryrun.Response // the real request
 }
 
-// sameEdits opens the other ways to make a document's change, or closes them.
+// sameEdits shows the other ways to make a document's change, or hides them.
 func (m Model) sameEdits(d *document) {
 	if d.same != nil {
 		d.same = nil
@@ -51,7 +51,7 @@ func (m Model) sameEdits(d *document) {
 	s := &same{of: d.shown.dryRun.seq, chosen: -1}
 	d.same = s
 	t := d.shown.dryRun
-	// Of the values as they are: what is hidden on the page must not be hidden in a request.
+	// With the real values: the page hides secrets, but a request needs them.
 	raw, err := change.Compare(change.Input{
 		Live: t.live.Object.Fields, Predicted: t.ok().Object.Fields, Sent: d.read.Fields(), Manager: m.writer(d), Schema: m.schemaOf(d),
 	})
@@ -66,13 +66,13 @@ func (m Model) sameEdits(d *document) {
 	})
 }
 
-// custom tells whether a kind is defined by a CustomResourceDefinition, as far as its group tells: those that are compiled into
-// API servers have no dot in their group, or end in .k8s.io.
+// custom tells whether a CustomResourceDefinition probably defines a kind. It uses the group: groups of built-in types have no dot, or end
+// with .k8s.io.
 func custom(t aim.Target) bool {
 	return strings.Contains(t.Type.Group, ".") && !strings.HasSuffix(t.Type.Group, ".k8s.io")
 }
 
-// chooseSame looks at one of the ways, and asks what it would do.
+// chooseSame chooses a way, and makes a dry run of it.
 func (m Model) chooseSame(d *document, way int) (page.Page, []page.Cmd) {
 	s := d.same
 	if s == nil || way < 0 || way >= len(s.edits) || s.edits[way].Unfit != "" {
@@ -83,7 +83,7 @@ func (m Model) chooseSame(d *document, way int) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.sendEdit(askSame, d, true)}
 }
 
-// sendSame makes the change for real in the way that was looked at.
+// sendSame sends the request of the chosen way.
 func (m Model) sendSame(d *document) (page.Page, []page.Cmd) {
 	s := d.same
 	if s == nil || s.chosen < 0 || s.dry == nil || s.dry.No != nil || s.sending || m.mayNot(d) != "" {
@@ -99,7 +99,7 @@ func (m Model) sendEdit(what string, d *document, dry bool) page.Cmd {
 	return call.New(m.Shell.Cluster.Slug, r.Method, m.editPath(d, r, dry), r.ContentType, r.Body).Send(dryrun.ID(what, d.same.seq))
 }
 
-// editPath is where a request goes.
+// editPath is the path of a request, with its query.
 func (m Model) editPath(d *document, r patch.Request, dry bool) string {
 	path := d.target.Path
 	if len(d.shown.dryRun.live.Object.Fields) == 0 {
@@ -115,7 +115,7 @@ func (m Model) editPath(d *document, r patch.Request, dry bool) string {
 	return path.String() + "?" + query.Encode()
 }
 
-// heardSame takes in what a way came to.
+// heardSame takes in the response to a way's dry run or request.
 func (m Model) heardSame(what string, seq int, f page.Response) (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
 		s := d.same

@@ -6,12 +6,12 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// learn asks for the schema of a document's kind, once.
+// learn requests the schema of a document's kind, once.
 func (m *Model) learn(d *document) []page.Cmd {
 	return m.live.schemas.Learn(m.Shell.Cluster.Slug, aim.KindOf(d.read))
 }
 
-// learned takes a schema in, and looks anew at what is of its kind.
+// learned takes in a schema, and compares the documents of its kind again.
 func (m Model) learned(seq int, f page.Response) (page.Page, []page.Cmd) {
 	kind, told := m.live.schemas.Hear(seq, f)
 	for _, d := range m.live.docs {
@@ -22,10 +22,10 @@ func (m Model) learned(seq int, f page.Response) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// schemaOf is what is known of a document's kind; nil: nothing.
+// schemaOf is the schema of a document's kind; nil if it isn't known.
 func (m Model) schemaOf(d *document) *schema.Schema { return m.live.schemas.Of(d.read) }
 
-// again judges anew what is shown of a document: more is known of its kind.
+// again compares the shown preview of a document again, with the schema that has arrived.
 func (m Model) again(d *document) {
 	now := d.dryRun
 	d.dryRun = d.shown.dryRun

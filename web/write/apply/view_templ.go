@@ -82,7 +82,7 @@ func content(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"without-program none\">Fieldmark’s program in the browser makes the previews. Each preview is a request of yours to the API server, with dryRun=All. Without the program, kubectl shows a part of it: <code>kubectl apply --server-side --dry-run=server -f FILE</code>.</p><p class=\"only-program soft\">Fieldmark is loading the preview.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"without-program none\">Fieldmark’s program in the browser makes the previews. Each preview is your request to the API server, with dryRun=All. Without the program, kubectl shows a part of the preview: <code>kubectl apply --server-side --dry-run=server -f FILE</code>.</p><p class=\"only-program soft\">Fieldmark is loading the preview.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1150,7 +1150,7 @@ func verdictView(m Model, d *document) templ.Component {
 	})
 }
 
-// requests are those that the preview was made of.
+// requests lists the requests of the preview.
 func requests(m Model, d *document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1564,7 +1564,7 @@ func conflictCards(m Model, i int, d *document, conflicts []change.Conflict) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "\">Give all up</button> <button type=\"button\" data-do=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 129, "\">Give up all</button> <button type=\"button\" data-do=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2016,7 +2016,7 @@ func changesOf(m Model, i int, d *document) templ.Component {
 	})
 }
 
-// rowsAndLines are the changes themselves.
+// rowsAndLines shows the changes by cause, and the object before and after.
 func rowsAndLines(m Model, d *document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2132,7 +2132,7 @@ func rowsAndLines(m Model, d *document) templ.Component {
 	})
 }
 
-// long shows all there is, or only the beginning.
+// long is a button that shows all rows, or only the first ones.
 func long(m Model, words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2212,7 +2212,7 @@ func long(m Model, words string) templ.Component {
 	})
 }
 
-// otherWays are the same change as other requests.
+// otherWays shows the same change as other requests.
 func otherWays(m Model, i int, d *document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2950,7 +2950,7 @@ func now(value string) templ.Component {
 	})
 }
 
-// absent stands where there is no value: an empty text is written "".
+// absent is shown in place of a missing value. An empty text is shown as "".
 func absent() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

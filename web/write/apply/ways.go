@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// acted does what a button says.
+// acted does the action of a button.
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	words := strings.Fields(action)
 	if len(words) == 0 {
@@ -62,7 +62,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// named finds the document, and the conflict or other thing in it, that a button is about; -1 stands for all, or for none.
+// named finds the document of an action, and the number of the conflict or way in it; -1 if the action has none.
 func (m Model) named(words []string) (*document, int) {
 	if len(words) == 0 {
 		return nil, -1
@@ -81,7 +81,7 @@ func (m Model) named(words []string) (*document, int) {
 	return m.live.docs[n], conflict
 }
 
-// anew asks about every document again.
+// anew makes new previews of all documents.
 func (m Model) anew() (page.Page, []page.Cmd) {
 	for _, d := range m.live.docs {
 		d.dryRun = dryRun{}
@@ -89,11 +89,12 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 	return m, m.ask()
 }
 
-// giveUp leaves the field of a conflict out of the manifest; share states the value that the field has.
+// giveUp removes the field of a conflict from the manifest.
 func giveUp(t source.Text, document int, c change.Conflict) (string, error) {
 	return t.Remove(document, c.Path)
 }
 
+// share puts the live value of the field into the manifest.
 func share(t source.Text, document int, c change.Conflict) (string, error) {
 	if !c.Held {
 		return t.Remove(document, c.Path)
@@ -101,7 +102,8 @@ func share(t source.Text, document int, c change.Conflict) (string, error) {
 	return t.Set(document, c.Path, c.LiveValue)
 }
 
-// edit changes the text as one of the ways out says, and the preview of it follows. The reader can undo it in the editor.
+// edit changes the text for one conflict, or for all if conflict is -1. A preview of the text follows. The reader can undo the change in the
+// editor.
 func (m Model) edit(d *document, conflict int, way func(source.Text, int, change.Conflict) (string, error)) (page.Page, []page.Cmd) {
 	conflicts := m.conflicts(d)
 	if conflict >= len(conflicts) {
@@ -141,7 +143,7 @@ func wordsOf(err error) string {
 	return err.Error()
 }
 
-// loaded takes a file in as the text.
+// loaded makes a file the text.
 func (m Model) loaded(f page.Loaded) (page.Page, []page.Cmd) {
 	if f.Field != Field {
 		return m, nil

@@ -18,8 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// marks are what stands beside the lines of the editor: what is wrong with the text, what the server warns of, and what it
-// refuses.
+// marks are the marks beside the editor's lines: errors in the text, warnings of the server, conflicts and refusals.
 func (m Model) marks() page.Mark {
 	all := page.Mark{Field: Field}
 	for _, p := range m.live.text.Problems {
@@ -49,7 +48,7 @@ func mark(s source.Span, severity page.Severity, message string) page.Marking {
 	return page.Marking{Line: s.Start.Line, Column: s.Start.Column, EndLine: s.End.Line, EndColumn: s.End.Column, Severity: severity, Message: message}
 }
 
-// refusals are what the server says against single fields, or against the whole.
+// refusals are marks for the causes of a refusal: for single fields, or else for the whole document.
 func (d *document) refusals(no *status.Status) []page.Marking {
 	var all []page.Marking
 	for _, c := range no.Causes {
@@ -63,7 +62,7 @@ func (d *document) refusals(no *status.Status) []page.Marking {
 	return all
 }
 
-// headSpan is where a document says what it is.
+// headSpan is the place of a document's kind or apiVersion; otherwise its beginning.
 func (d *document) headSpan() source.Span {
 	for _, path := range []string{".kind", ".apiVersion"} {
 		for _, n := range d.read.Find(path) {
@@ -73,7 +72,7 @@ func (d *document) headSpan() source.Span {
 	return source.Span{Start: d.read.Start, End: d.read.Start}
 }
 
-// spanOf is where a field stands, or what is around it.
+// spanOf is the place of a field, or of the nearest field around it.
 func (d *document) spanOf(path string) source.Span {
 	if n := d.read.Nearest(path); n != nil && n != d.read.Root {
 		return d.read.Head(n)
@@ -81,7 +80,7 @@ func (d *document) spanOf(path string) source.Span {
 	return d.headSpan()
 }
 
-// about is the place that a sentence of the server speaks of: it names fields in quotes, or as paths that begin with a dot.
+// about is the place that a message of the server is about. Such messages name fields in quotes, or as paths that begin with a dot.
 func (d *document) about(words string) source.Span {
 	for _, path := range named.FindAllStringSubmatch(words, -1) {
 		for _, n := range d.read.Find(path[1] + path[2]) {
@@ -104,7 +103,7 @@ func (d *document) warnings() []status.Warning {
 	return t.plain.Warnings
 }
 
-// sum says how the whole stands: what was applied, and what would change.
+// sum is the state of all documents in a line: what was applied, and what would change.
 func (m Model) sum() string {
 	happened := m.happened()
 	switch would := m.would(); {
@@ -126,7 +125,7 @@ func (m Model) sum() string {
 	return "No changes"
 }
 
-// would counts what the previews show; empty: nothing, or there are none yet.
+// would counts the results of all previews in a line. It is empty if there are none.
 func (m Model) would() string {
 	var conflicts, changes, warnings, refused, created int
 	for _, d := range m.live.docs {
@@ -161,7 +160,7 @@ func (m Model) would() string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict says how one document stands, in few words.
+// verdict is the state of one document, in a few words.
 func (m Model) verdict(d *document) (text string, tone components.Tone) {
 	switch {
 	case d.why != "":
@@ -202,7 +201,7 @@ func (d *document) title() string {
 	return strings.TrimSpace(d.read.Kind + " " + name)
 }
 
-// took says how long the server took.
+// took says how long the dry runs took.
 func (d *document) took() string {
 	if d.shown == nil || d.shown.dryRun.plain == nil {
 		return ""
@@ -231,21 +230,21 @@ func (m Model) clock() time.Time {
 	return m.live.now
 }
 
-// refusal words a no of the API server.
+// refusal explains a refusal of the API server.
 func refusal(no *status.Status) components.Notice {
 	n := call.Refusal(no)
 	if no.Is(status.NotFound) {
-		n.Title = "The namespace (or parent object) doesn’t exist" // an apply makes what is missing itself
+		n.Title = "The namespace (or parent object) doesn’t exist" // an apply creates a missing object
 	}
 	return n
 }
 
-// contention leads to the scan for fights in the namespace of a document's object.
+// contention is the address of a scan for fights in the namespace of a document's object.
 func (m Model) contention(d *document) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Contention), url.Values{"types": {d.target.Type.FullName()}, "namespace": {d.target.Path.Namespace}})
 }
 
-// timeline leads to what becomes of the object while one watches.
+// timeline is the address of the object's timeline.
 func (m Model) timeline(d *document) string {
 	return web.Page(m.Shell.Cluster.Slug, d.target.Path.String()) + "?tab=timeline"
 }
