@@ -28,8 +28,8 @@ type Cause string
 // The causes.
 const (
 	You       Cause = "you"       // the request has this change
-	Server    Cause = "server"    // a default, or a step of admission
-	Generated Cause = "generated" // the server as well, and the value will be different when the request is sent for real
+	Server    Cause = "server"    // a default, or admission
+	Generated Cause = "generated" // also the server; a real request gets a different value
 )
 
 // Claim is what happens to the writer's own claim on a field.
@@ -38,10 +38,10 @@ type Claim string
 // The claims. The zero value means that the writer owns the field as before, or doesn't as before.
 const (
 	Kept    Claim = ""
-	Gained  Claim = "gained" // the writer owns it from now on, and nobody loses it
-	Taken   Claim = "taken"  // … and somebody else no longer does
-	Shared  Claim = "shared" // … beside others, who keep it
-	GivenUp Claim = "given up"
+	Gained  Claim = "gained"   // the writer becomes the only owner, and no manager loses the field
+	Taken   Claim = "taken"    // the writer becomes an owner, and other managers lose the field
+	Shared  Claim = "shared"   // the writer becomes an owner beside others
+	GivenUp Claim = "given up" // the writer is no longer an owner
 )
 
 // Row is what happens to one field.

@@ -80,53 +80,53 @@ var compareCases = []struct {
 		"a new value of one's own",
 		thing(`{"a":1}`, `me Apply 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`),
 		[]string{".spec.a changed 1→2 [me→me] you"},
-		"You change it from 1 to 2.",
+		"You change the value from 1 to 2.",
 	},
 	{
 		"share",
 		thing(`{"a":1}`, `gitops Apply 1 {"f:spec":{"f:a":{}}}`),
 		thing(`{"a":1}`, `gitops Apply 1 {"f:spec":{"f:a":{}}}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.a owner 1→1 [gitops→gitops+me] you, shared"},
-		"The value stays. You and gitops (Apply) both own it from now on.",
+		"The value stays. You become an owner beside gitops (Apply).",
 	},
 	{
 		"take by force",
 		thing(`{"a":1}`, `hpa/scale Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":2}`),
 		[]string{".spec.a changed 1→2 [hpa→me] you, taken"},
-		"You change it from 1 to 2. You own it from now on; hpa (Update, scale) no longer does.",
+		"You change the value from 1 to 2. You become the only owner, instead of hpa (Update, scale).",
 	},
 	{
 		"given up and gone",
 		thing(`{"a":1,"b":2}`, `me Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`), thing(`{"a":1}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.b removed 2→ [me→] you, given up, vanishes"},
-		"You no longer state it, and nobody else holds it: it goes away.",
+		"Your manifest no longer has the field, and no other manager owns it. The server removes the field.",
 	},
 	{
 		"given up and kept",
 		thing(`{"a":1,"b":2}`, `me Apply 1 {"f:spec":{"f:a":{},"f:b":{}}}`, `gitops Apply 2 {"f:spec":{"f:b":{}}}`),
 		thing(`{"a":1,"b":2}`, `me Apply 3 {"f:spec":{"f:a":{}}}`, `gitops Apply 2 {"f:spec":{"f:b":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.b owner 2→2 [me+gitops→gitops] you, given up"},
-		"The value stays. You no longer own it; gitops (Apply) keeps it.",
+		"The value stays. You are no longer an owner. The field is owned by gitops (Apply).",
 	},
 	{
 		"given up, and the server's default comes", thing(`{"a":5}`, `me Apply 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`, `me Apply 2 {}`), thing(`{}`),
 		[]string{".spec.a changed 5→1 [me→] server, given up"},
-		"The server changes it from 5 to 1. You no longer own it, and nobody else does. Nobody sent it: it is a default, or what a step of admission adds.",
+		"The server changes the value from 5 to 1. You are no longer an owner, so the field has no owner. The request doesn't have the field. The value is a default, or admission added it.",
 	},
 	{
 		"the server tidies the record", thing(`{"a":1}`, `old Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`, `ancient-changes Update 1 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.a owner 1→1 [old→ancient-changes] server"},
-		"The value stays. old (Update) no longer owns it; ancient-changes (Update) owns it from now on. The server keeps the record: it merges the oldest updates, and drops what is claimed in versions that it no longer serves.",
+		"The value stays. The field is owned by ancient-changes (Update) instead of old (Update). The server maintains managedFields. It merges the oldest updates, and drops claims in versions that it no longer serves.",
 	},
 	{
 		"what is added around", thing(`{}`, `me Apply 1 {}`), thing(`{"a":1,"b":"x"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":1}`),
 		[]string{".spec.a added →1 [→me] you, gained", `.spec.b added →"x" [→] server`},
-		"You set it to 1. You alone own it from now on.",
+		"You set the field to 1. You become the only owner.",
 	},
 	{
 		"admission changes what was sent", thing(`{}`, `me Apply 1 {}`), thing(`{"a":"X"}`, `me Apply 2 {"f:spec":{"f:a":{}}}`), thing(`{"a":"x"}`),
 		[]string{`.spec.a added →"X" [→me] server, gained`},
-		`The server sets it to "X". You alone own it from now on. You sent "x"; the server, or a step of admission, made it "X".`,
+		`The server sets the field to "X". You become the only owner. You sent "x", and the server or admission changed the value to "X".`,
 	},
 	{
 		"items by their keys",
@@ -152,7 +152,7 @@ var compareCases = []struct {
 		"an atomic list",
 		thing(`{"l":["a","b"]}`, `o Apply 1 {"f:spec":{"f:l":{}}}`), thing(`{"l":["b"]}`, `me Apply 2 {"f:spec":{"f:l":{}}}`), thing(`{"l":["b"]}`),
 		[]string{`.spec.l changed ["a","b"]→["b"] [o→me] you, taken`},
-		`You change it from ["a","b"] to ["b"]. You own it from now on; o (Apply) no longer does.`,
+		`You change the value from ["a","b"] to ["b"]. You become the only owner, instead of o (Apply).`,
 	},
 	{
 		"an atomic list of mappings, without a schema",
@@ -275,7 +275,7 @@ func TestUpdatesTakeAway(t *testing.T) {
 	if len(p.Rows) != 2 || spell(p.Rows[0]) != want[0] || spell(p.Rows[1]) != want[1] {
 		t.Errorf("%+v", p.Rows)
 	}
-	if words := "You take it away, from o (Apply) too."; p.Rows[1].Words != words {
+	if words := "You remove the field, which was also owned by o (Apply)."; p.Rows[1].Words != words {
 		t.Errorf("%q", p.Rows[1].Words)
 	}
 }
@@ -440,7 +440,7 @@ func TestDefaultsOfTheSchema(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	if why := p.Rows[1].Why; why != "It is the default that the schema names." {
+	if why := p.Rows[1].Why; why != "The value is the default in the schema." {
 		t.Errorf("%q", why)
 	}
 	if got := written(p.Wanted["spec"]); got != `{"template":{"spec":{"containers":[{"name":"app","ports":[{"containerPort":80}]}]}}}` {

@@ -29,7 +29,7 @@ func Lay(live map[string]any, known *schema.Schema) (*Base, error) {
 	if live != nil {
 		document, err := manifest.YAMLDocument(content(live))
 		if err != nil {
-			return nil, fmt.Errorf("writing out the object as it is: %w", err)
+			return nil, fmt.Errorf("can't write the live object as YAML: %w", err)
 		}
 		b.document = document
 	}
@@ -51,7 +51,7 @@ func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Pre
 	p := Preview{New: b.live == nil, Before: b.document, before: b.blame}
 	var err error
 	if p.After, err = manifest.YAMLDocument(content(predicted)); err != nil {
-		return p, fmt.Errorf("writing out the object as it would be: %w", err)
+		return p, fmt.Errorf("can't write the predicted object as YAML: %w", err)
 	}
 	in := Input{Live: b.live, Predicted: predicted, Sent: sent, Manager: m, Schema: b.schema}
 	after := ownership.Parse(predicted)
@@ -67,7 +67,7 @@ func (b *Base) Compare(predicted, sent map[string]any, m ownership.Manager) (Pre
 	return p, nil
 }
 
-// comparison compares the object as it is (was), as it would be (is) and as it was sent.
+// comparison compares the live object (was), the object after the write (is), and the object that was sent.
 type comparison struct {
 	Input
 	*Preview
@@ -75,7 +75,7 @@ type comparison struct {
 	generated generator
 }
 
-// nodes compares a value with its counterpart; sent is nil where it was not sent.
+// nodes compares a value with its counterpart. If it was not sent, sent is nil.
 func (c *comparison) nodes(was, is, sent *manifest.Node) {
 	whole := c.isWhole(was, is)
 	switch {
@@ -95,7 +95,7 @@ func (c *comparison) nodes(was, is, sent *manifest.Node) {
 
 func (c *comparison) children(was, is, sent *manifest.Node) {
 	said := c.counterparts(c.after, is, sent)
-	var kept map[*manifest.Node]*manifest.Node // what an update states of what there was
+	var kept map[*manifest.Node]*manifest.Node // of an update: the sent children that existed before
 	if c.Manager.Operation != ownership.Apply {
 		kept = c.counterparts(c.before, was, sent)
 	}
@@ -111,7 +111,7 @@ func (c *comparison) children(was, is, sent *manifest.Node) {
 	}
 }
 
-// counterparts are what was sent of what is in a node of one of the two.
+// counterparts maps the children of a node, in one of the two versions, to what was sent for them.
 func (c *comparison) counterparts(b *ownership.Blame, n, sent *manifest.Node) map[*manifest.Node]*manifest.Node {
 	if sent == nil || shape(n.Value) != shape(sent.Value) {
 		return nil
@@ -125,7 +125,7 @@ func (c *comparison) counterparts(b *ownership.Blame, n, sent *manifest.Node) ma
 	return all
 }
 
-// leaves visits what holds nothing more, and lists that are one value.
+// leaves visits all values without children, and lists that are compared as one value.
 func (c *comparison) leaves(b *ownership.Blame, n, sent *manifest.Node, visit func(n, sent *manifest.Node)) {
 	if len(n.Children) == 0 || oneValue(b, n) {
 		visit(n, sent)
@@ -137,7 +137,7 @@ func (c *comparison) leaves(b *ownership.Blame, n, sent *manifest.Node, visit fu
 	}
 }
 
-// isWhole tells whether a list is compared as one value: it is owned as a whole, or its items are plain and have no names.
+// isWhole tells whether a list is compared as one value. Such a list is owned as a whole, or has plain items without names.
 func (c *comparison) isWhole(was, is *manifest.Node) bool {
 	return shape(was.Value) == shape(is.Value) && oneValue(c.before, was) && oneValue(c.after, is)
 }
@@ -152,7 +152,7 @@ func oneValue(b *ownership.Blame, n *manifest.Node) bool {
 	return b.ByPlace(n) && !slices.ContainsFunc(n.Children, func(item *manifest.Node) bool { return len(item.Children) > 0 })
 }
 
-// shape tells maps and lists from values.
+// shape distinguishes maps (1), lists (2) and other values (0).
 func shape(v any) int {
 	switch v.(type) {
 	case map[string]any:
@@ -164,13 +164,14 @@ func shape(v any) int {
 	}
 }
 
+// maxValue is the number of bytes of a value in a row.
 const maxValue = 2000
 
-// written is a value as JSON.
+// written is a value as JSON, cut after maxValue bytes.
 func written(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "?" // a decoded value can always be written
+		return "?" // doesn't happen: decoded values can be encoded
 	}
 	if len(text) <= maxValue {
 		return string(text)

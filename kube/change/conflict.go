@@ -86,7 +86,7 @@ func Conflicts(s status.Status, in Refused) []Conflict {
 	return all
 }
 
-// place is where the object has a path; past its end where it hasn't.
+// place is the position of a path in the object; the end of the object if it doesn't have the path.
 func place(live *ownership.Blame, path string) int {
 	for _, n := range live.Find(path) {
 		return n.ID
@@ -101,7 +101,7 @@ func valueAt(b *ownership.Blame, path string) (value any, text string, found boo
 	return nil, "", false
 }
 
-// hold adds who a cause speaks of, as the record has it.
+// hold adds the manager of a cause to the owners, with its entry in managedFields if it has one.
 func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
 	named, ok := cause.Owner()
 	if !ok {
@@ -126,7 +126,7 @@ func (c *Conflict) hold(live *ownership.Blame, in Refused, cause status.Cause) {
 	c.Owners = append(c.Owners, h)
 }
 
-// controllers are managers known to be controllers, and people's tools are not.
+// Names of managers: known controllers, names that controllers usually have, and tools of people, which are never controllers.
 var (
 	controllers = regexp.MustCompile(`^(kube-controller-manager|cloud-controller-manager|kube-scheduler|kubelet|kube-apiserver|kube-proxy|cluster-autoscaler|argocd-(application-)?controller|flux|kustomize-controller|helm-controller|source-controller|keda-operator|istiod|pilot-discovery|karpenter|crossplane|cert-manager-.*|vpa-(recommender|updater)|gke-.*|eks|aks.*)$`)
 	named       = regexp.MustCompile(`(?i)(controller|operator|autoscaler|reconciler|scheduler)`)
@@ -146,9 +146,9 @@ func LikelyController(m ownership.Manager, record ownership.Record, writes int) 
 	case tools.MatchString(m.Name) || m.History():
 		return Likely{}
 	case named.MatchString(m.Name):
-		return Likely{true, "Its name says so: " + m.Name + "."}
+		return Likely{true, m.Name + " looks like the name of a controller."}
 	case m.Operation == ownership.Update && m.Subresource != "":
-		return Likely{true, "It writes through the subresource " + m.Subresource + ", as controllers do."}
+		return Likely{true, m.Name + " writes to the subresource " + m.Subresource + ", as controllers do."}
 	}
 	for _, e := range record.Entries {
 		if e.Name == m.Name && e.Operation == ownership.Update && e.Subresource == "status" {

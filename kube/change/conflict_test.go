@@ -65,9 +65,9 @@ func TestLikelyController(t *testing.T) {
 		want                         string
 	}{
 		{"kube-controller-manager", ownership.Update, "", 0, "the name of a known controller"},
-		{"my-operator", ownership.Apply, "", 0, "Its name says so"},
+		{"my-operator", ownership.Apply, "", 0, "looks like the name of a controller"},
 		{"thinger", ownership.Update, "", 0, "also writes the object's status"},
-		{"unheard-of", ownership.Update, "scale", 0, "through the subresource scale"},
+		{"unheard-of", ownership.Update, "scale", 0, "writes to the subresource scale"},
 		{"unheard-of", ownership.Update, "", 5, "wrote 5 times"},
 		{"kubectl", ownership.Update, "scale", 0, ""},
 		{"kubectl-client-side-apply", ownership.Update, "", 1, ""},

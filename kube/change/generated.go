@@ -8,23 +8,23 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// rule says that a field gets another value each time the server fills it in.
+// rule names fields to which the server gives a different value in each request.
 type rule struct {
 	path *regexp.Regexp
-	kind string // only of this kind, as apiVersion/kind; empty: of all
-	made bool   // only when the object comes to be
+	kind string // only for this kind, as apiVersion/kind; empty: for all kinds
+	made bool   // only when the object is created
 	why  string
 }
 
 var rules = []rule{
-	{path: regexp.MustCompile(`^\.metadata\.uid$`), made: true, why: "Each object gets a uid of its own when it is made."},
-	{path: regexp.MustCompile(`^\.metadata\.creationTimestamp$`), made: true, why: "It is the time at which the object is made."},
-	{path: regexp.MustCompile(`^\.metadata\.deletionTimestamp$`), why: "It is the time at which the deletion is asked for."},
-	{path: regexp.MustCompile(`^\.metadata\.resourceVersion$`), why: "The store numbers each write; a dry run is none."},
-	{path: regexp.MustCompile(`^\.metadata\.selfLink$`), why: "The server writes it."},
+	{path: regexp.MustCompile(`^\.metadata\.uid$`), made: true, why: "The server gives each new object its own uid."},
+	{path: regexp.MustCompile(`^\.metadata\.creationTimestamp$`), made: true, why: "The field has the time when the object is created."},
+	{path: regexp.MustCompile(`^\.metadata\.deletionTimestamp$`), why: "The field depends on the time of the deletion request."},
+	{path: regexp.MustCompile(`^\.metadata\.resourceVersion$`), why: "The store numbers each write, and a dry run writes nothing."},
+	{path: regexp.MustCompile(`^\.metadata\.selfLink$`), why: "The server writes this field."},
 	{
 		path: regexp.MustCompile(`^\.spec\.(clusterIPs?\b|healthCheckNodePort$|ports\[.*\]\.nodePort$)`), kind: "v1/Service",
-		why: "The server takes a free one from its range. A dry run reserves none, so a real run may get another.",
+		why: "The server takes a free value from its range. A dry run reserves nothing, so a real request may get a different value.",
 	},
 	{
 		path: regexp.MustCompile(`\[name="kube-api-access-[a-z0-9]{5}"\]`), kind: "v1/Pod", made: true,
@@ -32,11 +32,11 @@ var rules = []rule{
 	},
 }
 
-// generator knows which fields a real run fills in with other values.
+// generator knows the fields that have a different value in a real request.
 type generator struct {
 	kind      string
 	made      bool
-	uid, name string // of an object that comes to be: what the dry run made up
+	uid, name string // of a new object, if the server made them up for the dry run
 }
 
 func generatorOf(in Input) generator {
@@ -53,7 +53,7 @@ func generatorOf(in Input) generator {
 	return g
 }
 
-// why says why a field that the server filled in will have another value in a real run.
+// why says why the server gives a field a different value in a real request. It returns false if the value stays the same.
 func (g generator) why(r *Row) (string, bool) {
 	for _, rule := range rules {
 		if (rule.kind == "" || rule.kind == g.kind) && (g.made || !rule.made) && rule.path.MatchString(r.Path) {
@@ -65,11 +65,11 @@ func (g generator) why(r *Row) (string, bool) {
 	case !is:
 		return "", false
 	case g.name != "" && r.Path == ".metadata.name":
-		return "The server puts a random ending behind generateName.", true
+		return "The server adds a random ending to generateName.", true
 	case g.uid != "" && strings.Contains(value, g.uid):
-		return "It holds the object's uid, which will be another one.", true
+		return "The value contains the object's uid, which will be different.", true
 	case g.name != "" && strings.Contains(value, g.name):
-		return "It holds the object's name, which will have another ending.", true
+		return "The value contains the object's name, which will have a different ending.", true
 	default:
 		return "", false
 	}
@@ -77,7 +77,7 @@ func (g generator) why(r *Row) (string, bool) {
 
 func pathOf(n *manifest.Node) schema.Path { return schema.PathOf(n) }
 
-// plainText is a value as a schema's field words it: text without quotes, anything else as JSON.
+// plainText is a value in the form of a schema's default: text without quotes, anything else as JSON.
 func plainText(v any) string {
 	if text, is := v.(string); is && text != "" && strings.TrimSpace(text) == text {
 		return text

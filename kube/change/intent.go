@@ -26,7 +26,7 @@ func Restated(live map[string]any, m ownership.Manager, known *schema.Schema, mo
 	return identified(stated, live)
 }
 
-// identified adds which object a manifest is about.
+// identified adds the apiVersion, kind, name and namespace of the object.
 func identified(stated, live map[string]any) map[string]any {
 	stated = maps.Clone(stated)
 	if stated == nil {
@@ -68,10 +68,10 @@ func (i intent) nodes(paths []string) map[*manifest.Node]bool {
 	return all
 }
 
-// nothing stands for a value that is not stated at all: null may be.
+// nothing means that the manifest doesn't have the value. It differs from null.
 type nothing struct{}
 
-// of is what of a value is stated.
+// of is the part of a value that the manifest has.
 func (i intent) of(n *manifest.Node) any {
 	if i.less[n] {
 		return nothing{}
@@ -121,7 +121,7 @@ func (i intent) list(n *manifest.Node) any {
 	return items
 }
 
-// keyed adds to an item what tells it from the others, as far as the item has it, and as it wouldn't be taken for granted.
+// keyed adds the keys of a list item to its fields, except keys that have their default.
 func (i intent) keyed(item *manifest.Node, fields map[string]any) map[string]any {
 	fields = maps.Clone(fields)
 	if fields == nil {
@@ -148,7 +148,7 @@ func (i intent) owns(n *manifest.Node) bool {
 	return false
 }
 
-// AsItIs is an object as a text to edit: without the fields that only the server writes.
+// AsItIs is an object to edit, without the fields that only the server writes.
 func AsItIs(live map[string]any) map[string]any {
 	o := content(live)
 	o = maps.Clone(o)

@@ -48,7 +48,7 @@ func (p *Preview) Texts(l Line) (old, now manifest.Line, oldNumber, newNumber in
 // Fold hides lines without a change, except some around those with one. Hidden lines at the end make a last hunk without lines.
 func Fold(lines []Line, around int) []Hunk {
 	var hunks []Hunk
-	end := 0 // of what has been dealt with
+	end := 0 // of the lines that are in a hunk or hidden
 	for i, line := range lines {
 		if line.Mark == Same {
 			continue
@@ -99,7 +99,7 @@ type side struct {
 	blame *ownership.Blame
 	doc   manifest.Document
 	rows  map[*manifest.Node]int
-	whole map[*manifest.Node]int // of these, those of what is compared as a whole
+	whole map[*manifest.Node]int // those of rows that are compared as a whole
 	known map[*manifest.Node][]int
 }
 
@@ -172,7 +172,7 @@ func (c *comparison) line(was, is side, old, now int, mark Mark) Line {
 	return l
 }
 
-// row is what happens to what a line shows: to it, or to what is compared as a whole around it.
+// row is the row for what a line shows, or for the list around it that is compared as a whole; -1 if there is none.
 func (s side) row(line int) int {
 	p := s.doc.Places[line]
 	row, ok := s.rows[p.Inner]
@@ -185,7 +185,7 @@ func (s side) row(line int) int {
 	return row
 }
 
-// items are what happens to the list items that begin in a line, but for what it shows itself.
+// items are the rows for the list items that begin in a line, without the row of the line itself.
 func (s side) items(line int) []int {
 	p := s.doc.Places[line]
 	if p.Continued {
@@ -201,7 +201,7 @@ func (s side) items(line int) []int {
 	return rows
 }
 
-// columns are who owns a node.
+// columns are the owners of a node, as indexes in Preview.Managers.
 func (c *comparison) columns(s side, n *manifest.Node) []int {
 	if known, ok := s.known[n]; ok {
 		return known
@@ -219,7 +219,7 @@ func (c *comparison) columns(s side, n *manifest.Node) []int {
 	return columns
 }
 
-// managers are all who own anything, the writer first.
+// managers are all owners before or after, the writer first.
 func (c *comparison) managers() []ownership.Owner {
 	var all []ownership.Owner
 	for _, r := range []ownership.Record{c.before.Record, c.after.Record} {

@@ -24,7 +24,7 @@ func (c *comparison) removed(was, sent *manifest.Node) {
 	case !apply && sent == nil:
 		r.Cause = You
 	default:
-		r.Why = "Nothing that was sent takes it away: the server does, or a step of admission."
+		r.Why = "The request doesn't remove the field, but the server or admission does."
 	}
 	c.add(r)
 }
@@ -38,7 +38,7 @@ func (c *comparison) changed(was, is, sent *manifest.Node, whole bool) {
 	c.add(r)
 }
 
-// passed notes other owners of the same value.
+// passed adds a row if the value stays and its owners change.
 func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 	before, after := c.before.Owners(was), c.after.Owners(is)
 	if len(without(after, before)) == 0 && len(without(before, after)) == 0 {
@@ -53,12 +53,12 @@ func (c *comparison) passed(was, is *manifest.Node, whole bool) {
 		Before: before, After: after, Was: was, Is: is,
 	}
 	if c.mine(before) == c.mine(after) {
-		r.Cause, r.Why = Server, "The server keeps the record: it merges the oldest updates, and drops what is claimed in versions that it no longer serves."
+		r.Cause, r.Why = Server, "The server maintains managedFields. It merges the oldest updates, and drops claims in versions that it no longer serves."
 	}
 	c.add(r)
 }
 
-// blame finds whose doing a new value is: the writer's, if that is the value that was sent.
+// blame sets who causes a new value: the writer if the request has this value, otherwise the server.
 func (c *comparison) blame(r *Row, sent *manifest.Node) {
 	if sent != nil && equal(sent.Value, r.Is.Value) {
 		r.Cause = You
@@ -74,24 +74,24 @@ func (c *comparison) blame(r *Row, sent *manifest.Node) {
 
 func (c *comparison) whyServer(r *Row, sent *manifest.Node) string {
 	if sent != nil {
-		return "You sent " + short(sent.Value) + "; the server, or a step of admission, made it " + short(r.Is.Value) + "."
+		return "You sent " + short(sent.Value) + ", and the server or admission changed the value to " + short(r.Is.Value) + "."
 	}
 	if r.Path == ".metadata.generation" {
-		return "The server counts changes of what is wanted of the object."
+		return "The server counts the changes of the desired state here."
 	}
 	if c.Schema != nil {
 		if f, ok := c.Schema.Field(pathOf(r.Is)); ok && f.Default != "" && f.Default == plainText(r.Is.Value) {
-			return "It is the default that the schema names."
+			return "The value is the default in the schema."
 		}
 	}
-	return "Nobody sent it: it is a default, or what a step of admission adds."
+	return "The request doesn't have the field. The value is a default, or admission added it."
 }
 
 func (c *comparison) mine(owners []ownership.Owner) bool {
 	return slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Same(c.Manager) })
 }
 
-// add notes a row, and what becomes of claims.
+// add completes a row with what happens to claims, and adds it.
 func (c *comparison) add(r Row) {
 	before, after := c.mine(r.Before), c.mine(r.After)
 	others := func(o ownership.Owner) bool { return o.Same(c.Manager) }
@@ -137,6 +137,7 @@ func (n *Counts) add(r Row) {
 	}
 }
 
+// without returns the owners that are not among the others.
 func without(all, others []ownership.Owner) []ownership.Owner {
 	var rest []ownership.Owner
 	for _, o := range all {
@@ -147,7 +148,7 @@ func without(all, others []ownership.Owner) []ownership.Owner {
 	return rest
 }
 
-// equal compares values; numbers by what they are worth.
+// equal compares values. Numbers are equal if they are the same number, however they are written.
 func equal(a, b any) bool {
 	switch x := a.(type) {
 	case map[string]any:

@@ -35,7 +35,7 @@ type wanting struct {
 	removed map[*manifest.Node]bool
 }
 
-// value is what a value is to become, by what was sent; it stays where nothing was.
+// value is the wanted value of a node: the sent one, or the live one if nothing was sent.
 func (w wanting) value(was, is, sent *manifest.Node) any {
 	switch {
 	case shape(was.Value) != shape(is.Value), w.isWhole(was, is), len(was.Children) == 0 && len(is.Children) == 0:
@@ -72,13 +72,13 @@ func (w wanting) items(pairs []ownership.Counterpart, said map[*manifest.Node]*m
 	return items
 }
 
-// part is what becomes of a field or an item; keep is false where there is to be none.
+// part is the wanted value of a field or an item. If the writer removes it, keep is false.
 func (w wanting) part(p ownership.Counterpart, said map[*manifest.Node]*manifest.Node) (v any, keep bool) {
 	switch {
 	case p.New == nil:
 		return w.rest(p.Old)
 	case p.Old == nil && said[p.New] == nil:
-		return nil, false // the server's
+		return nil, false // added by the server
 	case p.Old == nil:
 		return said[p.New].Value, true
 	default:
@@ -86,7 +86,7 @@ func (w wanting) part(p ownership.Counterpart, said map[*manifest.Node]*manifest
 	}
 }
 
-// rest is what stays of what goes away: all of which the going is not the writer's doing.
+// rest is the wanted value of something that the dry run has removed. It stays, unless the writer removes all of it.
 func (w wanting) rest(was *manifest.Node) (v any, keep bool) {
 	if w.removed[was] {
 		return nil, false

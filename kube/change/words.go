@@ -17,47 +17,45 @@ func (c *comparison) words(r Row) string {
 		sentences = append(sentences, r.Why)
 	}
 	if r.Cause == Generated {
-		sentences = append(sentences, "In a real run the value will be another one.")
+		sentences = append(sentences, "A real request gets a different value.")
 	}
 	return strings.TrimSpace(strings.Join(sentences, " "))
 }
 
+// valueWords say what happens to the value.
 func (c *comparison) valueWords(r Row) string {
-	by := "You"
-	if r.Cause != You {
-		by = "The server"
-	}
-	switch r.What {
-	case ownership.Added:
-		return by + " set" + third(r) + " it to " + brief(r.New) + "."
-	case ownership.Changed:
-		return by + " change" + third(r) + " it from " + brief(r.Old) + " to " + brief(r.New) + "."
-	case ownership.Removed:
-		return c.removalWords(r, by)
+	you := r.Cause == You
+	switch {
+	case r.What == ownership.Added && you:
+		return "You set the field to " + brief(r.New) + "."
+	case r.What == ownership.Added:
+		return "The server sets the field to " + brief(r.New) + "."
+	case r.What == ownership.Changed && you:
+		return "You change the value from " + brief(r.Old) + " to " + brief(r.New) + "."
+	case r.What == ownership.Changed:
+		return "The server changes the value from " + brief(r.Old) + " to " + brief(r.New) + "."
+	case r.What == ownership.Removed:
+		return c.removalWords(r)
 	default:
 		return "The value stays."
 	}
 }
 
-func third(r Row) string {
-	if r.Cause == You {
-		return ""
-	}
-	return "s"
-}
-
-func (c *comparison) removalWords(r Row, by string) string {
+func (c *comparison) removalWords(r Row) string {
+	others := without(r.Before, []ownership.Owner{{Manager: c.Manager}})
 	switch {
 	case r.Vanishes:
-		return "You no longer state it, and nobody else holds it: it goes away."
-	case r.Cause == You && len(without(r.Before, []ownership.Owner{{Manager: c.Manager}})) > 0:
-		return "You take it away, from " + names(without(r.Before, []ownership.Owner{{Manager: c.Manager}})) + " too."
+		return "Your manifest no longer has the field, and no other manager owns it. The server removes the field."
+	case r.Cause == You && len(others) > 0:
+		return "You remove the field, which was also owned by " + names(others) + "."
+	case r.Cause == You:
+		return "You remove the field."
 	default:
-		return by + " remove" + third(r) + " it."
+		return "The server removes the field."
 	}
 }
 
-// ownerWords say who owns it from now on, where that changes.
+// ownerWords say who owns the field afterwards; empty if that doesn't change.
 func (c *comparison) ownerWords(r Row) string {
 	others := without(r.After, []ownership.Owner{{Manager: c.Manager}})
 	gone, came := without(r.Before, r.After), without(r.After, r.Before)
@@ -65,53 +63,32 @@ func (c *comparison) ownerWords(r Row) string {
 	case r.What == ownership.Removed:
 		return ""
 	case r.Claim == Taken && len(others) == 0:
-		return "You own it from now on; " + names(r.Lost) + no(r.Lost) + "."
+		return "You become the only owner, instead of " + names(r.Lost) + "."
 	case r.Claim == Taken:
-		return "You and " + names(others) + " own it from now on; " + names(r.Lost) + no(r.Lost) + "."
-	case r.Claim == Shared && len(others) == 1:
-		return "You and " + names(others) + " both own it from now on."
+		return "You become an owner beside " + names(others) + ", instead of " + names(r.Lost) + "."
 	case r.Claim == Shared:
-		return "You, " + names(others) + " own it together from now on."
+		return "You become an owner beside " + names(others) + "."
 	case r.Claim == Gained:
-		return "You alone own it from now on."
+		return "You become the only owner."
 	case r.Claim == GivenUp && len(r.After) > 0:
-		return "You no longer own it; " + names(r.After) + keep(r.After) + "."
+		return "You are no longer an owner. The field is owned by " + names(r.After) + "."
 	case r.Claim == GivenUp:
-		return "You no longer own it, and nobody else does."
+		return "You are no longer an owner, so the field has no owner."
 	case len(gone) > 0 && len(r.After) == 0:
-		return names(gone) + " no longer own" + one(gone) + " it, and nobody else does."
+		return "The field is no longer owned by " + names(gone) + ", so it has no owner."
 	case len(gone) > 0 && len(came) > 0:
-		return names(gone) + " no longer own" + one(gone) + " it; " + names(came) + " own" + one(came) + " it from now on."
+		return "The field is owned by " + names(came) + " instead of " + names(gone) + "."
 	case len(gone) > 0:
-		return names(gone) + " no longer own" + one(gone) + " it."
+		return "The field is no longer owned by " + names(gone) + "."
+	case len(came) > 0 && len(came) < len(r.After):
+		return "The field is also owned by " + names(came) + "."
 	case len(came) > 0:
-		return names(came) + " own" + one(came) + " it from now on."
+		return "The field is owned by " + names(came) + "."
 	case len(r.After) == 0 && r.What != ownership.Passed:
-		return "Nobody owns it."
+		return "No manager owns the field."
 	default:
 		return ""
 	}
-}
-
-func one(owners []ownership.Owner) string {
-	if len(owners) == 1 {
-		return "s"
-	}
-	return ""
-}
-
-func no(owners []ownership.Owner) string {
-	if len(owners) == 1 {
-		return " no longer does"
-	}
-	return " no longer do"
-}
-
-func keep(owners []ownership.Owner) string {
-	if len(owners) == 1 {
-		return " keeps it"
-	}
-	return " keep it"
 }
 
 // names lists owners in a sentence.
@@ -127,6 +104,7 @@ func names(owners []ownership.Owner) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
+// maxBrief is the number of characters of a value in a sentence.
 const maxBrief = 60
 
 // brief is a value's JSON, cut so that it fits into a sentence.

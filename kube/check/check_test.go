@@ -212,7 +212,7 @@ var compareCases = []judged{
 	{
 		name: "changed", text: deployment + "  replicas: 4\n", manager: "me",
 		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":4}`, "me Apply apps/v1 "+replicas),
-		want: []string{"changed .spec.replicas:7 3→4 [me (Apply)]"}, why: "You change it from 3 to 4.",
+		want: []string{"changed .spec.replicas:7 3→4 [me (Apply)]"}, why: "You change the value from 3 to 4.",
 	},
 	{
 		name: "a list item is one change", text: deployment + "  containers:\n  - name: app\n    image: b\n", manager: "me",

@@ -21,7 +21,7 @@ func TestReportAsJSON(t *testing.T) {
 		`"why":"kube-controller-manager (Update, scale) owns the field with another value. The API server refuses the apply, unless it is forced. It will probably write the value again. kube-controller-manager is the name of a known controller.",` +
 		`"ways":[{"way":"give-up","text":"--- web.yaml\n+++ web.yaml\n@@ -5,4 +5,3 @@\n   namespace: shop\n spec:\n   paused: true\n-  replicas: 3 # three\n"}]},` +
 		`{"finding":"changed","object":{"apiVersion":"apps/v1","kind":"Deployment","namespace":"shop","name":"web"},"path":".spec.paused","file":"web.yaml","line":7,"stated":true,"owners":[],` +
-		`"why":"You set it to true. You alone own it from now on.","ways":[],"expected":{"reason":"Tried out.","until":"2027-01-31"}}],"counts":{"conflict":1},"documents":1,"unjudged":0}`
+		`"why":"You set the field to true. You become the only owner.","ways":[],"expected":{"reason":"Tried out.","until":"2027-01-31"}}],"counts":{"conflict":1},"documents":1,"unjudged":0}`
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
