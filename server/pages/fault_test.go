@@ -94,7 +94,7 @@ var faults = map[string]struct {
 	},
 	"fails at length":        {answers(502, "text/plain", strings.Repeat("x", 1<<20)), 502, []string{"The API server failed", "xxx…"}},
 	"fails wordlessly":       {answers(503, "text/plain", ""), 503, []string{"The API server failed", "status code 503"}},
-	"does not know us":       {answers(401, "application/json", `{"kind":"Status","message":"Unauthorized","code":401}`), 401, []string{"does not accept these credentials", "Renew"}},
+	"does not know us":       {answers(401, "application/json", `{"kind":"Status","message":"Unauthorized","code":401}`), 401, []string{"doesn’t accept these credentials", "Renew"}},
 	"forbids in own words":   {answers(403, "application/json", `{"kind":"Status","message":"a webhook says no","code":403}`), 403, []string{"Not allowed", "a webhook says no"}},
 	"redirects":              {answers(302, "text/html", "", "Location", "https://evil.test/"), 502, []string{"The API server refused", "which Fieldmark does not follow"}},
 	"answers a page":         {answers(200, "text/html", "<html>Log in</html>"), 502, []string{"Fieldmark can’t read the response"}},

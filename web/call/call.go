@@ -1,5 +1,5 @@
-// Package call is one API request with its response: sent, told of as it comes, written out, refused, allowed or not. It is what all pages
-// share that send requests.
+// Package call is one API request with its response: its state while it arrives, its text, its refusal, and the permission for it. All pages
+// that send requests use it.
 package call
 
 import (
@@ -17,21 +17,21 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// State is how far a call has come.
+// State is how far a call is.
 type State string
 
-// The states. The last three are final; what came until then stays.
+// The states. The last three are final. A call that was canceled or cut off keeps what has arrived.
 const (
 	Unsent    State = ""
-	Waiting   State = "waiting"   // for the head of the answer
-	Answering State = "answering" // the body comes
+	Waiting   State = "waiting"   // for the response headers
+	Answering State = "answering" // the body arrives
 	Whole     State = "whole"
 	Canceled  State = "canceled"
 	CutOff    State = "cut off"
 )
 
-// Call is a request and its response. It is a value: Hear gives the next one. Pages that follow a response as it comes Begin it, and let it
-// Hear; those that want the response as a whole Send it, and get a page.Response.
+// Call is a request and its response. It is a value, and Hear returns the next one. Pages that show a response while it arrives use Begin and
+// Hear. Pages that need the whole response use Send, and get a page.Response.
 type Call struct {
 	ID      string           `json:"id"`
 	Cluster string           `json:"cluster"` // its slug
@@ -43,17 +43,17 @@ type Call struct {
 	Keep    int64            `json:"keep,omitempty"`   // see page.Call
 
 	State  State            `json:"state,omitempty"`
-	Status int              `json:"status,omitempty"` // 0: there is no answer, or none yet
-	Answer []request.Header `json:"answer,omitempty"` // names in lower case
-	Entry  string           `json:"entry,omitempty"`  // its number in the session's record
-	Kept   []byte           `json:"kept,omitempty"`   // of the answer's body
-	Bytes  int64            `json:"bytes,omitempty"`  // of the answer's body, after decompression
-	Wire   int64            `json:"wire,omitempty"`   // of the answer's body as it came over the wire; 0: nobody knows
-	First  time.Duration    `json:"first,omitempty"`  // until the head was there
-	Took   time.Duration    `json:"took,omitempty"`   // so far, and in all once it is done
+	Status int              `json:"status,omitempty"` // status code; 0: no response, or none yet
+	Answer []request.Header `json:"answer,omitempty"` // response headers, with names in lower case
+	Entry  string           `json:"entry,omitempty"`  // its number in the session's wire log
+	Kept   []byte           `json:"kept,omitempty"`   // the part of the response body that is kept
+	Bytes  int64            `json:"bytes,omitempty"`  // of the response body, after decompression
+	Wire   int64            `json:"wire,omitempty"`   // of the response body over the wire; 0: unknown
+	First  time.Duration    `json:"first,omitempty"`  // from the request to the response headers
+	Took   time.Duration    `json:"took,omitempty"`   // so far, or in total once the call is done
 }
 
-// New is a call that sends a body of a media type, and wants JSON back. Without a body the media type doesn't count.
+// New is a call with a body of a media type, and with JSON as the response's media type. Without a body, mediaType is ignored.
 func New(cluster, method, path, mediaType string, body []byte) Call {
 	c := Call{Cluster: cluster, Method: method, Path: path, Header: []request.Header{{Name: "Accept", Value: "application/json"}}, Body: body}
 	if len(body) > 0 {
@@ -62,10 +62,10 @@ func New(cluster, method, path, mediaType string, body []byte) Call {
 	return c
 }
 
-// Dry is the same request as a dry run, as its query says it. What has its options in its body says it there as well.
+// Dry is the same request with dryRun=All in its query. A request with options in its body needs dryRun there, too.
 func (x Call) Dry() Call {
 	path, raw, _ := strings.Cut(x.Path, "?")
-	query, _ := url.ParseQuery(raw) // pages wrote it
+	query, _ := url.ParseQuery(raw) // never fails: pages wrote the query
 	query.Set("dryRun", "All")
 	x.Path = path + "?" + query.Encode()
 	return x
@@ -76,7 +76,7 @@ func (x Call) Same(y Call) bool {
 	return x.Cluster == y.Cluster && x.Method == y.Method && x.Path == y.Path && slices.Equal(x.Header, y.Header) && bytes.Equal(x.Body, y.Body)
 }
 
-// Begin sends the request, to be told of the response as it comes. What came of it before is forgotten.
+// Begin sends the request. The response arrives in messages for Hear. A former response is dropped.
 func (x Call) Begin() (Call, page.Cmd) {
 	x = Call{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, State: Waiting}
 	cmd := x.Send(x.ID)
@@ -84,25 +84,25 @@ func (x Call) Begin() (Call, page.Cmd) {
 	return x, cmd
 }
 
-// Send is the command that sends the request, for a whole response of this id.
+// Send is the command that sends the request. The whole response arrives as a page.Response with this ID.
 func (x Call) Send(id string) page.Call {
 	return page.Call{ID: id, Method: x.Method, Cluster: x.Cluster, Path: x.Path, Header: x.Header, Body: x.Body}
 }
 
-// Cancel ends it.
+// Cancel is the command that cancels the call.
 func (x Call) Cancel() page.Cmd { return page.Cancel{ID: x.ID} }
 
-// Under tells whether it is under way.
+// Under tells whether the call is under way.
 func (x Call) Under() bool { return x.State == Waiting || x.State == Answering }
 
 // Done tells whether nothing more will come.
 func (x Call) Done() bool { return x.State == Whole || x.State == Canceled || x.State == CutOff }
 
-// OK tells whether the API server answered, and did not refuse.
+// OK tells whether the status code is 2xx.
 func (x Call) OK() bool { return x.Status >= 200 && x.Status <= 299 }
 
-// Hear takes in what happened; false: it is about something else. Parts of the body are added to Kept; a page that takes them
-// as they come may empty Kept each time.
+// Hear takes in a message. It returns false if the message is about something else. It adds parts of the body to Kept. A page that uses
+// each part at once may empty Kept each time.
 func (x Call) Hear(m page.Msg) (Call, bool) {
 	switch m := m.(type) {
 	case page.Opened:
@@ -128,7 +128,7 @@ func (x Call) Hear(m page.Msg) (Call, bool) {
 	return x, true
 }
 
-// No is the API server's refusal; nil where it did not refuse, or has not answered.
+// No is the API server's refusal; nil if there is none, or no response yet.
 func (x Call) No() *status.Status {
 	if x.Status == 0 || x.OK() {
 		return nil
@@ -137,16 +137,16 @@ func (x Call) No() *status.Status {
 	return &no
 }
 
-// Warnings are those in the response's headers.
+// Warnings are the warnings in the response headers.
 func (x Call) Warnings() []status.Warning { return page.Warnings(x.Answer) }
 
-// MediaType is what the answer is, without its parameters; empty: it says nothing.
+// MediaType is the media type of the response, without parameters; empty if the response has none.
 func (x Call) MediaType() string {
 	mediaType, _, _ := strings.Cut(request.Field(x.Answer, "content-type"), ";")
 	return strings.TrimSpace(mediaType)
 }
 
-// Form is what an answer is to whoever lays it out.
+// Form is how a response body can be shown.
 type Form string
 
 // The forms.
@@ -156,7 +156,7 @@ const (
 	Binary Form = "binary"
 )
 
-// Form tells it by the media type; an answer that names none is text.
+// Form depends on the media type. A response without a media type is text.
 func (x Call) Form() Form {
 	media := x.MediaType()
 	switch {
@@ -168,7 +168,7 @@ func (x Call) Form() Form {
 	return Binary
 }
 
-// Outcome is what came of the request, in a few words.
+// Outcome is the result of the request, in a few words.
 func (x Call) Outcome() string {
 	switch {
 	case x.State == Canceled:
@@ -181,7 +181,7 @@ func (x Call) Outcome() string {
 	return "Response: " + strconv.Itoa(x.Status)
 }
 
-// RetryAfter is how long the API server asks to wait; 0: it doesn't.
+// RetryAfter is how long the API server asks to wait; 0 if it doesn't ask.
 func (x Call) RetryAfter() time.Duration {
 	seconds, err := strconv.Atoi(strings.TrimSpace(request.Field(x.Answer, "retry-after")))
 	if err != nil || seconds < 0 {
@@ -190,7 +190,7 @@ func (x Call) RetryAfter() time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// Target is the path with its query in a form for people: nothing is escaped that can be read as it is.
+// Target is the path with its query for people, with the query unescaped if possible.
 func (x Call) Target() string {
 	path, query, asked := strings.Cut(x.Path, "?")
 	if !asked {
@@ -202,7 +202,7 @@ func (x Call) Target() string {
 	return path + "?" + query
 }
 
-// Written is the request as it goes over the wire, but for what the browser adds. JSON in one line is laid out.
+// Written is the request as text, without the headers that the browser adds. A JSON body in one line is indented.
 func (x Call) Written() string {
 	var b strings.Builder
 	b.WriteString(x.Method + " " + x.Path + "\n")
@@ -215,7 +215,7 @@ func (x Call) Written() string {
 	return b.String()
 }
 
-// Laid lays JSON out that is in one line; other text is as it was.
+// Laid indents JSON that is in one line. It returns other text unchanged.
 func Laid(body []byte) string {
 	var lines bytes.Buffer
 	if !bytes.Contains(bytes.TrimSpace(body), []byte("\n")) && json.Indent(&lines, body, "", "  ") == nil {
@@ -224,12 +224,12 @@ func Laid(body []byte) string {
 	return string(body)
 }
 
-// Lines are the lines of a body that comes in parts, as of a watch. The zero value is ready.
+// Lines splits a body that arrives in parts, for example of a watch, into lines. The zero value is ready.
 type Lines struct {
-	Rest []byte `json:"rest,omitempty"` // of a line whose end is to come
+	Rest []byte `json:"rest,omitempty"` // the beginning of a line whose end has not arrived
 }
 
-// Take gives the lines that a part completes, without their ends.
+// Take returns the lines that a part completes, without their ends and without empty lines, and the next Lines.
 func (l Lines) Take(part []byte) ([][]byte, Lines) {
 	var whole [][]byte
 	text := part

@@ -2,7 +2,7 @@ package call
 
 import "github.com/fieldmark/fieldmark/kube/request"
 
-// Curl is the request as a line for a shell, given the server's address.
+// Curl is the request as a curl command for a shell. The address of the server comes first in its URL.
 func (x Call) Curl(server string) string {
 	r := request.New(x.Method, x.Path)
 	for _, h := range x.Header {

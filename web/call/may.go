@@ -6,16 +6,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// May is what the API server says about whether the reader may do something. The zero value hasn't asked.
+// May is the API server's answer to whether the reader has a permission. The zero value has no answer.
 type May struct {
 	Of     access.Attributes
-	Heard  bool // it said so, or so
-	Failed bool // there was a response, which says neither
+	Heard  bool // the answer has arrived
+	Failed bool // the response has no answer
 	Answer access.Answer
 }
 
-// MayI asks whether the reader may do something with an object. It goes as a dry run: nothing is stored either way, and
-// --read-only lets it pass.
+// MayI asks whether the reader may use a verb on an object. The question is a SelfSubjectAccessReview. Nothing is stored, so --read-only
+// allows it.
 func MayI(id, cluster, verb string, p apipath.Path) (May, page.Cmd) {
 	return Ask(id, cluster, access.Attributes{
 		Namespace: p.Namespace, Verb: verb, Group: p.Group, Version: p.Version, Resource: p.Resource, Subresource: p.Subresource, Name: p.Name,
@@ -27,14 +27,14 @@ func Ask(id, cluster string, of access.Attributes) (May, page.Cmd) {
 	return May{Of: of}, New(cluster, "POST", access.ReviewPath, "application/json", of.Review()).Send(id)
 }
 
-// Hear takes the response in. Where there is none to be had, the request itself will tell.
+// Hear takes in the response. If it has no answer, only the request itself will show whether it is allowed.
 func (m *May) Hear(r page.Response) {
 	answer, ok := access.ParseReview(r.Body)
 	ok = ok && r.OK()
 	m.Heard, m.Failed, m.Answer = ok, !ok, answer
 }
 
-// Why are the server's words for its answer; empty: it gives none.
+// Why is the server's reason for its answer; empty if it gives none.
 func (m May) Why() string {
 	if m.Answer.Error != "" {
 		return m.Answer.Error
@@ -42,7 +42,7 @@ func (m May) Why() string {
 	return m.Answer.Reason
 }
 
-// Not says why the reader must not; empty: nothing is known against it.
+// Not says why the reader may not send the request; empty if nothing is known against it.
 func (m May) Not(readOnly bool) string {
 	what := m.Of.Verb + " " + m.Of.Resource
 	if m.Of.Subresource != "" {

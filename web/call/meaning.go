@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// meanings are what the API means by a status.
+// meanings are what a status code means in the Kubernetes API: a title and an explanation.
 var meanings = map[int][2]string{
 	400: {"Bad request", "The API server can’t read the query or the body. The message says which part is wrong."},
 	401: {"Not authenticated", "The API server doesn’t accept the credentials, or they have expired."},
@@ -27,7 +27,7 @@ var meanings = map[int][2]string{
 	504: {"Timeout", "The API server stopped waiting, for example for a resource version that it doesn’t have yet."},
 }
 
-// Meaning is a refusal by its status, for a reader who learns what the API means by it.
+// Meaning explains a refusal by its status code, for a reader who learns the API.
 func Meaning(no *status.Status) components.Notice {
 	n := RefusalOf(strconv.Itoa(no.Code), no)
 	if meaning, ok := meanings[no.Code]; ok {

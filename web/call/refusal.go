@@ -8,10 +8,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// A refusal in words is made here and nowhere else: Refusal of something that was to be done, Unread of a page, Meaning of a status. Who
-// knows what was refused changes the title or adds advice.
+// All explanations of refusals are in this package: Refusal for a request, Unread for a page, Meaning for a status code. A page that knows
+// more changes the title or adds advice.
 
-// Refusal is a refusal of the API server in words. A status without a code means that there was no response.
+// Refusal explains a refusal of the API server. A status without a code means that there was no response.
 func Refusal(no *status.Status) components.Notice {
 	n := components.Notice{Tone: components.Bad, Title: "The API server refused the request", Quoted: no.Message, Why: why.Refusal(no), Refused: true}
 	switch {
@@ -28,19 +28,19 @@ func Refusal(no *status.Status) components.Notice {
 		n.Title = "The object no longer exists"
 	case strings.Contains(no.Message, "does not support dry run"):
 		n.Title = "The dry run isn’t possible"
-		n.Words = "An admission webhook doesn’t declare that it supports dry runs, so the API server refuses the dry run. The request itself can still succeed, but you can’t see its result before."
+		n.Words = "An admission webhook doesn’t declare that it supports dry runs, so the API server refuses the dry run. The request itself can still succeed, but you can’t see its effect before."
 	}
 	return n
 }
 
-// RefusalOf is a refusal on a page that knows what was refused: with its own title.
+// RefusalOf is Refusal with another title.
 func RefusalOf(title string, no *status.Status) components.Notice {
 	n := Refusal(no)
 	n.Title = title
 	return n
 }
 
-// NoResponse says that nothing came back.
+// NoResponse says that no response arrived.
 func NoResponse() components.Notice {
 	return components.Notice{
 		Tone: components.Bad, Title: "No response",

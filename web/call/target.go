@@ -11,11 +11,11 @@ import (
 // Target is the collection that a laboratory works on.
 type Target struct {
 	Path   apipath.Path `json:"path"`   // of the collection
-	Select url.Values   `json:"select"` // its selectors
-	Name   string       `json:"name"`   // of an object in it, where one was meant
+	Select url.Values   `json:"select"` // selectors for the collection
+	Name   string       `json:"name"`   // of an object in the collection, if the path names one
 }
 
-// selectors are what narrows a collection down. All else in a query belongs to one request, not to what is asked for.
+// selectors are the query parameters that select a part of a collection. Other parameters belong to a single request.
 var selectors = []string{"labelSelector", "fieldSelector"}
 
 // ParseTarget reads an API path with its query, of a collection or of an object in one.
@@ -31,7 +31,7 @@ func ParseTarget(text string) (Target, error) {
 	case apipath.KindObject:
 		t.Path, t.Name = apipath.CollectionOf(p), p.Name
 	default:
-		return Target{}, fmt.Errorf("%q is the path of no collection", text)
+		return Target{}, fmt.Errorf("%q isn’t the path of a collection or an object", text)
 	}
 	given, err := url.ParseQuery(query)
 	if err != nil {
@@ -45,13 +45,13 @@ func ParseTarget(text string) (Target, error) {
 	return t, nil
 }
 
-// Known tells whether there is one.
+// Known tells whether the target has a path.
 func (t Target) Known() bool { return t.Path.IsResource() }
 
-// Selects tells whether it is narrowed down by selectors.
+// Selects tells whether the target has selectors.
 func (t Target) Selects() bool { return len(t.Select) > 0 }
 
-// With is the path of a request, with the selectors and what else is asked for.
+// With is the path of a request, with the selectors and more query parameters.
 func (t Target) With(more url.Values) string {
 	q := url.Values{}
 	for _, some := range []url.Values{t.Select, more} {
@@ -65,5 +65,5 @@ func (t Target) With(more url.Values) string {
 	return t.Path.String() + "?" + q.Encode()
 }
 
-// String is the path with the selectors: ParseTarget reads it.
+// String is the path with the selectors. ParseTarget reads it.
 func (t Target) String() string { return t.With(nil) }

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Unread says why there is nothing to read, where a page should be. The API server's own sentence is always quoted.
+// Unread explains a refusal that is shown instead of a page. It always quotes the API server's message.
 func Unread(s *status.Status) components.Notice {
 	n := components.Notice{Tone: components.Warn, Quoted: s.Message, Why: why.Refusal(s), Refused: s.Told}
 	switch {
@@ -16,7 +16,7 @@ func Unread(s *status.Status) components.Notice {
 		n.Title, n.Words = denied(s)
 		n.Advice = "Ask an administrator of the cluster for this permission."
 	case s.Code == 401:
-		n.Title = "The API server does not accept these credentials"
+		n.Title = "The API server doesn’t accept these credentials"
 		n.Words = "The credentials have expired, or they belong to another cluster."
 		n.Advice = "Renew the credentials of the context as your provider describes it. Then reload this page."
 	case s.Code == 404:
@@ -28,13 +28,13 @@ func Unread(s *status.Status) components.Notice {
 	case s.Code == 400:
 		n.Title, n.Words = "The API server can’t read the request", "A part of the address is malformed, for example a selector."
 	case s.Code == 429:
-		n.Title, n.Words, n.Advice = "The API server is busy", "It accepts no more requests for a moment.", retryAdvice(s)
+		n.Title, n.Words, n.Advice = "The API server is busy", "The API server accepts no more requests for a moment.", retryAdvice(s)
 	case s.Code >= 500:
 		n.Tone = components.Bad
-		n.Title, n.Words = "The API server failed", fmt.Sprintf("It responded with status code %d.", s.Code)
+		n.Title, n.Words = "The API server failed", fmt.Sprintf("The response has status code %d.", s.Code)
 		n.Advice = retryAdvice(s)
 	default:
-		n.Title, n.Words = "The API server refused", fmt.Sprintf("It responded with status code %d.", s.Code)
+		n.Title, n.Words = "The API server refused the request", fmt.Sprintf("The response has status code %d.", s.Code)
 	}
 	return n
 }
@@ -46,7 +46,7 @@ func retryAdvice(s *status.Status) string {
 	return "Try again in a moment."
 }
 
-// denied words a 403 by what is missing, where the server tells.
+// denied explains a 403 by the missing permission, if the server names it.
 func denied(s *status.Status) (title, words string) {
 	d, ok := s.Denied()
 	if !ok || d.Verb == "" {

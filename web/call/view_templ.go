@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// Line shows a call as a line: method, target, status, media type, size, time.
+// Line shows a call in a line: method, target, status code, media type, size, time.
 func Line(x Call) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -215,7 +215,7 @@ func Line(x Call) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case CutOff:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<b class=\"bad\">cut off</b>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<b class=\"bad\">incomplete</b>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -228,7 +228,7 @@ func Line(x Call) templ.Component {
 	})
 }
 
-// HTTP shows the request as it goes over the wire.
+// HTTP shows the request as text; see Call.Written.
 func HTTP(x Call, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -360,7 +360,7 @@ func Head(x Call) templ.Component {
 	})
 }
 
-// Bar shows a number with its part of the largest one, in thousandths, as a bar.
+// Bar shows a number with a bar. The part is the length of the bar, in thousandths of the largest one.
 func Bar(words string, part int, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

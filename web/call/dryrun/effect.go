@@ -9,27 +9,27 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Effect is what a request does to an object, or did: which values become others, and which fields pass from whom to whom.
+// Effect is what a request does to an object, or did: values that change, and fields that only get other owners.
 type Effect struct {
-	Values []Value // that change, but for what the server writes at every change
+	Values []Value // without fields that the server writes at every change
 	Passed []Passing
-	Fields int // that pass
+	Fields int // number of fields in Passed
 }
 
-// Value is a field whose value becomes another one.
+// Value is a field whose value changes.
 type Value struct {
 	Path     string
-	Old, New string   // as JSON; empty: there is none
-	Owners   []string // of what is there then, or was there
+	Old, New string   // as JSON; empty if there is no value
+	Owners   []string // after the change; of a removed field, before it
 }
 
-// Passing are fields that pass from the same owners to the same others.
+// Passing are fields whose owners change from the same managers to the same managers.
 type Passing struct {
 	Before, After []string
 	Paths         []string
 }
 
-// Compare tells what became of an object, or would. Nothing of a Secret's values is in it.
+// Compare returns the effect between two versions of an object. It contains no values of Secrets.
 func Compare(before, after object.Object) (Effect, error) {
 	before, after = before.Masked(), after.MaskedBeside(before)
 	p, err := change.Compare(change.Input{Live: before.Fields, Predicted: after.Fields})
@@ -57,13 +57,13 @@ func valueOf(r change.Row) Value {
 	return v
 }
 
-// words say what happens to it, and whose it is.
+// words say what happens to the field, and who owns it.
 func (v Value) words() string {
 	switch {
 	case v.New == "":
-		return "The field is removed. It was owned by " + who(v.Owners) + "."
+		return "The removed field was owned by " + who(v.Owners) + "."
 	case v.Old == "":
-		return "The field is new. It is owned by " + who(v.Owners) + "."
+		return "The new field is owned by " + who(v.Owners) + "."
 	}
 	return "The field is owned by " + who(v.Owners) + "."
 }
@@ -95,10 +95,10 @@ func names(owners []ownership.Owner) []string {
 	return all
 }
 
-// Nothing tells that no value and no owner changes.
+// Nothing tells whether no value and no owner changes.
 func (e Effect) Nothing() bool { return len(e.Values) == 0 && e.Fields == 0 }
 
-// who lists owners in words.
+// who lists owners, or says that there is none.
 func who(owners []string) string {
 	if len(owners) == 0 {
 		return "nobody"

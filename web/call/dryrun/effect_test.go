@@ -47,8 +47,8 @@ func TestEffects(t *testing.T) {
 		want string
 	}{
 		{Value{Old: "1", New: "2", Owners: []string{"ada (Apply)"}}, "The field is owned by ada (Apply)."},
-		{Value{New: "2"}, "The field is new. It is owned by nobody."},
-		{Value{Old: "1", Owners: []string{"a", "b"}}, "The field is removed. It was owned by a, b."},
+		{Value{New: "2"}, "The new field is owned by nobody."},
+		{Value{Old: "1", Owners: []string{"a", "b"}}, "The removed field was owned by a, b."},
 	} {
 		if got := c.v.words(); got != c.want {
 			t.Errorf("%+v: %q", c.v, got)

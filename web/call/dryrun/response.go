@@ -1,4 +1,4 @@
-// Package dryrun is what pages share that try a request out before they send it: the API server's response, and what the request does to
+// Package dryrun is for pages that try out a request before they send it. It has the API server's response, and the effect of the request on
 // values and owners.
 package dryrun
 
@@ -13,15 +13,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Response is what the API server said.
+// Response is the API server's response, as an object or as a refusal.
 type Response struct {
 	Object   object.Object
-	No       *status.Status // it refused, or there was no response at all
+	No       *status.Status // the refusal; without a code if there was no response
 	Warnings []status.Warning
 	Took     time.Duration
 }
 
-// Read takes a response in.
+// Read reads a response.
 func Read(f page.Response) *Response {
 	a := &Response{Warnings: page.Warnings(f.Header), Took: f.Took}
 	if !f.OK() {
@@ -36,26 +36,26 @@ func Read(f page.Response) *Response {
 	return a
 }
 
-// OK tells whether there is a response, and it is no refusal.
+// OK tells whether there is a response with an object.
 func (a *Response) OK() bool { return a != nil && a.No == nil }
 
-// Conflicts tells whether the server refused because other managers own what the write would change.
+// Conflicts tells whether the server refused because other managers own fields that the write would change.
 func (a *Response) Conflicts() bool {
 	return a != nil && a.No != nil && a.No.ManagerConflict()
 }
 
-// Missing tells whether there is no such object.
+// Missing tells whether the object doesn't exist (404).
 func (a *Response) Missing() bool { return a.No != nil && a.No.Code == 404 }
 
-// ID is what the response to the nth request of its kind is known by.
+// ID is the ID of the nth request of a kind, and of its response.
 func ID(what string, n int) string { return what + " " + strconv.Itoa(n) }
 
-// ParseID takes an ID apart.
+// ParseID splits an ID into the kind of request and its number.
 func ParseID(id string) (what string, n int) {
 	what, digits, _ := strings.Cut(id, " ")
 	n, _ = strconv.Atoi(digits)
 	return what, n
 }
 
-// Milliseconds words how long a response took.
+// Milliseconds writes how long a response took: "12 ms", at least "1 ms".
 func Milliseconds(d time.Duration) string { return fmt.Sprintf("%d ms", max(1, d.Milliseconds())) }

@@ -14,10 +14,10 @@ import (
 	"strconv"
 )
 
-// mostPaths is how many fields of one passing are listed.
+// mostPaths is how many fields with the same change of owners are listed.
 const mostPaths = 200
 
-// Show tells of an effect.
+// Show shows an effect.
 func Show(e Effect) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -9,16 +9,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// Cache is what becomes of the events that the API server keeps in memory, besides the store.
+// Cache is what happens to the events that the API server keeps in memory, besides the store.
 type Cache string
 
-// What may become of them; nothing said is Keep.
+// What can happen to them. The zero value means Keep.
 const (
-	Keep   Cache = "Keep"   // it forgets by itself within a quarter of a minute, for lists; no one's connection breaks
-	Forget Cache = "Forget" // the API server is started anew, so that watches from before are refused as well
+	Keep   Cache = "Keep"   // for lists, the API server drops them within 15 seconds; no connection breaks
+	Forget Cache = "Forget" // the API server restarts, so that it also refuses watches from earlier versions
 )
 
-// scenario is the Scenario that is created.
+// scenario is the Scenario to create.
 func (c Cache) scenario() []byte {
 	return []byte(`{"apiVersion":"` + APIVersion + `","kind":"Scenario","metadata":{"generateName":"compaction-"},` +
 		`"spec":{"faults":[{"name":"compact","compact":{"watchCache":"` + string(cmp.Or(c, Keep)) + `"}}]}}`)
@@ -37,28 +37,28 @@ const (
 // Stage is how far a compaction is.
 type Stage string
 
-// The states.
+// The stages.
 const (
 	None    Stage = ""
 	Asked   Stage = "asked"   // the Scenario is being created
-	Works   Stage = "works"   // the store was told; the API server has not noticed yet
-	Done    Stage = "done"    // what is older than that is gone
-	Refused Stage = "refused" // it could not be brought about
+	Works   Stage = "works"   // the Scenario exists, and is being carried out
+	Done    Stage = "done"    // earlier versions are gone
+	Refused Stage = "refused" // the compaction failed
 )
 
-// Compaction makes a practice cluster's store forget its history, for the pages that show what becomes of old versions then. It is a
-// Scenario, one object of the API, which is deleted once it has been brought about. The zero value has not begun.
+// Compaction makes the store of a practice cluster delete its history, for pages that show what happens to old versions then. It creates a
+// Scenario, and deletes it when it is done or has failed. The zero value has not begun.
 type Compaction struct {
 	Cache   Cache
 	Stage   Stage
-	Creates call.Call // shown to the reader
-	Words   string    // how far it is, in the Scenario's own words
+	Creates call.Call // the request that creates the Scenario, shown to the reader
+	Words   string    // the Scenario's message
 
 	path string // of the Scenario
 	call call.Call
 }
 
-// Begin begins one, unless one is under way.
+// Begin begins a compaction, unless one is under way or the cluster can't do it.
 func (r Compaction) Begin(frame shell.Model) (Compaction, []page.Cmd) {
 	if r.Busy() || frame.ReadOnly || !Offered(frame.Catalog) {
 		return r, nil
@@ -71,10 +71,10 @@ func (r Compaction) Begin(frame shell.Model) (Compaction, []page.Cmd) {
 	return Compaction{Cache: r.Cache, Stage: Asked, Creates: x}, []page.Cmd{cmd}
 }
 
-// Busy tells whether it is under way.
+// Busy tells whether the compaction is under way.
 func (r Compaction) Busy() bool { return r.Stage == Asked || r.Stage == Works }
 
-// Hear takes in what happened; false: it is about something else.
+// Hear takes in a message. It returns false if the message is about something else.
 func (r Compaction) Hear(m page.Msg) (Compaction, []page.Cmd, bool) {
 	if x, mine := r.Creates.Hear(m); mine {
 		r.Creates = x
@@ -107,11 +107,11 @@ func (r Compaction) created() (Compaction, []page.Cmd, bool) {
 	return r, nil, true
 }
 
-// looked takes in how far the Scenario is. Once it holds, or has failed, it is deleted.
+// looked takes in the status of the Scenario. Once the Scenario holds or has failed, it is deleted.
 func (r Compaction) looked() (Compaction, []page.Cmd, bool) {
 	now, read := Read(r.call.Kept)
 	if !r.call.OK() || !read {
-		return r, nil, true // asked again
+		return r, nil, true // the next Tick reads it again
 	}
 	r.Words = now.Words
 	switch {
@@ -132,7 +132,7 @@ func (r Compaction) request(method, id string) call.Call {
 	return call.Call{ID: id, Cluster: r.Creates.Cluster, Method: method, Path: r.path, Header: []request.Header{{Name: "Accept", Value: "application/json"}}}
 }
 
-// Tick looks how far it is.
+// Tick reads the status of the Scenario.
 func (r Compaction) Tick() (Compaction, []page.Cmd) {
 	if r.Stage != Works || r.call.Under() {
 		return r, nil

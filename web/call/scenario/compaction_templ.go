@@ -15,7 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// CompactButton offers a compaction where there can be one, and says how far it is.
+// CompactButton is a button for a compaction, with its state. On other clusters, a sentence says what to do instead.
 func CompactButton(r Compaction, frame shell.Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -133,7 +133,7 @@ func CompactButton(r Compaction, frame shell.Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Stage == Refused {
-				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "The store was not compacted", Quoted: r.Words}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(components.Notice{Tone: components.Bad, Title: "etcd was not compacted", Quoted: r.Words}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

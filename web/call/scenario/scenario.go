@@ -1,5 +1,5 @@
-// Package scenario is what pages know of Scenarios, the objects that bring a practice cluster into a state: their path, how far one has
-// come, and the one that compacts etcd.
+// Package scenario is about Scenarios, the objects that bring a practice cluster into a state. It has their path and status, and the Scenario
+// that compacts etcd.
 package scenario
 
 import (
@@ -11,41 +11,41 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 )
 
-// APIVersion is that of Scenarios.
+// APIVersion is the API version of Scenarios.
 const APIVersion = "practice.fieldmark.dev/v1alpha1"
 
-// Path is the path of their collection.
+// Path is the path of the collection of Scenarios.
 func Path() apipath.Path {
 	return apipath.Collection("practice.fieldmark.dev", "v1alpha1", "", "scenarios")
 }
 
-// Named is the path of one.
+// Named is the path of a Scenario.
 func Named(name string) apipath.Path {
 	p := Path()
 	return apipath.Object(p.Group, p.Version, "", p.Resource, name)
 }
 
-// New is the body of the request that creates one, given its spec as JSON.
+// New is the body of the request that creates a Scenario. The spec is JSON.
 func New(name, spec string) []byte {
 	return fmt.Appendf(nil, `{"apiVersion":%q,"kind":"Scenario","metadata":{"name":%q},"spec":%s}`, APIVersion, name, spec)
 }
 
-// Offered tells whether a cluster knows Scenarios, which only practice clusters do.
+// Offered tells whether a cluster has Scenarios. Only practice clusters have them.
 func Offered(c discovery.Catalog) bool {
 	p := Path()
 	_, served := c.Type(p.Group, p.Version, p.Resource)
 	return served
 }
 
-// Status is how far a Scenario has come.
+// Status is how far a Scenario is.
 type Status struct {
 	Name   string
-	Holds  bool
-	Failed bool
-	Words  string // of its own
+	Holds  bool   // the cluster is in the Scenario's state
+	Failed bool   // the Scenario can't bring the cluster into its state
+	Words  string // the message of its condition Holds
 }
 
-// Read reads a Scenario; false: it is none.
+// Read reads a Scenario. It returns false if the body isn't JSON.
 func Read(body []byte) (Status, bool) {
 	var o struct {
 		Metadata struct {
