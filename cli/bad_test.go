@@ -42,7 +42,7 @@ func TestInputThatCannotBeChecked(t *testing.T) {
 		"a context there isn't": {fine, "-f - --context nowhere", `the kubeconfig has no context "nowhere"; it has practice, practice-viewer`},
 		"a dead server":         {fine, "-f - -s https://127.0.0.1:1", "connection refused"},
 		"a dead server for 40":  {strings.Repeat(fine+"---\n", 40), "-f - -s https://127.0.0.1:1", "and 39 documents more"},
-		"a manager's line end":  {fine, "-f - --manager a\nb", `--manager: a field manager's name has printable characters only, and this one has '\n'`},
+		"a manager's line end":  {fine, "-f - --manager a\nb", `--manager: the name of the field manager has the character '\n'`},
 		"a long manager":        {fine, "-f - --manager " + strings.Repeat("x", 200), "at most 128 bytes, and this one has 200"},
 		"an address":            {"", "-f https://example.com/a.yaml", "addresses are not read"},
 	} {

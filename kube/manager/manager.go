@@ -3,7 +3,7 @@ package manager
 
 import "time"
 
-// The operations by which a manager comes to own fields.
+// The operations by which a manager becomes an owner of fields.
 const (
 	Apply  = "Apply"
 	Update = "Update"
@@ -23,7 +23,7 @@ type Owner struct {
 	Time string `json:"time"` // as the server gave it (RFC 3339); may be empty
 }
 
-// Written is the time of the manager's last write; zero where none is known.
+// Written is the time of the manager's last write; zero if it isn't known.
 func (o Owner) Written() time.Time {
 	t, err := time.Parse(time.RFC3339Nano, o.Time)
 	if err != nil {
@@ -32,11 +32,10 @@ func (o Owner) Written() time.Time {
 	return t
 }
 
-// Same tells whether two are one manager. A manager that applies stays the same from one version of the API to the next; one that
-// updates does not.
+// Same tells whether two managers are the same. For an Apply manager, the API version doesn't matter. For an Update manager, it does.
 func (m Manager) Same(other Manager) bool { return m.Identity() == other.Identity() }
 
-// Identity is what makes the manager another than others.
+// Identity is the part of a manager that distinguishes it from others; see Same.
 func (m Manager) Identity() Manager {
 	if m.Operation == Apply {
 		m.APIVersion = ""
@@ -44,13 +43,13 @@ func (m Manager) Identity() Manager {
 	return m
 }
 
-// ancient is the name under which the server merges the oldest entries when there are too many of Update.
+// ancient is the name under which the server merges the oldest Update entries when there are too many.
 const ancient = "ancient-changes"
 
-// History tells that this isn't a real manager: the server keeps under this name several that it no longer tells apart.
+// History tells whether this isn't a real manager, but the name under which the server merged several older entries.
 func (m Manager) History() bool { return m.Name == ancient && m.Operation == Update }
 
-// How is the way in which the manager writes: "Apply", "Update, status".
+// How is how the manager writes: "Apply", "Update, status".
 func (m Manager) How() string {
 	switch {
 	case m.Subresource == "":
@@ -61,7 +60,7 @@ func (m Manager) How() string {
 	return m.Operation + ", " + m.Subresource
 }
 
-// Words name the manager in a sentence: "hpa (Update, scale)". An entry of managedFields may lack its name, or all else.
+// Words name the manager in a sentence: "hpa (Update, scale)". Each part of an entry in managedFields may be missing.
 func (m Manager) Words() string {
 	name := m.Name
 	if name == "" {

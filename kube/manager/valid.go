@@ -5,17 +5,17 @@ import (
 	"unicode"
 )
 
-// maxName is how long a name may be, in bytes, as the API server has it.
+// maxName is the API server's limit for the length of a name, in bytes.
 const maxName = 128
 
-// Valid tells why an API server would refuse a name for a field manager.
+// Valid returns an error if an API server would refuse a name for a field manager.
 func Valid(name string) error {
 	if len(name) > maxName {
-		return fmt.Errorf("a field manager's name has at most %d bytes, and this one has %d; choose a shorter one", maxName, len(name))
+		return fmt.Errorf("the name of the field manager has %d bytes, and the API server allows at most %d; choose a shorter name", len(name), maxName)
 	}
 	for _, r := range name {
 		if !unicode.IsPrint(r) {
-			return fmt.Errorf("a field manager's name has printable characters only, and this one has %q; leave that out", r)
+			return fmt.Errorf("the name of the field manager has the character %q, and the API server allows only printable ones; remove this character", r)
 		}
 	}
 	return nil

@@ -16,32 +16,31 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Contact is how current a page is that follows a subscription, and says so in words. The zero value is
-// connecting.
+// Contact says how current a page is that follows a subscription. The zero value is connecting.
 type Contact struct {
 	born    time.Time
 	now     time.Time
 	state   page.ConnectionState
 	retryAt time.Time
-	waiting *status.Status // why the API server is waited for; nil: it answers
-	synced  bool
-	quiet   bool      // nothing comes over the socket, although it is open
-	stale   time.Time // since when nothing is known for sure: the last sign of life
-	gap     watch.Gap // why the state was fetched anew, until the reader had time to see it
-	gapAt   time.Time // since when the reader can see that: the first tick after it
+	waiting *status.Status // why Fieldmark waits for the API server; nil: it responds
+	synced  bool           // a whole state has arrived
+	quiet   bool           // nothing arrives over the open socket
+	stale   time.Time      // the last sign of life, if the page may be out of date; zero: it is current
+	gap     watch.Gap      // why the state was fetched again, until the reader had time to read it
+	gapAt   time.Time      // the first tick after that, since when the reader can read it
 	failed  *status.Status
-	ended   bool
-	lived   bool // it was live once
-	said    string
+	ended   bool   // the subscription has ended
+	lived   bool   // the page has been live before
+	said    string // announced last
 }
 
-// gapShown is how long a page says that its state was fetched anew.
+// gapShown is how long a page says that its state was fetched again.
 const gapShown = 10 * time.Second
 
-// NewContact begins at the reader's time.
+// NewContact is a contact that begins to connect now.
 func NewContact(now time.Time) Contact { return Contact{born: now, now: now, state: page.Connecting} }
 
-// Hear takes a message of the subscription in.
+// Hear takes in a message of the subscription.
 func (c *Contact) Hear(m wire.Message) {
 	switch m.Type {
 	case wire.Waiting:
@@ -63,7 +62,7 @@ func (c *Contact) Hear(m wire.Message) {
 	case wire.Gap:
 		c.gap, c.gapAt, c.synced = m.Reason, time.Time{}, false
 	case wire.Rows:
-		c.synced = false // a fresh state; what is shown is that of before
+		c.synced = false // a new state arrives; the page still shows the former one
 	case wire.Synced:
 		c.synced, c.lived = true, true
 		c.stale = time.Time{}
@@ -72,15 +71,15 @@ func (c *Contact) Hear(m wire.Message) {
 	c.heal()
 }
 
-// heal forgets since when the page is stale, once it no longer is.
+// heal resets stale once the page is current again.
 func (c *Contact) heal() {
 	if c.synced && c.waiting == nil && !c.quiet && !c.ended {
 		c.stale = time.Time{}
 	}
 }
 
-// Connect takes the socket's state in. That it is open again means nothing yet: the subscription's next message does. One that was
-// only silent goes on where it was.
+// Connect takes in the state of the socket. After an interruption, the page is current only after the subscription's next message, not when
+// the socket is open again. A socket that was only silent continues.
 func (c *Contact) Connect(to page.Connection) {
 	c.quiet = to.State == page.Silent
 	switch to.State {
@@ -101,8 +100,8 @@ func (c *Contact) Connect(to page.Connection) {
 	c.state = to.State
 }
 
-// lose notes that nothing is known for sure since the last sign of life, which was so long ago. Before the page came to be, another
-// sign of life did.
+// lose notes that the page may be out of date since the last sign of life, which was ago before now. The time when the page was made is the
+// earliest possible one.
 func (c *Contact) lose(ago time.Duration) {
 	if !c.stale.IsZero() {
 		return
@@ -112,7 +111,7 @@ func (c *Contact) lose(ago time.Duration) {
 	}
 }
 
-// Tick lets time pass.
+// Tick takes in the reader's time.
 func (c *Contact) Tick(now time.Time) {
 	c.now = now
 	switch {
@@ -124,12 +123,13 @@ func (c *Contact) Tick(now time.Time) {
 	}
 }
 
-// Live tells whether what is shown is what is.
+// Live tells whether the page shows the current state.
 func (c Contact) Live() bool {
 	return c.state == page.Open && c.synced && c.waiting == nil && !c.quiet && !c.ended
 }
 
-// Liveness words the state. Of the initial state, have objects have come and left are still to come.
+// Liveness is the contact in words. While the first state arrives, have is the number of objects that have arrived, and left of those that
+// have not.
 func (c Contact) Liveness(have, left int64) components.Liveness {
 	l := c.worded(have, left)
 	l.Why = c.why()
@@ -166,11 +166,11 @@ func (c Contact) worded(have, left int64) components.Liveness {
 	case !c.synced:
 		return components.Liveness{Tone: components.Busy, Words: "catching up"}
 	default:
-		return components.Liveness{Tone: c.tone(), Words: "live" + c.anew()}
+		return components.Liveness{Tone: c.tone(), Words: c.live()}
 	}
 }
 
-// reached says why the API server is waited for.
+// reached says why Fieldmark waits for the API server.
 func (c Contact) reached() string {
 	if c.waiting.Is(status.EndlessList) {
 		return strings.TrimSuffix(components.Sentence(c.waiting.Message), ".")
@@ -185,21 +185,21 @@ func (c Contact) tone() components.Tone {
 	return components.Good
 }
 
-// anew explains a fresh state for a while.
-func (c Contact) anew() string {
+// live says that the page is live. For gapShown after a gap, it also says why the state was fetched again.
+func (c Contact) live() string {
 	switch c.gap {
 	case "":
-		return ""
+		return "live"
 	case watch.Expired:
-		return " again: the server had deleted the versions in between, so Fieldmark fetched everything again"
+		return "live again: the server had deleted the versions in between, so Fieldmark fetched everything again"
 	case watch.Slow:
-		return " again: there were too many events, so Fieldmark fetched everything again"
+		return "live again: there were too many events, so Fieldmark fetched everything again"
 	default:
-		return " again: Fieldmark fetched everything again"
+		return "live again: Fieldmark fetched everything again"
 	}
 }
 
-// why is what explains the state; nil: it is none of the API's.
+// why is the explanation of the state; nil if the state isn't about the Kubernetes API.
 func (c Contact) why() *why.Topic {
 	switch {
 	case c.ended && c.failed != nil:
@@ -231,7 +231,7 @@ func (c Contact) since() string {
 	return "stale since " + c.stale.Format("15:04:05") + ", for " + table.Duration(c.now.Sub(c.stale))
 }
 
-// News announces that contact was lost or is there again: that alone, never each attempt.
+// News announces that the contact was lost or is back. It doesn't announce each attempt.
 func (c *Contact) News() []page.Cmd {
 	words := ""
 	switch {
@@ -248,7 +248,7 @@ func (c *Contact) News() []page.Cmd {
 	first := c.said == ""
 	c.said = words
 	if first && c.Live() {
-		return nil // that a page becomes live as it opens is no news
+		return nil // a page that becomes live when it opens is no news
 	}
 	return []page.Cmd{page.Announce{Words: words}}
 }

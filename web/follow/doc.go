@@ -1,10 +1,10 @@
-// Package follow is what pages share that follow an object or a table: its state, how current that state is, and where continuity
-// was lost.
+// Package follow is for pages that follow an object or a table. It has the state, how current the state is, and where versions may be
+// missing.
 //
-//	Subscribe ─▶ relay ─▶ Received ─┬─▶ Object: the state, and what became of it (Changes)
+//	Subscribe ─▶ relay ─▶ Received ─┬─▶ Object: the state, and what happened to it (Changes)
 //	                                └─▶ Table: the rows, which of them are fresh, and those that are held under the pointer
 //	            Connection, Tick ─────▶ Contact, which both have: live, catching up, stale since …, in words
 //
-// A page hands on three messages: Received to Hear, Connection to Connect, Tick to Tick. An Object is a value: a copy keeps the
-// state that it has. A Table is shared by its copies, because it may have 100,000 rows.
+// A page passes on three messages: Received to Hear, Connection to Connect, Tick to Tick. An Object is a value, so a copy keeps its state.
+// The copies of a Table share its rows, because there may be 100,000 of them.
 package follow

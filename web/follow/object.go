@@ -10,23 +10,23 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// State is how an object is, as far as the page has heard.
+// State is the state of an object, as far as the page knows.
 type State struct {
-	Object  object.Object // masked; the last that was seen, where it is gone
-	Went    time.Time     // when the page heard of the deletion; zero: the object is there
-	Missed  bool          // the object was found to be gone, some time after its deletion
-	Renewed bool          // another object of this name was here before
+	Object  object.Object // without secrets; the last known version if the object is deleted
+	Went    time.Time     // when the page learned of the deletion; zero: the object exists
+	Missed  bool          // the page learned of the deletion later, from a state without the object
+	Renewed bool          // before, another object had this name
 
 	gone bool
 }
 
-// Gone tells whether there is no such object, or no longer.
+// Gone tells whether the object doesn't exist, or no longer exists.
 func (s State) Gone() bool { return s.gone }
 
-// UID is the uid of the object that was seen last.
+// UID is the uid of the last known version.
 func (s State) UID() string { return s.Object.Meta("uid") }
 
-// Version is the resource version that was seen last.
+// Version is the resource version of the last known version.
 func (s State) Version() string { return s.Object.Meta("resourceVersion") }
 
 // Is tells whether two states show the same.
@@ -39,34 +39,34 @@ type Object struct {
 	Contact
 	State
 
-	gen         uint32 // of the state that is here; 0: none has come since the page is alive
-	came, found bool   // a state is arriving; the object is in it
+	gen         uint32 // generation of the state; 0: none has arrived yet
+	came, found bool   // a state is arriving; it has the object
 }
 
-// What became of an object.
+// What happens to an object.
 const (
-	Arrives What = iota // a state begins to arrive; versions may be missing before it
-	Is                  // this is how the object is now
+	Arrives What = iota // a state begins to arrive; versions before it may be missing
+	Is                  // the object has this version now
 	Went                // the object was deleted
-	Missing             // the object was found to be gone
+	Missing             // a state arrived without the object, so it was deleted before
 )
 
-// What names one of these.
+// What is one of the things that happen.
 type What int
 
-// Change is a part of what a message tells, for pages that keep a record of it.
+// Change is one of the things that a message reports, for pages that keep a history.
 type Change struct {
 	What   What
-	Object object.Object   // masked
-	Text   json.RawMessage // of an Is: the object as it came
+	Object object.Object   // without secrets
+	Text   json.RawMessage // for Is: the object as it arrived
 }
 
-// NewObject begins with the state that the page was made of, at the reader's time.
+// NewObject begins with the version that the server made the page with. If it has no fields, the object doesn't exist.
 func NewObject(have object.Object, now time.Time) Object {
 	return Object{Contact: NewContact(now), State: State{Object: have, gone: have.Fields == nil}}
 }
 
-// Hear takes a message of the subscription in, and gives what became of the object, in order.
+// Hear takes in a message of the subscription, and returns what happened to the object, in order.
 func (f *Object) Hear(m wire.Message) []Change {
 	f.Contact.Hear(m)
 	var changes []Change
@@ -99,7 +99,7 @@ func (f *Object) happen(e wire.Event) []Change {
 	}
 	last, ok := read(e.Object)
 	if ok && last.Meta("uid") != f.UID() || f.gone {
-		return nil // one that was here before
+		return nil // a former object of this name
 	}
 	if ok {
 		f.Object = last
@@ -117,13 +117,13 @@ func (f *Object) take(text json.RawMessage) []Change {
 	return []Change{{What: Is, Object: o, Text: text}}
 }
 
-// Take takes in how the object is, as another response told.
+// Take takes in the object from another response.
 func (f *Object) Take(o object.Object) {
 	renewed := f.Renewed || f.UID() != "" && o.Meta("uid") != f.UID()
 	f.State = State{Object: o.Masked(), Renewed: renewed}
 }
 
-// Lose takes in that the object is gone, as another response told.
+// Lose takes in from another response that the object is deleted.
 func (f *Object) Lose() {
 	if !f.gone {
 		f.lose(false)
@@ -132,7 +132,7 @@ func (f *Object) Lose() {
 
 func (f *Object) lose(missed bool) { f.Went, f.Missed, f.gone = f.now, missed, true }
 
-// Connect takes the socket's state in. A state that was arriving over a connection that broke is asked for again, from its beginning.
+// Connect takes in the state of the socket. If the connection broke while a state was arriving, the state will arrive again from its beginning.
 func (f *Object) Connect(to page.Connection) {
 	f.Contact.Connect(to)
 	if to.State != page.Open && to.State != page.Silent {
@@ -140,10 +140,11 @@ func (f *Object) Connect(to page.Connection) {
 	}
 }
 
-// Heard tells whether a state has come since the page is alive.
+// Heard tells whether the subscription has brought a state.
 func (f *Object) Heard() bool { return f.gen > 0 }
 
-// Resumes goes on with what another page has heard of the same object, unless a state of it was arriving, or it is gone.
+// Resumes takes over the state of the same object from another page. It returns false if that page has no complete state, or if the object is
+// deleted.
 func (f *Object) Resumes(from Object) bool {
 	if from.gen == 0 || from.came || from.gone {
 		return false
@@ -152,7 +153,7 @@ func (f *Object) Resumes(from Object) bool {
 	return true
 }
 
-// read reads an object. The server has read it before us, and masked it; that it is masked here, too, costs nothing. A Status is none.
+// read reads an object. The server has masked its secrets already, and read masks them again to be sure. A Status is not an object.
 func read(text json.RawMessage) (object.Object, bool) {
 	o, err := object.Parse(text)
 	return o.Masked(), err == nil && o.Kind() != "Status"

@@ -11,23 +11,23 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// FreshFor is how long what changed is marked.
+// FreshFor is how long a changed row is marked.
 const FreshFor = 1500 * time.Millisecond
 
-// Table is a Table that is followed: the rows that the page was made with, then what the subscription brings. What is known of an older
-// generation stays until the new one is whole.
+// Table is a Table that is followed. It starts with the rows that the server made the page with, and then follows the subscription. Rows of
+// an older generation stay until the new one is complete.
 type Table struct {
 	Contact
 	*table.Store
-	Left int64 // rows of the initial state that are still to come
+	Left int64 // rows of the first state that have not arrived
 
 	gen   uint32
-	part  bool                 // of this generation: some is still to come
+	part  bool                 // this generation is not complete
 	fresh map[string]time.Time // when each row changed, by uid
-	held  *table.Held          // nil: the pointer is elsewhere
+	held  *table.Held          // nil: the pointer is not over the rows
 }
 
-// NewTable begins with the rows that the page was made of, at the reader's time.
+// NewTable begins with the rows that the server made the page with.
 func NewTable(have table.Table, now time.Time) *Table {
 	t := &Table{
 		Contact: NewContact(now), Store: table.NewStore(have.Columns), fresh: map[string]time.Time{},
@@ -41,7 +41,7 @@ func NewTable(have table.Table, now time.Time) *Table {
 	return t
 }
 
-// Hear takes a message of the subscription in, and gives the rows that are new or say something new.
+// Hear takes in a message of the subscription, and returns the rows that are new or have changed.
 func (t *Table) Hear(m wire.Message) (news []table.Row) {
 	t.Contact.Hear(m)
 	switch m.Type {
@@ -62,7 +62,7 @@ func (t *Table) Hear(m wire.Message) (news []table.Row) {
 	return news
 }
 
-// arrive takes in a chunk of an initial state.
+// arrive takes in a chunk of a state.
 func (t *Table) arrive(m wire.Message) {
 	if m.Gen != t.gen || !t.part {
 		t.gen, t.part = m.Gen, true
@@ -78,7 +78,7 @@ func (t *Table) arrive(m wire.Message) {
 	}
 }
 
-// retain drops what the generation that has arrived does not hold. A fresh state that is empty has brought nothing.
+// retain removes rows that the complete generation doesn't have. An empty state brings no chunk, so its generation is new here.
 func (t *Table) retain(gen uint32) {
 	if gen != t.gen {
 		t.part = true
@@ -90,7 +90,7 @@ func (t *Table) retain(gen uint32) {
 	t.gen, t.part, t.Left = gen, false, 0
 }
 
-// happen takes in one event, and tells whether its row is there and says something new.
+// happen takes in an event, and tells whether its row is new or has changed.
 func (t *Table) happen(e wire.Event) bool {
 	if e.Row == nil {
 		return false
@@ -108,16 +108,16 @@ func (t *Table) happen(e wire.Event) bool {
 	return true
 }
 
-// Arriving tells whether rows of an initial state are still to come.
+// Arriving tells whether a known number of rows has not arrived.
 func (t *Table) Arriving() bool { return t.part && t.Left > 0 }
 
-// Partial tells whether some of what is there may still come, whether or not it is known how much.
+// Partial tells whether more rows may arrive, even if their number isn't known.
 func (t *Table) Partial() bool { return t.part }
 
-// Whole tells whether all of a state has come from the subscription.
+// Whole tells whether the subscription has brought a complete state.
 func (t *Table) Whole() bool { return t.synced }
 
-// Tick lets time pass.
+// Tick takes in the reader's time.
 func (t *Table) Tick(now time.Time) {
 	t.Contact.Tick(now)
 	for uid, at := range t.fresh {
@@ -133,7 +133,7 @@ func (t *Table) Fresh(uid string) bool {
 	return fresh
 }
 
-// Hold keeps rows where they are while the pointer is over them: cells go on changing, but no row comes, goes or moves.
+// Hold keeps the rows at their places while the pointer is over them. Cells still change, but no row appears, disappears or moves.
 func (t *Table) Hold(over bool) {
 	t.Release()
 	t.held = nil
@@ -145,7 +145,7 @@ func (t *Table) Hold(over bool) {
 // Holds tells whether rows are held.
 func (t *Table) Holds() bool { return t.held != nil }
 
-// Shown is how many rows there are, as they are shown.
+// Shown is the number of rows that are shown.
 func (t *Table) Shown() int {
 	if t.held != nil {
 		return t.held.Len()
@@ -153,8 +153,8 @@ func (t *Table) Shown() int {
 	return t.Len()
 }
 
-// Rows are up to n of the rows in the order in which they are shown: the store's, or the one that is held. A row that is gone and held
-// is as it was; Get doesn't find it.
+// Rows returns up to n rows from first on, in the order in which they are shown. A row that was deleted while rows are held keeps its last
+// content, but Get doesn't find it.
 func (t *Table) Rows(first, n int) []table.Row {
 	if t.held != nil {
 		return t.held.Window(first, n)
@@ -170,7 +170,7 @@ func (t *Table) Back() int {
 	return t.held.Back()
 }
 
-// BackWords say how many rows are held back, after a comma; nothing where none are, or where that isn't known.
+// BackWords say how many rows are held back, after a comma. They are empty if there are none, or if the page isn't live.
 func (t *Table) BackWords(one, many string) string {
 	if n := t.Back(); n > 0 && t.Live() {
 		return ", " + words.Count(int64(n), one, many) + " held back while you point"
@@ -178,10 +178,10 @@ func (t *Table) BackWords(one, many string) string {
 	return ""
 }
 
-// Liveness words how current the rows are.
+// Liveness says how current the rows are.
 func (t *Table) Liveness() components.Liveness { return t.Contact.Liveness(int64(t.Total()), t.Left) }
 
-// Subscribe is the command that follows what the page has from its version on.
+// Subscribe is the command that follows a table from the version that the page has.
 func Subscribe(id uint32, cluster, path string, have table.Table) page.Subscribe {
 	return page.Subscribe{ID: id, Cluster: cluster, Path: path, As: wire.Table, ResourceVersion: have.ResourceVersion, Continue: have.Continue}
 }
