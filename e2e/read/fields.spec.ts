@@ -238,7 +238,7 @@ test("claims in another version, served and not", async ({ page, api, namespace 
     await expect(explained(page)).toContainText(`It is claimed in ${group}/v1beta1, another version than the object is shown in.`);
     // In that version the field is known, but v1 is what is stored, which knows no such field.
     await agree(page, api, at("v1beta1"));
-    await expect(page.locator(".losses li")).toHaveText([/past \(Apply\)\s*the object holds no such value\s*\.spec\.former/]);
+    await expect(page.locator(".losses li")).toHaveText([/past \(Apply\)\s*the object doesn't have this value\s*\.spec\.former/]);
     await expect(page.locator(".owner-row", { hasText: "present" })).toContainText(`claims in ${group}/v1`);
 
     const name = `${definitions}/${moving.metadata.name}`;

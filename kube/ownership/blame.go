@@ -29,8 +29,8 @@ type Claim struct {
 	Owner
 	Why          Why      `json:"why"`
 	Path         string   `json:"path"`         // what is claimed: the value, or what is around it
-	Keys         []string `json:"keys"`         // the way there, as it stands in managedFields
-	OtherVersion bool     `json:"otherVersion"` // claimed in another API version than the object is shown in
+	Keys         []string `json:"keys"`         // the keys that lead to it, as written in managedFields
+	OtherVersion bool     `json:"otherVersion"` // claimed in another API version than the object's
 }
 
 // Blame connects the claims in managedFields with the fields of an object.
@@ -40,11 +40,11 @@ type Blame struct {
 
 	schema  Schema
 	version string                      // the object's API version
-	direct  [][]hold                    // by the number of the node: who claims it
-	covered [][]hold                    // who claims what is around it as a whole; nodes share these
-	steps   []string                    // how list items are named
-	named   map[*manifest.Node][]string // by the list: the fields that its items are named by
-	found   [][]sight
+	direct  [][]hold                    // by the ID of a node: claims on the node
+	covered [][]hold                    // by the ID of a node: claims on something around it as a whole; nodes share these slices
+	steps   []string                    // by the ID of a list item: its name
+	named   map[*manifest.Node][]string // by the list: the fields that identify its items
+	found   [][]sight                   // by the entry, and by the ID of the claim
 }
 
 // hold is a claim on a node.
@@ -129,7 +129,7 @@ func (b *Blame) Step(n *manifest.Node) string {
 	return b.steps[n.ID]
 }
 
-// Claims are all claims that cover a node: first those on itself.
+// Claims returns all claims that cover a node, first those on the node itself.
 func (b *Blame) Claims(n *manifest.Node) []Claim {
 	var all []Claim
 	for _, h := range slices.Concat(b.direct[n.ID], b.covered[n.ID]) {
@@ -152,7 +152,7 @@ func (b *Blame) Owners(n *manifest.Node) []Owner {
 	return owners
 }
 
-// entries are those that cover a node, each once, in their order.
+// entries are the entries that cover a node, each once, in the order of the record.
 func (b *Blame) entries(n *manifest.Node) []int { return entriesOf(b.direct[n.ID], b.covered[n.ID]) }
 
 func entriesOf(holds ...[]hold) []int {

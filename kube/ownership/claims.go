@@ -14,21 +14,21 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
-// claim is a node of what an entry claims: a key, and what is claimed below it.
+// claim is a node in the tree of an entry's claims: a key, and the claims below it.
 type claim struct {
 	id       int    // within its entry
-	key      string // as it stands in managedFields
-	known           // the key, read
+	key      string // as written in managedFields
+	known           // the parsed key
 	parent   *claim
-	member   bool // it is claimed itself, and not only something below it
-	hollow   bool // what is below it can't be read
+	member   bool // the value itself is claimed, not only something in it
+	hollow   bool // something below it can't be read
 	children []*claim
 }
 
-// childless tells that a claim names a value without a word about what is in it.
+// childless tells whether a claim names a value and nothing in the value.
 func (c *claim) childless() bool { return len(c.children) == 0 && !c.hollow }
 
-// keys are the claim's own key and those that lead to it, as they stand in managedFields.
+// keys are the keys from the root to the claim, as written in managedFields.
 func (c *claim) keys() []string {
 	var all []string
 	for ; c.parent != nil; c = c.parent {
@@ -46,10 +46,10 @@ func (c *claim) path() string {
 	return spell(steps)
 }
 
-// maxDepth bounds how deep claims may lie; objects are not nested deeper.
+// maxDepth is how deep claims may be nested. Objects are not nested deeper.
 const maxDepth = 200
 
-// parser reads the claims of one entry after the other. Entries repeat each other's keys.
+// parser reads the claims of one entry after the other. It remembers parsed keys, because entries have many of the same keys.
 type parser struct {
 	keys  map[string]known
 	owner Owner
@@ -58,11 +58,11 @@ type parser struct {
 	lost  *[]Lost
 }
 
-// known is a key, read.
+// known is a parsed key.
 type known struct {
 	element fieldpath.PathElement
 	step    string // in structured-merge-diff's notation
-	rounded bool   // it holds a number that may have lost its last digits
+	rounded bool   // it has a number that may have lost its last digits
 	err     error
 }
 
@@ -83,7 +83,7 @@ func (p *parser) children(parent *claim, set map[string]any, depth int) {
 	}
 }
 
-// child reads one key and what is claimed below it. As the server does, it takes null for nothing.
+// child reads one key and the claims below it. Null means that there are none, as it does for the server.
 func (p *parser) child(parent *claim, key string, v any, depth int) *claim {
 	c := &claim{key: key, known: p.element(key), parent: parent}
 	set, ok := v.(map[string]any)
@@ -91,9 +91,9 @@ func (p *parser) child(parent *claim, key string, v any, depth int) *claim {
 	case c.err != nil:
 		return p.refuse(c, c.err)
 	case !ok && v != nil:
-		return p.refuse(c, errors.New("what is claimed below it is not an object"))
+		return p.refuse(c, errors.New("the claims below this key are not an object"))
 	case depth > maxDepth:
-		return p.refuse(c, fmt.Errorf("it lies more than %d deep", maxDepth))
+		return p.refuse(c, fmt.Errorf("the key is nested more than %d levels deep", maxDepth))
 	}
 	p.size++
 	c.id = p.size
@@ -130,8 +130,8 @@ func (p *parser) element(key string) known {
 	return k
 }
 
-// readElement reads a key as structured-merge-diff does, but for numbers: those it takes for floating point, which
-// loses the last digits of large ones.
+// readElement reads a key like structured-merge-diff, with one exception. There, numbers are floating point, and large ones lose their last
+// digits. Here, they don't.
 func readElement(key string) (e fieldpath.PathElement, rounded bool, err error) {
 	kind, content, _ := strings.Cut(key, ":")
 	switch kind {
@@ -155,13 +155,13 @@ func readKey(content string) (e fieldpath.PathElement, rounded bool, err error) 
 	}
 	fields, ok := decoded.(map[string]any)
 	if !ok || len(fields) == 0 {
-		return e, false, errors.New("the key of a list item is no object with something in it")
+		return e, false, errors.New("the key of a list item is not an object, or is empty")
 	}
 	list := make(value.FieldList, 0, len(fields))
 	for name, v := range fields {
 		s, ok := scalarOf(v)
 		if !ok {
-			return e, false, fmt.Errorf("the key of a list item has a %q that is no plain value", name)
+			return e, false, fmt.Errorf("the field %q in the key of a list item is not a plain value", name)
 		}
 		list = append(list, value.Field{Name: name, Value: value.NewValueInterface(s)})
 		rounded = rounded || mayBeRounded(s)
@@ -177,7 +177,7 @@ func readValue(content string) (e fieldpath.PathElement, rounded bool, err error
 	}
 	s, ok := scalarOf(decoded)
 	if !ok {
-		return e, false, errors.New("the item of a set is no plain value")
+		return e, false, errors.New("the item of a set is not a plain value")
 	}
 	v := value.NewValueInterface(s)
 	return fieldpath.PathElement{Value: &v}, mayBeRounded(s), nil
@@ -191,7 +191,7 @@ func decode(content string) (any, error) {
 		return nil, fmt.Errorf("the key can't be read: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("the key can't be read: more follows after its end")
+		return nil, errors.New("the key can't be read: it has extra text at its end")
 	}
 	return v, nil
 }

@@ -14,8 +14,8 @@ type What string
 const (
 	Added   What = "added"
 	Removed What = "removed"
-	Changed What = "changed" // it has another value
-	Passed  What = "owner"   // it has the same value, and other owners
+	Changed What = "changed" // the value is different
+	Passed  What = "owner"   // the value is the same, and the owners are different
 )
 
 // Counterpart is a field or list item in two versions of an object. It is nil if a version doesn't have it.
@@ -75,14 +75,13 @@ func fieldPairs(old, now []*manifest.Node) []Counterpart {
 	return append(pairs, gone...)
 }
 
-// otherNames tells whether two versions of a list call their items in different ways: by their places in one, and by
-// their keys in the other.
+// otherNames tells whether two versions of a list name their items in different ways, for example by position and by key.
 func otherNames(before, after *Blame, old, now *manifest.Node) bool {
 	return len(old.Children) > 0 && len(now.Children) > 0 && !isFields(old) && !isFields(now) &&
 		manner(before.Step(old.Children[0])) != manner(after.Step(now.Children[0]))
 }
 
-// manner is how an item is called: by its place, by its value, or by which keys.
+// manner is how an item is named: "place" for its position, otherwise the beginning of its name before the first value.
 func manner(step string) string {
 	name, _, ok := strings.Cut(step, "=")
 	if !ok {

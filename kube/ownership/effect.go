@@ -12,9 +12,9 @@ type Change string
 
 // The changes.
 const (
-	Set    Change = "set"    // it gets another value, or is created
-	Equal  Change = "equal"  // it is written as it is
-	Remove Change = "remove" // it is left out of an apply, or removed by an update
+	Set    Change = "set"    // the value changes, or is created
+	Equal  Change = "equal"  // the write has the same value
+	Remove Change = "remove" // an apply leaves the value out, or an update removes it
 )
 
 // Write is a change that a manager would make.
@@ -26,10 +26,10 @@ type Write struct {
 
 // Effect is what a write would do to the claims of other managers.
 type Effect struct {
-	Conflicts []Claim // the write would be refused because of these
-	Takes     []Claim // the writer would take these from their owners
-	Shares    []Claim // these stay, and the writer gets one, too
-	Owns      bool    // the writer would own the value then
+	Conflicts []Claim // claims because of which the write would be refused
+	Takes     []Claim // claims that other managers would lose
+	Shares    []Claim // claims of other managers that would stay
+	Owns      bool    // the writer would own the value
 	Gone      bool    // the value would be removed
 	// MayPass tells that the server accepts the write without force, although it conflicts. The server does so for a manager named
 	// kubectl, if all fields in conflict still have the values that are in the annotation of client-side apply.
@@ -56,7 +56,7 @@ func (b *Blame) Effect(path string, w Write) Effect {
 	}
 }
 
-// stakes are the claims of others on what is at a path, and whether the manager has one too.
+// stakes are the claims of others on the value at a path. mine tells whether the manager also has one.
 func (b *Blame) stakes(path string, me Manager) (others []Claim, mine bool) {
 	add := func(c Claim) {
 		if c.Same(me) {
@@ -71,7 +71,7 @@ func (b *Blame) stakes(path string, me Manager) (others []Claim, mine bool) {
 	return others, mine
 }
 
-// absent are the claims on a path at which the object holds nothing.
+// absent are the claims on a path that the object doesn't have.
 func (b *Blame) absent(path string) []Claim {
 	var all []Claim
 	for _, l := range b.Lost() {
@@ -82,7 +82,7 @@ func (b *Blame) absent(path string) []Claim {
 	return all
 }
 
-// within are the claims that cover a node, and those on what is in it.
+// within are the claims that cover a node, and the claims on its parts.
 func (b *Blame) within(n *manifest.Node) []Claim {
 	all := b.Claims(n)
 	for id := n.ID + 1; id < n.End; id++ {
@@ -93,8 +93,8 @@ func (b *Blame) within(n *manifest.Node) []Claim {
 	return all
 }
 
-// lastApplied tells whether all that is claimed has the value that kubectl applied in the old way. The record is laid on what it
-// applied as on any object, so that the items of lists go by their keys.
+// lastApplied tells whether all claimed values are still those of the last client-side apply. The record is applied to that manifest, too, so
+// that list items are compared by their keys.
 func (b *Blame) lastApplied(claims []Claim) bool {
 	applied := b.appliedBefore()
 	if applied == nil || applied.version != b.version {
@@ -106,7 +106,7 @@ func (b *Blame) lastApplied(claims []Claim) bool {
 	})
 }
 
-// appliedBefore is what the annotation of client-side apply holds; nil where there is none that can be read.
+// appliedBefore is the manifest in the annotation of client-side apply; nil if there is none or it can't be read.
 func (b *Blame) appliedBefore() *Blame {
 	for _, n := range b.Find(".metadata.annotations.kubectl.kubernetes.io/last-applied-configuration") {
 		written, _ := n.Value.(string)
@@ -117,11 +117,11 @@ func (b *Blame) appliedBefore() *Blame {
 	return nil
 }
 
-// Holding is something that a manager claims.
+// Holding is a claim of a manager.
 type Holding struct {
 	Path string
-	Keys []string // as it stands in managedFields
-	Lost Reason   // why it is not to be seen on the object; empty if it is
+	Keys []string // as written in managedFields
+	Lost Reason   // why the object doesn't show it; empty if it does
 }
 
 // Holdings returns all claims of a manager, in the order of managedFields.

@@ -6,22 +6,22 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// laying lays the claims of all entries on an object at once, from the document down. That takes time in proportion to
-// the object and the claims, but for items that lists hold several times: for these there is a bound.
+// laying assigns the claims of all entries to the nodes of an object at once, from the root down. The time is proportional to the size of the
+// object and of the claims. Duplicate list items would multiply the time, so there is a limit for them.
 type laying struct {
 	*Blame
-	left int // how often claims may still be laid on further copies of an item
+	left int // how many claims may still be assigned to duplicates of an item
 }
 
-// maxCopies bounds how often claims are laid on further copies of an item that a list holds several times.
+// maxCopies is how many claims are assigned to duplicates of list items.
 const maxCopies = 1 << 20
 
 // ref is a claim that names the current node.
 type ref struct {
 	entry int
 	claim *claim
-	twin  bool // the node is one of several that the claim names
-	again bool // … or in such a one, and not the first of them
+	twin  bool // the claim names several nodes, and this is one of them
+	again bool // the node is in such a duplicate, and not in the first one
 }
 
 func (l *laying) lay(n *manifest.Node, refs []ref, covered []hold) {
@@ -43,7 +43,7 @@ func (l *laying) lay(n *manifest.Node, refs []ref, covered []hold) {
 	}
 }
 
-// covers are the claims that hold for everything in a node as well.
+// covers are the claims on a node that also cover everything in it.
 func (l *laying) covers(n *manifest.Node, refs []ref) []hold {
 	if len(n.Children) == 0 || n.Parent == nil {
 		return nil
@@ -63,8 +63,8 @@ func (l *laying) covers(n *manifest.Node, refs []ref) []hold {
 	return all
 }
 
-// whole tells whether a claim without children on this node is one on all that is in it. It is not where others claim
-// parts of it: then the claim is what is left to who made the container, after others took over what is in it.
+// whole tells whether a claim without children on this node covers everything in it. It doesn't if other claims are on parts of the node.
+// Then its manager created the map or list, and other managers have taken over its parts.
 func (l *laying) whole(n *manifest.Node, refs []ref) bool {
 	if l.schema != nil {
 		if atomic, ok := l.schema.Atomic(n); ok {
@@ -74,7 +74,7 @@ func (l *laying) whole(n *manifest.Node, refs []ref) bool {
 	return !metadataParts(n) && !slices.ContainsFunc(refs, func(r ref) bool { return !r.claim.childless() })
 }
 
-// metadataParts tells whether a node is one of those in the metadata of every object that are never owned as a whole.
+// metadataParts tells whether a node is a part of the object's metadata that is never owned as a whole.
 func metadataParts(n *manifest.Node) bool {
 	switch n.Key {
 	case "metadata":
@@ -93,7 +93,7 @@ func inMetadata(n *manifest.Node) bool {
 
 func isRoot(n *manifest.Node) bool { return n != nil && n.Parent == nil }
 
-// affordable leaves out what would take too long to lay on yet another copy of an item.
+// affordable removes claims on duplicates once the limit is reached. It notes them as tooMuch.
 func (l *laying) affordable(refs []ref) []ref {
 	return slices.DeleteFunc(refs, func(r ref) bool {
 		if !r.again {
@@ -107,7 +107,7 @@ func (l *laying) affordable(refs []ref) []ref {
 	})
 }
 
-// group hands what is claimed in a node to its children, by their places; nil where nothing is.
+// group assigns the claims below a node to its children, by their positions; nil if the node has no children.
 func (l *laying) group(n *manifest.Node, refs []ref) [][]ref {
 	switch n.Value.(type) {
 	case map[string]any:

@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// How many names a list's key may have, and in how many ways its items may be named: no API comes near.
+// Limits: how many fields the key of a list may have, and in how many ways its items may be named. No API comes close.
 const (
 	maxNames = 16
 	maxWays  = 8
@@ -23,11 +23,11 @@ type listing struct {
 	n     *manifest.Node
 	keys  map[string][]string // by API version: the names that make up an item's key
 	set   bool                // some claim names items by their value
-	ways  map[string]index    // by the names that items are found by, joined
-	rough map[string]index    // the same, with numbers as floating point has them
+	ways  map[string]index    // by the joined names of the fields that identify items
+	rough map[string]index    // the same, with numbers rounded to floating point
 }
 
-// index finds items by what they are named by.
+// index finds the positions of items by their tokens; see elementToken.
 type index map[string][]int
 
 func (l *laying) items(n *manifest.Node, refs []ref) [][]ref {
@@ -46,8 +46,8 @@ func (l *laying) items(n *manifest.Node, refs []ref) [][]ref {
 	return groups
 }
 
-// study finds out from all claims on the list how its items are named. A key is made up of what any claim in the same API
-// version names: who leaves one of these out names an item that doesn't have it.
+// study finds out from all claims on the list how its items are named. The key of an API version has all fields that any claim in this version
+// names. A claim without one of these fields is on an item without this field.
 func (l *listing) study(refs []ref) {
 	names := map[string]map[string]bool{}
 	for _, r := range refs {
@@ -71,7 +71,7 @@ func (l *listing) study(refs []ref) {
 	}
 }
 
-// hits are the items that a claim names: several, where a list that should not holds one more than once.
+// hits are the positions of the items that a claim names. There are several if the list has duplicate items, which it should not have.
 func (l *listing) hits(r ref, c *claim) []int {
 	var names []string
 	switch {
@@ -108,7 +108,7 @@ func (l *listing) look(ways map[string]index, names []string, c *claim, spell fu
 	return by[elementToken(c.element, spell)], true
 }
 
-// index finds items by some names of theirs; without names, by their value.
+// index makes an index of the items by the given fields. Without fields, it uses the items' values.
 func (l *listing) index(names []string, spell func(any) string) index {
 	by := index{}
 	for i, item := range l.n.Children {
@@ -127,7 +127,7 @@ func elementToken(e fieldpath.PathElement, spell func(any) string) string {
 	return spell((*e.Value).Unstructured())
 }
 
-// element is what a claim on an item would call it; ok is false where none could.
+// element is the path element of an item, as a claim would have it. If no claim can name the item, ok is false.
 func (l *listing) element(item *manifest.Node, names []string) (e fieldpath.PathElement, ok bool) {
 	if len(names) == 0 {
 		s, ok := scalarOf(item.Value)
@@ -169,8 +169,8 @@ func (b *Blame) KeyDefault(list *manifest.Node, name string) (any, bool) {
 	return nil, false
 }
 
-// name names the list's items: as claims in the object's own API version do, or else as any does; by their places, where
-// none tells another way.
+// name names the items of the list. It uses the keys of claims in the object's API version, otherwise those of any claim. Without keys, it
+// uses the items' positions.
 func (l *listing) name(refs []ref) {
 	names := l.keys[l.version]
 	for _, r := range refs {

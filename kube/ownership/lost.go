@@ -7,10 +7,10 @@ type Reason string
 
 // The reasons.
 const (
-	Unreadable   Reason = "unreadable" // it can't be read
-	Unknown      Reason = "unknown"    // a kind of key that is not known here
-	Absent       Reason = "absent"     // the object holds no such value (any more)
-	OtherVersion Reason = "version"    // claimed in another API version, which may have other names for fields
+	Unreadable   Reason = "unreadable" // the claim can't be read
+	Unknown      Reason = "unknown"    // the claim has an unknown kind of key
+	Absent       Reason = "absent"     // the object doesn't have the value, or no longer has it
+	OtherVersion Reason = "version"    // the claim is in another API version, which may have other names for fields
 	TooMuch      Reason = "too much"   // the list has too many different claims
 )
 
@@ -19,9 +19,9 @@ type Lost struct {
 	Owner  Owner
 	Entry  int      // place in managedFields; -1 for the whole of it
 	Path   string   // in structured-merge-diff's notation, as far as it can be read
-	Keys   []string // the way to it, as it stands in managedFields
+	Keys   []string // the keys that lead to it, as written in managedFields
 	Reason Reason
-	Detail string // in words
+	Detail string // the reason in words
 }
 
 // Lost lists the claims that no field of the object shows, entry by entry.
@@ -48,13 +48,13 @@ func (b *Blame) lostBelow(e *Entry, c *claim, found []sight, all *[]Lost) {
 func (b *Blame) whyLost(e *Entry, s sight) (Reason, string) {
 	switch {
 	case s == tooMuch:
-		return TooMuch, "the list is claimed in more ways than are followed here"
+		return TooMuch, "the claims name the items of this list in too many different ways"
 	case b.foreign(e):
 		return OtherVersion, "claimed in " + e.APIVersion + ", not in this view"
 	default:
-		return Absent, "the object holds no such value"
+		return Absent, "the object doesn't have this value"
 	}
 }
 
-// foreign tells whether an entry speaks in another API version than the object is shown in.
+// foreign tells whether an entry is in another API version than the object.
 func (b *Blame) foreign(e *Entry) bool { return b.version != "" && e.APIVersion != b.version }

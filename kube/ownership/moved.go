@@ -5,11 +5,11 @@ import "github.com/fieldmark/fieldmark/kube/manifest"
 // Pair compares the owners of many nodes in two versions of an object.
 type Pair struct {
 	before, after *Blame
-	// By the place of an entry in each record: a bit for its manager, the same in both. Nil where there are too many managers.
+	// By the index of an entry in each record: a bit for its manager, the same bit in both records. Nil if there are too many managers.
 	bitsBefore, bitsAfter []uint64
 }
 
-// maxPaired is how many managers two versions may have together. Servers keep few more than ten.
+// maxPaired is how many managers two versions may have together. Servers keep only a few more than ten.
 const maxPaired = 64
 
 // NewPair compares the managers of two versions.
@@ -43,7 +43,7 @@ func (p Pair) Same(old, now *manifest.Node) bool {
 	return p.bitsAfter != nil && p.before.owners(old, p.bitsBefore) == p.after.owners(now, p.bitsAfter)
 }
 
-// owners are the bits of a node's owners.
+// owners combines the bits of a node's owners.
 func (b *Blame) owners(n *manifest.Node, bits []uint64) (all uint64) {
 	for _, h := range b.direct[n.ID] {
 		all |= bits[h.entry]

@@ -21,29 +21,29 @@ type Manager = manager.Manager
 // Owner is a manager, with the time when its entry was last written.
 type Owner = manager.Owner
 
-// Entry is what managedFields says of one manager.
+// Entry is an entry of managedFields.
 type Entry struct {
 	Owner
-	Index  int // its place in managedFields
+	Index  int // its position in managedFields
 	claims *claim
-	size   int // how many claims there are, those included that only lead to others
+	size   int // number of nodes in the tree of claims, without the root
 }
 
 // Record is the content of managedFields.
 type Record struct {
-	Entries []Entry // those who apply first, then by time, as the server sorts them
-	// Unreadable are entries, and keys in entries, that can't be read. The rest of such an entry still counts.
+	Entries []Entry // Apply first, then by time, as the server sorts them
+	// Unreadable are entries, and keys in entries, that can't be read. The rest of such an entry is still used.
 	Unreadable []Lost
 }
 
-// Parse reads managedFields of a decoded object. Nothing makes it fail: what it can't read, it lists with the reason.
+// Parse reads the managedFields of a decoded object. It never fails. It lists what it can't read, with the reason.
 func Parse(object map[string]any) Record { return new(Reader).Parse(object) }
 
 // Reader reads the managedFields of many objects. It remembers keys, so it reads faster if the objects have the same keys, such as
 // versions of one object.
 type Reader struct{ keys map[string]known }
 
-// maxKeys bounds how many keys are remembered from one object to the next.
+// maxKeys is how many keys are remembered from one object to the next.
 const maxKeys = 4096
 
 // Parse is like the function Parse.

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v4/value"
 )
 
-// scalarOf turns a decoded value into what structured-merge-diff knows: string, bool, int64, float64 or nil. Whole
-// numbers stay exact as long as a server could have stored them exactly.
+// scalarOf converts a decoded value to a type of structured-merge-diff: string, bool, int64, float64 or nil. Whole numbers stay exact if a
+// server can store them exactly. For maps and lists, it returns false.
 func scalarOf(v any) (any, bool) {
 	switch v := v.(type) {
 	case nil, string, bool:
@@ -36,10 +36,10 @@ func numberOf(text string) (any, bool) {
 	return f, true
 }
 
-// exact is the first whole number that floating point can't tell from its neighbour.
+// exact is the limit up to which floating point represents whole numbers exactly.
 const exact = 1 << 53
 
-// mayBeRounded tells whether a number is so large that a server which read it as floating point has rounded it.
+// mayBeRounded tells whether a server that reads the number as floating point may round it.
 func mayBeRounded(scalar any) bool {
 	switch n := scalar.(type) {
 	case int64:
@@ -51,7 +51,7 @@ func mayBeRounded(scalar any) bool {
 	}
 }
 
-// token spells a scalar so that two of them are equal where they are spelled alike.
+// token writes a scalar as text. Two scalars have the same token if they are equal.
 func token(scalar any) string {
 	switch v := scalar.(type) {
 	case string:
@@ -67,7 +67,7 @@ func token(scalar any) string {
 	}
 }
 
-// roughToken spells numbers as floating point has them.
+// roughToken is token with numbers rounded to floating point.
 func roughToken(scalar any) string {
 	if n, ok := scalar.(int64); ok {
 		return token(float64(n))
@@ -75,7 +75,7 @@ func roughToken(scalar any) string {
 	return token(scalar)
 }
 
-// tokens spell what an item is found by, name by name.
+// tokens writes the fields of an item's key as text.
 func tokens(fields value.FieldList, spell func(any) string) string {
 	var b strings.Builder
 	for _, f := range fields {
@@ -88,10 +88,10 @@ func tokens(fields value.FieldList, spell func(any) string) string {
 	return b.String()
 }
 
-// maxPath bounds how long a path is written out. Real ones have a few hundred bytes at most.
+// maxPath is the longest path that is written, in bytes. Real paths have a few hundred bytes at most.
 const maxPath = 2048
 
-// cut breaks off what is too long to be written out.
+// cut cuts a text after maxPath bytes.
 func cut(text string) string {
 	if len(text) <= maxPath {
 		return text
@@ -99,7 +99,7 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:maxPath], "") + "…"
 }
 
-// spell writes a path of steps that are given from its end.
+// spell writes a path. The steps are in reverse order.
 func spell(reversed []string) string {
 	var b strings.Builder
 	for i := len(reversed) - 1; i >= 0 && b.Len() <= maxPath; i-- {

@@ -4,9 +4,9 @@ import "github.com/fieldmark/fieldmark/kube/manifest"
 
 // Summary tells how many values of an object each manager owns.
 type Summary struct {
-	Leaves   int     // values without children
-	Nobody   int     // of these, owned by nobody
-	Shared   int     // owned by several
+	Leaves   int     // number of values without children
+	Nobody   int     // of these, those without an owner
+	Shared   int     // of these, those with several owners
 	Managers []Share // in the order of the record
 	Fields   []string
 }
@@ -37,8 +37,7 @@ func (b *Blame) Summarize() Summary {
 	return s
 }
 
-// census counts leaves. Where nothing is claimed within a node, all its leaves are counted at once: what an owner of
-// everything has need not be visited.
+// census counts leaves. If there are no claims on parts of a node, it counts all leaves of the node at once, without visiting them.
 type census struct {
 	*Blame
 	*Summary
