@@ -2,8 +2,8 @@ package contention
 
 import "github.com/fieldmark/fieldmark/kube/walk"
 
-// List takes a chunk of a list apart, and tells the version of the list and the token of the next chunk. ok is false
-// where it is none.
+// List calls visit with each object of a chunk. It returns the resource version of the list, and the page token of the next chunk. If the
+// text isn't a list, ok is false.
 func List(chunk []byte, visit func(object []byte)) (version, token string, ok bool) {
 	end := walk.Members(chunk, func(name, _, value []byte) {
 		switch string(name) {

@@ -9,16 +9,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/walk"
 )
 
-// look is an object at a glance: who it is, and what tells one version of it from another.
+// look is what a scan reads of each object: its identity, and sums that show whether it has changed.
 type look struct {
 	uid, namespace, name, version string
 
 	managed []byte // managedFields, as they were sent
 	size    int    // bytes of the object
-	content uint64 // of all but managedFields and resourceVersion
+	content uint64 // sum of everything except managedFields and resourceVersion
 }
 
-// glance looks at an object. ok is false where that makes no sense.
+// glance reads the look of an object. If the text isn't an object with a name, ok is false.
 func glance(seed maphash.Seed, raw []byte) (l look, ok bool) {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -56,15 +56,15 @@ func (l *look) metadata(h *maphash.Hash, raw []byte) {
 	})
 }
 
-// claims is what managedFields say, as far as a scan counts it.
+// claims is what a scan keeps of managedFields.
 type claims struct {
-	sum      uint64 // of all but the times
-	updates  int    // entries of Update
+	sum      uint64 // of everything except the times
+	updates  int    // number of Update entries
 	ancient  bool
 	managers []ownership.Owner
 }
 
-// read takes managedFields in. Those that make no sense count as none.
+// read reads managedFields. If they can't be read, there are no claims.
 func read(seed maphash.Seed, managed []byte) claims {
 	var entries []struct {
 		ownership.Owner
@@ -92,7 +92,7 @@ func read(seed maphash.Seed, managed []byte) claims {
 	return c
 }
 
-// latest is the manager whose entry was written last; nobody, where no entry has a time.
+// latest is the manager whose entry was written last; empty if no entry has a time.
 func (c claims) latest() ownership.Manager {
 	var last ownership.Owner
 	for _, m := range c.managers {
@@ -103,7 +103,7 @@ func (c claims) latest() ownership.Manager {
 	return last.Manager
 }
 
-// foreign are the managers whose entries are in versions that the server doesn't serve.
+// foreign are the managers with entries in API versions that the server doesn't serve.
 func (c claims) foreign(served func(apiVersion string) bool) []ownership.Manager {
 	var all []ownership.Manager
 	for _, m := range c.managers {

@@ -2,10 +2,10 @@ package contention
 
 import "time"
 
-// pulse counts what happens in the seconds that passed last.
+// pulse counts the events of the last seconds.
 type pulse struct {
-	counts [pulseSeconds]int
-	second int64 // the last one that was counted in
+	counts [pulseSeconds]int // by second, modulo pulseSeconds
+	second int64             // the newest counted second, as Unix time
 }
 
 const pulseSeconds = 10
@@ -25,7 +25,7 @@ func (p *pulse) reach(second int64) {
 	}
 }
 
-// rate is how much happened a second, in those that are over.
+// rate is the number of events per second. It leaves out the current second, which isn't over.
 func (p *pulse) rate(now time.Time) float64 {
 	p.reach(now.Unix())
 	sum := 0

@@ -9,33 +9,33 @@ import (
 	"github.com/fieldmark/fieldmark/kube/timeline"
 )
 
-// pursuit is what is kept of an object that has changed.
+// pursuit is what a scan keeps of an object that has changed.
 type pursuit struct {
-	history *timeline.History // nil: it was forgotten
-	place   *list.Element
-	weight  int
+	history *timeline.History // nil: dropped
+	place   *list.Element     // in Scan.followed
+	weight  int               // of the history, in bytes
 
-	flips   []timeline.Flip // of histories that were forgotten
+	flips   []timeline.Flip // of histories that were dropped
 	takings []taking
 }
 
 // taking is a manager that takes fields of the object by force.
 type taking struct {
 	by    ownership.Manager
-	count int // writes
+	count int // number of writes
 	paths []string
 	more  bool // there are more paths
 	from  []ownership.Manager
 }
 
-// What is kept of one object.
+// Limits of what is kept of one object.
 const (
 	maxFlips   = 8
 	maxTakings = 8
 	maxNames   = 6
 )
 
-// quiet tells whether nobody fights over the object.
+// quiet tells whether no managers fight over the object.
 func (p *pursuit) quiet() bool {
 	return !p.history.Fought() && len(p.flips) == 0 && len(p.takings) == 0
 }
@@ -43,13 +43,13 @@ func (p *pursuit) quiet() bool {
 // found tells whether anything was found that is worth keeping.
 func (p *pursuit) found() bool { return len(p.flips) > 0 || len(p.takings) > 0 }
 
-// freeze gives up the history, but for what it found.
+// freeze drops the history, and keeps the fights that it has.
 func (p *pursuit) freeze() {
 	p.flips = p.fights()
 	p.history, p.place, p.weight = nil, nil, 0
 }
 
-// fights are the fields that are fought over, as far as they are kept.
+// fights are the fields over which managers fight, the most frequent first.
 func (p *pursuit) fights() []timeline.Flip {
 	all := slices.Clone(p.flips)
 	if p.history != nil {
@@ -57,12 +57,12 @@ func (p *pursuit) fights() []timeline.Flip {
 			all = join(all, f)
 		}
 	}
-	all = slices.DeleteFunc(all, func(f timeline.Flip) bool { return len(f.Managers) < 2 }) // of whoever else it was, nothing is known
+	all = slices.DeleteFunc(all, func(f timeline.Flip) bool { return len(f.Managers) < 2 }) // the other manager isn't known
 	slices.SortFunc(all, func(a, b timeline.Flip) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Path, b.Path)) })
 	return all[:min(len(all), maxFlips)]
 }
 
-// join adds what was found of a field to what was found before its history was forgotten.
+// join adds a fight to those that were found before a history was dropped.
 func join(all []timeline.Flip, f timeline.Flip) []timeline.Flip {
 	i := slices.IndexFunc(all, func(old timeline.Flip) bool { return old.Path == f.Path })
 	if i < 0 {
@@ -87,9 +87,9 @@ type Take struct {
 	By, From ownership.Manager
 }
 
-// Forced are the fields that were taken by force in a step. No API tells that: it is inferred. An Apply that gives a
-// field another value than another manager wants is refused as a conflict; so where the value is another, an Apply owns it
-// now, and a manager that owned it before does not, it was forced.
+// Forced returns the fields that were taken by force in a step. No API tells this, so it is inferred. Without force, an apply that changes
+// another manager's field is refused as a conflict. So the apply was forced if the value has changed, an Apply manager owns the field now, and a
+// former owner doesn't own it any more.
 func Forced(step timeline.Step) []Take {
 	var all []Take
 	for _, c := range step.Changes {
@@ -110,7 +110,7 @@ func Forced(step timeline.Step) []Take {
 	return all
 }
 
-// take counts what one write took.
+// take counts the fields that one write took.
 func (p *pursuit) take(all []Take) {
 	var counted []ownership.Manager
 	for _, t := range all {

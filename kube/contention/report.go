@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/timeline"
 )
 
-// Report tells what is known, the worst first.
+// Report returns the findings so far, the worst first.
 func (s *Scan) Report(now time.Time) report.Report {
 	r := report.Report{Types: s.Types(), Rate: s.pulse.rate(now), Followed: s.followed.Len(), Dropped: s.dropped}
 	for _, k := range r.Types {
@@ -35,7 +35,7 @@ func (s *Scan) Report(now time.Time) report.Report {
 	return r
 }
 
-// Types are how the types are doing, in the order of the scan.
+// Types returns the state of each type, in the order of the scan.
 func (s *Scan) Types() []report.Type {
 	var all []report.Type
 	for _, k := range s.kinds {
@@ -44,7 +44,7 @@ func (s *Scan) Types() []report.Type {
 	return all
 }
 
-// tell adds what was found about one object.
+// tell adds the findings about one object.
 func (s *Scan) tell(r *report.Report, e *entry) {
 	if e.rewrites == 0 && e.pursuit == nil && e.updates < report.Near && !e.ancient {
 		return
@@ -128,7 +128,7 @@ func rank(r *report.Report) {
 	})
 }
 
-// fullness puts those first from whose record something is lost already.
+// fullness is the number of Update entries. An object with merged entries has one more than the cap, so that it comes first.
 func fullness(c report.Crowded) int {
 	if c.Ancient {
 		return report.Cap + 1
@@ -136,7 +136,7 @@ func fullness(c report.Crowded) int {
 	return c.Updates
 }
 
-// cut keeps the first rows of an order.
+// cut sorts the rows, and keeps the first ones.
 func cut[T any](p *report.Part[T], most int, order func(a, b T) int) {
 	p.All = len(p.Rows)
 	slices.SortFunc(p.Rows, order)

@@ -18,20 +18,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/timeline"
 )
 
-// Bounds are what a scan may keep.
+// Bounds are the limits of what a scan keeps.
 type Bounds struct {
-	Objects   int // in all
-	Histories int // bytes, of objects that are followed field by field
-	Findings  int // objects that are gone, or no longer followed, and were fought over
+	Objects   int // number of objects
+	Histories int // bytes of histories
+	Findings  int // number of objects that are deleted or no longer followed, and are kept because of their findings
 }
 
-// Usual are the bounds of a scan in a server that has other things to do: some 50 MB.
+// Usual are the bounds of a scan in a server: about 50 MB.
 func Usual() Bounds { return Bounds{Objects: 50_000, Histories: 32 << 20, Findings: 1000} }
 
-// maxManagers bounds how many managers are told apart. Real clusters have some hundred.
+// maxManagers is how many managers a scan knows. Real clusters have some hundred.
 const maxManagers = 4096
 
-// Scan is what is known so far. It is not safe for concurrent use.
+// Scan is a scan with its findings so far. It is not safe for concurrent use.
 type Scan struct {
 	bounds  Bounds
 	seed    maphash.Seed
@@ -42,8 +42,8 @@ type Scan struct {
 	dropped report.Dropped
 
 	followed list.List // of *entry: those with a history, the one that changed last at the end
-	weight   int       // of all histories
-	findings int       // entries that are kept for what was found alone
+	weight   int       // of all histories, in bytes
+	findings int       // number of entries that are kept only because of their findings
 	managers map[ownership.Manager]*ownership.Manager
 }
 
@@ -51,10 +51,10 @@ type Scan struct {
 type kind struct {
 	report.Type
 	of         discovery.Type
-	generation uint32 // of the state that arrived last, or arrives
+	generation uint32 // of the state that arrived last or is arriving
 }
 
-// entry is what is kept of every object.
+// entry is what a scan keeps of every object.
 type entry struct {
 	kind                     int
 	generation               uint32
@@ -65,13 +65,13 @@ type entry struct {
 	updates                  int
 	ancient, gone            bool
 	rewrites                 int
-	writer                   *ownership.Manager // the last one on record
+	writer                   *ownership.Manager // the last one in managedFields
 	foreign                  []*ownership.Manager
 
 	pursuit *pursuit // nil: it hasn't changed
 }
 
-// New begins a scan of types. served tells which API versions the server serves.
+// New begins a scan of types. The function served tells whether the server serves an API version.
 func New(types []discovery.Type, served func(apiVersion string) bool, bounds Bounds) *Scan {
 	s := &Scan{
 		bounds: bounds, seed: maphash.MakeSeed(), served: served,
@@ -83,10 +83,10 @@ func New(types []discovery.Type, served func(apiVersion string) bool, bounds Bou
 	return s
 }
 
-// Begin says that the whole state of a type arrives, or arrives again.
+// Begin says that the whole state of type k is going to arrive, perhaps again.
 func (s *Scan) Begin(k int) { s.kinds[k].generation++ }
 
-// Whole says that the whole state has arrived. Objects that were not in it are deleted.
+// Whole says that the whole state of type k has arrived. Objects that were not in it are deleted.
 func (s *Scan) Whole(k int) {
 	for key, e := range s.objects {
 		if e.kind == k && e.generation != s.kinds[k].generation && !e.gone {
@@ -95,13 +95,13 @@ func (s *Scan) Whole(k int) {
 	}
 }
 
-// State says how a type is doing. Where that is the API server's doing, why is what it said.
+// State sets the state of type k. If the API server caused it, why is its Status.
 func (s *Scan) State(k int, state report.State, why status.Status) {
 	t := &s.kinds[k].Type
 	t.State, t.Code, t.Reason, t.Why = state, why.Code, why.Reason, why.Message
 }
 
-// Settled tells whether every type has been read, or will not be.
+// Settled tells whether every type has been read, or can't be read.
 func (s *Scan) Settled() bool {
 	for _, k := range s.kinds {
 		if k.State == report.Waiting || k.State == report.Reading {
@@ -111,8 +111,8 @@ func (s *Scan) Settled() bool {
 	return true
 }
 
-// See takes an object in. initial tells that it belongs to a state that arrives, so that more than one write may lie
-// between it and what was seen last. It gives the object's version; empty, where it makes no sense.
+// See takes in an object of type k. If the object belongs to a state that is arriving, initial is true, because there may be several writes
+// since the last known version. See returns the object's resource version; empty if the object can't be read.
 func (s *Scan) See(k int, raw []byte, initial bool, now time.Time) (version string) {
 	l, ok := glance(s.seed, raw)
 	if !ok {
@@ -125,7 +125,7 @@ func (s *Scan) See(k int, raw []byte, initial bool, now time.Time) (version stri
 	return l.version
 }
 
-// saw takes an object in, and tells whether it is news.
+// saw takes in an object, and tells whether its version is new.
 func (s *Scan) saw(k int, l look, raw []byte, initial bool, now time.Time) bool {
 	e := s.objects[s.key(k, l)]
 	if e == nil {
@@ -133,7 +133,7 @@ func (s *Scan) saw(k int, l look, raw []byte, initial bool, now time.Time) bool 
 		return true
 	}
 	if e.kind != k {
-		return false // the server shows it in two groups, as it does Events
+		return false // the server serves this object in two groups, for example an Event
 	}
 	e.generation = s.kinds[k].generation
 	switch {
@@ -154,7 +154,7 @@ func (s *Scan) happened(k int, now time.Time) {
 	s.pulse.beat(now)
 }
 
-// key is what an object is known by.
+// key identifies an object.
 func (s *Scan) key(k int, l look) string {
 	if l.uid != "" {
 		return l.uid
@@ -162,7 +162,7 @@ func (s *Scan) key(k int, l look) string {
 	return s.kinds[k].Name + "/" + l.namespace + "/" + l.name
 }
 
-// meet takes an object in that was not known, if there is room.
+// meet adds an unknown object, if there is room.
 func (s *Scan) meet(k int, l look) {
 	if len(s.objects) >= s.bounds.Objects {
 		s.dropped.Objects++
@@ -176,7 +176,7 @@ func (s *Scan) meet(k int, l look) {
 	s.note(e, l)
 }
 
-// note keeps what tells the next version from this one.
+// note keeps the sums and sizes of a version, to compare the next one with it.
 func (s *Scan) note(e *entry, l look) {
 	k := &s.kinds[e.kind]
 	k.Bytes += int64(l.size - e.size)
@@ -184,7 +184,7 @@ func (s *Scan) note(e *entry, l look) {
 	e.version, e.content, e.size, e.share = l.version, l.content, l.size, len(l.managed)
 }
 
-// claimed keeps what managedFields say.
+// claimed keeps the claims of a version.
 func (s *Scan) claimed(e *entry, c claims) {
 	e.claims, e.updates, e.ancient, e.foreign = c.sum, c.updates, c.ancient, nil
 	e.writer = s.manager(c.latest())
@@ -195,7 +195,7 @@ func (s *Scan) claimed(e *entry, c claims) {
 	}
 }
 
-// manager keeps each manager once; nil, where there are too many.
+// manager keeps each manager once. It returns nil if there are too many.
 func (s *Scan) manager(m ownership.Manager) *ownership.Manager {
 	if known, ok := s.managers[m]; ok {
 		return known
@@ -207,7 +207,7 @@ func (s *Scan) manager(m ownership.Manager) *ownership.Manager {
 	return &m
 }
 
-// compare takes the next version of an object in.
+// compare takes in the next version of a known object.
 func (s *Scan) compare(e *entry, l look, raw []byte, initial bool, now time.Time) {
 	same := e.content == l.content
 	if sum := maphash.Bytes(s.seed, l.managed); sum != e.managed {
@@ -233,7 +233,7 @@ func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
 		return
 	}
 	of := s.kinds[e.kind].of
-	o.Fields["apiVersion"], o.Fields["kind"] = of.GroupVersion(), of.Kind // items of a list don't say
+	o.Fields["apiVersion"], o.Fields["kind"] = of.GroupVersion(), of.Kind // items of a list don't have them
 	o = veil(s.seed, o)
 	p := s.follow(e)
 	step, ok := p.history.Add(o, now)
@@ -248,7 +248,7 @@ func (s *Scan) pursue(e *entry, raw []byte, initial bool, now time.Time) {
 	s.shed()
 }
 
-// follow gives an object a history, or makes it the one that changed last.
+// follow gives an object a history if it has none, and marks it as the one that changed last.
 func (s *Scan) follow(e *entry) *pursuit {
 	if e.pursuit == nil {
 		e.pursuit = &pursuit{}
@@ -269,10 +269,10 @@ func (s *Scan) weigh(p *pursuit) {
 	p.weight = w
 }
 
-// fewest is among how many histories the one to forget is chosen.
+// fewest is the number of histories from which shed chooses one to drop.
 const fewest = 64
 
-// shed forgets histories until there is room: of those that changed longest ago, the first over which nobody fights.
+// shed drops histories until there is room. Of those that changed longest ago, it drops the first without a fight.
 func (s *Scan) shed() {
 	for s.weight > s.bounds.Histories && s.followed.Len() > 0 {
 		victim := s.followed.Front()
@@ -291,7 +291,7 @@ func entryOf(place *list.Element) *entry {
 	return place.Value.(*entry) // the list has nothing else
 }
 
-// forget drops a history, and keeps what was found while there is room for it.
+// forget drops a history. It keeps the findings if there is room.
 func (s *Scan) forget(e *entry) {
 	p := e.pursuit
 	if p == nil || p.history == nil {
@@ -311,7 +311,7 @@ func (s *Scan) forget(e *entry) {
 	}
 }
 
-// Delete takes in that an object is gone, and gives its last version.
+// Delete takes in that an object was deleted, and returns its last resource version.
 func (s *Scan) Delete(k int, raw []byte, now time.Time) (version string) {
 	l, ok := glance(s.seed, raw)
 	if !ok {
@@ -326,7 +326,7 @@ func (s *Scan) Delete(k int, raw []byte, now time.Time) (version string) {
 	return l.version
 }
 
-// remove drops an object, unless something was found about it that there is room for.
+// remove drops an object, unless it has findings and there is room.
 func (s *Scan) remove(key string, e *entry) {
 	k := &s.kinds[e.kind]
 	k.Objects--

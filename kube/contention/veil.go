@@ -8,13 +8,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 )
 
-// veil takes the secrets out of an object before anything of it is kept: what is left tells two values apart, under a key
-// that nobody knows, and says nothing else about them.
+// veil replaces the secrets of an object by hashes with a random key, before anything of the object is kept. The hashes show whether two
+// values differ, and nothing else.
 func veil(seed maphash.Seed, o object.Object) object.Object {
 	return o.Replaced(func(value any) any {
 		text, err := json.Marshal(value)
 		if err != nil {
-			return nil // a decoded value can always be written
+			return nil // doesn't happen: decoded values can be encoded
 		}
 		return fmt.Sprintf("%x", maphash.Bytes(seed, text))
 	})

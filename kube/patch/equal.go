@@ -22,16 +22,16 @@ func equal(a, b any) bool {
 	return a == b
 }
 
-// spelled is a value as JSON, by which it is told from others.
+// spelled is a value as JSON. Different values have different JSON.
 func spelled(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "" // a decoded value can always be written
+		return "" // doesn't happen: decoded values can be encoded
 	}
 	return string(text)
 }
 
-// sorted are the names of two objects' fields.
+// sorted are the names of the fields of two objects, each once, in order.
 func sorted(a, b map[string]any) []string {
 	names := slices.Collect(maps.Keys(a))
 	for name := range b {
@@ -43,7 +43,7 @@ func sorted(a, b map[string]any) []string {
 	return names
 }
 
-// holdsNull tells whether there is a null in a value that isn't an item of a list.
+// holdsNull tells whether a value has a null, outside of lists.
 func holdsNull(v any) bool {
 	switch v := v.(type) {
 	case nil:

@@ -81,7 +81,7 @@ func (w *operations) value(at string, path schema.Path, was, is any) {
 	w.add("replace", at, is)
 }
 
-// items changes a list item by item, if those that stay do so in their order and can be told apart.
+// items changes a list item by item. It returns false if items can't be distinguished, or if the remaining items change their order.
 func (w *operations) items(at string, path schema.Path, old, now []any) bool {
 	keys := keysOf(w.known, path)
 	before, ok := identities(old, keys)
@@ -119,7 +119,7 @@ func (w *operations) item(at string, path schema.Path, keys []string, was, is an
 	w.value(at, path, was, is)
 }
 
-// keysOf are the fields by which a list's items are told apart: as the schema says, or else by their name.
+// keysOf are the fields that identify the items of a list: those in the schema, or else the name.
 func keysOf(known *schema.Schema, list schema.Path) []string {
 	if known != nil {
 		if f, ok := known.Field(list); ok && len(f.Merge.Keys) > 0 {
@@ -129,7 +129,7 @@ func keysOf(known *schema.Schema, list schema.Path) []string {
 	return []string{"name"}
 }
 
-// identities are what tells items apart: their keys or, without these, all of them; ok is false where two are alike.
+// identities are texts that identify items: their keys, or the whole item if it has no keys. If two items have the same identity, ok is false.
 func identities(items []any, keys []string) (ids []string, ok bool) {
 	seen := map[string]bool{}
 	for _, item := range items {
@@ -154,7 +154,7 @@ func identities(items []any, keys []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// placesOf are where each of some words stands.
+// placesOf is the position of each ID.
 func placesOf(ids []string) map[string]int {
 	places := make(map[string]int, len(ids))
 	for i, id := range ids {
@@ -163,7 +163,7 @@ func placesOf(ids []string) map[string]int {
 	return places
 }
 
-// sameOrder tells whether what two lists have in common comes in one order.
+// sameOrder tells whether the common items of two lists are in the same order.
 func sameOrder(before, after []string) bool {
 	common := func(list, other []string) []string {
 		in := placesOf(other)

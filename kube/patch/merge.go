@@ -58,7 +58,7 @@ func (m *merging) field(body map[string]any, path schema.Path, name string, was,
 	body[name] = is
 }
 
-// list merges a list, if its field is one that strategic merge patches merge.
+// list merges a list. It returns false if strategic merge patches replace this list.
 func (m *merging) list(body map[string]any, path schema.Path, name string, old, now []any) bool {
 	if m.known == nil {
 		return false
@@ -91,7 +91,7 @@ func (m *merging) values(body map[string]any, name string, old, now []any) bool 
 	return true
 }
 
-// beyond are the items of which the others hold none.
+// beyond are the items that the other list doesn't have.
 func beyond(items []any, ids, others []string) []any {
 	there := placesOf(others)
 	var rest []any
@@ -103,7 +103,7 @@ func beyond(items []any, ids, others []string) []any {
 	return rest
 }
 
-// items changes a list by its merge key. One in which that doesn't tell items apart is replaced.
+// items changes a list by its merge key. If the key doesn't identify all items, the patch replaces the list.
 func (m *merging) items(body map[string]any, path schema.Path, name, key string, old, now []any) bool {
 	before, ok := byKey(old, key)
 	after, fine := byKey(now, key)
@@ -141,7 +141,7 @@ func (m *merging) items(body map[string]any, path schema.Path, name, key string,
 	return true
 }
 
-// byKey finds items by their key; ok is false where one has none, or two have the same.
+// byKey maps items by their key. If an item has no key, or two items have the same key, ok is false.
 func byKey(items []any, key string) (all map[string]map[string]any, ok bool) {
 	all = map[string]map[string]any{}
 	for _, item := range items {

@@ -102,7 +102,7 @@ func (in Input) create() (Edit, error) {
 	return e, nil
 }
 
-// put is the whole object with the change in it. The record of ownership is left out: the server keeps it then.
+// put replaces the whole object. It leaves out managedFields, so that the server keeps them.
 func (in Input) put() Edit {
 	body := maps.Clone(in.Wanted)
 	if metadata, is := body["metadata"].(map[string]any); is {

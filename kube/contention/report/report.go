@@ -5,11 +5,11 @@ import "time"
 
 // The thresholds of a report.
 const (
-	// Cap is how many entries of Update the server keeps apart; of more, the oldest become one.
+	// Cap is how many Update entries the server keeps. If there are more, it merges the oldest ones.
 	Cap = 10
-	// Near is how many are said to be near it.
+	// Near is the number of Update entries from which an object is reported as crowded.
 	Near = 8
-	// Most is how many rows a part of a report has, and MostFights how many that of the fights.
+	// Most is the number of rows that a part of a report has at most. MostFights is the same for fights.
 	Most       = 10
 	MostFights = 20
 )
@@ -21,25 +21,25 @@ type State string
 const (
 	Waiting  State = "waiting"  // for its turn
 	Reading  State = "reading"  // its objects arrive
-	Followed State = "followed" // what happens is told as it happens
-	Troubled State = "troubled" // the API server doesn't answer, and is asked again
-	Refused  State = "refused"  // the API server gave its last word
+	Followed State = "followed" // its events arrive
+	Troubled State = "troubled" // the API server doesn't respond, and the scan tries again
+	Refused  State = "refused"  // the API server refused, and the scan doesn't try again
 )
 
-// Type is how one type is doing.
+// Type is a resource type of the scan.
 type Type struct {
 	Name    string `json:"name"`
 	State   State  `json:"state"`
-	Code    int    `json:"code,omitempty"`   // of the API server's refusal
-	Reason  string `json:"reason,omitempty"` // in a word
-	Why     string `json:"why,omitempty"`    // in its words
+	Code    int    `json:"code,omitempty"`   // status code of the API server's refusal
+	Reason  string `json:"reason,omitempty"` // reason of the refusal
+	Why     string `json:"why,omitempty"`    // message of the refusal
 	Objects int    `json:"objects"`
 	Events  int    `json:"events"`
 	Bytes   int64  `json:"bytes"`   // of its objects, as JSON
-	Managed int64  `json:"managed"` // of these, what managedFields take
+	Managed int64  `json:"managed"` // of these, the bytes of managedFields
 }
 
-// Manager is who owns fields, as package ownership has it. Its parser is not for the browser, which only shows findings.
+// Manager is a manager, the same as in package ownership. The browser shows reports without that package, because its parser is large.
 type Manager struct {
 	Name        string `json:"manager"`
 	Operation   string `json:"operation"`
@@ -47,7 +47,7 @@ type Manager struct {
 	APIVersion  string `json:"apiVersion"`
 }
 
-// Object names an object that something was found about.
+// Object names the object of a finding.
 type Object struct {
 	Path      string `json:"path"` // of the API
 	Kind      string `json:"kind"`
@@ -66,18 +66,18 @@ type Fight struct {
 	Values   [2]string     `json:"values"` // empty for Secrets
 }
 
-// Rewrite is an object that is written without being changed.
+// Rewrite is an object with writes that change nothing.
 type Rewrite struct {
 	Object Object  `json:"object"`
 	Count  int     `json:"count"`
-	Writer Manager `json:"writer"` // the last on record; nobody: managedFields don't tell
+	Writer Manager `json:"writer"` // the last one in managedFields; empty if not known
 }
 
 // Taking is a manager that takes fields of an object by force.
 type Taking struct {
 	Object Object    `json:"object"`
 	By     Manager   `json:"by"`
-	Count  int       `json:"count"` // writes
+	Count  int       `json:"count"` // number of writes
 	Paths  []string  `json:"paths"`
 	More   bool      `json:"more,omitempty"` // there are more paths
 	From   []Manager `json:"from"`
@@ -94,22 +94,22 @@ type Foreign struct {
 type Crowded struct {
 	Object  Object `json:"object"`
 	Updates int    `json:"updates"`
-	Ancient bool   `json:"ancient"` // the server has merged some already
+	Ancient bool   `json:"ancient"` // the server has merged some entries
 	Managed int    `json:"managed"` // bytes
 }
 
-// Part is what was found of one sort: the worst, and how many there are in all.
+// Part has the findings of one sort.
 type Part[T any] struct {
-	Rows []T `json:"rows"`
-	All  int `json:"all"`
+	Rows []T `json:"rows"` // the worst ones, the worst first
+	All  int `json:"all"`  // the number of all findings
 }
 
-// Dropped counts what there was no room for.
+// Dropped counts what the scan had no room for.
 type Dropped struct {
-	Objects    int `json:"objects"`    // not taken in
-	Histories  int `json:"histories"`  // forgotten: what was found until then is kept
-	Findings   int `json:"findings"`   // forgotten with what was found
-	Unreadable int `json:"unreadable"` // objects that made no sense
+	Objects    int `json:"objects"`    // ignored
+	Histories  int `json:"histories"`  // dropped, with their findings kept
+	Findings   int `json:"findings"`   // dropped with their findings
+	Unreadable int `json:"unreadable"` // objects that could not be read
 }
 
 // Report is what a scan has found.

@@ -7,7 +7,7 @@ type Phase string
 
 // The phases.
 const (
-	Arriving Phase = "arriving" // what there is, is being read
+	Arriving Phase = "arriving" // the existing objects are being read
 	Watching Phase = "watching"
 	Done     Phase = "done"    // its time is over
 	Stopped  Phase = "stopped" // the reader ended it
@@ -20,16 +20,16 @@ type Run struct {
 	Types     string        `json:"types"`     // as the reader named them; empty: all
 	Namespace string        `json:"namespace"` // empty: all
 	Began     time.Time     `json:"began"`
-	Lasts     time.Duration `json:"lasts"` // how long it is to watch
-	Left      time.Duration `json:"left"`  // of that
+	Lasts     time.Duration `json:"lasts"` // how long it should watch
+	Left      time.Duration `json:"left"`  // remaining time
 	Watched   time.Duration `json:"watched"`
 	Report    Report        `json:"report"`
 }
 
-// Runs tells whether it goes on.
+// Runs tells whether the run continues.
 func (r Run) Runs() bool { return r.Phase == Arriving || r.Phase == Watching }
 
-// Read counts the types that have been read, or will not be.
+// Read counts the types that have been read, or that can't be read.
 func (r Run) Read() int {
 	n := 0
 	for _, t := range r.Report.Types {
