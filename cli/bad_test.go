@@ -32,10 +32,10 @@ func TestInputThatCannotBeChecked(t *testing.T) {
 	for what, c := range map[string]struct {
 		stdin, args, says string
 	}{
-		"no input":              {"", "", "which manifests?"},
-		"nothing on stdin":      {"", "-f -", "there is no manifest in what was given"},
-		"only comments":         {"# a\n---\n# b\n", "-f -", "there is no manifest in what was given"},
-		"a folder without any":  {"", "-f " + empty, "holds no file that ends with .yaml"},
+		"no input":              {"", "", "no manifests are named"},
+		"nothing on stdin":      {"", "-f -", "the files have no manifest; name a file with at least one"},
+		"only comments":         {"# a\n---\n# b\n", "-f -", "the files have no manifest; name a file with at least one"},
+		"a folder without any":  {"", "-f " + empty, "has no file that ends with .yaml"},
 		"no such file":          {"", "-f /none/such.yaml", "/none/such.yaml does not exist"},
 		"no such kustomization": {"", "-k " + empty, "kustomization"},
 		"binary":                {"\x7fELF\x02\x01\x00\xd0\xff", "-f -", "-, line 1: The byte 0xd0 here is not UTF-8 text"},
@@ -44,7 +44,7 @@ func TestInputThatCannotBeChecked(t *testing.T) {
 		"a dead server for 40":  {strings.Repeat(fine+"---\n", 40), "-f - -s https://127.0.0.1:1", "and 39 documents more"},
 		"a manager's line end":  {fine, "-f - --manager a\nb", `--manager: the name of the field manager has the character '\n'`},
 		"a long manager":        {fine, "-f - --manager " + strings.Repeat("x", 200), "at most 128 bytes, and this one has 200"},
-		"an address":            {"", "-f https://example.com/a.yaml", "addresses are not read"},
+		"an address":            {"", "-f https://example.com/a.yaml", "URLs are not read"},
 	} {
 		code, _, errs := onPractice(t, c.stdin, slices.DeleteFunc(strings.Split("check "+c.args, " "), func(word string) bool { return word == "" })...)
 		if code != 2 || !strings.HasPrefix(errs, "fieldmark: ") || !strings.Contains(errs, c.says) || strings.Count(errs, "\n") != 1 {
@@ -64,8 +64,8 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 	}{
 		"broken YAML":              {"apiVersion: v1\nkind: ConfigMap\ndata: [\n", "", 3},
 		"an alias bomb":            {bomb, "The aliases of this document stand for more than 20000 values", 8},
-		"a template":               {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n", "This is a template ({{ … }}). Render it first, as with helm template", 1},
-		"a template in quotes":     {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"{{ .Values.name }}\"\n", "This is a template ({{ … }}). Render it first, as with helm template", 4},
+		"a template":               {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n", "This is a template ({{ … }}). Render it first, for example with helm template", 1},
+		"a template in quotes":     {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"{{ .Values.name }}\"\n", "This is a template ({{ … }}). Render it first, for example with helm template", 4},
 		"a template's own lines":   {"{{- if .Values.on }}\napiVersion: v1\nkind: ConfigMap\n{{- end }}\n", "This is a template", 1},
 		"text in another language": {"Fehler: der Dienst ist nicht da\n", "The document has no apiVersion, no kind, no metadata.name", 1},
 		"text of one word":         {"错误\n", "The document is not an object with fields", 1},
@@ -122,7 +122,7 @@ func TestAHundredMegabytes(t *testing.T) {
 		says string
 	}{
 		{"x", 100_000_000, "-, line 1: this document is longer than 3 MB"},
-		{manifest + strings.Repeat("x", 2000) + "}\n", 100_000_000, "the manifests have more than 64 MB in all; check them in parts"},
+		{manifest + strings.Repeat("x", 2000) + "}\n", 100_000_000, "the manifests are longer than 64 MB together; check them in parts"},
 		{manifest + strings.Repeat("x", 2000) + "}\n", 20_000_000, "more than 8 MB of the manifests are about objects that other manifests are about, too"},
 	} {
 		c := exec.Command(program, "check", "--kubeconfig", kubeconfig, "-s", "http://127.0.0.1:1", "-f", "-")

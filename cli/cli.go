@@ -1,9 +1,9 @@
-// Package cli is Fieldmark in the terminal. Its verbs print what the pages show. They read, and never write.
+// Package cli is Fieldmark in the terminal. Its verbs print what the pages show. They never write to the cluster.
 //
 //	arguments ──▶ cobra ──▶ a verb's folder: flags ──▶ ask: objects, schemas ──▶ kube: who owns what ──▶ text, JSON, YAML, Markdown
 //
-// Each verb has a folder of its own, in which asking and rendering are apart: what is printed is a function of what was asked. Flags are
-// those of kubectl, by k8s.io/cli-runtime, so that what works there works here: -n, -f, -R, -k, -l, -A, --context, --as and the rest.
+// Each verb has its own folder, in which requests and rendering are separate: the output is a function of the responses. The flags of kubectl
+// come from k8s.io/cli-runtime and work as they do there: -n, -f, -R, -k, -l, -A, --context, --as and the rest.
 package cli
 
 import (
@@ -30,16 +30,16 @@ import (
 	"github.com/fieldmark/fieldmark/cli/plain"
 )
 
-// plugin is how the program is called where kubectl finds it as a plugin of its own.
+// plugin is the program's name as a plugin of kubectl.
 const plugin = "kubectl-fieldmark"
 
-// completer is how kubectl calls a plugin that offers what may stand where a command line is being written.
+// completer is the program that kubectl runs to complete a command line of the plugin.
 const completer = "kubectl_complete-fieldmark"
 
-// unseen are commands that cobra adds when it runs.
+// unseen are commands that cobra adds only when it runs.
 var unseen = []string{"completion", "help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
 
-// IsVerb tells whether the command line, without the program's name, is for Run: a verb is in it, perhaps behind flags.
+// IsVerb tells whether arguments, without the program's name, are for Run. They are if they have a verb, also after flags.
 func IsVerb(args []string) bool {
 	if len(args) > 0 && slices.Contains(unseen, args[0]) {
 		return true
@@ -49,8 +49,8 @@ func IsVerb(args []string) bool {
 	return err == nil && found != root
 }
 
-// Args are the arguments of a command line, the program's name among them, without that name. Called as kubectl calls it to complete a command
-// line, the program does so.
+// Args are the arguments in a command line that begins with the program's name. If the program's name is completer, they are those of cobra's command
+// for completion.
 func Args(line []string) []string {
 	if len(line) > 0 && base(line[0]) == completer {
 		return append([]string{cobra.ShellCompRequestCmd}, line[1:]...)
@@ -58,7 +58,7 @@ func Args(line []string) []string {
 	return line[min(1, len(line)):]
 }
 
-// base is a program's name without its folder.
+// base is a program's name without its folder and without .exe.
 func base(called string) string { return strings.TrimSuffix(filepath.Base(called), ".exe") }
 
 // Program is how and where the program runs.
@@ -70,11 +70,11 @@ type Program struct {
 	ErrOut  io.Writer
 }
 
-// interrupted is the exit code of a program that was told to stop, as shells give it to one that SIGINT ended.
+// interrupted is the exit code after an interrupt. Shells use the same one after SIGINT.
 const interrupted = 130
 
-// Run does what the arguments say. Its result is the exit code: 0 for done, 1 for findings that fail a check and for a text that isn't
-// understood, 2 for what could not be done, and 130 if the context ended before. Each error is one line, and says what to do.
+// Run runs the verb in the arguments, and returns the exit code. It is 0 for success, 1 for findings that fail a check or for a text that wasn't
+// understood, 2 for errors, and 130 if the context ended first. Each error is one line on ErrOut.
 func Run(ctx context.Context, p Program, args []string) int {
 	p.In = interruptibly(ctx, p.In)
 	root := Commands(p)
@@ -86,7 +86,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 	case errors.Is(err, check.ErrFindings), errors.Is(err, explain.ErrNotUnderstood):
 		return 1
 	case ctx.Err() != nil:
-		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark: interrupted; what was found so far is not shown, because it is not all")
+		_, _ = fmt.Fprintln(p.ErrOut, "fieldmark: interrupted; no results are shown, because they would be incomplete")
 		return interrupted
 	}
 	for line := range strings.Lines(err.Error()) {
@@ -95,7 +95,7 @@ func Run(ctx context.Context, p Program, args []string) int {
 	return 2
 }
 
-// Commands are all verbs as cobra has them.
+// Commands is the root command, with all verbs.
 func Commands(p Program) *cobra.Command {
 	called, name := "fieldmark", "fieldmark"
 	if base(p.Called) == plugin || base(p.Called) == completer {
@@ -103,7 +103,7 @@ func Commands(p Program) *cobra.Command {
 	}
 	root := &cobra.Command{
 		Use:           name,
-		Short:         "Who owns each field of Kubernetes objects, and what an apply would change",
+		Short:         "See who owns each field of Kubernetes objects, and what an apply would change",
 		Version:       p.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -113,10 +113,10 @@ func Commands(p Program) *cobra.Command {
 	root.SetOut(p.Out)
 	root.SetErr(p.ErrOut)
 	loud := 0
-	root.PersistentFlags().IntVarP(&loud, "v", "v", 0, "how much of the requests is shown: 6 shows each with its status, 8 their bodies")
+	root.PersistentFlags().IntVarP(&loud, "v", "v", 0, "log level of requests: 6 shows each request with its status code, 8 the bodies as well")
 	flags := genericclioptions.NewConfigFlags(true)
 	flags.AddFlags(root.PersistentFlags())
-	root.PersistentFlags().Lookup("cache-dir").DefValue = "$HOME/.kube/cache" // said of nobody's home in particular
+	root.PersistentFlags().Lookup("cache-dir").DefValue = "$HOME/.kube/cache" // the reference must not name a real home folder
 	streams := genericiooptions.IOStreams{In: p.In, Out: p.Out, ErrOut: p.ErrOut}
 	cluster := ask.New(flags)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) {
@@ -128,16 +128,16 @@ func Commands(p Program) *cobra.Command {
 	return root
 }
 
-// forKubectl is said in the help of the command completion.
+// forKubectl is part of the help of the command completion.
 const forKubectl = `
 
-kubectl completes the command lines of plugins, too: it calls kubectl_complete-fieldmark, which must be on your PATH. That is this program
-under another name: ln -s fieldmark kubectl_complete-fieldmark`
+kubectl completes the command lines of plugins, too. For that, it runs kubectl_complete-fieldmark, which must be on your PATH. Make it as a
+link to this program: ln -s fieldmark kubectl_complete-fieldmark`
 
-// completion says what flags of all verbs may have, and how kubectl completes them.
+// completion registers completions for the flags of all verbs, and adds forKubectl to the help.
 func completion(root *cobra.Command, cluster *ask.Cluster) {
 	for flag, offer := range map[string]func(context.Context) []string{"namespace": cluster.Namespaces, "context": cluster.Contexts} {
-		_ = root.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) { // the flag is there
+		_ = root.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) { // the flag exists
 			return ask.Beginning(offer(c.Context()), begun), cobra.ShellCompDirectiveNoFileComp
 		})
 	}
@@ -147,7 +147,7 @@ func completion(root *cobra.Command, cluster *ask.Cluster) {
 	}
 }
 
-// logs shows what client-go logs up to a level. At 0 it is silent: what it would say is said again by the error that it ends with.
+// logs prints client-go's log up to a level. At 0, it prints nothing, because the final error says the same.
 func logs(level int) {
 	if level == 0 {
 		klog.SetLogger(logr.Discard())
@@ -155,5 +155,5 @@ func logs(level int) {
 	}
 	var f flag.FlagSet
 	klog.InitFlags(&f)
-	_ = f.Set("v", strconv.Itoa(level)) // a number is what it takes
+	_ = f.Set("v", strconv.Itoa(level)) // a number is always valid
 }

@@ -34,20 +34,20 @@ func TestWhatCannotBeDoneIsOneLine(t *testing.T) {
 		args  []string
 		says  string
 	}{
-		"no object":            {"", []string{"blame"}, "which object?"},
-		"a form there is not":  {"", []string{"blame", "-f", "-", "-o", "toml"}, "--output is text, json, yaml or markdown"},
-		"a colour there isn't": {"", []string{"blame", "-f", "-", "--color", "red"}, "--color is auto"},
+		"no object":            {"", []string{"blame"}, "no object is named"},
+		"a form there is not":  {"", []string{"blame", "-f", "-", "-o", "toml"}, "--output must be text, json, yaml or markdown"},
+		"a colour there isn't": {"", []string{"blame", "-f", "-", "--color", "red"}, "--color must be auto"},
 		"a field without .":    {"", []string{"blame", "-f", "-", "--field", "spec"}, "as in '.spec'"},
-		"names and files":      {"", []string{"blame", "-f", "-", "pods"}, "not both"},
+		"names and files":      {"", []string{"blame", "-f", "-", "pods"}, "can't be combined"},
 		"nothing on stdin":     {"", []string{"blame", "-f", "-"}, "no object"},
 		"no such file":         {"", []string{"blame", "-f", "/none/such.yaml"}, "does not exist"},
 		"an unknown flag":      {"", []string{"blame", "--nosuch"}, "unknown flag: --nosuch"},
 		"no kubeconfig":        {"", []string{"blame", "pods/a"}, "no kubeconfig"},
 		"binary":               {"\x00\x01\x02\xff", []string{"blame", "-f", "-"}, "not UTF-8"},
 		"no object in it":      {"a: b\n", []string{"blame", "-f", "-"}, "-, line 1: The document has no apiVersion"},
-		"no refusal":           {"", []string{"explain"}, "which refusal?"},
-		"stdin for two":        {"", []string{"explain", "-f", "-"}, "either the refusal or the manifest"},
-		"another form":         {"x", []string{"explain", "-o", "toml"}, "--output is text, json, yaml or markdown"},
+		"no refusal":           {"", []string{"explain"}, "no refusal is given"},
+		"stdin for two":        {"", []string{"explain", "-f", "-"}, "can't be the refusal and the manifest"},
+		"another form":         {"x", []string{"explain", "-o", "toml"}, "--output must be text, json, yaml or markdown"},
 		"a template":           {"kind: {{ .Values.kind }}\n", []string{"blame", "-f", "-"}, "template"},
 	} {
 		code, out, errs := run(t, "fieldmark", c.stdin, c.args...)

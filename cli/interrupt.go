@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// interruptible is a standard input whose reading ends when the program is told to stop. What is read after that is lost.
+// interruptible is a standard input whose Read returns when the context ends. Bytes that arrive later are lost.
 type interruptible struct {
-	ctx   context.Context // io.Reader takes none
+	ctx   context.Context // io.Reader's Read takes none
 	in    io.Reader
 	asked chan []byte
 	got   chan answer
@@ -25,7 +25,7 @@ func interruptibly(ctx context.Context, in io.Reader) io.Reader {
 // Unwrap is the input itself.
 func (r *interruptible) Unwrap() io.Reader { return r.in }
 
-// begin reads beside the program, which can't end a reading that has begun.
+// begin starts a goroutine that reads, because a read that has begun can't be ended.
 func (r *interruptible) begin() {
 	r.asked, r.got = make(chan []byte), make(chan answer, 1)
 	go func() {

@@ -319,7 +319,7 @@ func TestInterrupted(t *testing.T) {
 	<-over
 	err := c.Wait()
 	ended, is := errors.AsType[*exec.ExitError](err)
-	if !is || ended.ExitCode() != 130 || stdout.Len() > 0 || stderr.String() != "fieldmark: interrupted; what was found so far is not shown, because it is not all\n" {
+	if !is || ended.ExitCode() != 130 || stdout.Len() > 0 || stderr.String() != "fieldmark: interrupted; no results are shown, because they would be incomplete\n" {
 		t.Errorf("%v\n%s\n%s", err, &stdout, &stderr)
 	}
 }

@@ -93,7 +93,7 @@ func TestRefusalsAreOneLine(t *testing.T) {
 		"no such type":    {[]string{"blame", "nosuches/a"}, `the server doesn't have a resource type "nosuches"`},
 		"not allowed":     {[]string{"blame", "secrets", "-n", "shop", "--as", "nobody-at-all"}, "forbidden"},
 		"a dead server":   {[]string{"blame", "pods/a", "-s", "https://127.0.0.1:1"}, "connection refused"},
-		"none":            {[]string{"blame", "configmaps", "-n", "shop", "-l", "no=such"}, "no object was found"},
+		"none":            {[]string{"blame", "configmaps", "-n", "shop", "-l", "no=such"}, "no objects were found"},
 	} {
 		code, out, errs := onPractice(t, "", c.args...)
 		if code != 2 || out != "" || !strings.Contains(errs, c.says) || strings.Count(errs, "\n") != 1 {

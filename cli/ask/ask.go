@@ -24,20 +24,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// Cluster is what is asked. It asks for each schema once, and may be used by many at the same time.
+// Cluster makes requests to one cluster. It requests each schema once. It is safe for concurrent use.
 type Cluster struct {
 	flags *genericclioptions.ConfigFlags
 	ctx   context.Context // client-go makes some requests without one; see Within
 
-	first sync.Once // of all questions which type there is
-	dead  error     // that could not be answered at all
+	first sync.Once // the first lookup of a type
+	dead  error     // why that lookup failed; all later lookups return it
 
 	mu        sync.Mutex
 	documents map[schema.GroupVersion]func() (fieldschema.Document, error)
 	missing   map[schema.GroupVersion]func() error // why types are not served
 }
 
-// New asks what the flags of kubectl say.
+// New makes a Cluster from kubectl's flags. It makes no request.
 func New(flags *genericclioptions.ConfigFlags) *Cluster {
 	c := &Cluster{flags: flags, documents: map[schema.GroupVersion]func() (fieldschema.Document, error){}, missing: map[schema.GroupVersion]func() error{}}
 	flags.WithWrapConfigFn(c.bound)
@@ -55,25 +55,25 @@ type Which struct {
 func (w *Which) AddFlags(f *pflag.FlagSet, files string) {
 	w.AddFileFlags(f, files)
 	f.StringVarP(&w.Selector, "selector", "l", "", "only objects with these labels, as in 'app=web,tier!=test'")
-	f.BoolVarP(&w.AllNamespaces, "all-namespaces", "A", false, "of all namespaces")
+	f.BoolVarP(&w.AllNamespaces, "all-namespaces", "A", false, "objects of all namespaces")
 }
 
 // AddFileFlags adds -f, -R and -k.
 func (w *Which) AddFileFlags(f *pflag.FlagSet, files string) {
 	f.StringSliceVarP(&w.Files.Filenames, "filename", "f", nil, files)
-	f.BoolVarP(&w.Files.Recursive, "recursive", "R", false, "read the folders in the folders of -f as well")
+	f.BoolVarP(&w.Files.Recursive, "recursive", "R", false, "also read the subfolders of folders in -f")
 	f.StringVarP(&w.Files.Kustomize, "kustomize", "k", "", "a folder with a kustomization")
 }
 
-// FromFiles tells whether objects are read from files, and no cluster is asked.
+// FromFiles tells whether objects are read from files, without a cluster.
 func (w *Which) FromFiles() bool { return len(w.Files.Filenames) > 0 || w.Files.Kustomize != "" }
 
-// Objects gives each object that is meant to take, in kubectl's order, and stops at the first error of take. An object that can't be had
-// doesn't keep the others: what was wrong with all of them is the error in the end. Files hold objects that were read before.
+// Objects calls take with each object, in kubectl's order, and stops at the first error of take. If an object can't be read, the others still
+// are: the result joins all errors. Files have objects that were read before.
 func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []string, take func(object.Object) error) error {
 	if w.FromFiles() {
 		if len(args) > 0 {
-			return fmt.Errorf("either files or names of objects, not both: %s", strings.Join(args, " "))
+			return fmt.Errorf("files can't be combined with names of objects (%s); leave one of them out", strings.Join(args, " "))
 		}
 		return w.objects(ctx, stdin, take)
 	}
@@ -102,7 +102,7 @@ func (c *Cluster) Objects(ctx context.Context, w Which, stdin io.Reader, args []
 		})
 }
 
-// reachable tells what kubectl would not: that there is nobody to ask.
+// reachable returns an error if the flags and the kubeconfig name no cluster. kubectl would try a default address.
 func (c *Cluster) reachable() error {
 	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
 	switch {
@@ -111,7 +111,7 @@ func (c *Cluster) reachable() error {
 	case *c.flags.Context != "" && config.Contexts[*c.flags.Context] == nil:
 		return fmt.Errorf("the kubeconfig has no context %q; it has %s", *c.flags.Context, strings.Join(slices.Sorted(maps.Keys(config.Contexts)), ", "))
 	case *c.flags.APIServer == "" && len(config.Clusters) == 0:
-		return errors.New("there is no kubeconfig, so there is no cluster to ask; name one with --kubeconfig or $KUBECONFIG, or read objects from a file with -f")
+		return errors.New("there is no kubeconfig, so the cluster is unknown; name a kubeconfig with --kubeconfig or $KUBECONFIG, or read objects from a file with -f")
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func read(i *resource.Info) (object.Object, error) {
 	return object.Parse(b.Bytes())
 }
 
-// Schema is what the cluster says of a kind; found is false where it says nothing.
+// Schema is the cluster's schema of a kind; found is false if the cluster has none.
 func (c *Cluster) Schema(kind schema.GroupVersionKind) (s fieldschema.Schema, found bool, err error) {
 	c.mu.Lock()
 	once := c.documents[kind.GroupVersion()]
@@ -178,7 +178,7 @@ func (c *Cluster) document(of schema.GroupVersion) (fieldschema.Document, error)
 	}
 	paths, err := discovery.OpenAPIV3().Paths()
 	if err != nil {
-		return fieldschema.Document{}, fmt.Errorf("asking which schemas there are: %w", err)
+		return fieldschema.Document{}, fmt.Errorf("listing the schemas of the cluster: %w", err)
 	}
 	there, ok := paths[strings.TrimPrefix(apipath.DiscoveryOf(of.Group, of.Version).String(), "/")]
 	if !ok {
@@ -186,7 +186,7 @@ func (c *Cluster) document(of schema.GroupVersion) (fieldschema.Document, error)
 	}
 	text, err := there.Schema("application/json")
 	if err != nil {
-		return fieldschema.Document{}, fmt.Errorf("asking for the schema of %s: %w", of, err)
+		return fieldschema.Document{}, fmt.Errorf("reading the schema of %s: %w", of, err)
 	}
 	return fieldschema.Parse(text)
 }

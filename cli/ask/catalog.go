@@ -11,13 +11,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Configured tells whether there is a cluster to ask: by a kubeconfig, or by flags.
+// Configured tells whether flags or the kubeconfig name a cluster. It is true, too, if the kubeconfig can't be read: the first request tells why.
 func (c *Cluster) Configured() bool {
 	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
 	return err != nil || *c.flags.Context != "" || *c.flags.APIServer != "" || len(config.Clusters) > 0
 }
 
-// Catalog is all that the cluster serves, by the discovery of kubectl and its cache. Groups that can't be asked are told as its failures.
+// Catalog is everything that the cluster serves, by kubectl's discovery and its cache. Groups that can't be read are in its Failures.
 func (c *Cluster) Catalog() (discovery.Catalog, error) {
 	client, err := c.flags.ToDiscoveryClient()
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *Cluster) Catalog() (discovery.Catalog, error) {
 	}
 	groups, lists, err := client.ServerGroupsAndResources()
 	if err != nil && len(lists) == 0 {
-		return discovery.Catalog{}, fmt.Errorf("asking which types there are: %w", err)
+		return discovery.Catalog{}, fmt.Errorf("listing the types of the cluster: %w", err)
 	}
 	var catalog discovery.Catalog
 	for _, g := range groups {
@@ -67,7 +67,8 @@ func withTypes(catalog discovery.Catalog, list *metav1.APIResourceList) (discove
 	return catalog.With(group, version, types), nil
 }
 
-// Read asks for what is at a target, in a form. Where there is no body, the status says why, without a code if there was no response.
+// Read sends a GET for a target (path and query) with a header Accept. If there is no body, the status says why; its code is 0 if there was no
+// response.
 func (r *Requests) Read(ctx context.Context, target, accept string) (body []byte, no *status.Status) {
 	if !single(target) {
 		return nil, &status.Status{Message: errPath.Error()}

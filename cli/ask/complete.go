@@ -10,11 +10,11 @@ import (
 	"k8s.io/cli-runtime/pkg/resource"
 )
 
-// mostNames is how many names of objects are offered while a command line is completed.
+// mostNames is how many names of objects completion offers.
 const mostNames = 500
 
-// Complete offers what may stand where a command line is being written: types of the cluster, and the names of their objects behind a
-// slash or as the second argument. Nothing is offered where the cluster can't be asked.
+// Complete completes an argument: it offers types of the cluster, and names of their objects after a slash or as the second argument. It offers
+// nothing if the cluster can't be reached.
 func (c *Cluster) Complete(ctx context.Context, w Which, args []string, begun string) []string {
 	if w.FromFiles() || c.reachable() != nil {
 		return nil
@@ -35,7 +35,7 @@ func (c *Cluster) Complete(ctx context.Context, w Which, args []string, begun st
 	return nil
 }
 
-// Beginning are those words that begin with a text.
+// Beginning keeps the words that begin with a text. It changes the slice.
 func Beginning(all []string, with string) []string {
 	return slices.DeleteFunc(all, func(one string) bool { return !strings.HasPrefix(one, with) })
 }
@@ -48,7 +48,7 @@ func (c *Cluster) Namespaces(ctx context.Context) []string {
 	return c.names(ctx, Which{}, "namespaces")
 }
 
-// Contexts are those of the kubeconfig.
+// Contexts are the names of the kubeconfig's contexts.
 func (c *Cluster) Contexts(context.Context) []string {
 	config, err := c.flags.ToRawKubeConfigLoader().RawConfig()
 	if err != nil {
@@ -57,13 +57,13 @@ func (c *Cluster) Contexts(context.Context) []string {
 	return slices.Sorted(maps.Keys(config.Contexts))
 }
 
-// types are the resources that can be read, by the name that kubectl takes: with the group where there are two of a name.
+// types are the names of the types that can be read, as kubectl takes them. If two have the same name, the second has its group as well.
 func (c *Cluster) types() []string {
 	discovery, err := c.flags.ToDiscoveryClient()
 	if err != nil {
 		return nil
 	}
-	lists, _ := discovery.ServerPreferredResources() // what a group that can't be asked has is left out
+	lists, _ := discovery.ServerPreferredResources() // types of groups that can't be read are left out
 	var all []string
 	for _, list := range lists {
 		of, err := schema.ParseGroupVersion(list.GroupVersion)
@@ -91,7 +91,7 @@ func (c *Cluster) names(ctx context.Context, w Which, kind string) []string {
 		return nil
 	}
 	var all []string
-	// What couldn't be read isn't offered.
+	// Names that can't be read aren't offered.
 	_ = resource.NewBuilder(c.flags).Unstructured().NamespaceParam(namespace).DefaultNamespace().AllNamespaces(w.AllNamespaces).
 		ResourceTypeOrNameArgs(true, kind).RequestChunksOf(mostNames).ContinueOnError().Flatten().Do().
 		Visit(func(i *resource.Info, err error) error {

@@ -32,7 +32,7 @@ type Target struct {
 	Namespaced bool
 }
 
-// UnreachableError says that an API server behind the cluster's own is registered for a type, and can't be asked.
+// UnreachableError says that the aggregated API server of a type can't be reached.
 type UnreachableError struct {
 	Of schema.GroupVersion
 	By error
@@ -44,16 +44,16 @@ func (e *UnreachableError) Error() string {
 
 func (e *UnreachableError) Unwrap() error { return e.By }
 
-// Target finds a type in the cluster's discovery; the error is ErrUnserved where it isn't there. If nothing can be found out at all, that is
-// tried once.
+// Target finds a type by discovery. The error is ErrUnserved if the cluster doesn't serve the type. If discovery fails for the first type, all
+// later calls return the same error and make no request.
 func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 	mapper, err := c.flags.ToRESTMapper()
 	if err != nil {
-		return Target{}, fmt.Errorf("asking which types there are: %w", err)
+		return Target{}, fmt.Errorf("listing the types of the cluster: %w", err)
 	}
 	c.first.Do(func() {
 		if _, err := mapper.RESTMapping(of.GroupKind(), of.Version); err != nil && !meta.IsNoMatchError(err) {
-			c.dead = fmt.Errorf("asking which types there are: %s", oneLine(err))
+			c.dead = fmt.Errorf("listing the types of the cluster: %s", oneLine(err))
 		}
 	})
 	if c.dead != nil {
@@ -64,12 +64,12 @@ func (c *Cluster) Target(of schema.GroupVersionKind) (Target, error) {
 	case meta.IsNoMatchError(err):
 		return Target{}, c.served(of.GroupVersion())
 	case err != nil:
-		return Target{}, fmt.Errorf("asking which types there are: %s", oneLine(err))
+		return Target{}, fmt.Errorf("listing the types of the cluster: %s", oneLine(err))
 	}
 	return Target{resource: m.Resource, Namespaced: m.Scope.Name() == meta.RESTScopeNameNamespace}, nil
 }
 
-// served tells why discovery doesn't have a type: it isn't there, or the server that would know can't be reached.
+// served tells why discovery doesn't have a type: the cluster doesn't serve the type, or its aggregated API server can't be reached.
 func (c *Cluster) served(of schema.GroupVersion) error {
 	c.mu.Lock()
 	once := c.missing[of]
@@ -90,7 +90,7 @@ func (c *Cluster) served(of schema.GroupVersion) error {
 	return once()
 }
 
-// oneLine is an error without its line breaks, and without the address that was asked: it is the same for all documents then.
+// oneLine is an error in one line, without the request's URL. So the errors of several documents are equal, and are reported once.
 func oneLine(err error) string {
 	if asked, is := errors.AsType[*url.Error](err); is {
 		err = asked.Err
@@ -105,7 +105,7 @@ func (t Target) path(namespace, name string) string {
 	return apipath.Object(t.resource.Group, t.resource.Version, namespace, t.resource.Resource, name).String()
 }
 
-// Namespace is that of objects which name none.
+// Namespace is the namespace of objects that name none.
 func (c *Cluster) Namespace() (string, error) {
 	namespace, _, err := c.flags.ToRawKubeConfigLoader().Namespace()
 	if err != nil {
@@ -117,7 +117,7 @@ func (c *Cluster) Namespace() (string, error) {
 // Requests sends requests about single objects.
 type Requests struct{ client *rest.RESTClient }
 
-// Requests opens a connection. How many requests are under way at the same time is for its users to bound.
+// Requests prepares a client. Callers limit how many requests they send at the same time.
 func (c *Cluster) Requests() (*Requests, error) {
 	if err := c.reachable(); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (c *Cluster) Requests() (*Requests, error) {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	config = rest.CopyConfig(config)
-	config.QPS = -1 // the API server has its own rules
+	config.QPS = -1 // no limit here: the API server limits requests itself
 	config.WarningHandlerWithContext = rest.NoWarnings{}
 	config.ContentConfig = resource.UnstructuredPlusDefaultContentConfig()
 	client, err := rest.UnversionedRESTClientFor(config)
@@ -137,17 +137,17 @@ func (c *Cluster) Requests() (*Requests, error) {
 	return &Requests{client: client}, nil
 }
 
-// errPath says that a request wasn't sent: client-go would resolve its path to another one.
-var errPath = errors.New("no request is sent for a name with a slash or other characters that a path gives a meaning of their own")
+// errPath says that a request wasn't sent, because client-go would change its path into another one.
+var errPath = errors.New("no request was sent, because the name has a slash or another character with a meaning in paths; correct the name")
 
-// single tells whether a target has one reading.
+// single tells whether the path of a target is unambiguous, so that client-go sends it unchanged.
 func single(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	_, err := apipath.Parse(path)
 	return err == nil
 }
 
-// Get asks for an object.
+// Get reads an object.
 func (r *Requests) Get(ctx context.Context, t Target, namespace, name string) (check.Response, error) {
 	if !single(t.path(namespace, name)) {
 		return check.Response{}, errPath
@@ -155,7 +155,7 @@ func (r *Requests) Get(ctx context.Context, t Target, namespace, name string) (c
 	return answered(r.client.Get().RequestURI(t.path(namespace, name)).Do(ctx))
 }
 
-// DryRun tries an apply: nothing is stored.
+// DryRun sends an apply as a dry run. Nothing is stored.
 func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manager string, force bool, manifest []byte) (check.Response, error) {
 	if !single(t.path(namespace, name)) {
 		return check.Response{}, errPath
@@ -168,7 +168,7 @@ func (r *Requests) DryRun(ctx context.Context, t Target, namespace, name, manage
 	return answered(request.Body(manifest).Do(ctx))
 }
 
-// answered is an error only if the API server gave no answer.
+// answered reads a result. A refusal is a Response; the error says that there was no response, or that it can't be read.
 func answered(result rest.Result) (check.Response, error) {
 	var code int
 	body, err := result.StatusCode(&code).Raw()
@@ -178,7 +178,7 @@ func answered(result rest.Result) (check.Response, error) {
 	}
 	switch {
 	case code == 0 && err != nil:
-		return check.Response{}, fmt.Errorf("asking the API server: %s", oneLine(err))
+		return check.Response{}, fmt.Errorf("no response from the API server: %s", oneLine(err))
 	case code >= http.StatusBadRequest:
 		no := status.Parse(code, body)
 		answer.No = &no
@@ -186,7 +186,7 @@ func answered(result rest.Result) (check.Response, error) {
 	}
 	o, err := object.Parse(body)
 	if err != nil {
-		return check.Response{}, fmt.Errorf("reading the answer: %w", err)
+		return check.Response{}, fmt.Errorf("reading the response: %w", err)
 	}
 	answer.Object = o.Fields
 	return answer, nil

@@ -19,22 +19,22 @@ import (
 	"github.com/fieldmark/fieldmark/kube/source"
 )
 
-// Manifest is one document of a file or, if that is a list, its items.
+// Manifest is one document of a file. If that document is a List, it has the List's items.
 type Manifest struct {
-	File  string // as it was named; - is the standard input, and a folder is a kustomization
+	File  string // as the user named it; - is the standard input, and a folder is a kustomization
 	Built bool   // from a kustomization: no file has the text
 	source.Text
 
 	raw   string
-	above int // lines of the file
+	above int // number of lines of the file above the document
 }
 
-// Unread is the manifest as mere text, which takes a small part of the memory. Read reads it again.
+// Unread is the manifest with its text alone, which needs much less memory. Read parses the text again.
 func (m Manifest) Unread() Manifest {
 	return Manifest{File: m.File, Built: m.Built, raw: m.raw, above: m.above}
 }
 
-// Read reads the text.
+// Read parses the text.
 func (m Manifest) Read() Manifest {
 	if len(strings.TrimSpace(m.raw)) > 0 {
 		m.Text = source.ParseBelow(m.above, m.raw).Items()
@@ -48,11 +48,11 @@ func (m Manifest) Len() int { return len(m.raw) }
 // maxManifest is how long one document may be, in bytes.
 const maxManifest = source.MaxText
 
-// endings are those of files that are read in folders, as kubectl has them.
+// endings are the names' endings of the files that are read in folders. They are the same as kubectl's.
 var endings = []string{".json", ".yaml", ".yml"}
 
-// Manifests gives each document of the files that are meant to take, and stops at the first error of take. Files are read as far as they
-// are needed, one document at a time. A file that can't be read doesn't keep the others: what was wrong is the error in the end.
+// Manifests calls take with each document of the files, and stops at the first error of take. It reads one document at a time. If a file can't be
+// read, the others still are: the result joins all errors.
 func (w *Which) Manifests(ctx context.Context, stdin io.Reader, take func(Manifest) error) error {
 	var wrong []error
 	for _, name := range w.Files.Filenames {
@@ -81,7 +81,7 @@ func (w *Which) manifestsOf(ctx context.Context, name string, stdin io.Reader, t
 	case name == "-":
 		return documents(ctx, name, stdin, take)
 	case strings.HasPrefix(name, "http://"), strings.HasPrefix(name, "https://"):
-		return fmt.Errorf("%s: addresses are not read; fetch it first, as with curl, and give it with -f -", name)
+		return fmt.Errorf("%s is a URL, and URLs are not read; download the file, for example with curl, and pass it with -f -", name)
 	}
 	info, err := os.Stat(name)
 	switch {
@@ -120,7 +120,7 @@ func (w *Which) folder(ctx context.Context, name string, take func(Manifest) err
 	case err != nil:
 		return fmt.Errorf("reading the folder %s: %w", name, err)
 	case !found:
-		return fmt.Errorf("%s holds no file that ends with .yaml, .yml or .json; -R reads the folders in it as well", name)
+		return fmt.Errorf("%s has no file that ends with .yaml, .yml or .json; to read its subfolders, too, add -R", name)
 	}
 	return errors.Join(wrong...)
 }
@@ -144,7 +144,7 @@ func ends(ctx context.Context, err error) bool {
 	return is || ctx.Err() != nil
 }
 
-// documents cuts a stream where YAML's documents end, and reads each.
+// documents splits a stream into YAML documents, and reads each.
 func documents(ctx context.Context, name string, in io.Reader, take func(Manifest) error) error {
 	r := bufio.NewReader(in)
 	line, above := 0, 0
@@ -161,7 +161,7 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 		return ctx.Err()
 	}
 	for begins := true; ; {
-		piece, err := r.ReadSlice('\n') // of a long line, as much as is buffered
+		piece, err := r.ReadSlice('\n') // at most one buffer of a long line
 		whole := !errors.Is(err, bufio.ErrBufferFull)
 		if whole {
 			line++
@@ -179,7 +179,7 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 		begins = whole
 		switch {
 		case text.Len() > maxManifest:
-			return fmt.Errorf("%s, line %d: this document is longer than 3 MB, more than an API server takes", name, above+1)
+			return fmt.Errorf("%s, line %d: this document is longer than 3 MB, the most that an API server accepts; split the document", name, above+1)
 		case errors.Is(err, io.EOF):
 			return pass()
 		case err != nil:
@@ -188,7 +188,7 @@ func documents(ctx context.Context, name string, in io.Reader, take func(Manifes
 	}
 }
 
-// separates tells whether a line begins a new document and holds nothing of it.
+// separates tells whether a line begins a new document and has no content.
 func separates(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("---"))
 	rest = bytes.TrimLeft(rest, " \t\r\n")
@@ -207,7 +207,7 @@ func kustomized(folder string) ([]byte, error) {
 	return text, nil
 }
 
-// Problem is what keeps a manifest from being read, in one line with its place; nil if nothing does.
+// Problem says why the manifest can't be read, in one line with file and line number. It is nil if the manifest can be read.
 func (m Manifest) Problem() error {
 	for _, p := range m.Problems {
 		if p.Severity != source.Error {
@@ -216,7 +216,7 @@ func (m Manifest) Problem() error {
 		words := strings.TrimSuffix(strings.ReplaceAll(p.Message, "\n", " "), ".")
 		for _, d := range m.Documents {
 			if strings.Contains(d.Text, "{{") {
-				words += "; it looks like a template that was not rendered ({{ … }}): render it first, as with helm template"
+				words += "; the file looks like a template ({{ … }}), so render it first, for example with helm template"
 				break
 			}
 		}

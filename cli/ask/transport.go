@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Within ends all requests with a context, also those that client-go makes without one: for discovery, schemas and lists.
+// Within makes a context end all requests, also those that client-go makes without a context: for discovery, schemas and lists.
 func (c *Cluster) Within(ctx context.Context) { c.ctx = ctx }
 
 // bound makes requests end with the cluster's context.
@@ -42,7 +42,7 @@ func (e ending) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// body says when it is no longer read.
+// body is a response's body that calls over when it is closed.
 type body struct {
 	io.ReadCloser
 	over func()

@@ -1,4 +1,4 @@
-// Package blame is the verb blame: who owns each line of an object, since when, and by what.
+// Package blame is the verb blame: it prints who owns each line of an object, how the owner wrote it, and when the owner last wrote.
 package blame
 
 import (
@@ -20,12 +20,14 @@ import (
 	fieldschema "github.com/fieldmark/fieldmark/kube/schema"
 )
 
-const long = `Print objects as YAML, with the owners of each line: which manager wrote it, how (Apply or Update, and through which
-subresource), and how long ago the manager wrote last. Who shares a field is named on its line. "nobody" means that no manager
-claims the line: the API server set it, or admission, or it is there by default, which is said where the schema tells.
+const long = `Print objects as YAML, with the owners of each line. For each owner, the line names the manager, its operation (Apply or
+Update, and the subresource), and how long ago the manager last wrote. If managers share a field, the line names all of them.
 
-The cluster is asked for the objects and for the schema of their types, and nothing is written. With -f no cluster is asked at all:
-the files hold objects that were read before, with their managedFields (kubectl get -o yaml --show-managed-fields).
+"nobody" means that no manager owns the line: the API server or admission set it. "by default" means that no manager owns the line, and
+that its value is the default in the schema.
+
+blame reads the objects and the schemas of their types from the cluster, and writes nothing. With -f, blame doesn't use a cluster. The
+files then have objects that were read before, with their managedFields (kubectl get -o yaml --show-managed-fields).
 The values of Secrets are never printed.`
 
 const examples = `  # Who wrote which line of a Deployment
@@ -40,7 +42,7 @@ const examples = `  # Who wrote which line of a Deployment
   # An object that was read before
   kubectl get deployment/web -o yaml --show-managed-fields | %[1]s blame -f -`
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	which  ask.Which
 	field  string
@@ -48,12 +50,12 @@ type options struct {
 	color  string
 }
 
-// New makes the command. The program is called as its examples have it.
+// New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
 	c := &cobra.Command{
 		Use:     "blame (TYPE/NAME | TYPE NAME | TYPE -l LABELS | -f FILE)",
-		Short:   "Say who owns each line of an object",
+		Short:   "Show who owns each line of an object",
 		Long:    long,
 		Example: fmt.Sprintf(examples, called),
 		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -67,27 +69,27 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 		},
 	}
 	o.which.AddFlags(c.Flags(), "a file or folder with objects that were read before; - is the standard input")
-	c.Flags().StringVar(&o.field, "field", "", "only this field, in one line: '.spec.replicas'")
+	c.Flags().StringVar(&o.field, "field", "", "show only this field, in one line: '.spec.replicas'")
 	c.Flags().StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
-	c.Flags().StringVar(&o.color, "color", "auto", "auto (if a terminal reads), always or never; $NO_COLOR means never")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flags are there
+	c.Flags().StringVar(&o.color, "color", "auto", "auto (only on a terminal, and not with $NO_COLOR), always or never")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // both flags exist
 	_ = c.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
-// outputs are the forms of what is printed.
+// outputs has a function for each value of --output.
 var outputs = map[string]func(*printer, []Written) error{"text": (*printer).text, "json": (*printer).json, "yaml": (*printer).yaml, "markdown": (*printer).markdown}
 
 func (o options) check(args []string) error {
 	switch {
 	case len(args) == 0 && !o.which.FromFiles():
-		return errors.New("which object? Name one, as in 'blame deployment/web', or give a file with -f")
+		return errors.New("no object is named; name one, as in 'blame deployment/web', or give a file with -f")
 	case outputs[o.output] == nil:
-		return fmt.Errorf("--output is text, json, yaml or markdown, not %q", o.output)
+		return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 	case !slices.Contains([]string{"auto", "always", "never"}, o.color):
-		return fmt.Errorf("--color is auto, always or never, not %q", o.color)
+		return fmt.Errorf("--color must be auto, always or never, not %q", o.color)
 	case o.field != "" && !strings.HasPrefix(o.field, "."):
-		return fmt.Errorf("--field begins with a point, as in '.%s'", o.field)
+		return fmt.Errorf("--field must begin with a dot, as in '.%s'", o.field)
 	}
 	return nil
 }
@@ -103,7 +105,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 			switch {
 			case err != nil && !warned[kind]:
 				warned[kind] = true
-				_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the schema of %s can't be read, so defaults, and lists that are owned as a whole, may be shown as nobody's: %s\n", plain.Text(kind.Kind), plain.Text(err.Error()))
+				_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the schema of %s can't be read (%s), so defaults and atomic lists may be shown as owned by nobody\n", plain.Text(kind.Kind), plain.Text(err.Error()))
 			case found:
 				known = &s
 			}
@@ -119,7 +121,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		return nil
 	})
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("reading objects: %w", err) // some of them would look like all
+		return fmt.Errorf("reading objects: %w", err) // a part of the objects would look like all of them
 	}
 	p := &printer{out: streams.Out, color: o.colored(streams), now: time.Now(), field: o.field}
 	if len(all) > 0 {
@@ -128,12 +130,12 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 		}
 	}
 	if asked == nil && len(all) == 0 {
-		asked = errors.New("no object was found")
+		asked = errors.New("no objects were found")
 	}
 	return asked
 }
 
-// colored tells whether colours are wanted. They never say anything that the text doesn't.
+// colored tells whether to print colours. The text says everything that colours say.
 func (o options) colored(streams genericiooptions.IOStreams) bool {
 	if o.color != "auto" {
 		return o.color == "always"
@@ -141,7 +143,7 @@ func (o options) colored(streams genericiooptions.IOStreams) bool {
 	return os.Getenv("NO_COLOR") == "" && plain.IsTerminal(streams.Out)
 }
 
-// recorded tells whether an object has a record of its owners.
+// recorded tells whether an object has managedFields.
 func recorded(o object.Object) bool {
 	metadata, _ := o.Fields["metadata"].(map[string]any)
 	return metadata["managedFields"] != nil

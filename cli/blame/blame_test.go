@@ -58,7 +58,7 @@ nobody                                        │   text: |
                                               │   name: shared
                                               │   namespace: shop
 
-Claims that no line shows:
+Owned fields that no line shows:
   ben (Update, scale): .data.gone `
 	got := printed(t, "text", printer{}, written(t, shared))
 	if normal(got) != normal(want) && !strings.HasPrefix(normal(got), normal(want)) {
@@ -74,7 +74,7 @@ func TestOneField(t *testing.T) {
 		".data.size":   "ConfigMap shop/shared .data.size: ada (Apply) 60m, ben (Update, scale) 5d\n",
 		".data.colour": "ConfigMap shop/shared .data.colour: ada (Apply) 60m\n",
 		".data.text":   "ConfigMap shop/shared .data.text: nobody\n",
-		".data":        "ConfigMap shop/shared .data: nobody owns it as a whole; what is in it: ada (Apply) 60m, ben (Update, scale) 5d\n",
+		".data":        "ConfigMap shop/shared .data: nobody owns the field as a whole; owners of its parts: ada (Apply) 60m, ben (Update, scale) 5d\n",
 	} {
 		if got := printed(t, "text", printer{field: field}, written(t, shared)); got != want {
 			t.Errorf("%s: %q, want %q", field, got, want)

@@ -2,10 +2,10 @@ package blame
 
 import "github.com/fieldmark/fieldmark/kube/ownership"
 
-// APIVersion is the version of the documents that scripts read. What is in one of its kinds stays; more may be added.
+// APIVersion is the version of the documents that scripts read. Fields may be added to its kinds, but never removed or renamed.
 const APIVersion = "fieldmark.dev/v1"
 
-// Document is what -o json and -o yaml print of one object.
+// Document is what -o json and -o yaml print for one object.
 type Document struct {
 	APIVersion string         `json:"apiVersion"`
 	Kind       string         `json:"kind"` // Blame
@@ -14,7 +14,7 @@ type Document struct {
 	Lost       []LostClaim    `json:"lost,omitempty"`
 }
 
-// List is what they print of several.
+// List is what -o json and -o yaml print for several objects.
 type List struct {
 	APIVersion string     `json:"apiVersion"`
 	Kind       string     `json:"kind"` // BlameList
@@ -25,7 +25,7 @@ type List struct {
 type Reference struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace"` // empty: it is in none
+	Namespace  string `json:"namespace"` // empty: the object is cluster-scoped
 	Name       string `json:"name"`
 }
 
@@ -33,17 +33,17 @@ type Reference struct {
 type DocumentLine struct {
 	Line int    `json:"line"` // from 1
 	Text string `json:"text"`
-	// Path is the field in structured-merge-diff's notation; empty: the line goes on with the text above.
+	// Path is the field in structured-merge-diff's notation; empty: the line continues the text above.
 	Path   string            `json:"path"`
 	Owners []ownership.Owner `json:"owners"`
-	// Default tells that nobody owns the field, and that it has the value that the schema gives it by default.
+	// Default tells that nobody owns the field, and that its value is the schema's default.
 	Default bool `json:"default,omitempty"`
 }
 
-// LostClaim is a claim that no line shows.
+// LostClaim is a field of managedFields that no line of the object shows.
 type LostClaim struct {
 	Owner  ownership.Owner `json:"owner"`
-	Path   string          `json:"path"` // as far as it can be read
+	Path   string          `json:"path"` // the part of the path that can be read
 	Reason string          `json:"reason"`
 	Detail string          `json:"detail"`
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// printer writes what was found in one of the forms.
+// printer writes objects and their owners in one of the formats.
 type printer struct {
 	out   io.Writer
 	color bool
 	now   time.Time
-	field string // only this one; empty: all
+	field string // only this field; empty: all fields
 }
 
 func (p *printer) write(text string) error {
@@ -53,7 +53,7 @@ func (p *printer) text(all []Written) error {
 	return p.write(b.String())
 }
 
-// lines writes an object with a gutter: who owns a line is said where others begin to own.
+// lines writes an object with a column of owners on the left. The column names owners only where they differ from those of the line above.
 func (p *printer) lines(b *strings.Builder, w Written) {
 	labels, width := make([]string, len(w.Lines)), 0
 	for i, l := range w.Lines {
@@ -70,13 +70,13 @@ func (p *printer) lines(b *strings.Builder, w Written) {
 	}
 	for i, lost := range w.Lost {
 		if i == 0 {
-			b.WriteString("\nClaims that no line shows:\n")
+			b.WriteString("\nOwned fields that no line shows:\n")
 		}
 		b.WriteString("  " + plain.Text(lost.Owner.Words()) + ": " + plain.Text(lost.Path+" "+lost.Detail) + "\n")
 	}
 }
 
-// label says who owns a line, and how long ago each of them wrote last.
+// label names the owners of a line, and how long ago each of them last wrote.
 func (p *printer) label(l Line) string {
 	switch {
 	case l.Default:
@@ -91,7 +91,7 @@ func (p *printer) label(l Line) string {
 	return strings.Join(all, ", ")
 }
 
-// oneField answers for one field, in one line.
+// oneField writes the owners of one field, in one line.
 func (p *printer) oneField(w Written) (string, error) {
 	lines := w.at(p.field)
 	if lines == nil {
@@ -113,7 +113,7 @@ func (p *printer) oneField(w Written) (string, error) {
 		for _, o := range order {
 			all = append(all, plain.Text(o.Words())+" "+table.Age(o.Written(), p.now))
 		}
-		said = "nobody owns it as a whole; what is in it: " + strings.Join(all, ", ")
+		said = "nobody owns the field as a whole; owners of its parts: " + strings.Join(all, ", ")
 	}
 	return name(w.Object) + " " + p.field + ": " + said + "\n", nil
 }
@@ -127,7 +127,7 @@ func name(o object.Object) string {
 	return plain.Text(o.Kind() + " " + n)
 }
 
-// colors tell managers apart, as SGR parameters that are legible on light and on dark.
+// colors are one color for each manager, as SGR parameters. They are legible on light and on dark terminals.
 var colors = []string{"34", "35", "36", "32", "33", "31", "94", "95", "96"}
 
 func (p *printer) hued(label string, l Line, hues map[ownership.Manager]int) string {

@@ -12,27 +12,27 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Written is an object as YAML, masked, each line with its owners.
+// Written is an object as YAML, with the owners of each line. Values of Secrets are masked.
 type Written struct {
 	Object object.Object
 	Lines  []Line
-	// Lost are claims that no line shows.
+	// Lost are the fields of managedFields that no line shows.
 	Lost []ownership.Lost
 }
 
-// Line is a line of it.
+// Line is one line of the YAML.
 type Line struct {
 	Number int
 	Text   string
-	Path   string // in structured-merge-diff's notation; empty: more of the text that began further up
+	Path   string // in structured-merge-diff's notation; empty: the line continues the text above
 	Owners []ownership.Owner
-	// Nobody tells that it is a value that no manager claims. A line without owners that is not nobody's begins something that holds more.
+	// Nobody tells that the line has a value that no manager owns. A line without owners and without Nobody begins a map or a list.
 	Nobody  bool
-	Default bool // the schema gives it this value by default
-	Begins  bool // others own it than what is above
+	Default bool // the value is the schema's default
+	Begins  bool // its owners differ from those of the line above
 }
 
-// Write lays the record of ownership on an object. Without a schema, what only that knows is left out.
+// Write finds the owners of each line of an object. Without a schema, it knows no defaults, and not which lists and maps are atomic.
 func Write(o object.Object, known *schema.Schema) (Written, error) {
 	var knowledge ownership.Schema
 	if known != nil {
@@ -62,7 +62,7 @@ func Write(o object.Object, known *schema.Schema) (Written, error) {
 	return written, nil
 }
 
-// isDefault tells whether a value is the one that the schema gives where none is stated.
+// isDefault tells whether a value is the schema's default.
 func isDefault(s schema.Schema, n *manifest.Node) bool {
 	f, found := s.Field(schema.PathOf(n))
 	if !found || f.Default == "" {
@@ -72,7 +72,7 @@ func isDefault(s schema.Schema, n *manifest.Node) bool {
 	return err == nil && string(value) == f.Default
 }
 
-// at finds the lines of a field: its own, and those of what is in it.
+// at finds the lines of a field and of everything in the field. It is nil if there is no such field.
 func (w Written) at(field string) []Line {
 	first := slices.IndexFunc(w.Lines, func(l Line) bool { return l.Path == field })
 	if first < 0 {

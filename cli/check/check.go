@@ -1,8 +1,8 @@
-// Package check is the verb check: what would happen if manifests were applied, before they are.
+// Package check is the verb check: it predicts what an apply of manifests would do.
 //
 //	files ──▶ documents ──▶ for each: type, live object, dry run, forced dry run ──▶ kube/check: findings ──▶ rules ──▶ text, Markdown, JSON
 //
-// All requests are reads and dry runs. A document that can't be judged doesn't keep the others.
+// All requests are reads and dry runs. If a document can't be judged, the others still are.
 package check
 
 import (
@@ -26,24 +26,24 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
-const long = `Say what would happen if manifests were applied (server-side apply), before they are: with whom they conflict, what they
-change, what would be removed, what stays although no manifest states it, and what others have put there. Each finding names the field,
-its line in the manifest and its owners; --ways adds the ways out as text to paste.
+const long = `Predict what a server-side apply of manifests would do. Findings say which managers the apply conflicts with, and what it
+changes or removes. They also name fields that stay although no manifest has them, and fields that others added. Each finding names the
+field, its line in the manifest and its owners. --ways adds ways out of each finding, as text to paste.
 
-The cluster is asked for each object and for dry runs of its apply. Nothing is written.
+check reads each object and sends dry runs of its apply to the cluster. Nothing is stored.
 
-Findings that are meant are listed in a file fieldmark.yaml beside the manifests; --rules shows those that hold for everybody.
+List expected findings in a file fieldmark.yaml beside the manifests. --rules shows the built-in rules, which apply to all manifests.
 
-The exit code is 0 if nothing is found that fails the check, 1 if something is (--fail-on), and 2 if it could not be
-done. Ctrl-C ends it with 130 and shows nothing, because what was found until then is not all.`
+The exit code is 0 if no finding fails the check (see --fail-on), 1 if one does, and 2 if the check could not be done. After Ctrl-C, it is
+130, and no findings are shown, because they would be incomplete.`
 
 const examples = `  # What would helm upgrade do?
   helm template web ./chart | %[1]s check -f - --manager helm
 
-  # A folder, and the folders in it
+  # A folder with its subfolders
   %[1]s check -R -f manifests/
 
-  # With force: what would be taken, and from whom
+  # With force: which fields would change their owner
   %[1]s check -f deployment.yaml --force-conflicts
 
   # For a comment on a pull request
@@ -52,10 +52,10 @@ const examples = `  # What would helm upgrade do?
   # For code scanning
   %[1]s check -R -f manifests/ -o sarif > check.sarif`
 
-// ErrFindings says that something was found that fails the check.
+// ErrFindings says that at least one finding fails the check.
 var ErrFindings = errors.New("findings fail the check")
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	which   ask.Which
 	manager string
@@ -69,12 +69,12 @@ type options struct {
 	loud    bool // requests are logged
 }
 
-// New makes the command. The program is called as its examples have it.
+// New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
 	c := &cobra.Command{
 		Use:               "check (-f FILE | -k FOLDER)",
-		Short:             "Say what would happen if manifests were applied",
+		Short:             "Predict what an apply of manifests would do",
 		Long:              long,
 		Example:           fmt.Sprintf(examples, called),
 		Args:              cobra.NoArgs,
@@ -95,14 +95,14 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 	}
 	f := c.Flags()
 	o.which.AddFileFlags(f, "a file or folder with manifests; - is the standard input")
-	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; otherwise the one that owns most of what the manifests have")
-	f.BoolVar(&o.force, "force-conflicts", false, "judge an apply with force")
+	f.StringVar(&o.manager, "manager", "", "the field manager to apply as; by default, the manager that owns most of the manifests' fields")
+	f.BoolVar(&o.force, "force-conflicts", false, "predict an apply with force")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml, markdown or sarif")
-	f.StringSliceVar(&o.failOn, "fail-on", namesOf(check.FailOn()), "findings that make the exit code 1: "+strings.Join(namesOf(check.Kinds()), ", "))
-	f.BoolVar(&o.rules, "rules", false, "show the rules for expected findings that hold for everybody, and stop")
-	f.BoolVar(&o.ways, "ways", false, "show the ways out of each finding, as text to paste")
-	f.BoolVar(&o.all, "show-expected", false, "show findings that a rule expects, too")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flags are there
+	f.StringSliceVar(&o.failOn, "fail-on", namesOf(check.FailOn()), "kinds of findings that fail the check (exit code 1), any of: "+strings.Join(namesOf(check.Kinds()), ", "))
+	f.BoolVar(&o.rules, "rules", false, "show the built-in rules for expected findings, and stop")
+	f.BoolVar(&o.ways, "ways", false, "show ways out of each finding, as text to paste")
+	f.BoolVar(&o.all, "show-expected", false, "also show findings that a rule expects")
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown", "sarif"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
 	_ = c.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(namesOf(check.Kinds()), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
@@ -118,9 +118,9 @@ func namesOf(kinds []check.Kind) []string {
 func (o options) check() ([]check.Kind, error) {
 	switch {
 	case !o.which.FromFiles():
-		return nil, errors.New("which manifests? Give a file or a folder with -f, or a kustomization with -k")
+		return nil, errors.New("no manifests are named; name a file or a folder with -f, or a kustomization with -k")
 	case outputs[o.output] == nil:
-		return nil, fmt.Errorf("--output is text, json, yaml, markdown or sarif, not %q", o.output)
+		return nil, fmt.Errorf("--output must be text, json, yaml, markdown or sarif, not %q", o.output)
 	}
 	if err := manager.Valid(o.manager); err != nil && o.manager != "" {
 		return nil, fmt.Errorf("--manager: %w", err)
@@ -128,7 +128,7 @@ func (o options) check() ([]check.Kind, error) {
 	var kinds []check.Kind
 	for _, word := range o.failOn {
 		if !slices.Contains(check.Kinds(), check.Kind(word)) {
-			return nil, fmt.Errorf("--fail-on takes %s, not %q", strings.Join(namesOf(check.Kinds()), ", "), word)
+			return nil, fmt.Errorf("--fail-on must be a list of %s; it has %q", strings.Join(namesOf(check.Kinds()), ", "), word)
 		}
 		kinds = append(kinds, check.Kind(word))
 	}
@@ -153,7 +153,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	case errors.Is(err, errTooLong), errors.Is(err, errRepeats), in.documents == 0 && err != nil:
 		return err
 	case in.documents == 0:
-		return errors.New("there is no manifest in what was given")
+		return errors.New("the files have no manifest; name a file with at least one")
 	default:
 		wrong = append(wrong, err)
 	}
@@ -184,7 +184,7 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	return nil
 }
 
-// rulesBeside reads the rules for everybody, and those in the folders of the manifests.
+// rulesBeside reads the built-in rules, and those in the folders of the manifests.
 func rulesBeside(files []string) ([]check.Rule, error) {
 	rules, _ := check.BuiltIn()
 	var seen []string

@@ -20,54 +20,54 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// atOnce is how many documents are asked about at the same time.
+// atOnce is how many documents are judged at the same time.
 const atOnce = 6
 
-// input is what is to be judged, and what came of it.
+// input is the documents to judge, and the findings about them.
 type input struct {
 	cluster   *ask.Cluster
 	requests  *ask.Requests
 	namespace string
-	manager   string // empty: to be chosen
+	manager   string // empty: the survey chooses it
 	force     bool
-	watched   io.Writer // a terminal to say on how far it is; nil: there is none
+	watched   io.Writer // the terminal that shows the progress; nil: no progress is shown
 
 	manifests []ask.Manifest // unread
-	files     []string       // that they are in
+	files     []string       // the files with the manifests
 	documents int
 	contents  check.Contents
 
 	mu       sync.Mutex
 	votes    check.Votes
-	kept     map[int]looked // what the survey found out, by the number of the document
+	kept     map[int]looked // results of the survey, by the document's number
 	findings []check.Finding
 	unjudged int
-	choice   check.Choice // where the user names no manager
+	choice   check.Choice // of the manager, if the user names none
 }
 
-// looked is a document that was looked up, or why it could not be.
+// looked is a document with its type, schema and live object, or the error of looking them up.
 type looked struct {
 	check.Input
 	target ask.Target
-	asked  bool // the live object is there to be compared with
+	asked  bool // the live object was requested, and the server responded
 	err    error
 }
 
-// mostKept is how many documents are kept with their live objects. More are looked up twice, so that the memory stays bounded.
+// mostKept is how many documents keep their live objects after the survey. Others are looked up twice, so that memory stays bounded.
 const mostKept = 250
 
-// maxText is how long all manifests together may be, in bytes. Kubernetes keeps less than that of a whole cluster.
+// maxText is how long all manifests together may be, in bytes. Most clusters store less in all.
 const maxText = 64 << 20
 
-// errTooLong says that nothing is judged: what is in the part that isn't read may matter.
-var errTooLong = errors.New("the manifests have more than 64 MB in all; check them in parts")
+// errTooLong says that nothing is judged, because the part that wasn't read can change the findings.
+var errTooLong = errors.New("the manifests are longer than 64 MB together; check them in parts")
 
-// maxRepeats is how long those manifests may be together, in bytes, that are about the same objects: they stay parsed.
+// maxRepeats is how long all manifests with the same objects may be together, in bytes. They stay parsed, which needs memory.
 const maxRepeats = 8 << 20
 
-var errRepeats = errors.New("more than 8 MB of the manifests are about objects that other manifests are about, too; check them in parts")
+var errRepeats = errors.New("manifests with the same objects are longer than 8 MB together; check them in parts")
 
-// read takes the documents of all files. What can't be read is told, and the rest is judged.
+// read takes the documents of all files. The error says what can't be read; the other documents can still be judged.
 func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) error {
 	var wrong []error
 	size := 0
@@ -78,7 +78,7 @@ func (in *input) read(ctx context.Context, which *ask.Which, stdin io.Reader) er
 			return nil
 		}
 		if err := m.Problem(); err != nil && !slices.ContainsFunc(m.Problems, func(p source.Problem) bool { return p.Severity == source.Error && p.Document >= 0 }) {
-			wrong = append(wrong, err) // it is about the text, and no document tells it
+			wrong = append(wrong, err) // the problem belongs to no document, so no finding reports it
 		}
 		in.documents += len(m.Documents)
 		in.manifests = append(in.manifests, m.Unread())
@@ -124,9 +124,9 @@ func (in *input) documentsOf(m ask.Manifest) []check.Document {
 	return all
 }
 
-// repeats finds the manifests with documents about the same objects, which are compared with each other.
+// repeats finds manifests with documents about the same objects. They are compared with each other.
 type repeats struct {
-	first     map[check.Object]int // the manifest that is about an object
+	first     map[check.Object]int // the first manifest with the object
 	manifests map[int]bool
 }
 
@@ -141,13 +141,13 @@ func (r repeats) note(d check.Document, manifest int) {
 	r.first[d.Object()] = manifest
 }
 
-// failure is why a document could not be judged.
+// failure says why a document could not be judged.
 type failure struct {
 	where string
 	err   error
 }
 
-// each visits all documents, several at the same time. A few of them are parsed at a time.
+// each calls visit for all documents, atOnce at the same time. Only those are parsed.
 func (in *input) each(ctx context.Context, word string, visit func(at int, d check.Document)) {
 	p := &progress{out: in.watched, word: word, of: in.documents}
 	defer p.end()
@@ -168,10 +168,10 @@ func (in *input) each(ctx context.Context, word string, visit func(at int, d che
 			})
 		}
 	}
-	_ = g.Wait() // each document's error is its own
+	_ = g.Wait() // no function returns an error: visit keeps it
 }
 
-// survey looks all documents up, to find the manager that owns most of what they have.
+// survey looks all documents up, and chooses the manager that owns most of their fields.
 func (in *input) survey(ctx context.Context) {
 	in.kept = map[int]looked{}
 	in.each(ctx, "Read", func(at int, d check.Document) {
@@ -189,7 +189,7 @@ func (in *input) survey(ctx context.Context) {
 	in.manager = in.choice.Manager
 }
 
-// judge asks about all documents.
+// judge finds the findings of all documents. The error says which documents could not be judged.
 func (in *input) judge(ctx context.Context) error {
 	if in.manager == "" {
 		in.survey(ctx)
@@ -208,7 +208,7 @@ func (in *input) judge(ctx context.Context) error {
 	return in.folded(wrong)
 }
 
-// folded says once what went wrong with several documents.
+// folded reports each reason once, also if several documents failed for the same reason.
 func (in *input) folded(wrong []failure) error {
 	var reasons []string
 	at := map[string][]string{}
@@ -233,7 +233,7 @@ func (in *input) folded(wrong []failure) error {
 	return errors.Join(all...)
 }
 
-// ask asks the cluster what has to be known of one document.
+// ask gets everything from the cluster that judging one document needs.
 func (in *input) ask(ctx context.Context, at int, d check.Document) (check.Input, error) {
 	in.mu.Lock()
 	l, kept := in.kept[at]
@@ -271,14 +271,14 @@ func (in *input) look(ctx context.Context, d check.Document) looked {
 		l.Schema = &s
 	}
 	if d.Source.Name == "" {
-		return l // its name is made when it is created
+		return l // the server chooses the name when it creates the object
 	}
 	l.Live, l.err = in.requests.Get(ctx, l.target, l.Document.Object().Namespace, d.Source.Name)
 	l.asked = l.err == nil
 	return l
 }
 
-// try tries the apply, with force as well where it conflicts.
+// try dry-runs the apply. After a conflict, it dry-runs the apply with force, too.
 func (in *input) try(ctx context.Context, asked check.Input, target ask.Target) (check.Input, error) {
 	d := asked.Document
 	namespace := d.Object().Namespace

@@ -13,19 +13,19 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// result is all that is printed.
+// result is everything that is printed.
 type result struct {
 	check.Report
 	idle    []check.Idle
-	choice  check.Choice // where the user names no manager
-	all     bool         // those that a rule expects, too
-	ways    bool         // the ways out, in full
+	choice  check.Choice // of the manager, if the user named none
+	all     bool         // show findings that a rule expects, too
+	ways    bool         // show the ways out, in full
 	failOn  []check.Kind
 	version string // of Fieldmark
-	wrong   error  // what could not be done, line by line
+	wrong   error  // what could not be done, one error in each line
 }
 
-// outputs are the forms of what is printed.
+// outputs has a function for each value of --output.
 var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown, "sarif": asSARIF}
 
 func text(out io.Writer, r result) error {
@@ -35,7 +35,7 @@ func text(out io.Writer, r result) error {
 	return err
 }
 
-// write writes the findings grouped by object, in the order in which the worst of each comes, and sums up in the last line.
+// write writes the findings, grouped by object, and a summary in the last line. Objects come in the order of their worst findings.
 func (r result) write(b *strings.Builder) {
 	done := map[check.Object]bool{}
 	for i := range r.Findings {
@@ -61,7 +61,7 @@ func (r result) write(b *strings.Builder) {
 	}
 	for _, idle := range r.idle {
 		if idle.Rule.File != "" {
-			fmt.Fprintf(b, "%s:%d: this rule does nothing: %s\n", plain.Text(idle.Rule.File), idle.Rule.Line, plain.Text(idle.Why))
+			fmt.Fprintf(b, "%s:%d: this rule has no effect: %s\n", plain.Text(idle.Rule.File), idle.Rule.Line, plain.Text(idle.Why))
 		}
 	}
 	if r.choice.Manager != "" {

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// progress says on a terminal how many documents are done, in one line that is taken back in the end.
+// progress shows on a terminal how many documents are done. It is one line, which end deletes.
 type progress struct {
-	out  io.Writer // nil: nobody looks
+	out  io.Writer // nil: no progress is shown
 	word string
 	of   int
 
@@ -25,7 +25,7 @@ func (p *progress) step() {
 	}
 }
 
-// end takes the line back.
+// end deletes the line.
 func (p *progress) end() {
 	if p.out != nil {
 		_, _ = io.WriteString(p.out, "\r\x1b[K")

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 )
 
-// These are the parts of SARIF 2.1.0 that code scanning reads. docs/decisions/0045 says why they are our own.
+// These types are the parts of SARIF 2.1.0 that code scanning reads. docs/decisions/0045 says why no library has them for us.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`
@@ -50,7 +50,7 @@ type (
 		Text     string `json:"text"`
 		Markdown string `json:"markdown,omitempty"`
 	}
-	// sarifInvocation tells whether everything could be done, and what could not.
+	// sarifInvocation tells whether all documents could be judged, and if not, what went wrong.
 	sarifInvocation struct {
 		Successful    bool                `json:"executionSuccessful"`
 		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
@@ -94,7 +94,7 @@ type (
 const (
 	sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 	home        = "https://github.com/fieldmark/fieldmark"
-	// fingerprint names the way in which results are told apart. It changes when that way does.
+	// fingerprint names the method that computes fingerprints. It changes when the method does.
 	fingerprint = "fieldmarkFinding/v1"
 )
 
@@ -105,7 +105,7 @@ func asSARIF(out io.Writer, r result) error {
 	for _, f := range r.Findings {
 		one := r.sarifResult(f)
 		mine := one.Fingerprints[fingerprint]
-		if same[mine]++; same[mine] > 1 { // such as two documents about one object
+		if same[mine]++; same[mine] > 1 { // for example two documents about one object
 			one.Fingerprints[fingerprint] = fmt.Sprintf("%s:%d", mine, same[mine])
 		}
 		run.Results = append(run.Results, one)
@@ -128,7 +128,7 @@ func (r result) invocation() sarifInvocation {
 	return i
 }
 
-// level is error for what fails the check, so that a gate on errors agrees with the exit code.
+// level is error for findings that fail the check, so that a gate on errors agrees with the exit code.
 func (r result) level(kind check.Kind) string {
 	switch {
 	case slices.Contains(r.failOn, kind):
@@ -176,8 +176,8 @@ func (r result) sarifResult(f check.Finding) sarifResult {
 	return one
 }
 
-// fingerprintOf tells a finding from others, and stays the same while lines move and values change. A document that names no object is known by its
-// file and words.
+// fingerprintOf identifies a finding. It stays the same if lines move or values change. Without an object's name, the file and the reason are part of
+// the fingerprint.
 func fingerprintOf(f check.Finding) string {
 	parts := []string{string(f.Kind), f.Object.APIVersion, f.Object.Kind, f.Object.Namespace, f.Object.Name, f.Path}
 	if f.Object.Name == "" {
@@ -187,7 +187,7 @@ func fingerprintOf(f check.Finding) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// fileURI names a file as it was given: relative to the folder that the check ran in, unless its path is absolute.
+// fileURI is a file as a URI. It is relative to the working directory, unless the file's path is absolute.
 func fileURI(file string) string {
 	if file == "-" {
 		return "stdin"
@@ -196,7 +196,7 @@ func fileURI(file string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
 		return (&url.URL{Scheme: "file", Path: path}).String()
-	case filepath.IsAbs(file): // with a drive's letter
+	case filepath.IsAbs(file): // with a drive letter
 		return (&url.URL{Scheme: "file", Path: "/" + path}).String()
 	}
 	return (&url.URL{Path: path}).String()

@@ -1,4 +1,4 @@
-// Package explain is the verb explain: a refusal in, what happened and what to do out.
+// Package explain is the verb explain: it reads a refusal, and prints what happened and what to do.
 //
 //	text ──▶ kube/refusal: what was refused ──▶ kube/inquiry ◀──▶ ask: reads, metadata ──▶ kube/explain ──▶ text, Markdown, JSON, YAML
 package explain
@@ -25,18 +25,19 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-const long = `Explain a refusal of an API server, as kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a client in Go prints it: what happened and
-why, on which object, who owns the fields and since when, and the ways out, each as text to paste. Logs and several refusals at once are fine.
+const long = `Explain a refusal of an API server. Paste it as kubectl, Helm, Flux, Argo CD, Terraform, Pulumi or a client in Go prints it. The
+explanation says what happened and why, on which object, who owns the fields, and since when. It has ways out, each as text to paste. The
+text can have several refusals and other lines of a log.
 
-The cluster is asked for the object that the text names. If it names none, as a conflict of an apply often does, the objects of all types
-that could be meant are compared with the managers and fields of the conflict, metadata only. Nothing is written. Without a kubeconfig, or
-with --offline, the text alone is explained.
+explain reads the object that the text names. Many conflicts of an apply name no object. Then explain reads the metadata of objects of all
+possible types, and compares their managers and fields with those of the conflict. Nothing is written. Without a kubeconfig, or with
+--offline, explain uses the text alone.
 
-Manifests, given with -f, add the values that they state. The values of Secrets are never printed.
+With -f, the explanation has the values of your manifests, too. The values of Secrets are never printed.
 
-The exit code is 0 if a refusal was understood, 1 if none was, and 2 if it could not be done.`
+The exit code is 0 if explain understood a refusal, 1 if it understood none, and 2 after an error.`
 
-const examples = `  # What does Helm say here, and what can be done?
+const examples = `  # What does this error of Helm mean, and what can you do?
   helm upgrade web ./chart 2>&1 | %[1]s explain
 
   # With the values of the manifest that was refused
@@ -48,13 +49,13 @@ const examples = `  # What does Helm say here, and what can be done?
   # For a script
   %[1]s explain -o json < refusal.txt`
 
-// ErrNotUnderstood says that the text has no refusal that is understood.
-var ErrNotUnderstood = errors.New("the text has no refusal that is understood")
+// ErrNotUnderstood says that no refusal in the text was understood.
+var ErrNotUnderstood = errors.New("no refusal in the text was understood")
 
-// patience is how long the cluster is asked. What wasn't asked by then is told.
+// patience is the most time that requests take together. The explanation says which requests were not sent.
 const patience = 30 * time.Second
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	which   ask.Which
 	manager string
@@ -62,7 +63,7 @@ type options struct {
 	output  string
 }
 
-// New makes the command. The program is called as its examples have it.
+// New makes the command. Its examples call the program by the name called.
 func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams) *cobra.Command {
 	var o options
 	c := &cobra.Command{
@@ -73,17 +74,17 @@ func New(called string, cluster *ask.Cluster, streams genericiooptions.IOStreams
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(c *cobra.Command, args []string) error {
 			if outputs[o.output] == nil {
-				return fmt.Errorf("--output is text, json, yaml or markdown, not %q", o.output)
+				return fmt.Errorf("--output must be text, json, yaml or markdown, not %q", o.output)
 			}
 			return o.run(c.Context(), cluster, streams, args)
 		},
 	}
 	f := c.Flags()
 	o.which.AddFileFlags(f, "a file or folder with the manifests that were refused; - is the standard input")
-	f.StringVar(&o.manager, "manager", "", "the field manager that was refused, if the text doesn't tell")
-	f.BoolVar(&o.offline, "offline", false, "explain the text alone, and ask no cluster")
+	f.StringVar(&o.manager, "manager", "", "the field manager of the refused request, if the text doesn't name it")
+	f.BoolVar(&o.offline, "offline", false, "explain the text alone, without a cluster")
 	f.StringVarP(&o.output, "output", "o", "text", "text, json, yaml or markdown")
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "yaml", "markdown"}, cobra.ShellCompDirectiveNoFileComp)) // the flag exists
 	return c
 }
 
@@ -117,13 +118,13 @@ func (o options) run(ctx context.Context, cluster *ask.Cluster, streams generici
 	return nil
 }
 
-// text is what is to be explained: the arguments, or the standard input, of which no more is read than is understood.
+// text is the text to explain: the arguments, or else the standard input. It reads at most refusal.MaxText bytes and one more.
 func (o options) text(streams genericiooptions.IOStreams, args []string) (string, error) {
 	text := strings.Join(args, " ")
 	if len(args) == 0 {
 		for _, name := range o.which.Files.Filenames {
 			if name == "-" {
-				return "", errors.New("the standard input is either the refusal or the manifest: give the refusal as an argument")
+				return "", errors.New("the standard input can't be the refusal and the manifest; give the refusal as an argument")
 			}
 		}
 		if plain.IsKeyboard(streams.In) {
@@ -136,12 +137,12 @@ func (o options) text(streams genericiooptions.IOStreams, args []string) (string
 		text = string(read)
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", errors.New("which refusal? Give its text as an argument, or on the standard input, as in 'kubectl apply … 2>&1 | fieldmark explain'")
+		return "", errors.New("no refusal is given; give its text as an argument, or on the standard input, as in 'kubectl apply … 2>&1 | fieldmark explain'")
 	}
 	return text, nil
 }
 
-// connect prepares to ask the cluster. There are no requests if there is no cluster, or if it doesn't answer, which is told.
+// connect prepares requests to the cluster. It returns nil if there is no cluster. If the cluster doesn't respond, it prints a warning and returns nil.
 func (o options) connect(cluster *ask.Cluster, streams genericiooptions.IOStreams, known *inquiry.Options) (*ask.Requests, error) {
 	if o.offline || !cluster.Configured() {
 		return nil, nil
@@ -155,21 +156,21 @@ func (o options) connect(cluster *ask.Cluster, streams genericiooptions.IOStream
 	}
 	catalog, err := cluster.Catalog()
 	if err != nil {
-		_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the cluster can't be asked, so the text alone is explained: %s\n", plain.Text(strings.Join(strings.Fields(err.Error()), " ")))
+		_, _ = fmt.Fprintf(streams.ErrOut, "fieldmark: the cluster can't be reached, so only the text is explained: %s\n", plain.Text(strings.Join(strings.Fields(err.Error()), " ")))
 		return nil, nil
 	}
 	known.Catalog = &catalog
 	known.Schema = func(t discovery.Type) *schema.Schema {
 		s, found, err := cluster.Schema(kubeschema.GroupVersionKind{Group: t.Group, Version: t.Version, Kind: t.Kind})
 		if err != nil || !found {
-			return nil // without a schema, what is known of every object must do
+			return nil // without a schema, only the fields that all objects have are known
 		}
 		return &s
 	}
 	return requests, nil
 }
 
-// documents are the manifests. What can't be read is the error, and the rest is taken.
+// documents are the documents of the manifests that can be read. The error says what can't be read.
 func (o options) documents(ctx context.Context, stdin io.Reader, namespace string) ([]check.Document, error) {
 	var all []check.Document
 	var wrong []error
@@ -187,7 +188,7 @@ func (o options) documents(ctx context.Context, stdin io.Reader, namespace strin
 	return all, errors.Join(append(wrong, err)...)
 }
 
-// converse makes the requests that an inquiry asks for, several at the same time, until it is over.
+// converse sends the requests that an inquiry asks for, until it asks for no more, or until patience ends. It sends each round at the same time.
 func converse(ctx context.Context, requests *ask.Requests, q *inquiry.Inquiry) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -200,7 +201,7 @@ func converse(ctx context.Context, requests *ask.Requests, q *inquiry.Inquiry) {
 				return nil
 			})
 		}
-		_ = g.Wait() // what each was refused is in heard
+		_ = g.Wait() // heard has the refusals
 		q.Take(heard)
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// result is all that is printed.
+// result is everything that is printed.
 type result struct {
 	explain.Answer
 	now time.Time
 }
 
-// outputs are the forms of what is printed.
+// outputs has a function for each value of --output.
 var outputs = map[string]func(io.Writer, result) error{"text": text, "json": asJSON, "yaml": asYAML, "markdown": markdown}
 
 func text(out io.Writer, r result) error {
@@ -38,7 +38,7 @@ func text(out io.Writer, r result) error {
 	return err
 }
 
-// title is a refusal in a few words.
+// title is the reason of a refusal, with its status code, tool and number.
 func title(e explain.Explanation) string {
 	words := e.Reason
 	if words == "" {
@@ -117,7 +117,7 @@ func (r result) field(b *strings.Builder, f explain.Field) {
 func (r result) owner(o ownership.Owner) string {
 	at := o.Written()
 	if at.IsZero() {
-		return plain.Text(o.Words()) // the server doesn't record it for every subresource, and a text seldom tells
+		return plain.Text(o.Words()) // the server doesn't record the time for every subresource, and texts seldom have it
 	}
 	return plain.Text(o.Words()) + ", last wrote " + table.Age(at, r.now) + " ago (" + plain.Text(o.Time) + ")"
 }
@@ -131,7 +131,7 @@ func notes(b *strings.Builder, all []string) {
 	}
 }
 
-// rest says what was not understood.
+// rest prints the notes and the parts of the text that were not understood.
 func (r result) rest(b *strings.Builder) {
 	if !r.Understood() {
 		b.WriteString(explain.Nothing + "\n")
@@ -192,7 +192,7 @@ func markdown(out io.Writer, r result) error {
 	return err
 }
 
-// fenced is a way out as a block of code that nothing in it ends.
+// fenced is a way out as a block of code in Markdown. Its fence is longer than any in the text.
 func fenced(w check.Way) string {
 	var b strings.Builder
 	for line := range strings.Lines(w.Text) {

@@ -1,4 +1,4 @@
-// Package plain makes text from a cluster safe to print: a terminal obeys none of it, and Markdown reads none of it as markup.
+// Package plain makes text from a cluster safe to print: it has no control characters for a terminal, and no markup for Markdown.
 package plain
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/check"
 )
 
-// IsTerminal tells whether somebody reads what is written there, on a terminal that obeys.
+// IsTerminal tells whether the output is a terminal that understands control sequences.
 func IsTerminal(out io.Writer) bool {
 	f, is := out.(*os.File)
 	return is && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// IsKeyboard tells whether somebody types what is read there. A reader that stands before another tells it by a method Unwrap.
+// IsKeyboard tells whether the input is a terminal. If a reader wraps another one, its method Unwrap returns that one.
 func IsKeyboard(in io.Reader) bool {
 	if w, is := in.(interface{ Unwrap() io.Reader }); is {
 		in = w.Unwrap()
@@ -27,7 +27,7 @@ func IsKeyboard(in io.Reader) bool {
 	return is && term.IsTerminal(int(f.Fd()))
 }
 
-// Text takes out of a text what a terminal would obey, line breaks among it.
+// Text replaces control characters, also line breaks, and characters that change the direction of text. Each becomes a dot (·).
 func Text(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -37,7 +37,7 @@ func Text(text string) string {
 	}, text)
 }
 
-// Markdown is Text that stands in a line of Markdown as it is.
+// Markdown is Text with a backslash before each character that is markup in a line of Markdown.
 func Markdown(text string) string {
 	var b strings.Builder
 	for _, r := range Text(text) {
@@ -52,7 +52,7 @@ func Markdown(text string) string {
 // longestValue is how much of a value is printed, in characters.
 const longestValue = 200
 
-// Value is a value of JSON in a line; none is "nothing".
+// Value is a JSON value in one line, of at most longestValue characters and "…". No value is "nothing".
 func Value(v []byte) string {
 	if len(v) == 0 {
 		return "nothing"
@@ -73,7 +73,7 @@ func Object(o check.Object) string {
 	return Text(o.Kind + " " + n)
 }
 
-// Fence is a fence for a block of code in Markdown that nothing in the text ends.
+// Fence is a fence for a block of code in Markdown. It is longer than every row of backticks in the text.
 func Fence(text string) string {
 	const shortest = 3
 	most, run := shortest-1, 0

@@ -1,4 +1,4 @@
-// Package schematest holds what the verbs print to the JSON schemas that are promised for it. Only tests import it.
+// Package schematest checks the output of verbs against their JSON schemas. Only tests import it.
 package schematest
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Valid holds a document to a schema of docs/schemas, such as check.v1.json. Fields that the schema doesn't name are errors here: others may
-// ignore them, but they must be documented.
+// Valid checks a document against a schema of docs/schemas, such as check.v1.json. It also fails for fields that the schema doesn't name, because
+// all fields must be documented.
 func Valid(t testing.TB, schema string, document []byte) {
 	t.Helper()
 	folder, err := above()
@@ -35,7 +35,7 @@ func Valid(t testing.TB, schema string, document []byte) {
 	valid(t, plain, document)
 }
 
-// closed forbids fields that a schema doesn't name.
+// closed makes a schema forbid fields that it doesn't name.
 func closed(schema any) {
 	switch s := schema.(type) {
 	case map[string]any:
@@ -52,7 +52,7 @@ func closed(schema any) {
 	}
 }
 
-// official is OASIS's schema of SARIF 2.1.0. The module of a linter carries it, and dev/tools builds that.
+// official is OASIS's schema of SARIF 2.1.0. It comes from the module of gosec, a linter that dev/tools requires.
 var official = sync.OnceValues(func() ([]byte, error) {
 	folder, err := above()
 	if err != nil {
@@ -75,7 +75,7 @@ var official = sync.OnceValues(func() ([]byte, error) {
 	return text, nil
 })
 
-// SARIF holds a document to the official schema of SARIF 2.1.0.
+// SARIF checks a document against the official schema of SARIF 2.1.0.
 func SARIF(t testing.TB, document []byte) {
 	t.Helper()
 	text, err := official()
@@ -109,7 +109,7 @@ func valid(t testing.TB, schema any, document []byte) {
 	}
 }
 
-// above is the folder of the module that the test is in.
+// above is the folder with the go.mod of the test.
 func above() (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {

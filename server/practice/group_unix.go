@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// apartFromTerminal keeps Ctrl-C at the terminal from reaching the program before we have drained: it
-// ends when we tell it to, or when we are gone.
+// apartFromTerminal runs the program in its own process group, so that Ctrl-C doesn't end it before our server has finished its requests. It
+// ends when Stop is called, or when our process ends.
 func apartFromTerminal(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // kill ends the program and everything it started.

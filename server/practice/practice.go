@@ -17,28 +17,28 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
-// BinaryName is the program that is the practice cluster; make build puts it beside our own.
+// BinaryName is the program of the practice cluster. make build puts it beside our own program.
 const BinaryName = "fieldmark-practice"
 
 // Options say which program to run and where.
 type Options struct {
-	// Binary is the program's path; BinaryName beside our own executable when empty.
+	// Binary is the program's path; if empty, BinaryName beside our own program.
 	Binary string
-	// Dir keeps the cluster's data. When empty a private temporary folder does, which is gone afterwards.
+	// Dir keeps the cluster's data; if empty, a private temporary folder that is deleted afterwards.
 	Dir string
-	// Grace is how long Stop waits before it kills; 10 s when 0.
+	// Grace is how long Stop waits before it kills the program; if 0, 10 seconds.
 	Grace time.Duration
-	// OnProgress is called after each change, one call at a time; may be nil.
+	// OnProgress is called after each change, one call at a time. It may be nil.
 	OnProgress func(Progress)
-	// Log gets the program's stderr at debug; discarded when nil.
+	// Log gets the program's stderr at level debug; if nil, stderr is discarded.
 	Log *slog.Logger
-	// Now is the clock; time.Now when nil.
+	// Now is the clock; if nil, time.Now.
 	Now func() time.Time
 }
 
 // Practice is a practice cluster that was started. It is safe for concurrent use.
 type Practice struct {
-	// KubeconfigPath is the file with the contexts; it exists once APIReady is closed.
+	// KubeconfigPath is the file with the contexts. It exists once APIReady is closed.
 	KubeconfigPath string
 
 	options   Options
@@ -55,9 +55,8 @@ type Practice struct {
 	stopping bool
 }
 
-// Start runs the program and returns once it runs, long before the cluster is ready. Errors say what to
-// do. The program lives until Stop, until ctx ends, or until this process dies in whatever way: it watches
-// the pipe that is its stdin.
+// Start starts the program, and returns long before the cluster is ready. Errors say what to do. The program runs until Stop is called, ctx ends,
+// or our process ends: the program's stdin is a pipe from us, and it ends when the pipe is closed.
 func Start(ctx context.Context, o Options) (*Practice, error) {
 	o = o.filled()
 	binary, err := o.binary()
@@ -69,7 +68,7 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), binary, args...) // ctx asks it to stop, see below
+	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), binary, args...) // when ctx ends, Stop is called; see below
 	p.cmd.Env = cluster.Environ(os.Environ())
 	p.cmd.Stdout = &newsLines{take: p.news}
 	p.cmd.Stderr = &p.stderr
@@ -97,7 +96,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-// ErrNotBuilt is the practice program missing.
+// ErrNotBuilt says that the practice cluster's program doesn't exist.
 var ErrNotBuilt = errors.New("run `make build` first, which builds it (ten minutes the first time), or use --practice=off")
 
 func (o Options) binary() (string, error) {
@@ -105,18 +104,18 @@ func (o Options) binary() (string, error) {
 	if path == "" {
 		own, err := os.Executable()
 		if err != nil {
-			return "", fmt.Errorf("our own program's folder is not known: %w", err)
+			return "", fmt.Errorf("the folder of this program is unknown: %w; use --practice=off", err)
 		}
 		path = filepath.Join(filepath.Dir(own), BinaryName)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("the practice cluster's program %s does not exist: %w", path, ErrNotBuilt)
+		return "", fmt.Errorf("the practice cluster's program %s doesn't exist: %w", path, ErrNotBuilt)
 	}
 	return path, nil
 }
 
-// arguments makes the temporary folder if one is needed. Everything lies in it, the kubeconfig too, so that
-// the program can remove it all should we die without a chance to.
+// arguments are the program's arguments. It makes the temporary folder if Dir is empty. The folder has all files, also the kubeconfig, so that the
+// program can delete everything if our process is killed.
 func (p *Practice) arguments() ([]string, error) {
 	dir := p.options.Dir
 	if dir != "" {
@@ -125,7 +124,7 @@ func (p *Practice) arguments() ([]string, error) {
 	}
 	temporary, err := os.MkdirTemp("", "fieldmark-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
+		return nil, fmt.Errorf("can't make a temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
 	}
 	p.temporary = temporary
 	p.KubeconfigPath = filepath.Join(temporary, "kubeconfig")
@@ -139,30 +138,30 @@ func (p *Practice) common(dir string) []string {
 func (p *Practice) run(binary string) error {
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
-		return fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
+		return fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", binary, reason(err))
 	}
 	p.stdin = stdin
 	if err := p.cmd.Start(); err != nil {
-		return fmt.Errorf("the practice cluster can not be started: %s: %w", binary, reason(err))
+		return fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", binary, reason(err))
 	}
 	go func() { p.ended(p.cmd.Wait()) }()
 	return nil
 }
 
-// APIReady is closed when the API server answers and the kubeconfig is written. It stays open when the
-// cluster fails before; watch Done too.
+// APIReady is closed when the API server responds and the kubeconfig is written. It stays open if the cluster fails before that, so wait for Done,
+// too.
 func (p *Practice) APIReady() <-chan struct{} { return p.apiReady }
 
-// Done is closed when the program has ended, for whatever reason; Progress then says why.
+// Done is closed when the program has ended. Progress then says why.
 func (p *Practice) Done() <-chan struct{} { return p.done }
 
-// Stop asks the program to end, waits up to Grace (or until ctx ends), then kills it. It returns once the
-// program has ended; an error says that it had to be killed. Further calls wait for the same end.
+// Stop asks the program to end, waits up to Grace or until ctx ends, and then kills the program. It returns when the program has ended. The error
+// says that the program had to be killed. Later calls wait, too.
 func (p *Practice) Stop(ctx context.Context) error {
 	p.mu.Lock()
 	p.stopping = true
 	p.mu.Unlock()
-	_ = p.stdin.Close() // what tells it to end, as our own death would
+	_ = p.stdin.Close() // the program ends when its stdin is closed
 	grace := time.NewTimer(p.options.Grace)
 	defer grace.Stop()
 	select {
@@ -182,7 +181,7 @@ func (p *Practice) removeTemporary() {
 	}
 }
 
-// reason is an error of the system without the path it repeats.
+// reason is an error of the file system without its path, which the message already has.
 func reason(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Steps are the program's steps, in order. "apiserver" done means that requests are answered.
+// Steps are the names of the program's steps, in order. When "apiserver" is done, the API server responds.
 var Steps = []string{"folder", "certificates", "etcd", "apiserver", "controllers", "nodes", "content", "aggregated", "ready"}
 
 // The states of a step.
@@ -18,7 +18,7 @@ const (
 	Started = "started"
 	Done    = "done"
 	Failed  = "failed"
-	// Restarting is a step that was done or under way, and whose component stopped by itself and starts again.
+	// Restarting says that the component of a step stopped by itself and starts again. The step was done or started before.
 	Restarting = "restarting"
 )
 
@@ -26,19 +26,19 @@ const (
 	apiStep  = "apiserver"
 	lastStep = "ready"
 	maxLine  = 64 << 10
-	maxSteps = 64 // distinct step names kept; the program has nine
+	maxSteps = 64 // the most steps that are kept; the program has nine
 	maxWords = 300
-	// maxFailure is more: the last lines of a component's log belong to a failure.
+	// maxFailure is longer, because a failure has the last lines of the component's log.
 	maxFailure = 2000
 	maxStderr  = 8 << 10
 )
 
-// Step is one step's latest news.
+// Step is the latest state of one step.
 type Step struct {
 	Name string `json:"step"`
 	// State is started, done, failed or restarting.
 	State string `json:"state"`
-	// Message is a sentence of the program's, or empty.
+	// Message is a sentence from the program, or empty.
 	Message string `json:"message,omitempty"`
 	// ElapsedMs is the time since the program's start, in milliseconds.
 	ElapsedMs int64 `json:"elapsedMs"`
@@ -46,20 +46,20 @@ type Step struct {
 
 // Progress is how far the practice cluster is.
 type Progress struct {
-	// Steps are those that have begun, in order of their beginning.
+	// Steps are those that have started, in the order in which they started.
 	Steps []Step `json:"steps"`
-	// Current is the latest step under way, starting again included, or empty.
+	// Current is the name of the latest step that is started or restarting, or empty.
 	Current string `json:"current,omitempty"`
-	// APIReady is true from when requests are answered, Ready from when everything is there.
+	// APIReady is true once the API server responds, Ready once the cluster has everything.
 	APIReady bool `json:"apiReady"`
 	Ready    bool `json:"ready"`
-	// Failed says in one line why the cluster failed or ended unasked; empty while all is well.
+	// Failed says in one line why the cluster failed or ended by itself. It is empty if neither happened.
 	Failed string `json:"failed,omitempty"`
-	// Ended is true once the program is gone.
+	// Ended is true once the program has ended.
 	Ended bool `json:"ended"`
 }
 
-// Progress is how far it is now.
+// Progress is the current progress.
 func (p *Practice) Progress() Progress {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +71,7 @@ func (g Progress) clone() Progress {
 	return g
 }
 
-// with is the progress after one line of news.
+// with is the progress after one step's state has changed.
 func (g Progress) with(s Step) Progress {
 	g = g.clone()
 	i := slices.IndexFunc(g.Steps, func(old Step) bool { return old.Name == s.Name })
@@ -93,7 +93,7 @@ func (g Progress) with(s Step) Progress {
 	return g
 }
 
-// underWay is the latest step that has begun and not ended; several may be under way at once.
+// underWay is the name of the latest step that has started and not ended. Several steps can run at the same time.
 func underWay(steps []Step) string {
 	for _, s := range slices.Backward(steps) {
 		if s.State == Started || s.State == Restarting {
@@ -103,7 +103,7 @@ func underWay(steps []Step) string {
 	return ""
 }
 
-// Restarting is the latest news of the steps whose component stopped by itself and starts again.
+// Restarting are the steps whose component stopped by itself and starts again.
 func (g Progress) Restarting() []Step {
 	if g.Ended {
 		return nil
@@ -111,7 +111,7 @@ func (g Progress) Restarting() []Step {
 	return slices.DeleteFunc(slices.Clone(g.Steps), func(s Step) bool { return s.State != Restarting })
 }
 
-// Interrupted is the news of an API server that stopped by itself and starts again.
+// Interrupted is the step of the API server, if it stopped by itself and starts again.
 func (g Progress) Interrupted() (news Step, yes bool) {
 	for _, s := range g.Restarting() {
 		if s.Name == apiStep {
@@ -128,13 +128,13 @@ func failure(s Step) string {
 	return s.Message
 }
 
-// newsLines cuts what the program prints into lines. No news are longer than maxLine; what is gets lost.
+// newsLines splits the program's output into lines. Bytes of a line after maxLine are lost.
 type newsLines struct {
 	take func(line []byte)
 	rest []byte
 }
 
-// Write takes every whole line.
+// Write calls take with each complete line.
 func (n *newsLines) Write(p []byte) (int, error) {
 	written := len(p)
 	for {
@@ -148,7 +148,7 @@ func (n *newsLines) Write(p []byte) (int, error) {
 	}
 }
 
-// news takes one line in. Lines that are no news go to the log.
+// news reads one line. Lines that are not a Step go to the log.
 func (p *Practice) news(line []byte) {
 	var s Step
 	if err := json.Unmarshal(line, &s); err != nil || s.Name == "" || !slices.Contains([]string{Started, Done, Failed, Restarting}, s.State) {
@@ -165,7 +165,7 @@ func (p *Practice) news(line []byte) {
 	p.change(func(g Progress) Progress { return g.with(s) })
 }
 
-// change replaces the progress, tells who wants to know, and opens what waits.
+// change replaces the progress, calls OnProgress, and closes apiReady if the API server responds now.
 func (p *Practice) change(next func(Progress) Progress) {
 	p.mu.Lock()
 	before := p.progress
@@ -198,9 +198,9 @@ func (p *Practice) ended(err error) {
 }
 
 func (p *Practice) howItEnded(err error) string {
-	how := "it ended by itself"
+	how := "the program ended by itself"
 	if err != nil {
-		how = "it ended unexpectedly (" + err.Error() + ")"
+		how = "the program ended unexpectedly (" + err.Error() + ")"
 	}
 	if last := p.stderr.lastLine(); last != "" {
 		how += ": " + last

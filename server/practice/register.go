@@ -6,9 +6,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
-// Register makes the practice contexts known: at once, with the progress as their state, and with their
-// credentials when the API server answers. It returns when the program has ended or ctx has; run it in a
-// goroutine of its own. When the program has ended, the contexts' state says so.
+// Register adds the practice contexts to the registry. At first, their state is the progress. When the API server responds, they have their
+// credentials. Register returns when the program or ctx has ended, so call it in its own goroutine. After the program's end, the state says why.
 func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 	Announce(p, r)
 	select {
@@ -33,26 +32,26 @@ func Register(ctx context.Context, p *Practice, r *cluster.Registry) error {
 	}
 }
 
-// Announce makes the practice contexts known by their names alone, with the progress as their state.
+// Announce adds the practice contexts to the registry without credentials. Their state is the progress.
 func Announce(p *Practice, r *cluster.Registry) {
 	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
 		r.Put(r.Waiting(name, cluster.FromPractice, func() cluster.State { return StateOf(p.Progress()) }))
 	}
 }
 
-// StateOf is the progress as a cluster's state, for the time before the cluster can be asked itself.
+// StateOf is the progress as a cluster's state, for the time before the API server responds.
 func StateOf(g Progress) cluster.State {
 	switch {
 	case g.Failed != "":
-		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Start Fieldmark again; with --log-level debug it shows the practice cluster's own log."}
+		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Start Fieldmark again. With --log-level debug, it prints the log of the practice cluster."}
 	case g.Ended:
-		return cluster.State{Phase: cluster.Unreachable, Text: g.Summary(), Advice: "Start Fieldmark again to have a new one."}
+		return cluster.State{Phase: cluster.Unreachable, Text: g.Summary(), Advice: "Start Fieldmark again to get a new practice cluster."}
 	}
-	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "Look again in a moment; this takes seconds."}
+	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "Try again in a moment. The start takes some seconds."}
 }
 
 // interruption is the state of a cluster whose API server stopped by itself and starts again.
 func interruption(g Progress) (state cluster.State, yes bool) {
 	news, yes := g.Interrupted()
-	return cluster.State{Phase: cluster.Starting, Text: news.Message, Advice: "Look again in a moment; this takes seconds."}, yes
+	return cluster.State{Phase: cluster.Starting, Text: news.Message, Advice: "Try again in a moment. The start takes some seconds."}, yes
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// tail keeps the end of what is written to it, and logs its whole lines at debug.
+// tail keeps the last maxStderr bytes that are written to it, and logs lines at level debug.
 type tail struct {
 	log *slog.Logger
 
@@ -17,7 +17,7 @@ type tail struct {
 	kept []byte
 }
 
-// Write keeps the last maxStderr bytes.
+// Write keeps the end of what was written.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,7 +33,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line with something in it.
+// lastLine is the last line that isn't empty.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
