@@ -17,7 +17,7 @@ test("a pasted text is checked by the server", async ({ page, api, namespace, sh
   await expect(conflict).toHaveAttribute("data-path", ".data.x");
   await expect(conflict).toContainText("helm");
   await conflict.getByText("Expect the finding").click();
-  await expect(conflict).toContainText("reason: Say here why this is meant.");
+  await expect(conflict).toContainText("reason: Say here why you expect this.");
   await expect(page.locator(".check-full")).toContainText("kubectl fieldmark check -f - --manager ada");
   await expect(page.locator(".check-full")).not.toContainText("hunter22");
   expect((await api.fetch(`/api/v1/namespaces/${namespace}/configmaps/new`)).status, "nothing is stored").toBe(404);

@@ -161,7 +161,7 @@ var compareCases = []judged{
 		name: "conflict, and what else would happen with force", text: deployment + "  paused: true\n  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"paused":true,"replicas":3}`, "me Apply apps/v1 "+both),
 		want: []string{"conflict .spec.replicas:8 5→3 [kube-controller-manager (Update, scale)]", "changed .spec.paused:7 →true []"},
-		why:  "kube-controller-manager (Update, scale) owns the field with another value. The API server refuses the apply, unless it is forced. It will probably write the value again.",
+		why:  "On the server, the field has another value, owned by kube-controller-manager (Update, scale). The API server refuses the apply, unless it is forced. It will probably write the value again.",
 	},
 	{
 		name: "conflict, and with force an invalid manifest", text: deployment + "  replicas: 3\n  paused: 1\n", manager: "me",
@@ -172,7 +172,7 @@ var compareCases = []judged{
 		name: "taken", text: deployment + "  replicas: 3\n", manager: "me", force: true,
 		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
 		want: []string{"taken .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
-		why:  "kube-controller-manager (Update, scale) no longer owns the field.",
+		why:  "and the field is taken from kube-controller-manager (Update, scale).",
 	},
 	{
 		name: "taken, and only the forced dry run was made", text: deployment + "  replicas: 3\n", manager: "me", force: true,
@@ -189,13 +189,13 @@ var compareCases = []judged{
 		name: "conflict with itself", text: deployment + "  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":5}`, "me Update apps/v1 "+replicas), plain: conflict(`.spec.replicas "me" using apps/v1`), forced: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas),
 		want: []string{"conflict .spec.replicas:7 5→3 [me (Update)]"},
-		why:  "It is an older entry of the same tool.",
+		why:  "The same tool wrote this value earlier.",
 	},
 	{
 		name: "conflict of a tool that always forces", text: deployment + "  replicas: 3\n", manager: "argocd-controller",
 		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"replicas":3}`, "argocd-controller Apply apps/v1 "+replicas),
 		want: []string{"conflict .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
-		why:  "owns the field with another value. argocd-controller always applies with force, so it takes the field. It will probably write the value again.",
+		why:  "argocd-controller always applies with force, so it takes the field. It will probably write the value again.",
 	},
 	{
 		name: "conflict with what Helm folds in first", text: deployment + "  replicas: 3\n", manager: "helm",
@@ -230,7 +230,7 @@ var compareCases = []judged{
 	},
 	{
 		name: "created in a namespace of the input", text: "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n---\n" + deployment + "  replicas: 4\n", manager: "me",
-		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{"created :7 → []"}, why: "The input creates it at web.yaml:2.",
+		plain: no(404, status.NotFound, `namespaces "shop" not found`), want: []string{"created :7 → []"}, why: "The document at web.yaml:2 creates it.",
 	},
 	{
 		name: "in a namespace that nobody creates", text: deployment + "  replicas: 4\n", manager: "me",
@@ -238,7 +238,7 @@ var compareCases = []judged{
 	},
 	{
 		name: "created as a hook", text: strings.Replace(deployment, "metadata:\n", "metadata:\n  annotations: {helm.sh/hook: test}\n", 1) + "  replicas: 4\n", manager: "helm",
-		would: annotated(`{"helm.sh/hook":"test"}`, `{"replicas":4}`, "helm Apply apps/v1 "+replicas), want: []string{"created :2 → []"}, why: "It is a hook",
+		would: annotated(`{"helm.sh/hook":"test"}`, `{"replicas":4}`, "helm Apply apps/v1 "+replicas), want: []string{"created :2 → []"}, why: "The document is a hook",
 	},
 	{
 		name: "unserved", text: deployment + "  replicas: 4\n", manager: "me", unserved: true, want: []string{"unserved :2 → []"}, why: "No API server of this cluster serves Deployment in apps/v1.",
@@ -247,7 +247,7 @@ var compareCases = []judged{
 		name: "unserved, and its type is in the input", manager: "me", unserved: true,
 		text: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: shops.example.com}\nspec: {group: example.com, names: {kind: Shop}}\n---\n" +
 			"apiVersion: example.com/v1\nkind: Shop\nmetadata: {name: x}\n",
-		want: []string{"unserved :7 → []"}, why: "The input defines the type at web.yaml:2",
+		want: []string{"unserved :7 → []"}, why: "The document at web.yaml:2 defines the type",
 	},
 	{
 		name: "pruned", text: deployment + "  paused: true\n", manager: "me",
@@ -273,11 +273,11 @@ var compareCases = []judged{
 			`eve Update apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"side\"}":{"f:tty":{}}}}}`),
 		would: web(`{"containers":[{"name":"app"}]}`, `me Apply apps/v1 {"f:spec":{"f:containers":{"k:{\"name\":\"app\"}":{".":{},"f:name":{}}}}}`),
 		want:  []string{`pruned .spec.containers[name="side"]:7 {"image":"x","name":"side","tty":true}→ [me (Apply), eve (Update)]`},
-		why:   "The apply removes it as a whole, and with it what eve (Update) owns of it.",
+		why:   "The apply removes the whole field, also the parts of eve (Update).",
 	},
 	{
 		name: "a name that leads elsewhere", text: "apiVersion: v1\nkind: Service\nmetadata:\n  name: x/proxy/admin\n", manager: "me",
-		want: []string{`invalid .metadata.name:4 → []`}, why: "No object can have this name: it has a slash. Nothing was sent to the API server.",
+		want: []string{`invalid .metadata.name:4 → []`}, why: "No object can have this name, because it has a slash. No request was sent.",
 	},
 	{
 		name: "a namespace that leads elsewhere", text: "apiVersion: v1\nkind: Service\nmetadata:\n  name: x\n  namespace: ..\n", manager: "me",
@@ -321,12 +321,12 @@ var compareCases = []judged{
 		name: "released", text: deployment + "  paused: true\n", manager: "me",
 		live:  web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+both, "other Apply apps/v1 "+replicas),
 		would: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+paused, "other Apply apps/v1 "+replicas),
-		want:  []string{"released .spec.replicas:6 3→ [other (Apply)]"}, why: "It stays, because other (Apply) owns it too.",
+		want:  []string{"released .spec.replicas:6 3→ [other (Apply)]"}, why: "The field stays, because it is also owned by other (Apply).",
 	},
 	{
 		name: "server", text: deployment + "  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":3}`, "me Apply apps/v1 "+replicas), would: web(`{"replicas":3,"paused":true}`, "me Apply apps/v1 "+replicas),
-		want: []string{"server .spec.paused:6 → []"}, why: "The server changes the value, and not the manifest.",
+		want: []string{"server .spec.paused:6 → []"}, why: "The server changes the value. The manifest doesn't.",
 	},
 }
 
@@ -375,14 +375,14 @@ var refusedCases = []judged{
 		want: []string{"invalid :2 → []"}, why: "exceeded quota",
 	},
 	{
-		name: "no right to patch: the record tells", text: deployment + "  replicas: 3\n  paused: true\n", manager: "me",
+		name: "no permission to patch: managedFields tell", text: deployment + "  replicas: 3\n  paused: true\n", manager: "me",
 		live: web(`{"replicas":5,"paused":true}`, hpa, "other Apply apps/v1 "+paused), plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`),
-		want: []string{"unknown :2 → []", "unknown .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"}, why: "The record of ownership tells the rest.",
+		want: []string{"unknown :2 → []", "unknown .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"}, why: "The other findings come from managedFields alone.",
 	},
 	{
-		name: "no right to patch: by the record, a field goes", text: deployment + "  paused: true\n", manager: "me",
+		name: "no permission to patch: by managedFields, a field is removed", text: deployment + "  paused: true\n", manager: "me",
 		live: web(`{"replicas":5,"paused":true}`, "me Apply apps/v1 "+both), plain: no(403, status.Forbidden, `deployments.apps "web" is forbidden: User "eve" cannot patch resource "deployments" in API group "apps" in the namespace "shop"`),
-		want: []string{"pruned .spec.replicas:6 5→ [me (Apply)]", "unknown :2 → []"}, why: "By the record",
+		want: []string{"pruned .spec.replicas:6 5→ [me (Apply)]", "unknown :2 → []"}, why: "According to managedFields",
 	},
 	{
 		name: "the server is gone", text: deployment + "  replicas: 3\n", manager: "me", plain: no(503, "ServiceUnavailable", "unavailable"), want: []string{"unknown :2 → []"}, why: "unavailable",

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// compare judges what the dry run would change.
+// compare judges what the apply would change, by the difference of the live object and the dry run.
 func (j *judgement) compare() {
 	if j.live == nil {
 		j.create()
@@ -23,7 +23,7 @@ func (j *judgement) compare() {
 		return
 	}
 	rows := slices.DeleteFunc(slices.Clone(p.Rows), func(r change.Row) bool { return housekept(r.Path) || j.stamped(r.Path) })
-	// The server's part comes last: much of it follows from the rest.
+	// Changes that the server makes come last, because many of them follow from the others.
 	slices.SortStableFunc(rows, func(a, b change.Row) int { return cmp.Compare(byServer(a), byServer(b)) })
 	for _, r := range rows {
 		j.row(r)
@@ -44,16 +44,16 @@ func (j *judgement) create() {
 	}
 	why := "There is no such object yet. The apply creates it."
 	if j.Document.hook() {
-		why = "There is no such object at the moment. It is a hook: the tool creates it on its occasion."
+		why = "There is no such object at the moment. The document is a hook: its tool creates the object only for certain actions."
 	}
 	j.add(Finding{Kind: Created, Why: why})
 }
 
-// housekept tells whether the server alone writes a field, at every change or once.
+// housekept tells whether only the server writes a field.
 func housekept(path string) bool {
 	if rest, in := strings.CutPrefix(path, ".metadata"); in && rest != "" {
 		if rest == ".annotations."+assist.LastApplied {
-			return true // client-side apply keeps it, and for kubectl the server does
+			return true // client-side apply writes the annotation; the server updates it after a server-side apply of kubectl
 		}
 		for _, part := range []string{".labels", ".annotations", ".finalizers", ".ownerReferences"} {
 			if strings.HasPrefix(rest, part) {
@@ -70,24 +70,24 @@ func (j *judgement) row(r change.Row) {
 	stated := len(j.sent.Find(r.Path)) > 0
 	switch {
 	case j.covered(r.Path) && (r.Cause != change.Server || !stated), r.Cause == change.Server && (j.within(r.Path) || j.goesAlong(r)):
-		// A finding tells it already.
+		// Another finding has this change.
 	case r.Claim == change.GivenUp:
 		j.givenUp(r)
 	case r.Claim == change.Taken:
 		j.add(Finding{Kind: Taken, Path: r.Path, Owners: r.Lost, Why: taken(r.Lost)})
 	case r.What == ownership.Passed:
-		// An equal value has another owner: nobody loses anything.
+		// The value stays the same, and nobody loses the field.
 	case j.live == nil && (r.Cause == change.You || !stated):
-		// A new object has what its manifest has, and defaults.
+		// A new object has the fields of its manifest, and defaults.
 	case r.Cause == change.You:
 		j.add(Finding{Kind: Changed, Path: j.folded(r), Owners: r.Before, Why: r.Words})
 	default:
-		j.add(Finding{Kind: Server, Path: r.Path, Owners: r.Before, Why: "The server changes the value, and not the manifest. " + r.Why})
+		j.add(Finding{Kind: Server, Path: r.Path, Owners: r.Before, Why: "The server changes the value. The manifest doesn't. " + r.Why})
 	}
 }
 
 func taken(lost []ownership.Owner) string {
-	return "With force, the value of the manifest replaces the live one. " + names(lost) + verb(lost, " no longer owns", " no longer own") + " the field."
+	return "With force, the value of the manifest replaces the live one, and the field is taken from " + names(lost) + "."
 }
 
 // givenUp judges a field that the manager owned and no longer has.
@@ -95,11 +95,11 @@ func (j *judgement) givenUp(r change.Row) {
 	others := without(r.After, j.me)
 	switch {
 	case j.Document.hook(), r.What == ownership.Passed && !r.Whole && r.Is != nil && len(r.Is.Children) > 0:
-		// What holds more is judged by what it holds.
+		// A map or list is judged by the fields in it.
 	case r.What != ownership.Passed:
 		j.pruned(r)
 	case len(others) == 0 && usual(j.object, j.Schema, r.Is), len(others) > 0 && j.tool.all(others):
-		// It is a default, which stays what it is, or an older entry of the tool keeps it: see unstated.
+		// The field is a default, which stays, or an older entry of the tool keeps the field: see unstated.
 	case len(others) == 0:
 		j.add(Finding{Kind: Released, Path: r.Path, Why: "The manifest no longer has the field. Nobody else owns it, but the server keeps its value."})
 	default:
@@ -107,7 +107,7 @@ func (j *judgement) givenUp(r change.Row) {
 	}
 }
 
-// pruned judges a field that goes away, or falls back to what the server sets.
+// pruned judges a field that is removed, or that gets the server's value again.
 func (j *judgement) pruned(r change.Row) {
 	path := j.folded(r)
 	owners := j.ownersIn(path)
@@ -116,12 +116,12 @@ func (j *judgement) pruned(r change.Row) {
 	case r.What == ownership.Changed:
 		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply gives it up, and the server sets it to " + string(written(r.Is.Value)) + "."
 	case len(lost) > 0:
-		why = "The manager " + j.me.Name + " owns this, and the manifest no longer has it. The apply removes it as a whole, and with it what " + names(lost) + verb(lost, " owns", " own") + " of it."
+		why = "The manager " + j.me.Name + " owns the field, and the manifest no longer has the field. The apply removes the whole field, also the parts of " + names(lost) + "."
 	}
 	j.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: why})
 }
 
-// ownersIn are the owners of what is at a path now, and of everything in it.
+// ownersIn are the current owners of the field at a path, and of everything in it.
 func (j *judgement) ownersIn(path string) []ownership.Owner {
 	var all []ownership.Owner
 	var collect func(n *manifest.Node)
@@ -142,10 +142,10 @@ func (j *judgement) ownersIn(path string) []ownership.Owner {
 }
 
 func released(others []ownership.Owner) string {
-	return "The manifest no longer has the field. It stays, because " + names(others) + verb(others, " owns", " own") + " it too."
+	return "The manifest no longer has the field. The field stays, because it is also owned by " + names(others) + "."
 }
 
-// folded is the path of a row, or of the outermost list item around it that comes or goes as a whole.
+// folded is the path of a row. If a whole list item around the row is added or removed, it is the path of the outermost such item.
 func (j *judgement) folded(r change.Row) string {
 	b, other, n := j.after, j.before, r.Is
 	switch r.What {
@@ -164,7 +164,7 @@ func (j *judgement) folded(r change.Row) string {
 	return path
 }
 
-// goesAlong tells whether a default goes because what it is in goes, and a finding tells that.
+// goesAlong tells whether a default is removed because the field around it is removed, and another finding has that.
 func (j *judgement) goesAlong(r change.Row) bool {
 	if r.What != ownership.Removed {
 		return false
@@ -181,7 +181,7 @@ func (j *judgement) goesAlong(r change.Row) bool {
 	return false
 }
 
-// nodeOf is a node of another tree of the same object: nodes have the same numbers there.
+// nodeOf finds a node in another tree of the same object, by its number; nil if it isn't there.
 func nodeOf(b *ownership.Blame, n *manifest.Node) *manifest.Node {
 	at := b.Root
 	for at.ID != n.ID {
@@ -199,7 +199,7 @@ func nodeOf(b *ownership.Blame, n *manifest.Node) *manifest.Node {
 	return at
 }
 
-// usual tells whether a value is what the server sets by itself.
+// usual tells whether a value is one that the server sets if nobody else does.
 func usual(o Object, known *schema.Schema, n *manifest.Node) bool {
 	value := string(written(n.Value))
 	if value == "{}" || value == "[]" || value == "null" {

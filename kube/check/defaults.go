@@ -6,8 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// defaults are fields of Kubernetes' own types with the values that API servers give them. They are compiled into API servers, and
-// only few of them are in the schemas.
+// defaults are the default values of fields of built-in types. API servers have them in their code, and only few of them are in the schemas.
 var defaults = map[string]bool{
 	// pods
 	`restartPolicy "Always"`: true, `dnsPolicy "ClusterFirst"`: true, `schedulerName "default-scheduler"`: true,
@@ -37,7 +36,7 @@ var defaults = map[string]bool{
 	`metrics [{"resource":{"name":"cpu","target":{"averageUtilization":80,"type":"Utilization"}},"type":"Resource"}]`: true,
 }
 
-// derived tells whether a value is a default that follows from another field.
+// derived tells whether a value is a default that the server computes from another field.
 func derived(o Object, n *manifest.Node) bool {
 	switch n.Key {
 	case "targetPort":
@@ -57,7 +56,7 @@ func derived(o Object, n *manifest.Node) bool {
 	return false
 }
 
-// beside is the value of another field of what holds a node.
+// beside is the value of another field in the same map as a node; nil if there is none.
 func beside(n *manifest.Node, key string) any {
 	if n.Parent != nil {
 		for _, other := range n.Parent.Children {

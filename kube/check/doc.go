@@ -8,12 +8,12 @@
 //	     │ refused     unserved, invalid, unknown, conflict            │  the server's refusal
 //	     │ compare     created, changed, taken, pruned, released,      │  live object against dry run (kube/change)
 //	     │             server                                          │
-//	     │ unstated    stuck, extra, and pruned by a tool's migration  │  managedFields of what no manifest has
+//	     │ unstated    stuck, extra, and pruned by a tool's migration  │  managedFields of fields in no manifest
 //	     └──────────────┬──────────────────────────────────────────────┘
 //	                    ▼
 //	     []Finding ──▶ ways: give-up, share, overwrite, hand-over, rule ──▶ expected rules ──▶ Report, as JSON
 //
-// The manager of an apply is known by its name, and so is the tool: a tool may fold the entries of client-side apply into its own
-// (csaupgrade) before it applies. Package check does the same to a copy of the record before it calls a field stuck. Values of Secrets are
-// masked in all that it returns, by the rule of kube/object.
+// The name of the manager tells the tool. Some tools fold the entries of client-side apply into their own entry before they apply
+// (csaupgrade in client-go). Package check does the same to a copy of managedFields before it calls a field stuck. Values of Secrets are masked in
+// everything that the package returns, by the rule of kube/object.
 package check

@@ -14,11 +14,11 @@ import (
 // Document is one document of the input.
 type Document struct {
 	File   string // as the user named it; "-": the standard input
-	Built  bool   // from a kustomization, whose folder is File: no file has the text
+	Built  bool   // from a kustomization with the folder File, so no file has the text
 	Source source.Document
 	// Problems are the errors in the document's text.
 	Problems []source.Problem
-	// Namespace is where the object is, if the manifest leaves that to the request.
+	// Namespace is the object's namespace if the manifest has none.
 	Namespace string
 }
 
@@ -29,7 +29,7 @@ type Response struct {
 	Warnings []status.Warning
 }
 
-// Input is what is known of one document before it is applied. The zero Response of a request says that it was not made.
+// Input is one document with the responses about its object. A zero Response says that the request was not made.
 type Input struct {
 	Document Document
 	Unserved bool      // discovery knows no such type
@@ -43,10 +43,10 @@ type Input struct {
 
 func (r Response) made() bool { return r.Object != nil || r.No != nil }
 
-// missing tells that there is no such object.
+// missing tells that the object doesn't exist.
 func (r Response) missing() bool { return r.No != nil && r.No.Is(status.NotFound) }
 
-// Object says which object the document is about.
+// Object is the object that the document names.
 func (d Document) Object() Object {
 	o := Object{APIVersion: d.Source.APIVersion, Kind: d.Source.Kind, Namespace: d.Source.Namespace, Name: d.Source.Name}
 	if o.Namespace == "" {
@@ -58,7 +58,7 @@ func (d Document) Object() Object {
 	return o
 }
 
-// line is where the document has a field, or what is around it.
+// line is the line of a field in the document, or of the nearest field around it that the document has.
 func (d Document) line(path string) int {
 	if written := object.Unencoded(path); written != path && len(d.Source.Find(written)) > 0 {
 		path = written
@@ -76,13 +76,13 @@ func (d Document) line(path string) int {
 	return d.Source.Start.Line
 }
 
-// at is the document's place, as compilers write it.
+// at is the document's place, as file:line.
 func (d Document) at() string { return d.File + ":" + strconv.Itoa(d.line("")) }
 
-// hooks are annotations by which tools know manifests that they apply on an occasion only.
+// hooks are annotations of manifests that a tool applies only for certain actions.
 var hooks = []string{".metadata.annotations.helm.sh/hook", ".metadata.annotations.argocd.argoproj.io/hook"}
 
-// hook tells that a tool creates the object on an occasion, such as a test of a chart, and often deletes it then.
+// hook tells that a tool creates the object only for certain actions, such as a test of a chart, and often deletes it afterwards.
 func (d Document) hook() bool {
 	for _, path := range hooks {
 		if len(d.Source.Find(path)) > 0 {
@@ -92,13 +92,13 @@ func (d Document) hook() bool {
 	return false
 }
 
-// Contents is what the whole input defines: types, namespaces, and which documents are about the same object.
+// Contents is what all documents define together: types, namespaces, and which documents are about the same object.
 type Contents struct {
 	types, namespaces map[string]string // where they are defined
 	documents         map[Object][]Document
 }
 
-// ContentsOf looks through all documents of the input.
+// ContentsOf is the contents of all documents of the input.
 func ContentsOf(documents []Document) Contents {
 	return Contents{types: map[string]string{}, namespaces: map[string]string{}, documents: map[Object][]Document{}}.With(documents)
 }
@@ -128,7 +128,7 @@ func (c Contents) Define(d Document) {
 	}
 }
 
-// definition is where the input defines an object's type; empty: nowhere.
+// definition is the place (file:line) that defines an object's type; empty if the input doesn't define the type.
 func (c Contents) definition(o Object) string {
 	group, _, _ := strings.Cut(o.APIVersion, "/")
 	return c.types[group+"/"+o.Kind]
@@ -150,7 +150,7 @@ func below(v any) map[string]any {
 	return fields
 }
 
-// masked are the three versions of an object, with nothing in them that is secret. What differs still does.
+// masked masks secret values in the three versions of an object. Values that differ still differ.
 func masked(live, predicted, stated map[string]any) (was, is, sent map[string]any) {
 	hide := func(o, beside map[string]any) map[string]any {
 		if o == nil {

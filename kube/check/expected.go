@@ -1,7 +1,7 @@
 package check
 
 import (
-	_ "embed" // of the rules that everybody has
+	_ "embed" // the built-in rules
 	"errors"
 	"fmt"
 	"maps"
@@ -17,7 +17,7 @@ import (
 // RulesFile is the name of a file of rules. The file is beside the manifests.
 const RulesFile = "fieldmark.yaml"
 
-// ruleKind is the kind of such a file.
+// ruleKind is the kind in a file of rules.
 const ruleKind = "Expected"
 
 // Rule says which findings are expected. A finding must match all its patterns. In a pattern, * stands for any text and ? for one
@@ -40,7 +40,7 @@ var builtInText string
 func BuiltIn() (rules []Rule, text string) {
 	rules, err := ParseRules("", builtInText)
 	if err != nil {
-		return nil, builtInText // a test reads it
+		return nil, builtInText // a test proves that it has no errors
 	}
 	return rules, builtInText
 }
@@ -54,7 +54,7 @@ type RuleError struct {
 
 func (e *RuleError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Words) }
 
-// ParseRules reads a file of rules. The error is all RuleErrors, joined; there are no rules then.
+// ParseRules reads a file of rules. If the file has errors, it returns all of them, each a RuleError, and no rules.
 func ParseRules(file, text string) ([]Rule, error) {
 	r := ruleReader{file: file}
 	parsed := source.Parse(text)
@@ -75,9 +75,9 @@ func ParseRules(file, text string) ([]Rule, error) {
 	return r.rules, nil
 }
 
-// aboutObjects tells whether a document's problem is that it names no object: a file of rules is none.
+// aboutObjects tells whether a document's problem is that it names no object. A file of rules doesn't need to.
 func aboutObjects(t source.Text, p source.Problem) bool {
-	return p.Document >= 0 && t.Documents[p.Document].Root != nil && strings.HasSuffix(p.Message, "which object it is about.")
+	return p.Document >= 0 && t.Documents[p.Document].Root != nil && p.Nameless()
 }
 
 type ruleReader struct {
@@ -96,12 +96,12 @@ func (r *ruleReader) line(n *manifest.Node) int { return r.document.Head(n).Star
 func (r *ruleReader) read() {
 	start := r.document.Start.Line
 	if r.document.APIVersion != APIVersion || r.document.Kind != ruleKind {
-		r.wrong(start, fmt.Sprintf("This is no file of rules. It begins with apiVersion: %s and kind: %s.", APIVersion, ruleKind))
+		r.wrong(start, fmt.Sprintf("This is not a file of rules. A file of rules begins with apiVersion: %s and kind: %s.", APIVersion, ruleKind))
 		return
 	}
 	list := r.document.Root.Field("rules")
 	if list == nil {
-		r.wrong(start, "The file has no rules. They are a list: rules.")
+		r.wrong(start, "The file has no rules. Add a list with the name rules.")
 		return
 	}
 	r.names(r.document.Root, "apiVersion", "kind", "metadata", "rules")
@@ -114,11 +114,11 @@ func (r *ruleReader) read() {
 	}
 }
 
-// names reports fields that nobody reads.
+// names reports fields with unknown names.
 func (r *ruleReader) names(n *manifest.Node, known ...string) {
 	for _, child := range n.Children {
 		if !slices.Contains(known, child.Key) {
-			r.wrong(r.line(child), fmt.Sprintf("There is no field %q here. There are: %s.", child.Key, strings.Join(known, ", ")))
+			r.wrong(r.line(child), fmt.Sprintf("There is no field %q here. The fields are: %s.", child.Key, strings.Join(known, ", ")))
 		}
 	}
 }
@@ -143,7 +143,7 @@ func (r *ruleReader) rule(n *manifest.Node) {
 	r.rules = append(r.rules, rule)
 }
 
-// texts reads fields that hold text.
+// texts reads fields whose values are text.
 func (r *ruleReader) texts(n *manifest.Node, fields map[string]*string) {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		field := n.Field(name)
@@ -170,7 +170,7 @@ func (r *ruleReader) findings(n *manifest.Node, rule *Rule) {
 	for _, n := range each {
 		kind, is := n.Value.(string)
 		if !is || !slices.Contains(Kinds(), Kind(kind)) {
-			r.wrong(r.line(n), fmt.Sprintf("There is no finding %v. There are: %s.", n.Value, kindNames()))
+			r.wrong(r.line(n), fmt.Sprintf("%v is not a kind of finding. The kinds are: %s.", n.Value, kindNames()))
 			continue
 		}
 		rule.Findings = append(rule.Findings, Kind(kind))
@@ -185,16 +185,16 @@ func kindNames() string {
 	return strings.Join(all, ", ")
 }
 
-// judge reports what makes no sense as a whole.
+// judge reports errors of a rule as a whole.
 func (r *ruleReader) judge(n *manifest.Node, rule Rule) {
 	if strings.TrimSpace(rule.Reason) == "" && isText(n, "reason") {
-		r.wrong(rule.Line, "The rule gives no reason. Say why the difference is meant.")
+		r.wrong(rule.Line, "The rule has no reason. Say why you expect the finding.")
 	}
 	if strings.Trim(rule.Kind+rule.Namespace+rule.Name+rule.Path+rule.Owner, "*") == "" && len(rule.Findings) == 0 {
-		r.wrong(rule.Line, "The rule would match every finding. Say what it matches: match, path, owner or finding.")
+		r.wrong(rule.Line, "The rule would match every finding. Add at least one of match, path, owner and finding.")
 	}
 	if _, err := time.Parse(time.DateOnly, rule.Until); err != nil && rule.Until != "" {
-		r.wrong(r.line(n.Field("until")), fmt.Sprintf("until must be a day, such as 2027-01-31, and is %q.", rule.Until))
+		r.wrong(r.line(n.Field("until")), fmt.Sprintf("until must be a date such as 2027-01-31, but is %q.", rule.Until))
 	}
 }
 
@@ -208,14 +208,14 @@ func isText(n *manifest.Node, name string) bool {
 	return is
 }
 
-// beside tells whether a file is in the folder of a rule, or below it. What one folder expects says nothing of another.
+// beside tells whether a file is in the folder of a rule or in its subfolders. A rule has no effect on other folders.
 func (r Rule) beside(file string) bool {
 	folder := path.Dir(slashes(r.File))
 	file = path.Clean(slashes(file))
 	return r.File == "" || folder == file || folder == "." && !path.IsAbs(file) || strings.HasPrefix(file, strings.TrimSuffix(folder, "/")+"/")
 }
 
-// slashes is a file's name as it is written everywhere but on Windows.
+// slashes is a file's path with slashes, also if it has the backslashes of Windows.
 func slashes(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 
 // matches tells whether a rule is about a finding.
@@ -239,7 +239,7 @@ func (r Rule) matches(f Finding) bool {
 	return len(r.Findings) == 0 || slices.Contains(r.Findings, f.Kind)
 }
 
-// over tells whether a rule no longer holds.
+// over tells whether the last day of a rule has passed.
 func (r Rule) over(today string) bool { return r.Until != "" && today > r.Until }
 
 // Idle is a rule without an effect, with the reason.
@@ -248,8 +248,8 @@ type Idle struct {
 	Why  string
 }
 
-// Expect notes on each finding the first rule that expects it. It returns the rules without an effect. Until is a day in the time zone
-// of the clock.
+// Expect sets Expected of each finding, from the first rule that matches the finding. It returns the rules that have no effect. Until is a day in the
+// time zone of now.
 func Expect(findings []Finding, rules []Rule, now time.Time) []Idle {
 	today := now.Format(time.DateOnly)
 	matched := make([]int, len(rules))
@@ -269,15 +269,15 @@ func Expect(findings []Finding, rules []Rule, now time.Time) []Idle {
 	for i, r := range rules {
 		switch {
 		case matched[i] == 0:
-			idle = append(idle, Idle{r, "The rule matches no finding. Delete it, or correct it."})
+			idle = append(idle, Idle{r, "The rule matches no finding. Delete or correct the rule."})
 		case r.over(today):
-			idle = append(idle, Idle{r, fmt.Sprintf("The rule held until %s. It would match %d findings.", r.Until, matched[i])})
+			idle = append(idle, Idle{r, fmt.Sprintf("The last day of the rule was %s. Findings that it would match: %d.", r.Until, matched[i])})
 		}
 	}
 	return idle
 }
 
-// glob tells whether a text is like a pattern. The work is at most the product of their lengths.
+// glob tells whether a text matches a pattern. The work is at most the product of their lengths.
 func glob(pattern, text string) bool {
 	p, t, star, again := 0, 0, -1, 0
 	for t < len(text) {
@@ -301,7 +301,7 @@ func glob(pattern, text string) bool {
 	return p == len(pattern)
 }
 
-// step is the next character of a pattern, how long it is there, and whether it stands for others; size is 0 at the end.
+// step is the next character of a pattern, its size in bytes with a backslash, and whether it is a wildcard. At the end, size is 0.
 func step(pattern string, at int) (c byte, size int, wild bool) {
 	switch {
 	case at >= len(pattern):

@@ -40,19 +40,19 @@ func TestParseRules(t *testing.T) {
 
 func TestWrongRules(t *testing.T) {
 	for text, want := range map[string]string{
-		"a: b\n": `r.yaml:1: This is no file of rules. It begins with apiVersion: fieldmark.dev/v1 and kind: Expected.`,
-		"apiVersion: fieldmark.dev/v1\nkind: Expected\n":    `r.yaml:1: The file has no rules. They are a list: rules.`,
+		"a: b\n": `r.yaml:1: This is not a file of rules. A file of rules begins with apiVersion: fieldmark.dev/v1 and kind: Expected.`,
+		"apiVersion: fieldmark.dev/v1\nkind: Expected\n":    `r.yaml:1: The file has no rules. Add a list with the name rules.`,
 		strings.Replace(ruleHead, "rules:", "rules: {}", 1): `r.yaml:3: rules must be a list.`,
 		ruleHead + "- x\n":         `r.yaml:4: A rule must have fields: match, path, owner, finding, reason, until.`,
-		ruleHead + "- path: .a\n":  `r.yaml:4: The rule gives no reason. Say why the difference is meant.`,
-		ruleHead + "- reason: a\n": `r.yaml:4: The rule would match every finding. Say what it matches: match, path, owner or finding.`,
+		ruleHead + "- path: .a\n":  `r.yaml:4: The rule has no reason. Say why you expect the finding.`,
+		ruleHead + "- reason: a\n": `r.yaml:4: The rule would match every finding. Add at least one of match, path, owner and finding.`,
 		ruleHead + "- match: {kind: '*'}\n  path: '**'\n  reason: a\n": `r.yaml:4: The rule would match every finding.`,
-		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":            `r.yaml:6: There is no field "untilx" here. There are: match, path, owner, finding, reason, until.`,
-		ruleHead + "- path: .a\n  reason: a\n  until: soon\n":          `r.yaml:6: until must be a day, such as 2027-01-31, and is "soon".`,
+		ruleHead + "- path: .a\n  reason: a\n  untilx: x\n":            `r.yaml:6: There is no field "untilx" here. The fields are: match, path, owner, finding, reason, until.`,
+		ruleHead + "- path: .a\n  reason: a\n  until: soon\n":          `r.yaml:6: until must be a date such as 2027-01-31, but is "soon".`,
 		ruleHead + "- path: .a\n  reason: 1\n":                         `r.yaml:5: reason must be text. Put it in quotes.`,
 		ruleHead + "- match: web\n  reason: a\n  path: .a\n":           `r.yaml:4: match must have fields: kind, namespace, name.`,
-		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. There are: kind, namespace, name.`,
-		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: There is no finding odd. There are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
+		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. The fields are: kind, namespace, name.`,
+		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: odd is not a kind of finding. The kinds are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
 		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":             `r.yaml:6: `,
 		ruleHead + "\t- x\n": `r.yaml:4: Tabs can't indent YAML; use spaces.`,
 	} {
@@ -109,7 +109,7 @@ func TestExpect(t *testing.T) {
 		{"one owner more", Rule{Owner: "h*"}, owned(Extra, ".a", "hpa", "eve"), false, "matches no finding"},
 		{"nobody owns it", Rule{Owner: "*"}, owned(Extra, ".a"), false, "matches no finding"},
 		{"the last day", Rule{Path: ".a", Until: "2027-01-31"}, owned(Extra, ".a"), true, ""},
-		{"the day after", Rule{Path: ".a", Until: "2027-01-30"}, owned(Extra, ".a"), false, "The rule held until 2027-01-30. It would match 1 findings."},
+		{"the day after", Rule{Path: ".a", Until: "2027-01-30"}, owned(Extra, ".a"), false, "The last day of the rule was 2027-01-30. Findings that it would match: 1."},
 		{"items", Rule{Path: `.spec.containers[name="*"].image`}, owned(Extra, `.spec.containers[name="app"].image`), true, ""},
 	} {
 		c.rule.Reason = "why"

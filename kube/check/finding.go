@@ -13,26 +13,26 @@ type Kind string
 
 // The kinds of findings.
 const (
-	Conflict Kind = "conflict" // another manager owns the field with another value: the apply is refused, unless it is forced
+	Conflict Kind = "conflict" // another manager owns the field with another value, so the apply is refused, unless it is forced
 	Invalid  Kind = "invalid"  // the server refuses the manifest, or ignores a field of it
-	Pruned   Kind = "pruned"   // the manager owned the field alone and no longer has it: the field is removed
+	Pruned   Kind = "pruned"   // the manager owned the field alone, and no manifest has it any more, so the apply removes it
 	Stuck    Kind = "stuck"    // the manifest no longer has the field, and an older entry of the same tool keeps it
 	Unserved Kind = "unserved" // no API server of the cluster serves the type
 	Unknown  Kind = "unknown"  // the dry run could not be made
 	Taken    Kind = "taken"    // with force, the field gets another value and another owner
-	Server   Kind = "server"   // a default or admission changes the field, and no manifest says so
+	Server   Kind = "server"   // a default or an admission plugin changes the field
 	Changed  Kind = "changed"  // the value changes, without a conflict
-	Released Kind = "released" // the manager no longer has the field, and somebody else keeps it
-	Extra    Kind = "extra"    // another manager put the field there, and no manifest has it
+	Released Kind = "released" // the manifest no longer has the field, and another owner keeps it
+	Extra    Kind = "extra"    // another manager added the field, and no manifest has it
 	Created  Kind = "created"  // there is no such object yet
 )
 
-// Kinds are all kinds of findings, worst first.
+// Kinds are all kinds of findings, the worst first.
 func Kinds() []Kind {
 	return []Kind{Conflict, Invalid, Pruned, Stuck, Unserved, Unknown, Taken, Server, Changed, Released, Extra, Created}
 }
 
-// Object says which object a finding is about.
+// Object identifies the object that a finding is about.
 type Object struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`

@@ -7,22 +7,22 @@ type Help struct {
 	Do    string // what to do
 }
 
-// help has every kind; a test holds it to that.
+// help has every kind; a test proves it.
 var help = map[Kind]Help{
 	Conflict: {
 		"Another manager owns the field",
 		"Another manager owns the field with another value. The API server refuses the apply, unless it is forced.",
-		"Delete the field from the manifest, state the live value, hand the field over, or apply with --force-conflicts.",
+		"Delete the field from the manifest, set the live value in the manifest, hand the field over, or apply with --force-conflicts.",
 	},
 	Invalid: {
 		"The API server refuses the manifest",
-		"The API server refuses the manifest, or ignores a field of it. The message has the server's words.",
+		"The API server refuses the manifest, or ignores a field of it. The finding has the server's message.",
 		"Correct the manifest at this line.",
 	},
 	Pruned: {
 		"The apply removes the field",
 		"The manager owns the field alone, and the manifest no longer has it. The apply removes it from the object.",
-		"State the field in the manifest if it must stay.",
+		"Add the field to the manifest if it must stay.",
 	},
 	Stuck: {
 		"The field stays although no manifest has it",
@@ -31,13 +31,13 @@ var help = map[Kind]Help{
 	},
 	Unserved: {
 		"The cluster doesn't serve the type",
-		"No API server of the cluster serves the type of this object, so nothing could be tried out.",
+		"No API server of the cluster serves the type of this object, so no dry run could be made.",
 		"Install its CustomResourceDefinition, or correct apiVersion and kind.",
 	},
 	Unknown: {
 		"The dry run could not be made",
-		"The dry run could not be made, for example because the user has no right to patch. Only the record of ownership was read.",
-		"Ask for the missing right, or run the check as another user.",
+		"The dry run could not be made, for example because the user has no permission to patch. The findings come from managedFields alone.",
+		"Get the missing permission, or run the check as another user.",
 	},
 	Taken: {
 		"A forced apply takes the field",
@@ -46,28 +46,28 @@ var help = map[Kind]Help{
 	},
 	Server: {
 		"The server changes a field that no manifest has",
-		"A default or admission changes the field, and no manifest says so.",
-		"State the field in the manifest if its value matters.",
+		"A default or an admission plugin changes the field. The value is in no manifest.",
+		"Set the field in the manifest if its value matters.",
 	},
 	Changed: {
 		"The value changes",
-		"The apply changes the value, and no other manager objects.",
-		"Check that the change is meant.",
+		"The apply changes the value, without a conflict.",
+		"Check that you want the change.",
 	},
 	Released: {
 		"The manager gives the field up",
 		"The manifest no longer has the field. Another manager owns it too, so the field stays.",
-		"Nothing, if the other manager is meant to have it.",
+		"Do nothing if the other manager should own the field.",
 	},
 	Extra: {
 		"Another manager added the field",
-		"Another manager put the field there, and no manifest has it.",
-		"State the field in the manifest, or write a rule that expects it.",
+		"Another manager added the field, and no manifest has it.",
+		"Add the field to the manifest, or write a rule that expects it.",
 	},
 	Created: {
 		"The apply creates the object",
 		"There is no such object yet.",
-		"Nothing, if the object is meant to be new.",
+		"Do nothing if the object should be new.",
 	},
 }
 

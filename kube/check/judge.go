@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// Judge returns what would happen if a document were applied, the worst first.
+// Judge returns the findings about an apply of one document, the worst first.
 func Judge(in Input, contents Contents) []Finding {
 	j := begin(in, contents)
 	switch {
@@ -30,13 +30,13 @@ func Judge(in Input, contents Contents) []Finding {
 	return j.end()
 }
 
-// Refused judges an apply that was refused elsewhere: Plain is the refusal. The document may lack its text, and the live object may be
-// missing. Then the findings say less.
+// Refused judges an apply that somebody else sent and the server refused. Plain is the refusal. The document's text and the live object may be
+// missing; then the findings say less.
 func Refused(in Input) []Finding {
 	j := begin(in, Contents{})
 	j.lay()
 	if in.Plain.No.ManagerConflict() {
-		j.tool.later, j.tool.forces = true, false // it conflicted, whatever the tool does
+		j.tool.later, j.tool.forces = true, false // the apply did conflict, so the tool didn't force it or fold entries before
 		j.contested(*in.Plain.No)
 	} else {
 		j.invalid(*in.Plain.No)
@@ -48,7 +48,7 @@ func begin(in Input, contents Contents) *judgement {
 	return &judgement{Input: in, contents: contents, object: in.Document.Object(), me: applier(in.Manager), tool: toolOf(in.Manager, recorded(in)), seen: map[string]bool{}}
 }
 
-// end sorts the findings and gives each its ways out.
+// end sorts the findings and adds the ways out of each.
 func (j *judgement) end() []Finding {
 	Sort(j.findings)
 	for i, f := range j.findings {
@@ -59,24 +59,24 @@ func (j *judgement) end() []Finding {
 	return j.findings
 }
 
-// judgement is one document on its way to its findings.
+// judgement is the state while one document is judged.
 type judgement struct {
 	Input
 	contents Contents
 	object   Object
 	me       ownership.Manager
-	tool     tool // that applies as the manager
+	tool     tool // the tool that applies as the manager
 
 	live, predicted, stated map[string]any   // masked
 	before, after, sent     *ownership.Blame // of these three
-	hides                   map[string]bool  // texts that no message may have; nil: not asked for yet
-	secret                  bool             // the object holds secrets, so that no text may quote it
+	hides                   map[string]bool  // secret texts that no message may have; nil: not collected yet
+	secret                  bool             // the object has secrets, so that no text may quote it
 
 	findings []Finding
 	seen     map[string]bool // paths that a finding is about
 }
 
-// would is the response that shows the object as it would be; nil: there is none.
+// would is the object after the apply, as a dry run predicts it; nil if no dry run succeeded.
 func (in Input) would() map[string]any {
 	switch {
 	case in.Plain.No == nil:
@@ -104,7 +104,7 @@ func (j *judgement) answered() {
 	}
 }
 
-// lay lays the record of ownership on the three versions of the object.
+// lay finds the owners of all fields in the three versions of the object.
 func (j *judgement) lay() {
 	j.live, j.predicted, j.stated = masked(j.Live.Object, j.would(), object.Object{Fields: j.Document.Source.Fields()}.Encoded().Fields)
 	known := j.known()
@@ -120,7 +120,7 @@ func (j *judgement) lay() {
 	j.secrets(func(string) { j.secret = true })
 }
 
-// add notes a finding and fills in what follows from its path: where it is, and the values.
+// add adds a finding, with its object, file, line and values.
 func (j *judgement) add(f Finding) {
 	if f.Path != "" && j.seen[f.Path] {
 		return
@@ -139,7 +139,7 @@ func (j *judgement) add(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// covered tells whether a finding is about a path, or about what is around it.
+// covered tells whether a finding is about a path, or about a field around it.
 func (j *judgement) covered(path string) bool {
 	for at := range path {
 		if (path[at] == '.' || path[at] == '[') && j.seen[path[:at]] {
@@ -149,7 +149,7 @@ func (j *judgement) covered(path string) bool {
 	return j.seen[path]
 }
 
-// within tells whether a finding is about something in what is at a path.
+// within tells whether a finding is about a field inside the one at a path.
 func (j *judgement) within(path string) bool {
 	for seen := range j.seen {
 		if rest, in := strings.CutPrefix(seen, path); in && rest != "" && (rest[0] == '.' || rest[0] == '[') {
@@ -159,7 +159,7 @@ func (j *judgement) within(path string) bool {
 	return false
 }
 
-// valueAt is the value at a path, as JSON; nil: there is none.
+// valueAt is the value at a path, as JSON; nil if there is none.
 func valueAt(b *ownership.Blame, path string) json.RawMessage {
 	for _, n := range b.Find(path) {
 		return written(n.Value)
@@ -175,7 +175,7 @@ func written(v any) json.RawMessage {
 	return text
 }
 
-// names lists owners in a sentence.
+// names lists owners with commas and "and".
 func names(owners []ownership.Owner) string {
 	words := make([]string, 0, len(owners))
 	for _, o := range owners {
@@ -183,20 +183,12 @@ func names(owners []ownership.Owner) string {
 	}
 	switch len(words) {
 	case 0:
-		return "Nobody"
+		return "nobody"
 	case 1:
 		return words[0]
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
-// verb is the form that follows the names of owners.
-func verb(owners []ownership.Owner, one, many string) string {
-	if len(owners) > 1 {
-		return many
-	}
-	return one
 }
 
 func without(owners []ownership.Owner, m ownership.Manager) []ownership.Owner {

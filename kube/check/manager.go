@@ -12,23 +12,23 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// Choice is the manager that manifests are judged for if the user names none.
+// Choice is the manager for which manifests are judged if the user names none.
 type Choice struct {
 	Manager string
-	// Owns is how many of the values that the manifests have the manager owns, and Of how many of them have owners.
+	// Owns is how many values of the manifests the manager owns. Of is how many values of the manifests have owners.
 	Owns, Of int
 }
 
-// Words say which manager was chosen, and why.
+// Words is a sentence that says which manager was chosen, and why.
 func (c Choice) Words() string {
 	if c.Of == 0 {
-		return c.Manager + ": no owners are known of what the manifests have, and this is the manager of kubectl apply --server-side."
+		return fmt.Sprintf("Checked as the manager %s, because the fields of the manifests have no owners. It is the manager of kubectl apply --server-side.", c.Manager)
 	}
-	return fmt.Sprintf("%s: it owns %d of the %d values that the manifests have and that have owners.", c.Manager, c.Owns, c.Of)
+	return fmt.Sprintf("Checked as the manager %s. It owns %d of the %d values in the manifests that have owners.", c.Manager, c.Owns, c.Of)
 }
 
-// Votes counts who owns what manifests have, to find the manager that they are applied by. Entries of client-side apply count for kubectl,
-// and several entries of one name count once. Controllers that write through subresources, and what the server keeps as history, don't
+// Votes counts the owners of the values in manifests, to find the manager that applies them. Entries of client-side apply count for kubectl. Several
+// entries with the same name count once. Controllers that write through subresources, and entries into which the server merges older ones, don't
 // count. The zero value has no votes.
 type Votes struct {
 	owns    map[string]int
@@ -36,7 +36,7 @@ type Votes struct {
 	of      int
 }
 
-// Count counts one manifest. Live is its object on the server; nil: there is none.
+// Count counts the owners of one manifest's values. Live is its object on the server; nil if there is none.
 func (v *Votes) Count(live, stated map[string]any, known *schema.Schema) {
 	var knowledge ownership.Schema
 	if known != nil {
@@ -58,7 +58,7 @@ func (v *Votes) Count(live, stated map[string]any, known *schema.Schema) {
 	one.count(one.live.Root, one.stated.Root)
 }
 
-// Choice is the manager that owns the most values. If several own as many, it prefers managers that apply, and then the first name.
+// Choice is the manager that owns the most values. Of several that own the same number, it prefers managers that apply, and then the alphabetical order.
 func (v *Votes) Choice() Choice {
 	best := Choice{Manager: kubectl, Of: v.of}
 	for _, name := range slices.Sorted(maps.Keys(v.owns)) {
@@ -76,7 +76,7 @@ func Choose(live, stated map[string]any, known *schema.Schema) Choice {
 	return v.Choice()
 }
 
-// ballot is one manifest beside its object.
+// ballot counts one manifest, compared with its object.
 type ballot struct {
 	live, stated *ownership.Blame
 	votes        *Votes
@@ -107,7 +107,7 @@ func (v *Votes) add(owners []ownership.Owner) {
 	}
 }
 
-// toolName is the manager as which the tool would apply that has an entry; empty: none would.
+// toolName is the name that the tool of an entry uses to apply; empty if there is no such tool.
 func toolName(o ownership.Owner) string {
 	switch {
 	case o.Subresource != "", o.History(), o.Name == beforeFirst:

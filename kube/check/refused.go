@@ -22,22 +22,22 @@ func (j *judgement) broken() {
 		case p.Severity != source.Error:
 		case strings.Contains(j.Document.Source.Text, "{{"):
 			j.template(p.Start.Line)
-			return // all problems follow from it
+			return // all other problems follow from the template
 		default:
 			j.add(Finding{Kind: Invalid, Line: p.Start.Line, Why: p.Message})
 		}
 	}
 	if len(j.findings) == 0 {
-		j.add(Finding{Kind: Invalid, Why: "The document is no object that can be read."})
+		j.add(Finding{Kind: Invalid, Why: "The document can't be read as an object. Correct its YAML."})
 	}
 }
 
 // template judges a document that a tool must render first.
 func (j *judgement) template(line int) {
-	j.add(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, as with helm template, and check the result."})
+	j.add(Finding{Kind: Invalid, Line: line, Why: "This is a template ({{ … }}). Render it first, for example with helm template, and check the result."})
 }
 
-// templated is the field by which the document names its object with a template, which a tool must render first; empty: none has.
+// templated is the first field that names the object and has a template in it, which a tool must render first; empty if there is none.
 func (d Document) templated() string {
 	o := d.Object()
 	for _, field := range [][2]string{{".apiVersion", o.APIVersion}, {".kind", o.Kind}, {".metadata.name", o.Name}, {".metadata.namespace", o.Namespace}} {
@@ -48,22 +48,22 @@ func (d Document) templated() string {
 	return ""
 }
 
-// Askable tells whether requests about the document are possible: it can be read, a template doesn't name its object, and its names can
-// be in a path.
+// Askable tells whether requests about the document are possible. They are if the document can be read, no template is in its object's name or type,
+// and a path can have its names.
 func (d Document) Askable() bool {
 	return !d.unreadable() && d.templated() == "" && !d.misnames()
 }
 
-// unreadable tells that the document is no object that can be read.
+// unreadable tells that the document can't be read as an object.
 func (d Document) unreadable() bool { return d.Source.Broken || d.Source.Fields() == nil }
 
-// misnames tells whether the document names an object, or a namespace, that no path of a request can have.
+// misnames tells whether the name or the namespace of the document's object can't be in the path of a request.
 func (d Document) misnames() bool {
 	field, _ := d.unfit()
 	return field != ""
 }
 
-// unfit is the field with such a name, and what is wrong with the name.
+// unfit is the field with a name that can't be in a path, and what is wrong with the name.
 func (d Document) unfit() (field, what string) {
 	o := d.Object()
 	for _, part := range [][2]string{{".metadata.name", o.Name}, {".metadata.namespace", o.Namespace}} {
@@ -79,20 +79,20 @@ func (d Document) unfit() (field, what string) {
 
 func (j *judgement) misnamed() {
 	field, what := j.Document.unfit()
-	j.add(Finding{Kind: Invalid, Path: field, Why: "No object can have this name: it has " + what + ". Nothing was sent to the API server."})
+	j.add(Finding{Kind: Invalid, Path: field, Why: "No object can have this name, because it has " + what + ". No request was sent."})
 }
 
 func (j *judgement) unserved() {
 	why := "No API server of this cluster serves " + j.object.Kind + " in " + j.object.APIVersion + "."
 	if at := j.contents.definition(j.object); at != "" {
-		why += " The input defines the type at " + at + ": apply that first, and check again."
+		why += " The document at " + at + " defines the type. Apply that document first, and check again."
 	} else {
 		why += " Install its CustomResourceDefinition, or correct apiVersion and kind."
 	}
 	j.add(Finding{Kind: Unserved, Why: why})
 }
 
-// refusal is why the dry run, or the read before it, was refused; nil: neither was.
+// refusal says why the dry run, or the read before it, failed; nil if both succeeded.
 func (j *judgement) refusal() *status.Status {
 	switch {
 	case j.Plain.No != nil:
@@ -128,17 +128,17 @@ func (j *judgement) refused(no status.Status) {
 	}
 }
 
-// missing judges a 404 of an apply, which creates what is missing itself: what the object belongs to doesn't exist.
+// missing judges a 404. An apply creates a missing object, so its namespace doesn't exist.
 func (j *judgement) missing(no status.Status) {
 	at := j.contents.namespaces[j.object.Namespace]
 	if at == "" || j.object.Namespace == "" {
 		j.invalid(no)
 		return
 	}
-	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so nothing could be tried out. The input creates it at " + at + "."})
+	j.add(Finding{Kind: Created, Why: "The namespace " + j.object.Namespace + " doesn't exist yet, so no dry run could be made. The document at " + at + " creates it."})
 }
 
-// contested judges fields that others own with other values.
+// contested judges the fields of a conflict.
 func (j *judgement) contested(no status.Status) {
 	for _, c := range change.Conflicts(no, change.Refused{Live: j.live, Sent: j.stated, Manager: j.me, Schema: j.Schema}) {
 		owners := make([]ownership.Owner, 0, len(c.Owners))
@@ -150,20 +150,20 @@ func (j *judgement) contested(no status.Status) {
 			}
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}
-		f.Why = names(owners) + verb(owners, " owns", " own") + " the field with another value. " + j.outcome() + likely
+		f.Why = "On the server, the field has another value, owned by " + names(owners) + ". " + j.outcome() + likely
 		switch {
 		case j.tool.first(owners):
 			f.Kind, f.Why = Changed, j.tool.how+" So the field only changes. A dry run conflicts with the older entry."+j.tool.unless
 		case j.Force:
 			f.Kind, f.Why = Taken, taken(owners)+likely
 		case j.tool.all(owners):
-			f.Why += " It is an older entry of the same tool."
+			f.Why += " The same tool wrote this value earlier."
 		}
 		j.add(f)
 	}
 }
 
-// outcome says what comes of a conflict.
+// outcome is a sentence about the result of a conflict.
 func (j *judgement) outcome() string {
 	if j.tool.forces {
 		return j.Manager + " always applies with force, so it takes the field."
@@ -172,13 +172,13 @@ func (j *judgement) outcome() string {
 }
 
 var (
-	// badField finds what strict decoding says of a field.
+	// badField finds the fields that strict decoding refuses.
 	badField = regexp.MustCompile(`(unknown|duplicate) field "([^"]+)"`)
-	// namedField finds the fields that a server's sentence names, in quotes or as paths that begin with a dot.
+	// namedField finds the fields in a server's message, in quotes or as paths that begin with a dot.
 	namedField = regexp.MustCompile(`"([^"]+)"|(\.[^\s:,]+)`)
 )
 
-// invalid judges a manifest that the server refuses, field by field where it names them.
+// invalid judges a manifest that the server refuses. If the server names fields, each becomes a finding.
 func (j *judgement) invalid(no status.Status) {
 	if j.fields(no.Message) {
 		return
@@ -207,7 +207,7 @@ func (j *judgement) invalid(no status.Status) {
 	j.add(f)
 }
 
-// typed judges the fields that don't fit their type, where the server lists several, each in a line of its own. It tells whether there are any.
+// typed judges fields with wrong types, if the server lists them, one in each line. It tells whether there are any.
 func (j *judgement) typed(words string) bool {
 	_, list, _ := strings.Cut(words, "errors:\n")
 	said := false
@@ -221,7 +221,7 @@ func (j *judgement) typed(words string) bool {
 	return said
 }
 
-// fields judges the fields that strict decoding complains of, and tells whether there are any.
+// fields judges fields that strict decoding refuses. It tells whether there are any.
 func (j *judgement) fields(words string) bool {
 	found := badField.FindAllStringSubmatch(words, -1)
 	for _, f := range found {
@@ -229,12 +229,12 @@ func (j *judgement) fields(words string) bool {
 		if f[1] == "duplicate" {
 			why = "The manifest has the field twice."
 		}
-		j.add(Finding{Kind: Invalid, Path: j.path(f[2]), Line: j.Document.line(f[2]), Why: why + " Its words: " + j.clean(f[0]) + "."})
+		j.add(Finding{Kind: Invalid, Path: j.path(f[2]), Line: j.Document.line(f[2]), Why: why + " The server says: " + j.clean(f[0]) + "."})
 	}
 	return len(found) > 0
 }
 
-// warnings judges what a dry run warned of: fields that the server ignores.
+// warnings judges fields that the server ignores: the dry run's warnings, and fields that the text has twice.
 func (j *judgement) warnings() {
 	for _, w := range j.Plain.Warnings {
 		j.fields(w.Text)
@@ -246,7 +246,7 @@ func (j *judgement) warnings() {
 	}
 }
 
-// path is a server's path, such as spec.containers[0].image, in the notation of field managers.
+// path writes a server's path, such as spec.containers[0].image, in the notation of managedFields.
 func (j *judgement) path(field string) string {
 	for _, n := range j.Document.Source.Find(field) {
 		if same := nodeOf(j.sent, n); same != nil {
@@ -256,18 +256,18 @@ func (j *judgement) path(field string) string {
 	return "." + strings.TrimPrefix(field, ".")
 }
 
-// unknown judges what could not be asked. The record of the live object still tells who owns what the manifest has.
+// unknown judges a document without a dry run. If the live object is known, its managedFields still tell the owners of the manifest's fields.
 func (j *judgement) unknown(no status.Status) {
 	why := "The dry run could not be made: " + strings.TrimSuffix(j.clean(no.Message), ".") + "."
 	if j.live == nil {
 		j.add(Finding{Kind: Unknown, Why: why})
 		return
 	}
-	j.add(Finding{Kind: Unknown, Why: why + " The record of ownership tells the rest."})
+	j.add(Finding{Kind: Unknown, Why: why + " The other findings come from managedFields alone."})
 	j.contests(j.before.Root, j.sent.Root)
 }
 
-// contests finds fields that the manifest has with another value than somebody else, who owns them.
+// contests finds fields that other managers own with other values than the manifest's.
 func (j *judgement) contests(was, sent *manifest.Node) {
 	for _, pair := range ownership.Counterparts(j.before, j.sent, was, sent) {
 		if pair.Old == nil || pair.New == nil || housekept(j.before.Path(pair.Old)) {
@@ -279,23 +279,23 @@ func (j *judgement) contests(was, sent *manifest.Node) {
 		}
 		others := without(j.before.Owners(pair.Old), j.me)
 		if len(others) > 0 && string(written(pair.Old.Value)) != string(written(pair.New.Value)) {
-			j.add(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: names(others) +
-				verb(others, " owns", " own") + " the field with another value. The apply would probably conflict."})
+			j.add(Finding{Kind: Unknown, Path: j.before.Path(pair.Old), Owners: others, Why: "On the server, the field has another value, owned by " +
+				names(others) + ". The apply would probably conflict."})
 		}
 	}
 }
 
-// shortest is how long a secret value must be to be looked for within words; a shorter one must be a word.
+// shortest is the length from which a secret value is searched for inside words. A shorter one must be a whole word.
 const shortest = 4
 
-// clean takes what is secret out of the server's words, which may quote the manifest.
+// clean removes secret values from a server's message, which may quote the manifest.
 func (j *judgement) clean(words string) string {
 	if j.hides == nil {
 		j.hides = map[string]bool{}
 		j.secrets(func(secret string) { j.hides[secret] = true })
 	}
 	if len(j.hides) > mostSecrets {
-		return "The server's words may repeat parts of the secret, and aren't shown."
+		return "The server's message isn't shown, because it may have parts of the Secret."
 	}
 	for _, secret := range slices.Sorted(maps.Keys(j.hides)) {
 		words = hidden(words, secret)
@@ -303,7 +303,7 @@ func (j *judgement) clean(words string) string {
 	return words
 }
 
-// mostSecrets is how many texts are looked for in a server's words.
+// mostSecrets is the most texts that are searched for in a server's message.
 const mostSecrets = 5000
 
 // secrets visits the values of all versions of the object that masking replaced.

@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// APIVersion is the version of what check writes and reads.
+// APIVersion is the version of the documents that check writes and reads.
 const APIVersion = "fieldmark.dev/v1"
 
 // Report is the result of a check of several documents. Its JSON is a contract with scripts.
@@ -15,12 +15,12 @@ type Report struct {
 	Kind       string       `json:"kind"`
 	Manager    string       `json:"manager"`
 	Findings   []Finding    `json:"findings"`
-	Counts     map[Kind]int `json:"counts"` // of those that no rule expects
+	Counts     map[Kind]int `json:"counts"` // of findings that no rule expects
 	Documents  int          `json:"documents"`
-	Unjudged   int          `json:"unjudged"` // how many of them could not be judged, for example because a server can't be reached
+	Unjudged   int          `json:"unjudged"` // how many documents could not be judged, for example because a server can't be reached
 }
 
-// ReportOf sums up what was found in so many documents, for a manager.
+// ReportOf makes the report of findings in a number of documents, checked as a manager.
 func ReportOf(manager string, documents int, findings []Finding) Report {
 	r := Report{APIVersion: APIVersion, Kind: "Check", Manager: manager, Findings: findings, Counts: map[Kind]int{}, Documents: documents}
 	if r.Findings == nil {
@@ -57,7 +57,7 @@ func (r Report) Fails(on []Kind) bool {
 // FailOn returns the kinds of findings that fail a check by default.
 func FailOn() []Kind { return []Kind{Conflict, Invalid, Pruned, Stuck} }
 
-// MarshalJSON writes lists that are empty as such.
+// MarshalJSON writes empty lists as [], not as null.
 func (f Finding) MarshalJSON() ([]byte, error) {
 	type plain Finding
 	p := plain(f)

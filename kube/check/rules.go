@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/patch"
 )
 
-// rules are rules by which tools leave a difference alone: those of the tool that applies, and of tools that own the field, and our own.
+// rules are settings that make tools ignore a difference: for the tool that applies, for tools that own the field, and for check itself.
 func (j *judgement) rules(f Finding) []string {
 	var owners []string
 	for _, o := range f.Owners {
@@ -28,12 +28,12 @@ func (j *judgement) rules(f Finding) []string {
 	return append(all, expectation(f, owners))
 }
 
-// difference is what a rule leaves alone: a field of an object.
+// difference is what a rule ignores: a field of an object.
 type difference struct {
 	object  Object
 	path    string
 	pointer string // JSON pointer; empty: the field can't be found
-	byPlace bool   // the pointer leads through a list, by the place of an item
+	byPlace bool   // the pointer has the index of a list item
 }
 
 func (j *judgement) difference(path string) difference {
@@ -47,7 +47,7 @@ func (j *judgement) difference(path string) difference {
 	return d
 }
 
-// pointerTo is the JSON pointer (RFC 6901) to a node, and whether it names a list's item by its place.
+// pointerTo is the JSON pointer (RFC 6901) to a node, and whether it has the index of a list item.
 func pointerTo(n *manifest.Node) (pointer string, byPlace bool) {
 	var steps []string
 	for ; n.Parent != nil; n = n.Parent {
@@ -61,7 +61,7 @@ func pointerTo(n *manifest.Node) (pointer string, byPlace bool) {
 	return patch.Pointer("", steps...), byPlace
 }
 
-// rule is the rule of the tool that writes as a manager, so that it leaves the difference to others; empty: none is known.
+// rule is the setting that makes a tool ignore the difference; empty if none is known.
 func (d difference) rule(tool string, others []string) string {
 	switch {
 	case d.pointer == "":
@@ -73,20 +73,20 @@ func (d difference) rule(tool string, others []string) string {
 	case tool == fluxHelm:
 		return "# Flux: in the HelmRelease" + d.placed() + "\n" + asYAML(map[string]any{"spec": map[string]any{"driftDetection": map[string]any{"mode": "enabled", "ignore": d.ignored()}}})
 	case tool == helm && d.path == ".spec.replicas":
-		return "# Helm: in the values, if the chart names them as helm create does\n" + asYAML(map[string]any{"autoscaling": map[string]any{"enabled": true}})
+		return "# Helm: in the values, if the chart uses the names of helm create\n" + asYAML(map[string]any{"autoscaling": map[string]any{"enabled": true}})
 	}
 	return ""
 }
 
-// placed says that a pointer leads to another item once the list changes.
+// placed warns that the pointer is wrong once the list changes; empty if the pointer has no index.
 func (d difference) placed() string {
 	if d.byPlace {
-		return ". The number in the path is the item's place: it must follow changes of the list"
+		return ". The path has the item's place in the list: change it when the list changes"
 	}
 	return ""
 }
 
-// argo names the field by a pointer, or its owners where that would lead through a list.
+// argo is a rule of Argo CD. It names the field by a pointer, or by its owners if the pointer would have an index.
 func (d difference) argo(others []string) string {
 	rule := map[string]any{"kind": d.object.Kind, "name": d.object.Name}
 	group, _, named := strings.Cut(d.object.APIVersion, "/")
@@ -115,16 +115,16 @@ func (d difference) ignored() []any {
 	return []any{map[string]any{"paths": list(d.pointer), "target": target}}
 }
 
-// literal takes their meaning from the characters that stand for others in a pattern.
+// literal puts a backslash before the special characters of a pattern.
 var literal = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`)
 
-// expectation is the rule for the file beside the manifests.
+// expectation is a rule for the file of rules beside the manifests.
 func expectation(f Finding, owners []string) string {
 	match := map[string]any{"kind": literal.Replace(f.Object.Kind), "name": literal.Replace(f.Object.Name)}
 	if f.Object.Namespace != "" {
 		match["namespace"] = literal.Replace(f.Object.Namespace)
 	}
-	rule := map[string]any{"match": match, "path": literal.Replace(f.Path), "finding": string(f.Kind), "reason": "Say here why this is meant."}
+	rule := map[string]any{"match": match, "path": literal.Replace(f.Path), "finding": string(f.Kind), "reason": "Say here why you expect this."}
 	if len(owners) == 1 && len(f.Owners) == 1 {
 		rule["owner"] = literal.Replace(owners[0])
 	}
@@ -143,7 +143,7 @@ func list(texts ...string) []any {
 func asYAML(v any) string {
 	text, err := manifest.YAML(v)
 	if err != nil {
-		return "" // what is made of texts can always be written
+		return "" // maps and lists of texts can always be written
 	}
 	return string(text)
 }

@@ -2,10 +2,10 @@ package check
 
 import "slices"
 
-// Helm's own marks are in what helm-controller applies, too.
+// ofHelm are Helm's marks. helm-controller applies them, too.
 var ofHelm = []string{".metadata.annotations.meta.helm.sh/release-name", ".metadata.annotations.meta.helm.sh/release-namespace", ".metadata.labels.app.kubernetes.io/managed-by"}
 
-// stamps are the marks that tools put on each object when they apply it. No manifest has them, and each apply of the tool does.
+// stamps are the labels and annotations that tools add to each object when they apply it. No manifest has them.
 var stamps = map[string][]string{
 	helm:     ofHelm,
 	fluxHelm: append(slices.Clone(ofHelm), ".metadata.labels.helm.toolkit.fluxcd.io/name", ".metadata.labels.helm.toolkit.fluxcd.io/namespace"),
@@ -16,7 +16,7 @@ var stamps = map[string][]string{
 	},
 }
 
-// stamped tells whether a field that the manifest doesn't have is a mark of the tool that applies it.
+// stamped tells whether a field is a mark that the tool adds when it applies the manifest.
 func (j *judgement) stamped(path string) bool {
 	return slices.Contains(stamps[j.Manager], path) && len(j.Document.Source.Find(path)) == 0
 }

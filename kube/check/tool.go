@@ -8,32 +8,33 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// beforeFirst is the manager to which the API server gives what an object without a record holds at its first apply.
+// beforeFirst is the manager that gets all fields of an object without managedFields at its first apply.
 const beforeFirst = "before-first-apply"
 
-// The managers of tools. A manager is called like the tool's program.
+// The managers of tools. Most tools use the name of their program.
 const (
 	kubectl   = "kubectl"
 	helm      = "helm"
 	argo      = "argocd-controller"
 	flux      = "kustomize-controller"
 	fluxHelm  = "helm-controller"
-	kubectlIs = "kubectl-" // begins the names of kubectl's other verbs
+	kubectlIs = "kubectl-" // the names for kubectl's other verbs begin with this
 )
 
-// tool is what applies: which entries of the record are its own from earlier times, and which of these it folds into its entry.
+// tool is the tool that applies. It knows which entries of managedFields are older entries of the same tool, and which of them the tool folds into
+// its current one.
 type tool struct {
 	manager string
-	older   []string // names of managers that are older entries of the same tool, by updates
-	folds   []string // of these, the names that it folds in
-	applied bool     // it folds in what these apply, too, and entries in every API version
-	how     string   // says so
-	unless  string   // says when it doesn't
-	later   bool     // it does so after its apply, which conflicts with them until then
-	forces  bool     // each apply of it has force
+	older   []string // names of managers whose updates are older entries of the same tool
+	folds   []string // those of older that the tool folds into its entry
+	applied bool     // the tool folds in their applied entries, too, in every API version
+	how     string   // a sentence that says which entries the tool folds in
+	unless  string   // a sentence that says when the tool doesn't
+	later   bool     // the tool folds after its apply, so the apply conflicts with the older entries
+	forces  bool     // the tool applies with force
 }
 
-// toolOf is what applies as a manager. The object has the record that the tool meets.
+// toolOf is the tool that applies as a manager. Live is the object with the managedFields that the apply finds.
 func toolOf(manager string, live map[string]any) tool {
 	t := tool{manager: manager, older: []string{manager, beforeFirst}, forces: slices.Contains([]string{argo, flux, fluxHelm}, manager)}
 	switch clients := assist.ClientSideManagers(live); manager {
@@ -60,12 +61,12 @@ func toolOf(manager string, live map[string]any) tool {
 		t.older = append(t.older, clients...)
 	}
 	if slices.Contains(t.folds, beforeFirst) && slices.ContainsFunc(ownership.Parse(live).Managers(), func(o ownership.Owner) bool { return o.Name == beforeFirst }) {
-		t.how += " " + beforeFirst + " stands for everybody who wrote before the first apply."
+		t.how += " " + beforeFirst + " is the server's name for all who wrote before the first apply."
 	}
 	return t
 }
 
-// recorded is the live object with the record that its tool meets. At the first apply, the server writes a record for an object without one.
+// recorded is the live object with the managedFields that the apply finds. If an object has none, the server writes some at the first apply.
 func recorded(in Input) map[string]any {
 	if would := in.would(); would != nil && len(ownership.Parse(in.Live.Object).Managers()) == 0 {
 		return would
@@ -87,12 +88,12 @@ func (t tool) all(owners []ownership.Owner) bool {
 	return len(owners) > 0 && !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return !t.before(o) })
 }
 
-// first tells whether the tool folds in all owners before it applies.
+// first tells whether the tool folds the entries of all owners into its own before it applies.
 func (t tool) first(owners []ownership.Owner) bool {
 	return !t.later && t.all(owners) && !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return !slices.Contains(t.folds, o.Name) })
 }
 
-// fold is an object as it is once the tool has folded in its older entries.
+// fold is an object after the tool has folded in its older entries.
 func (t tool) fold(o map[string]any) map[string]any {
 	if t.applied {
 		return assist.Merged(o, t.folds, t.manager)

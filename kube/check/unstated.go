@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// unstated judges what the object holds and the manifest doesn't have.
+// unstated judges the fields that the object has and the manifest doesn't have.
 func (j *judgement) unstated() {
 	shown := j.predicted
 	if shown == nil {
@@ -29,7 +29,7 @@ func (j *judgement) known() ownership.Schema {
 	return j.Schema.Knowledge()
 }
 
-// appliedBefore is the manifest that client-side apply keeps in an annotation, laid out like the object; nil: there is none.
+// appliedBefore is the manifest that client-side apply keeps in an annotation, with owners as in the object; nil if there is none.
 func (j *judgement) appliedBefore() *ownership.Blame {
 	annotations := below(below(j.Live.Object["metadata"])["annotations"])
 	text, _ := annotations[assist.LastApplied].(string)
@@ -40,11 +40,11 @@ func (j *judgement) appliedBefore() *ownership.Blame {
 	return j.after.Record.On(manifest.Tree(o.Fields), j.known())
 }
 
-// walk goes through an object beside a manifest.
+// walk visits the fields of an object, and compares them with the manifest.
 type walk struct {
 	*judgement
-	later   *ownership.Blame // once the tool has folded in its older entries; nil: it doesn't
-	applied *ownership.Blame // what client-side apply stated; nil: nobody knows
+	later   *ownership.Blame // after the tool has folded in its older entries; nil: the tool doesn't
+	applied *ownership.Blame // the last manifest of client-side apply; nil: unknown
 }
 
 func (u walk) fields(is, sent *manifest.Node) {
@@ -64,7 +64,7 @@ func whole(b *ownership.Blame, n *manifest.Node) bool {
 	return ok && whole
 }
 
-// missing judges what the manifest doesn't have: a list item with one set of owners as a whole, all else value by value.
+// missing judges fields that the manifest doesn't have. A list item whose values have the same owners is judged as a whole, all else value by value.
 func (u walk) missing(n *manifest.Node) {
 	path := u.after.Path(n)
 	if housekept(path) || u.covered(path) || u.stamped(path) {
@@ -88,7 +88,7 @@ func (u walk) missing(n *manifest.Node) {
 	}
 }
 
-// owners collects the different sets of owners of the values in a node. What nobody owns doesn't count.
+// owners collects the different sets of owners of the values in a node. Values without owners don't count.
 func (u walk) owners(n *manifest.Node, all *[][]ownership.Owner) {
 	if len(n.Children) > 0 && !whole(u.after, n) {
 		for _, child := range n.Children {
@@ -112,19 +112,19 @@ func (u walk) value(n *manifest.Node, owners []ownership.Owner) {
 	others := without(owners, u.me)
 	switch {
 	case len(others) < len(owners) && u.predicted != nil:
-		// The dry run says that the manager still owns it: the server keeps it for the manager.
+		// By the dry run, the manager still owns the field: the server keeps it for the manager.
 	case len(others) == 0:
-		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "By the record, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
+		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "According to managedFields, the manager " + u.Manager + " owns the field alone, and the manifest no longer has the field. The apply removes it."})
 	case len(others) < len(owners) && !u.tool.all(others):
 		u.add(Finding{Kind: Released, Path: path, Owners: others, Why: released(others)})
 	case u.tool.all(others):
 		u.older(n, path, others)
 	default:
-		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " put the field there, and the manifest doesn't have the field. A diff of the manifest doesn't show it."})
+		u.add(Finding{Kind: Extra, Path: path, Owners: others, Why: names(others) + " added the field, and the manifest doesn't have the field. A diff against the manifest doesn't show it."})
 	}
 }
 
-// byUpdate tells whether all owners update the object itself. Only they come to own defaults.
+// byUpdate tells whether all owners updated the object itself. Only such owners can own defaults.
 func byUpdate(owners []ownership.Owner) bool {
 	return !slices.ContainsFunc(owners, func(o ownership.Owner) bool { return o.Operation != ownership.Update || o.Subresource != "" })
 }
@@ -132,9 +132,9 @@ func byUpdate(owners []ownership.Owner) bool {
 // older judges a value that older entries of the same tool keep.
 func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	if u.applied != nil && len(u.applied.Find(path)) == 0 && slices.ContainsFunc(owners, u.clientSide) {
-		return // client-side apply never stated it: the entry has it from a default
+		return // no manifest of client-side apply had the field: the entry has it from a default
 	}
-	stays := "The manifest doesn't have the field, and it stays: " + names(owners) + verb(owners, " is an older entry", " are older entries") + " of the same tool, and no apply of " + u.Manager + " removes what another entry owns."
+	stays := "The manifest doesn't have the field, but the field stays. Earlier, the same tool wrote it as " + names(owners) + ". An apply as " + u.Manager + " doesn't remove it."
 	if u.later == nil {
 		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: stays})
 		return
@@ -143,7 +143,7 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	others := without(left, u.me)
 	switch {
 	case len(left) == 0:
-		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The entry is in another API version and is lost. Then nobody owns the field, and no apply removes it."})
+		u.add(Finding{Kind: Stuck, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " The older entry is in another API version, so it is lost. Then nobody owns the field, and no apply removes it."})
 	case len(others) == 0:
 		u.add(Finding{Kind: Pruned, Path: path, Owners: owners, Why: "The manifest doesn't have the field. " + u.tool.how + " Then the field is removed. A dry run doesn't show this." + u.tool.unless})
 	case u.tool.all(others):
@@ -153,7 +153,7 @@ func (u walk) older(n *manifest.Node, path string, owners []ownership.Owner) {
 	}
 }
 
-// ownersOf are the owners of a node once the tool has folded in its older entries; of a list item, of the first value in it that has any.
+// ownersOf are the owners of a node after the tool has folded in its older entries. For a list item, they are those of its first value that has any.
 func (u walk) ownersOf(n *manifest.Node) []ownership.Owner {
 	if owners := u.later.Owners(n); len(owners) > 0 || len(n.Children) == 0 {
 		return owners
@@ -166,7 +166,7 @@ func (u walk) ownersOf(n *manifest.Node) []ownership.Owner {
 	return nil
 }
 
-// clientSide tells whether client-side apply wrote as an owner. Before the first apply, others wrote as well.
+// clientSide tells whether an owner is client-side apply. The entry before-first-apply isn't, because others wrote its fields, too.
 func (u walk) clientSide(o ownership.Owner) bool {
 	return o.Name != beforeFirst && slices.Contains(assist.ClientSideManagers(u.Live.Object), o.Name)
 }
@@ -176,7 +176,7 @@ func (j *judgement) elsewhere(path string) bool {
 	return slices.ContainsFunc(j.contents.others(j.Document), func(d Document) bool { return len(d.Source.Find(path)) > 0 })
 }
 
-// repeated judges what a later document about the same object leaves out. One manager applies both, one after the other.
+// repeated judges fields that a later document about the same object doesn't have. One manager applies both documents, one after the other.
 func (j *judgement) repeated() {
 	all := j.contents.documents[j.object]
 	if len(all) < 2 || all[len(all)-1].at() != j.Document.at() {

@@ -50,18 +50,18 @@ func entriesBut(entries []string, manager string) []string {
 
 var unstatedCases = []judged{
 	unchanged("client-side apply keeps it", "me", applied(statesAll), holdsAll,
-		[]string{"stuck .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "no apply of me removes what another entry owns", clientSide),
+		[]string{"stuck .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "An apply as me doesn't remove it.", clientSide),
 	unchanged("client-side apply has it from a default", "me", applied(`{"paused":true}`), holdsAll, nil, "", clientSide),
 	unchanged("kubectl folds client-side apply in", "kubectl", applied(statesAll), holdsAll,
 		[]string{"pruned .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "A dry run doesn't show this.", clientSide),
 	unchanged("kubectl folds in nothing without the annotation", "kubectl", "{}", `{"replicas":3,"paused":true}`,
-		[]string{"stuck .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "it stays", "kubectl-client-side-apply Update apps/v1 "+both),
+		[]string{"stuck .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "the field stays", "kubectl-client-side-apply Update apps/v1 "+both),
 	unchanged("kubectl loses an entry in another version", "kubectl", applied(statesAll), holdsAll,
 		[]string{"stuck .spec.replicas:6 3→ [kubectl-client-side-apply (Update)]"}, "is lost", strings.Replace(clientSide, "apps/v1", "apps/v1beta1", 1)),
 	unchanged("kubectl folds it in, and another holds it too", "kubectl", applied(statesAll), holdsAll,
 		[]string{"extra .spec.replicas:6 3→ [other (Apply), kubectl-client-side-apply (Update)]"}, "", clientSide, "other Apply apps/v1 "+replicas),
 	unchanged("before the first apply", "me", "{}", `{"replicas":3,"paused":true}`,
-		[]string{"stuck .spec.replicas:6 3→ [before-first-apply (Update)]"}, "is an older entry of the same tool", "before-first-apply Update apps/v1 "+both),
+		[]string{"stuck .spec.replicas:6 3→ [before-first-apply (Update)]"}, "Earlier, the same tool wrote it as before-first-apply (Update).", "before-first-apply Update apps/v1 "+both),
 	unchanged("updates of the same manager", "me", "{}", `{"replicas":3,"paused":true}`,
 		[]string{"stuck .spec.replicas:6 3→ [me (Update)]"}, "", "me Update apps/v1 "+both),
 	unchanged("released, but an older entry keeps it", "me", "{}", `{"replicas":3,"paused":true}`,
@@ -83,11 +83,11 @@ var unstatedCases = []judged{
 	unchanged("Argo CD folds its own client-side apply in", "argocd-controller", applied(statesAll), holdsAll,
 		[]string{"pruned .spec.replicas:6 3→ [argocd-controller (Update)]"}, "Argo CD folds", strings.Replace(clientSide, "kubectl-client-side-apply", "argocd-controller", 1)),
 	firstApply("Argo CD removes what others wrote before its first apply", "argocd-controller",
-		[]string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply stands for everybody"),
-	firstApply("so does kubectl", "kubectl", []string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply stands for everybody"),
+		[]string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply is the server's name for all"),
+	firstApply("so does kubectl", "kubectl", []string{"pruned .spec.replicas:6 3→ [before-first-apply (Update)]"}, "before-first-apply is the server's name for all"),
 	firstApply("others don't", "me", []string{"stuck .spec.replicas:6 3→ [before-first-apply (Update)]"}, ""),
 	unchanged("an autoscaler", "me", "{}", `{"replicas":1,"paused":true}`,
-		[]string{"extra .spec.replicas:6 1→ [kube-controller-manager (Update, scale)]"}, "A diff of the manifest doesn't show it.", hpa),
+		[]string{"extra .spec.replicas:6 1→ [kube-controller-manager (Update, scale)]"}, "A diff against the manifest doesn't show it.", hpa),
 	unchanged("a restart", "me", `{"restartedAt":"now"}`, `{"paused":true}`,
 		[]string{`extra .metadata.annotations.restartedAt:3 "now"→ [kubectl-rollout (Update)]`}, "", `kubectl-rollout Update apps/v1 {"f:metadata":{"f:annotations":{".":{},"f:restartedAt":{}}}}`),
 	unchanged("an injected container is one thing", "me", "{}", `{"paused":true,"containers":[{"name":"proxy","image":"x","stdin":true}]}`,
@@ -156,7 +156,7 @@ func TestVotes(t *testing.T) {
 		{"controllers don't count", parse(t, web(`{"replicas":5}`, hpa)), "kubectl", 0, 0},
 	} {
 		got := Choose(c.live, stated, nil)
-		if got != (Choice{c.manager, c.owns, c.of}) || !strings.HasPrefix(got.Words(), c.manager+": ") {
+		if got != (Choice{c.manager, c.owns, c.of}) || !strings.HasPrefix(got.Words(), "Checked as the manager "+c.manager) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

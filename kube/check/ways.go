@@ -62,12 +62,12 @@ func (j *judgement) ways(f Finding) []Way {
 	return all
 }
 
-// giveUp leaves the field out of the manifest, as a patch of the file.
+// giveUp is a patch that deletes the field from the manifest's file.
 func (j *judgement) giveUp(f Finding) string {
 	return j.edited(f, "delete "+f.Path, func(t source.Text) (string, error) { return t.Remove(0, f.Path) })
 }
 
-// share sets the live value, as a patch of the file.
+// share is a patch that sets the live value in the manifest's file.
 func (j *judgement) share(f Finding) string {
 	found := j.before.Find(f.Path)
 	if len(found) == 0 || j.secret {
@@ -76,7 +76,7 @@ func (j *judgement) share(f Finding) string {
 	return j.edited(f, "set "+f.Path+" to "+string(f.Live), func(t source.Text) (string, error) { return t.Set(0, f.Path, found[0].Value) })
 }
 
-// edited is a change of the document's text as a patch, or in words where that can't be.
+// edited is a change of the document's text as a patch. If a patch isn't possible, it is the change in words.
 func (j *judgement) edited(f Finding, words string, edit func(source.Text) (string, error)) string {
 	text := source.Parse(j.Document.Source.Text)
 	inWords := visible(words)
@@ -84,7 +84,7 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 		inWords = fmt.Sprintf("%s:%d: %s", visible(f.File), f.Line, inWords)
 	}
 	if j.Document.Built {
-		return fmt.Sprintf("In an overlay or base of %s (line %d of what kubectl kustomize prints): %s", visible(f.File), f.Line, visible(words))
+		return fmt.Sprintf("In an overlay or base of %s (line %d of the output of kubectl kustomize): %s", visible(f.File), f.Line, visible(words))
 	}
 	if len(text.Documents) != 1 || j.secret {
 		return inWords
@@ -95,7 +95,7 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 	}
 	above, below, line := j.Document.Source.Around(around)
 	if object.MayHold([]byte(j.Document.Source.Whole())) {
-		// What stands around the document may be a Secret's.
+		// The lines around the document may be part of a Secret.
 		if above != "" && !strings.HasSuffix(above, "\n") || below != "" && !strings.HasSuffix(j.Document.Source.Text, "\n") {
 			return inWords
 		}
@@ -104,10 +104,10 @@ func (j *judgement) edited(f Finding, words string, edit func(source.Text) (stri
 	return unified(visible(f.File), above+j.Document.Source.Text+below, above+after+below, line)
 }
 
-// around is how many lines a patch shows around those that change.
+// around is how many unchanged lines a patch shows before and after the change.
 const around = 3
 
-// unified is a change of a text that begins in a line of a file, as a patch in one piece.
+// unified is a unified diff with one hunk. The texts begin at line first of the file.
 func unified(file, before, after string, first int) string {
 	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	same := 0
@@ -124,7 +124,7 @@ func unified(file, before, after string, first int) string {
 	put := func(mark string, lines []string) (n int) {
 		for _, line := range lines {
 			if line == "" {
-				continue // after the last line
+				continue // SplitAfter's empty text after the last line
 			}
 			n++
 			b.WriteString(mark + strings.TrimSuffix(line, "\n") + "\n")
@@ -141,7 +141,7 @@ func unified(file, before, after string, first int) string {
 	return fmt.Sprintf("--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n%s", file, file, first+from, context+gone, first+from, context+come, b.String())
 }
 
-// state is what to add to the manifest so that it has a field as an object has it.
+// state is YAML to add to the manifest: the field with the value that an object has.
 func (j *judgement) state(f Finding, o map[string]any) string {
 	text := j.alone(f.Path, o, false)
 	if text == "" {
@@ -150,7 +150,7 @@ func (j *judgement) state(f Finding, o map[string]any) string {
 	return "# add to " + visible(j.Document.File) + "\n" + text
 }
 
-// alone is a manifest with one field of an object, with what says which object it is if that is wanted.
+// alone is a manifest with one field of an object. If named is true, it also has the object's type and name.
 func (j *judgement) alone(path string, o map[string]any, named bool) string {
 	if o == nil || j.secret {
 		return ""
@@ -173,14 +173,14 @@ func (j *judgement) alone(path string, o map[string]any, named bool) string {
 	return string(text)
 }
 
-// overwrite is the apply with force; empty for tools whose applies all have it.
+// overwrite is a command that applies with force; empty for tools that always do.
 func (j *judgement) overwrite() string {
 	switch {
 	case j.tool.forces:
 		return ""
 	case j.Manager == helm:
 		release, _ := below(below(j.live["metadata"])["annotations"])["meta.helm.sh/release-name"].(string)
-		if release == "" || strings.HasPrefix(release, "-") { // who may annotate the object doesn't choose an option
+		if release == "" || strings.HasPrefix(release, "-") { // somebody who can annotate the object must not be able to add an option
 			release = "RELEASE"
 		}
 		return "helm upgrade " + request.Quote(release) + " CHART" + j.inNamespace() + " --server-side=true --force-conflicts\n"
@@ -188,7 +188,7 @@ func (j *judgement) overwrite() string {
 	return j.apply("--force-conflicts", j.Manager) + j.chosen() + j.file() + "\n"
 }
 
-// file names the manifest for a command.
+// file is the option of a command for the manifest's file.
 func (j *judgement) file() string {
 	switch {
 	case j.Document.File == "":
@@ -199,7 +199,7 @@ func (j *judgement) file() string {
 	return " -f " + request.Quote(j.Document.File)
 }
 
-// apply begins a command that applies as a manager.
+// apply is the beginning of a command that applies as a manager.
 func (j *judgement) apply(flag, manager string) string {
 	words := []string{"kubectl apply --server-side"}
 	if flag != "" {
@@ -211,7 +211,7 @@ func (j *judgement) apply(flag, manager string) string {
 	return strings.Join(words, " ")
 }
 
-// chosen names the namespace for a manifest that doesn't have it. One that has it needs no flag, and a file can have several.
+// chosen is the option of a command for the namespace; empty if the manifest has a namespace, because a file can have several.
 func (j *judgement) chosen() string {
 	if j.Document.File != "" && j.Document.Source.Namespace != "" {
 		return ""
@@ -226,10 +226,11 @@ func (j *judgement) inNamespace() string {
 	return " -n " + request.Quote(j.object.Namespace)
 }
 
-// mostCommand is how long a command may be that is to be pasted.
+// mostCommand is the most bytes of a command to paste.
 const mostCommand = 8 << 10
 
-// handOver lets the ownership of a field pass to the manager, if one other owns it that is no controller: that would take it back.
+// handOver is commands that pass the ownership of a field to the manager. It is empty unless one other manager owns the field, and that one isn't a
+// controller, which would take the field back.
 func (j *judgement) handOver(f Finding) string {
 	if len(f.Owners) != 1 || j.secret || j.folding() || f.Owners[0].Same(j.me) || change.LikelyController(f.Owners[0].Manager, j.before.Record, 0).Controller {
 		return ""
@@ -241,11 +242,11 @@ func (j *judgement) handOver(f Finding) string {
 	return j.commands(plan)
 }
 
-// folding tells whether any server-side apply by kubectl would fold in entries of client-side apply, and then apply again what was in the
-// annotation or in the command. A command that states some fields alone would remove the others.
+// folding tells whether a server-side apply by kubectl would fold in entries of client-side apply, and then apply again. A command with only some
+// fields would then remove the others.
 func (j *judgement) folding() bool { return len(assist.AnnotationOwners(j.Live.Object)) > 0 }
 
-// foldIn makes older entries of the tool part of the manager's own.
+// foldIn is commands that fold older entries of the tool into the manager's own.
 func (j *judgement) foldIn(f Finding) string {
 	var clients []string
 	byAnnotation := true
@@ -259,7 +260,7 @@ func (j *judgement) foldIn(f Finding) string {
 	return j.commands(assist.ToServerSide(j.Live.Object, clients, j.Manager))
 }
 
-// commands are the requests of a plan for kubectl; empty if there are none, or if they are too long to be pasted.
+// commands are the requests of a plan as commands of kubectl; empty if there are none, or if they are longer than mostCommand.
 func (j *judgement) commands(plan assist.Plan) string {
 	var b strings.Builder
 	for _, s := range plan.Steps {
@@ -276,7 +277,7 @@ func (j *judgement) commands(plan assist.Plan) string {
 	return b.String()
 }
 
-// resource names the type for kubectl: deployment.v1.apps.
+// resource is the type as kubectl takes it, such as deployment.v1.apps.
 func (j *judgement) resource() string {
 	group, version, named := strings.Cut(j.object.APIVersion, "/")
 	if !named {
@@ -285,15 +286,15 @@ func (j *judgement) resource() string {
 	return strings.ToLower(j.object.Kind) + "." + version + "." + group
 }
 
-// handOverReplicas keeps a number of replicas that the manifest no longer has until an autoscaler sets it.
+// handOverReplicas is a command that keeps the number of replicas until an autoscaler sets it. It is empty for other fields.
 func (j *judgement) handOverReplicas(f Finding) string {
 	if f.Path != ".spec.replicas" || j.folding() {
 		return ""
 	}
-	return "# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this, it falls back to 1.\n" + j.apply("", "handover-to-hpa") + j.inNamespace() + here(j.alone(f.Path, j.live, true))
+	return "# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this command, the number becomes 1.\n" + j.apply("", "handover-to-hpa") + j.inNamespace() + here(j.alone(f.Path, j.live, true))
 }
 
-// here gives a command its input.
+// here is the rest of a command that reads a text as its input.
 func here(text string) string {
 	end := "EOF"
 	for strings.Contains(text, end) {
@@ -302,7 +303,7 @@ func here(text string) string {
 	return " -f - <<'" + end + "'\n" + strings.TrimSuffix(text, "\n") + "\n" + end + "\n"
 }
 
-// visible is a text in one line: what ends a line, or can't be seen, is escaped.
+// visible is a text in one line. Line breaks and invisible characters are escaped.
 func visible(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
 		return text

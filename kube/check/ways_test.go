@@ -38,7 +38,7 @@ rules:
     namespace: shop
   owner: OWNER
   path: .spec.replicas
-  reason: Say here why this is meant.
+  reason: Say here why you expect this.
 `
 	argoRule = `# Argo CD: in the Application
 spec:
@@ -75,7 +75,7 @@ spec:
         namespace: shop
     mode: enabled
 `
-	helmRule = "# Helm: in the values, if the chart names them as helm create does\nautoscaling:\n  enabled: true\n"
+	helmRule = "# Helm: in the values, if the chart uses the names of helm create\nautoscaling:\n  enabled: true\n"
 	// applies is what a manager applies of the object, but for its spec.
 	appliesWeb = `apiVersion: apps/v1
 kind: Deployment
@@ -166,7 +166,7 @@ func TestWaysOutOfOtherFindings(t *testing.T) {
 		{pruned, ".spec.replicas", WayShare, "# add to web.yaml\nspec:\n  replicas: 3\n"},
 		{
 			pruned, ".spec.replicas", WayHandOver,
-			"# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this, it falls back to 1.\nkubectl apply --server-side --field-manager=handover-to-hpa -n shop -f - <<'EOF'\n" +
+			"# Keep the number of replicas until a HorizontalPodAutoscaler sets it. Without this command, the number becomes 1.\nkubectl apply --server-side --field-manager=handover-to-hpa -n shop -f - <<'EOF'\n" +
 				strings.Replace(appliesWeb, "  uid: u\n", "", 1) + "spec:\n  replicas: 3\nEOF\n",
 		},
 		{annotation, ".metadata.annotations.a.b/c~d", WayShare, "# add to web.yaml\nmetadata:\n  annotations:\n    a.b/c~d: x\n"},
@@ -367,7 +367,7 @@ func TestWaysOutOfWhatAKustomizationBuilds(t *testing.T) {
 	in, contents := c.input(t)
 	in.Document.File, in.Document.Built = "overlays/production", true
 	findings := Judge(in, contents)
-	if got, want := told(findings, ".spec.replicas", WayGiveUp), "In an overlay or base of overlays/production (line 8 of what kubectl kustomize prints): delete .spec.replicas"; got != want {
+	if got, want := told(findings, ".spec.replicas", WayGiveUp), "In an overlay or base of overlays/production (line 8 of the output of kubectl kustomize): delete .spec.replicas"; got != want {
 		t.Errorf("%s", got)
 	}
 	if got, want := told(findings, ".spec.replicas", WayOverwrite), "kubectl apply --server-side --force-conflicts --field-manager=me -k overlays/production\n"; got != want {

@@ -1,5 +1,5 @@
-// Package explain is the explanation of a refusal as plain values: what happened, why, on which objects and fields, who owns them, and
-// the ways out. Package inquiry makes it. The terminal and the page show it.
+// Package explain has the types of an explanation of a refusal: what happened, why, on which objects and fields, who owns them, and the ways
+// out. Package inquiry makes explanations. The terminal and the page show them.
 package explain
 
 import (
@@ -15,13 +15,13 @@ const (
 	ListKind = "ExplanationList"
 )
 
-// The ways out that only refusals have. A conflict has those of package check.
+// The ways out of refusals. Conflicts have those of package check.
 const (
 	WayCorrect  = "correct"  // change the manifest or the request
 	WayRetry    = "retry"    // send the request again, at once or later
 	WayRecreate = "recreate" // delete the object and create it again
 	WayGrant    = "grant"    // get a permission
-	WayLook     = "look"     // look at what refuses the request, or at what the object is
+	WayLook     = "look"     // look at the object, or at what refuses the request
 	WayInstall  = "install"  // install what is missing
 )
 
@@ -33,30 +33,30 @@ type Explanation struct {
 	Reason string `json:"reason"`
 	Code   int    `json:"code,omitempty"` // HTTP status code
 	Tool   string `json:"tool,omitempty"` // the program that printed the text
-	// Manager is the one that was refused; empty: nobody knows.
+	// Manager is the manager of the refused request; empty: unknown.
 	Manager string `json:"manager"`
-	// Assumed tells that the text doesn't name the manager: it is the usual one of the tool.
+	// Assumed tells that the text doesn't name the manager, so that Manager is the tool's default.
 	Assumed bool        `json:"managerAssumed,omitempty"`
 	What    string      `json:"what"`              // what happened
 	Why     string      `json:"why"`               // the rule behind it
 	Message string      `json:"message,omitempty"` // the server's own words
-	Objects []Object    `json:"objects"`           // the object, or those that it could be, best first
+	Objects []Object    `json:"objects"`           // the object, or possible objects, the likeliest first
 	Fields  []Field     `json:"fields"`
 	Ways    []check.Way `json:"ways"`
-	// Notes say what isn't certain, and where the search for the object stopped.
+	// Notes say what isn't certain, and why the search for the object stopped.
 	Notes []string `json:"notes,omitempty"`
 	Times int      `json:"times,omitempty"` // how often the text has this refusal, if more than once
 }
 
-// Heading stands above the objects, of which there must be one. It says how sure they are.
+// Heading is the heading of the objects. It says how sure they are. There must be at least one object.
 func (e Explanation) Heading() string {
 	switch {
 	case len(e.Objects) > 1:
-		return "It could be one of these objects, the likeliest first"
+		return "Possible objects, the likeliest first"
 	case e.Objects[0].Sure:
 		return "Object"
 	}
-	return "Object, probably"
+	return "Probable object"
 }
 
 // Object is an object that a refusal is about, or could be about.
@@ -71,24 +71,25 @@ type Object struct {
 type Field struct {
 	Path   string            `json:"path"` // in structured-merge-diff's notation
 	Owners []ownership.Owner `json:"owners"`
-	// Live and Stated are the values on the server and in the manifest; nil: there is none, or it isn't known.
+	// Live and Stated are the values on the server and in the manifest; nil: there is none, or it is unknown.
 	Live   json.RawMessage `json:"live,omitempty"`
 	Stated json.RawMessage `json:"stated,omitempty"`
 	Why    string          `json:"why,omitempty"`
 }
 
-// Answer explains a whole text.
+// Answer is the explanation of a whole text.
 type Answer struct {
 	Explanations []Explanation `json:"explanations,omitempty"`
 	// NotUnderstood is the text that belongs to no refusal, in pieces.
 	NotUnderstood []string `json:"notUnderstood,omitempty"`
-	Notes         []string `json:"notes,omitempty"` // about the whole
+	Notes         []string `json:"notes,omitempty"` // about the whole text
 }
 
 // Understood tells whether the text has a refusal that can be explained.
 func (a Answer) Understood() bool { return len(a.Explanations) > 0 }
 
-// Document is what scripts read: an Explanation, or an ExplanationList of several. One without a reason says that nothing was understood.
+// Document is the value for JSON and YAML: an Explanation, or an ExplanationList for several refusals. An Explanation without a reason says that nothing
+// was understood.
 func (a Answer) Document() any {
 	type single struct {
 		Explanation
@@ -116,10 +117,10 @@ func (a Answer) Document() any {
 	return list{check.APIVersion, ListKind, items, a.NotUnderstood, a.Notes}
 }
 
-// Nothing says that nothing was understood.
-const Nothing = "The text has no refusal that is understood."
+// Nothing is the message if nothing was understood.
+const Nothing = "No refusal in the text was understood."
 
-// filled has lists that are empty instead of none, as scripts like them.
+// filled replaces nil lists by empty ones, so that JSON has [] instead of null.
 func (e Explanation) filled() Explanation {
 	e.APIVersion, e.Kind = check.APIVersion, Kind
 	if e.Objects == nil {

@@ -257,7 +257,7 @@ func TestSeveralRefusals(t *testing.T) {
 		t.Errorf("%v %s", err, text)
 	}
 	text, err = json.Marshal(explained(t, "Guten Tag", nil, Options{}).Document())
-	const want = `{"apiVersion":"fieldmark.dev/v1","kind":"Explanation","reason":"","manager":"","what":"The text has no refusal that is understood.","why":"","objects":[],"fields":[],"ways":[],"notUnderstood":["Guten Tag"]}`
+	const want = `{"apiVersion":"fieldmark.dev/v1","kind":"Explanation","reason":"","manager":"","what":"No refusal in the text was understood.","why":"","objects":[],"fields":[],"ways":[],"notUnderstood":["Guten Tag"]}`
 	if err != nil || string(text) != want {
 		t.Errorf("%v %s", err, text)
 	}

@@ -66,7 +66,7 @@ func (t *Text) take(d Document, problems []Problem) {
 		return
 	}
 	if d.nameless {
-		problems = slices.DeleteFunc(problems, func(p Problem) bool { return strings.HasSuffix(p.Message, aboutNothing) })
+		problems = slices.DeleteFunc(problems, Problem.Nameless)
 	}
 	for _, n := range items.Children {
 		item := d.item(n)

@@ -56,6 +56,9 @@ const twice = " is here twice; "
 // doesn't receive the first one.
 func (p Problem) Twice() bool { return p.Severity == Warning && strings.Contains(p.Message, twice) }
 
+// Nameless tells whether the problem is that the document doesn't say which object it is about.
+func (p Problem) Nameless() bool { return strings.HasSuffix(p.Message, aboutNothing) }
+
 // Text is a text that was read.
 type Text struct {
 	// Documents are the documents that aren't empty, in their order. A document that can't be read is one of them, without a Root.

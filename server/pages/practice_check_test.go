@@ -65,7 +65,7 @@ func TestPracticeACheckWithoutTheProgram(t *testing.T) {
 		"a conflict":    {text: configMap(space, "held", "  x: \"2\"\n  z: \"1\"\n"), manager: "ada", want: []string{"conflict .data.x"}, says: "helm"},
 		"with force":    {text: configMap(space, "held", "  x: \"2\"\n  z: \"1\"\n"), manager: "ada", force: "1", want: []string{"taken .data.x"}},
 		"pruned":        {text: configMap(space, "mine", "  x: \"1\"\n"), manager: "ada", want: []string{"pruned .data.z"}},
-		"chosen":        {text: configMap(space, "held", "  x: \"1\"\n"), want: []string{"pruned .data.z"}, says: "helm: it owns 1 of the 1 values"},
+		"chosen":        {text: configMap(space, "held", "  x: \"1\"\n"), want: []string{"pruned .data.z"}, says: "Checked as the manager helm. It owns 1 of the 1 values"},
 		"nothing":       {text: configMap(space, "mine", "  x: \"1\"\n  z: \"1\"\n"), manager: "ada", says: "Nothing to report."},
 		"unserved":      {text: "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n", want: []string{"unserved"}},
 		"one is broken": {text: "a: [\n---\n" + configMap(space, "new", ""), want: []string{"invalid", "created"}},

@@ -252,7 +252,7 @@ func TestTheManagerIsChosenForAll(t *testing.T) {
 	if fmt.Sprint(asked) != "[GET GET GET PATCH PATCH PATCH PATCH]" {
 		t.Errorf("it sends %s", asked)
 	}
-	if html := b.shows(); !strings.Contains(html, "ada: it owns 2 of the 3 values that the manifests have") || strings.Contains(b.m.command(), "--manager") {
+	if html := b.shows(); !strings.Contains(html, "Checked as the manager ada. It owns 2 of the 3 values in the manifests") || strings.Contains(b.m.command(), "--manager") {
 		t.Errorf("%s", html)
 	}
 	if got := b.kinds(); fmt.Sprint(got) != "[conflict held.data.x invalid ]" && fmt.Sprint(got) != "[invalid  conflict held.data.x]" {
@@ -383,7 +383,7 @@ func TestWhatTheServerJudgedCrosses(t *testing.T) {
 	server.does(page.Typed{Field: FieldText, Text: text}, page.Acted{Action: doCheck})
 	m := Model{Shell: server.m.Shell, Options: server.m.Options, Text: text, Judged: [][]check.Finding{server.m.live.input.docs[0].found}, Choice: check.Choice{Manager: "ada", Owns: 3, Of: 4}, Now: now}
 	var page strings.Builder
-	if err := m.Content().Render(t.Context(), &page); err != nil || !strings.Contains(page.String(), `data-finding="conflict" data-path=".data.x"`) || !strings.Contains(page.String(), "ada: it owns 3 of the 4 values") {
+	if err := m.Content().Render(t.Context(), &page); err != nil || !strings.Contains(page.String(), `data-finding="conflict" data-path=".data.x"`) || !strings.Contains(page.String(), "Checked as the manager ada. It owns 3 of the 4 values") {
 		t.Errorf("%v, %s", err, page.String())
 	}
 	crossed, err := json.Marshal(m)
