@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	terminal = 80  // columns at which text is wrapped unless it has longer lines
+	terminal = 80  // columns at which text is wrapped, unless it has longer lines
 	page     = 100 // columns at which programs wrap what they indent
-	widest   = 200 // longer lines are no lines of a terminal
+	widest   = 200 // a terminal doesn't have longer lines
 )
 
-// clean gives text in lines as the tool meant them: without colours, frames and time stamps, and with wrapped lines joined.
+// clean is the text in lines as the tool wrote them: without colours, frames and time stamps, and with wrapped lines joined.
 func clean(text string) string {
 	text = strings.ReplaceAll(plain(text), "\r\n", "\n")
 	lines := uncut(strings.Split(strings.ReplaceAll(text, "\r", "\n"), "\n"), widest)
 	for i, line := range lines {
 		lines[i] = bared(line)
 	}
-	return joined(uncut(lines, terminal)) // the text was cut before somebody quoted it
+	return joined(uncut(lines, terminal)) // the terminal broke the lines before somebody quoted the text
 }
 
-// plain leaves out terminal sequences, and writes U+FFFD for what is no text.
+// plain removes control sequences of terminals, and writes U+FFFD for bytes that are not UTF-8.
 func plain(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.IndexFunc(text, unprintable) < 0 {
@@ -73,7 +73,7 @@ func sequence(text string) int {
 	return 1
 }
 
-// bared is a line without what others put before it: a log of a frame in a mail has three such things.
+// bared is a line without frames, quote marks and time stamps before it. It removes up to three, as for a quoted frame with a time stamp in it.
 func bared(line string) string {
 	const wrappings = 3
 	for range wrappings {
@@ -82,7 +82,7 @@ func bared(line string) string {
 	return line
 }
 
-// unframed takes off what Terraform, and people who quote a text, put before each line.
+// unframed removes the frame that Terraform puts before each line, or the mark of quoted text.
 func unframed(line string) string {
 	trimmed := strings.TrimLeft(line, " \t")
 	for _, frame := range []string{"│", "╷", "╵", "> "} {
@@ -93,7 +93,7 @@ func unframed(line string) string {
 	return line
 }
 
-// unstamped takes a date and time off the front of a line, as logs have one there.
+// unstamped removes the date and time at the front of a line of a log.
 func unstamped(line string) string {
 	rest := strings.TrimPrefix(line, "[")
 	date := shaped(rest, "0000-00-00")
@@ -131,7 +131,7 @@ func shaped(text, shape string) int {
 	return len(shape)
 }
 
-// widths are the longest line, in characters, and how many lines are as long.
+// widths are the length of the longest line, in characters, and how many lines have that length.
 func widths(lines []string) (width, full int) {
 	for _, line := range lines {
 		switch n := utf8.RuneCountInString(line); {
@@ -144,7 +144,7 @@ func widths(lines []string) (width, full int) {
 	return width, full
 }
 
-// uncut puts lines together that a terminal of at most so many columns has broken at its last one, in the middle of a word.
+// uncut joins lines that a terminal broke at its last column, in the middle of a word. The terminal had at most so many columns.
 func uncut(lines []string, most int) []string {
 	width, full := widths(lines)
 	if width != terminal && (full == 1 || width < terminal || width > most) {
@@ -163,13 +163,13 @@ func uncut(lines []string, most int) []string {
 	return all
 }
 
-// goesOn tells whether a line can be the rest of the one before.
+// goesOn tells whether a line can continue the line before it.
 func goesOn(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
 	return rest != "" && !listed(rest) && bared(line) == line
 }
 
-// joined puts lines together that were one before they were wrapped between words.
+// joined joins lines that were wrapped between words.
 func joined(lines []string) string {
 	width, _ := widths(lines)
 	var b strings.Builder
@@ -185,7 +185,7 @@ func joined(lines []string) string {
 	return b.String()
 }
 
-// wraps tells whether a line goes on in the next one, whose first word had no place in it.
+// wraps tells whether a line was wrapped: the first word of the next line doesn't fit into it.
 func wraps(line, next string, width int) bool {
 	rest := strings.TrimLeft(next, " \t")
 	n := utf8.RuneCountInString(line)
@@ -204,13 +204,13 @@ func listed(line string) bool {
 	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ")
 }
 
-// beginnings are what lines begin with that don't go on from the line before.
+// beginnings are the first words of lines that don't continue the line before.
 var beginnings = []string{
 	"Error", "error", "The ", "Apply failed", "Warning", "Operation cannot", "Please review", "See http", "conflicts with", "Unable to", "Upgrade ",
 	"Deployment/", "Retry", "I0", "I1", "E0", "E1", "W0", "W1", "{\"",
 }
 
-// results are what kubectl says at the end of a line of what went well.
+// results are the ends of kubectl's lines about requests that succeeded.
 var results = []string{" created", " configured", " unchanged", " serverside-applied", " deleted", " patched", " replaced", "(server dry run)"}
 
 // begins tells whether a line begins something new.

@@ -73,7 +73,7 @@ func (t *text) conflicts(no *Refusal, at int) (end, listed int) {
 			no.own(known, path, owner)
 			end, listed = next, listed+1
 		}
-		if listed == before { // the text was cut, or it is none of the server's
+		if listed == before { // the text was cut, or it isn't the server's
 			return end, listed
 		}
 		at = end
@@ -91,7 +91,7 @@ func (t *text) path(at int) (path string, end int) {
 		return "", at
 	}
 	end = t.pathEnd(at)
-	if item { // a name with spaces ends with the line; what is in brackets after it is not of the name
+	if item { // a name with spaces ends with the line; text in brackets after it is not part of the name
 		if line, _, _ := strings.Cut(t.string[at:t.line(at)], " ("); len(line) > end-at && !strings.Contains(line, " - ") {
 			end = at + len(strings.TrimRight(line, " \t"))
 		}

@@ -27,18 +27,18 @@ func readForbidden(t *text, at, from int) (piece, bool) {
 	body := at + len(forbidden)
 	end := t.line(body)
 	if said := t.string[body:end]; strings.HasSuffix(said, "]") && strings.Count(said, "]") > strings.Count(said, "[") {
-		end-- // it closes a list of several refusals
+		end-- // this bracket closes a list of several refusals
 	}
 	said := t.string[body:end]
 	switch {
 	case no.rbac(said):
 		if no.Denial.Verb == "" {
-			end = t.lines(body, false) // the permissions, on the lines that follow
+			end = t.lines(body, false) // the permissions are on the next lines
 			no.Message = strings.TrimSpace(t.string[body:end])
 		}
 	case no.quota(said):
 	case no.policy(said):
-		first := end - len(no.Message) // what it says is the end of the line, and may go on
+		first := end - len(no.Message) // the message is the end of the line, and can continue on the next lines
 		end = t.lines(body, false)
 		no.Message = strings.TrimSpace(t.string[first:end])
 	}
@@ -48,7 +48,7 @@ func readForbidden(t *text, at, from int) (piece, bool) {
 	return piece{start: start, end: end, refusal: no}, true
 }
 
-// rbac reads the words of the authorizer, and of the check that nobody grants more than they have.
+// rbac reads the message of the authorizer, or of the check that users don't grant permissions that they don't have.
 func (r *Refusal) rbac(said string) bool {
 	d, ok := status.Status{Code: status.CodeForbidden, Message: said}.Denied()
 	if !ok && strings.Contains(said, " is attempting to grant RBAC permissions not currently held") {
@@ -65,7 +65,7 @@ func (r *Refusal) rbac(said string) bool {
 	return ok
 }
 
-// quota reads the words of a ResourceQuota.
+// quota reads the message of a ResourceQuota.
 func (r *Refusal) quota(said string) bool {
 	for _, words := range []string{"exceeded quota: ", "failed quota: ", "insufficient quota to consume: ", "status unknown for quota: "} {
 		rest, ok := strings.CutPrefix(said, words)
@@ -113,7 +113,7 @@ func quantities(said string) map[string]string {
 	return all
 }
 
-// policy reads the words of a policy or of Pod Security.
+// policy reads the message of a policy or of Pod Security.
 func (r *Refusal) policy(said string) bool {
 	if rest, ok := strings.CutPrefix(said, `violates PodSecurity "`); ok {
 		p := &Policy{Type: PodSecurity}
@@ -139,7 +139,7 @@ func (r *Refusal) policy(said string) bool {
 	return ok
 }
 
-// readWebhook reads what a webhook refuses. What it says is often a refusal in the server's form.
+// readWebhook reads the refusal of a webhook. Its message is often a refusal in the server's form.
 func readWebhook(t *text, at, _ int) (piece, bool) {
 	name, next, ok := t.quote(at + len(denied) - 1)
 	if !ok {
@@ -169,7 +169,7 @@ func readWebhook(t *text, at, _ int) (piece, bool) {
 	return piece{start: at, end: end, refusal: no}, true
 }
 
-// readCall reads that a webhook couldn't be asked.
+// readCall reads that a webhook couldn't be called.
 func readCall(t *text, at, _ int) (piece, bool) {
 	name, next, ok := t.quote(at + len(failed) - 1)
 	if !ok || !strings.HasPrefix(t.string[next:], ": ") {

@@ -42,13 +42,13 @@ func readInvalid(t *text, at, from int) (piece, bool) {
 	return piece{start: start, end: end, refusal: no}, true
 }
 
-// kinds are what servers begin with to say what is wrong with a field.
+// kinds are the beginnings of servers' messages about a field.
 var kinds = []string{
 	"Invalid value", "Required value", "Forbidden", "Unsupported value", "Duplicate value", "Not found", "Too long", "Too short", "Too many", "Too few",
 	"Internal error",
 }
 
-// fields reads one `path: what is wrong`, several in brackets, or a list of them.
+// fields reads `path: message`, several of them in brackets, or a list of them.
 func (r *Refusal) fields(said string) {
 	listed := strings.HasPrefix(said, "[")
 	if listed {
@@ -82,7 +82,7 @@ func (r *Refusal) fields(said string) {
 	}
 }
 
-// wrong tells whether a text begins with what is wrong with a field.
+// wrong tells whether a text begins with a message about a field.
 func wrong(said string) bool {
 	for _, kind := range kinds {
 		if strings.HasPrefix(said, kind) {
@@ -96,7 +96,7 @@ func tidy(message string) string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(strings.TrimSuffix(strings.TrimRight(message, " \n"), "*"), " \n"), ","))
 }
 
-// final are words by which servers say that a field can't be changed.
+// final are the words of servers for fields that can't be changed.
 var final = []string{"immutable", "may not change", "may not add or remove", "cannot be changed", "may not be changed", "can not be changed"}
 
 // wrong adds what is wrong with a field.
@@ -143,7 +143,7 @@ func dotted(name string) string {
 	return "." + name
 }
 
-// readStrict reads fields that the type doesn't have, or that are there twice, as the server's strict decoding reports them.
+// readStrict reads unknown and duplicate fields, as the server's strict decoding reports them.
 func readStrict(t *text, at, from int) (piece, bool) {
 	no, start, end := &Refusal{Reason: Invalid, Code: status.CodeBadRequest}, at, at+len(strict)
 	// Deployment in version "v1" cannot be handled as a Deployment:
@@ -174,7 +174,7 @@ func readStrict(t *text, at, from int) (piece, bool) {
 	return piece{start: start, end: end, refusal: no}, true
 }
 
-// readTyped reads what a server-side apply refuses before it merges: a field that the type doesn't have, or an item that is there twice.
+// readTyped reads what a server-side apply refuses before it merges: an unknown field, or a duplicate item.
 // failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.x: field not declared in schema
 func readTyped(t *text, at, _ int) (piece, bool) {
 	line := t.line(at)
@@ -210,7 +210,7 @@ func readTyped(t *text, at, _ int) (piece, bool) {
 
 // readSchema reads what kubectl refuses itself: ValidationError(Deployment.spec): unknown field "x" in io.k8s.api.apps.v1.DeploymentSpec
 func readSchema(t *text, at, _ int) (piece, bool) {
-	no, end := &Refusal{Reason: Invalid}, at // before any request
+	no, end := &Refusal{Reason: Invalid}, at // kubectl refuses before it sends a request
 	for strings.HasPrefix(t.string[end:], schema) {
 		line := t.string[end:t.line(end)]
 		place, rest, ok := strings.Cut(line[len(schema):], "): ")

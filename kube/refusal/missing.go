@@ -12,10 +12,10 @@ const (
 	noType   = "the server doesn't have a resource type \""
 )
 
-// readNotFound reads that there is no such object: deployments.apps "web" not found.
+// readNotFound reads that an object doesn't exist: deployments.apps "web" not found.
 func readNotFound(t *text, at, from int) (piece, bool) { return t.object(NotFound, notFound, at, from) }
 
-// readExists reads that there is such an object already.
+// readExists reads that an object already exists.
 func readExists(t *text, at, from int) (piece, bool) {
 	found, ok := t.object(AlreadyExists, exists, at, from)
 	const more = ", the server was not able to generate a unique name for the object"
@@ -26,8 +26,8 @@ func readExists(t *text, at, from int) (piece, bool) {
 	return found, ok
 }
 
-// object reads a refusal that is an object and a word or two. Servers name a resource there, in the plural: other programs find that
-// keys, files and releases aren't there.
+// object reads a refusal that is an object and a word or two. Servers name a resource, in the plural. Other programs use the same words for missing keys,
+// files and releases, which don't count.
 func (t *text) object(reason Reason, words string, at, from int) (piece, bool) {
 	o, start, ok := t.subject(at+1, from)
 	if !ok || o.Name == "" || o.Group == "" && !strings.HasSuffix(o.Resource, "s") {
@@ -56,7 +56,7 @@ func readNoMatch(t *text, at, _ int) (piece, bool) {
 			o.Group, end = in, next
 		case ` in version `:
 			o, end = o.of(in), next
-		default: // of several versions only the group is sure
+		default: // of several versions, only the group is certain
 			o.Group, end = o.of(in).Group, t.line(next)
 		}
 	}
@@ -86,7 +86,7 @@ func readNoType(t *text, at, _ int) (piece, bool) {
 	return piece{start: at, end: end, refusal: &Refusal{Reason: Unserved, Objects: []Object{o}}}, true
 }
 
-// whole are sentences of servers that say all by themselves. Some go on with the request, as in (patch deployments.apps web).
+// whole are complete sentences of servers. Some continue with the request, as in (patch deployments.apps web).
 var whole = []struct {
 	words  string
 	reason Reason

@@ -8,7 +8,7 @@ import (
 
 const dryRun = " dry-run failed"
 
-// readAdvice reads what kubectl says after every conflict, of whatever kind.
+// readAdvice reads the advice that kubectl prints after every conflict.
 func readAdvice(t *text, at, _ int) (piece, bool) {
 	const advice = 1500
 	rest := t.string[at:min(len(t.string), at+advice)]
@@ -19,7 +19,7 @@ func readAdvice(t *text, at, _ int) (piece, bool) {
 	return piece{start: at, end: at + end, after: Kubectl}, true
 }
 
-// said is a note on the refusal that follows, which begins where the note ends.
+// said makes a note on the next refusal, which begins where the note ends.
 func (t *text) said(start, end int, n note) (piece, bool) {
 	n.begins = true
 	n.message = strings.Trim(t.string[end:t.line(end)], " \t:")
@@ -124,7 +124,7 @@ func readManifest(t *text, at, _ int) (piece, bool) {
 }
 
 // readDiagnostic reads what Terraform says after the server's sentence: Kubernetes API Error: Invalid Deployment.apps [web]. It tells
-// nothing that the sentence doesn't.
+// nothing new.
 func readDiagnostic(t *text, at, _ int) (piece, bool) {
 	return piece{start: at, end: t.line(at), after: Terraform}, true
 }
@@ -153,7 +153,7 @@ func readPulumi(t *text, at, _ int) (piece, bool) {
 	return piece{}, false
 }
 
-// ofURN is the object that Pulumi names: by namespace and name, or by a URN, which has the type and a name of Pulumi's own.
+// ofURN is the object that Pulumi names by namespace and name, or by a URN. A URN has the type, and a name that only Pulumi knows.
 func ofURN(name string) (o Object) {
 	if rest, ok := strings.CutPrefix(name, "urn:pulumi:"); ok {
 		if i := strings.LastIndex(rest, "kubernetes:"); i >= 0 {
@@ -172,7 +172,7 @@ func ofURN(name string) (o Object) {
 	return o
 }
 
-// readApplier reads who was refused, which Pulumi tells: The resource managed by field manager "x" had an apply conflict:
+// readApplier reads the manager of the refused request, as Pulumi prints it: The resource managed by field manager "x" had an apply conflict:
 func readApplier(t *text, at, _ int) (piece, bool) {
 	name, end, ok := t.quote(at + len("The resource managed by field manager "))
 	const words = " had an apply conflict:"
@@ -193,7 +193,7 @@ func readWhen(t *text, at, _ int) (piece, bool) {
 		return piece{}, false
 	}
 	n := note{tool: Kubectl, file: file}
-	if strings.HasPrefix(file, "/dev/shm/") { // where Argo CD puts manifests for kubectl
+	if strings.HasPrefix(file, "/dev/shm/") { // Argo CD writes manifests for kubectl there
 		n.tool, n.file = ArgoCD, ""
 	}
 	return piece{start: at, end: end, note: &n}, true

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	deepest = 5 // how many wrappings of quotes and JSON are opened
-	// budget is how many bytes are looked at for the end of JSON documents and quoted texts, for each byte of the text.
+	deepest = 5 // how many levels of quotes and JSON are opened
+	// budget is how many bytes are read to find the ends of JSON documents and quoted texts, for each byte of the text.
 	budget = 4
 )
 
-// open reads text with what is wrapped in it: JSON documents, and texts in quotes.
+// open reads a text, and the JSON documents and quoted texts in it.
 func (r *reader) open(text string, depth int) {
 	done := 0
 	for at := 0; at < len(text) && depth < deepest; {
@@ -35,13 +35,13 @@ func (r *reader) open(text string, depth int) {
 	r.scan(text[done:])
 }
 
-// held is a piece of text that holds another, and what reads that one: nil where it says nothing.
+// held is a piece of text with another text inside it, and the function that reads the inner text; nil if that one says nothing.
 type held struct {
 	start, end int
 	read       func(depth int)
 }
 
-// wrapped is where the next JSON object, the next escaped quote, or the next quoted value of a log's line stands.
+// wrapped is the place of the next JSON object, escaped quote, or quoted value in a line of a log.
 func wrapped(text string, from int) int {
 	for i := from; i < len(text); i++ {
 		switch text[i] {
@@ -63,7 +63,7 @@ func wrapped(text string, from int) int {
 	return -1
 }
 
-// hold finds the piece of text around a place. What is before from belongs to another.
+// hold finds the piece of text around a place. Text before from belongs to another piece.
 func (r *reader) hold(text string, at, from int) held {
 	if text[at] == '{' {
 		if end := strings.Index(text[at:], "]: "); end > 0 && strings.HasSuffix(text[from:at], "value: [") {
@@ -77,7 +77,7 @@ func (r *reader) hold(text string, at, from int) held {
 	}
 	start, end, name := r.quotes(text, at, from)
 	inner := unescaped(strings.TrimSuffix(strings.TrimPrefix(text[start:end], `"`), `"`))
-	const shortest = 12 // of what says anything
+	const shortest = 12 // shorter texts say nothing
 	if name || len(inner) < shortest || !speaks(strings.ReplaceAll(inner, `\`, "")) {
 		return held{end: end}
 	}
@@ -90,7 +90,7 @@ func (r *reader) document(text string) (length int, value any, ok bool) {
 	if length == 0 || !strings.Contains(text[:length], `"Status"`) && !speaks(strings.ReplaceAll(text[:length], `\`, "")) {
 		return 0, nil, false
 	}
-	for _, form := range []string{text[:length], strings.ReplaceAll(text[:length], `\\`, `\`)} { // Python writes bytes with each backslash twice
+	for _, form := range []string{text[:length], strings.ReplaceAll(text[:length], `\\`, `\`)} { // Python writes each backslash twice in bytes
 		if json.Unmarshal([]byte(form), &value) == nil {
 			return length, value, true
 		}
@@ -120,13 +120,12 @@ func (r *reader) balanced(text string) int {
 	return 0
 }
 
-// named are words before a quoted name, which is a name whatever it holds.
+// named are words before a quoted name. The text in quotes after them is always a name.
 var named = []string{"conflict with ", "conflicts with ", "subresource ", "User ", "field manager "}
 
-// quotes is the text in quotes around an escaped quote, and whether it is a name. Where only its inside was copied, without the quotes,
-// it is the line.
+// quotes is the text in quotes around an escaped quote, and whether it is a name. If somebody copied only the text inside the quotes, it is the line.
 func (r *reader) quotes(text string, at, from int) (start, end int, name bool) {
-	open := 0 // the quote itself is at the place, or before it
+	open := 0 // the opening quote is at the place, or before it
 	if text[at] == '"' {
 		from, at = at, at+1
 	} else {
@@ -163,7 +162,7 @@ func lastQuote(text string) int {
 	return -1
 }
 
-// unescaped is what an escaped text stands for, as Go, JSON, JavaScript and Python escape it.
+// unescaped is an escaped text without its escapes, which can be those of Go, JSON, JavaScript and Python.
 func unescaped(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -196,8 +195,8 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// value reads what a JSON document says: a Status, or the sentences in a line of a log or in another object. It often says the same in
-// several places, which counts once.
+// value reads a value of a JSON document: a Status, or the sentences in a line of a log or in another object. Sentences that are there several times
+// count once.
 func (r *reader) value(v any, depth int) {
 	before := len(r.Refusals)
 	r.walk(v, depth)
@@ -234,7 +233,7 @@ func (r *reader) walk(v any, depth int) {
 	}
 }
 
-// result takes up the object that an Argo CD Application tells the result of, for the message beside it.
+// result notes the object in a result of an Argo CD Application, for the message beside it.
 func (r *reader) result(v map[string]any) {
 	text := func(key string) string { s, _ := v[key].(string); return s }
 	if v["apiVersion"] == nil && text("kind") != "" && text("name") != "" && text("message") != "" && v["syncPhase"] != nil {
@@ -242,7 +241,7 @@ func (r *reader) result(v map[string]any) {
 	}
 }
 
-// status reads a Status object: the sentence in it as any other, and what else it says.
+// status reads a Status object: its message like any other sentence, and its other fields.
 func (r *reader) status(v map[string]any) {
 	body, err := json.Marshal(v)
 	s := status.Parse(0, body)
@@ -260,7 +259,7 @@ func (r *reader) status(v map[string]any) {
 	if s.ManagerConflict() {
 		no.Reason, no.Untold = Conflict, 0
 	}
-	no.Fields = nil // the causes tell them again, and none is cut
+	no.Fields = nil // the causes have all of them, and are complete
 	known := map[string]int{}
 	for _, cause := range s.Causes {
 		if owner, ok := cause.Owner(); ok && cause.Reason == status.FieldManagerConflict {

@@ -2,7 +2,7 @@ package refusal
 
 import "strings"
 
-// phrases are all that is looked for in a text. Of two at the same place, the first is tried first.
+// phrases are all phrases that are searched for in a text. If two are at the same place, the first of this list is tried first.
 var phrases = allPhrases()
 
 func allPhrases() []phrase {
@@ -53,10 +53,10 @@ func allPhrases() []phrase {
 		phrase{"ensure CRDs are installed first", readAfter(Kubectl, "first")})
 }
 
-// short is what kubectl begins most of its refusals with.
+// short is the beginning of most refusals of kubectl.
 const short = "error: "
 
-// toolWords are what only one tool prints before a refusal.
+// toolWords are texts that only one tool prints before a refusal.
 var toolWords = []struct {
 	words string
 	tool  Tool
@@ -94,7 +94,7 @@ var toolWords = []struct {
 	{"leaderelection.go:", ClientGo},
 }
 
-// readTool reads words that only one tool prints. The shortest of them are kubectl's at the start of a line alone.
+// readTool reads words that only one tool prints. The shortest ones are kubectl's, but only at the start of a line.
 func readTool(words string, tool Tool) func(t *text, at, from int) (piece, bool) {
 	return func(t *text, at, _ int) (piece, bool) {
 		if words == short && at > 0 && t.string[at-1] != '\n' {

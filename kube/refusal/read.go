@@ -21,11 +21,11 @@ type Reading struct {
 	Rest []string `json:"rest,omitempty"`
 	// Cut tells that the text was too long, or had too many refusals, to be read to its end.
 	Cut bool `json:"cut,omitempty"`
-	// Binary tells that the input is no text.
+	// Binary tells that the input is not text.
 	Binary bool `json:"binary,omitempty"`
 }
 
-// Read reads the text of a refusal, or of several.
+// Read reads a text with any number of refusals. It reads at most MaxText bytes.
 func Read(text string) Reading {
 	r := reader{}
 	if len(text) > MaxText {
@@ -40,7 +40,7 @@ func Read(text string) Reading {
 	return r.Reading
 }
 
-// binary tells that the start of the input has more of what is no text than a terminal's sequences.
+// binary tells whether more than a tenth of the first characters are not text. Sequences of terminals count as text.
 func binary(text string) bool {
 	const start, few = 4096, 10
 	text = text[:min(len(text), start)]
@@ -57,23 +57,23 @@ func binary(text string) bool {
 type reader struct {
 	Reading
 	budget int
-	// said is what notes told since the last refusal.
+	// said has the notes since the last refusal.
 	said note
-	// told tells that said has something a refusal belongs to, even if none follows that is understood.
+	// told tells that said belongs to a refusal, even if no refusal that is understood follows.
 	told bool
-	// tool is what printed the refusal before.
+	// tool is the tool that printed the last refusal.
 	tool Tool
 }
 
-// note is what a text says about the refusal that follows it.
+// note is information in the text before a refusal.
 type note struct {
 	tool    Tool
 	object  Object
 	word    string // the status reason
 	file    string
 	manager string
-	message string // what the line goes on with after the note: the server's sentence, unless it is understood
-	begins  bool   // a refusal begins here, so the one before is complete
+	message string // the rest of the line after the note: the server's sentence, unless that is understood
+	begins  bool   // a refusal begins here, so the last one is complete
 }
 
 // rank orders tools: one with a higher rank runs those with a lower one.
@@ -104,7 +104,7 @@ func (r *reader) take(n note) {
 	r.told = r.told || n.begins
 }
 
-// flush gives what was noted as a refusal of its own, because no refusal followed that was understood.
+// flush makes a refusal of the notes alone, because no refusal that was understood followed them.
 func (r *reader) flush() {
 	if r.told && (r.said.word != "" || r.said.object.Name != "" || r.said.message != "") {
 		r.emit(Refusal{Reason: Reason(r.said.word), Message: r.said.message})
@@ -112,7 +112,7 @@ func (r *reader) flush() {
 	r.said, r.told = note{}, false
 }
 
-// emit adds a refusal, with what was noted before it.
+// emit adds a refusal, with the notes before it.
 func (r *reader) emit(no Refusal) {
 	if len(r.Refusals) == MaxRefusals {
 		r.Cut = true
@@ -134,14 +134,14 @@ func (r *reader) emit(no Refusal) {
 	r.Refusals = append(r.Refusals, no)
 }
 
-// after takes up a tool's words that follow a refusal.
+// after notes the words of a tool after a refusal.
 func (r *reader) after(tool Tool) {
 	if n := len(r.Refusals); n > 0 && rank[tool] > rank[r.Refusals[n-1].Tool] {
 		r.Refusals[n-1].Tool, r.tool = tool, tool
 	}
 }
 
-// codes are the status codes of the reasons that servers have no word of their own for.
+// codes are the status codes that servers send with the reasons.
 var codes = map[Reason]int{
 	Conflict: status.CodeConflict, Modified: status.CodeConflict, AlreadyExists: status.CodeConflict,
 	Invalid: status.CodeUnprocessableEntity, Immutable: status.CodeUnprocessableEntity,
@@ -154,7 +154,7 @@ var codes = map[Reason]int{
 // leave keeps text that wasn't understood.
 func (r *reader) leave(text string) {
 	if m := r.said.message; m != "" {
-		text = strings.TrimPrefix(strings.TrimLeft(text, " \t\n:"), m) // a refusal has it, even if nothing else does
+		text = strings.TrimPrefix(strings.TrimLeft(text, " \t\n:"), m) // a refusal already has this message
 	}
 	text = strings.TrimFunc(text, func(c rune) bool { return strings.ContainsRune(" \t\n:;,.=()[]{}'\"│", c) })
 	if strings.IndexFunc(text, unicode.IsLetter) >= 0 && !idle[text] && !strings.HasPrefix(text, "retried ") {
@@ -162,5 +162,5 @@ func (r *reader) leave(text string) {
 	}
 }
 
-// idle are words that only lead to what follows them.
+// idle are words that say nothing by themselves.
 var idle = map[string]bool{"\\n": true, "Error": true, "error": true, "reason": true, "msg": true, "err": true, "message": true, "b": true, "and": true}

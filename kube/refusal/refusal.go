@@ -5,20 +5,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Reason is the rule by which the server refused. Where the server's own status reason says no more, it is that word, also one that is
-// not listed here, such as InternalError.
+// Reason is the rule by which the server refused. If no reason of ours fits better, it is the server's status reason, also one that isn't listed here,
+// such as InternalError.
 type Reason string
 
-// The reasons that are told apart.
+// The reasons that package refusal distinguishes.
 const (
-	Unknown              Reason = ""              // refused, and the text doesn't tell why in words that are known
+	Unknown              Reason = ""              // refused, but no known words in the text say why
 	Conflict             Reason = "Conflict"      // other managers own fields that an apply would change
 	Modified             Reason = "Modified"      // the object has changed since it was read
 	Invalid              Reason = "Invalid"       // a value, an unknown field or a duplicate one
 	Immutable            Reason = "Immutable"     // a field can't be changed after creation
 	Forbidden            Reason = "Forbidden"     // no rule of RBAC allows it
 	Denied               Reason = "Denied"        // by an admission plugin, a policy or a webhook
-	WebhookFailed        Reason = "WebhookFailed" // a webhook had to be asked and could not be
+	WebhookFailed        Reason = "WebhookFailed" // a required webhook could not be called
 	QuotaExceeded        Reason = "QuotaExceeded"
 	NotFound             Reason = "NotFound" // no such object
 	Unserved             Reason = "Unserved" // no such type
@@ -33,11 +33,11 @@ const (
 // Tool is the program that printed the refusal.
 type Tool string
 
-// The tools that are told apart. Where one runs another, as Argo CD runs kubectl, it is the outer one.
+// The tools that package refusal distinguishes. If one tool runs another, as Argo CD runs kubectl, it is the outer one.
 const (
 	UnknownTool Tool = ""
 	ClientGo    Tool = "client-go"
-	Status      Tool = "Status" // nobody's words: the server's Status as JSON
+	Status      Tool = "Status" // no tool: the server's Status as JSON
 	Kubectl     Tool = "kubectl"
 	Helm        Tool = "Helm"
 	Pulumi      Tool = "Pulumi"
@@ -46,18 +46,18 @@ const (
 	ArgoCD      Tool = "Argo CD"
 )
 
-// Refusal is one request that was refused, as far as the text tells.
+// Refusal is one refused request. Fields that the text doesn't tell are empty.
 type Refusal struct {
 	Reason Reason `json:"reason"`
 	Code   int    `json:"code,omitempty"` // HTTP status code
 	Tool   Tool   `json:"tool,omitempty"`
-	// Manager is the one that was refused, where the tool says who it is.
+	// Manager is the manager of the refused request; empty if the text doesn't name it.
 	Manager string `json:"manager,omitempty"`
-	// File is what the tool read the manifest from.
+	// File is the file from which the tool read the manifest.
 	File    string   `json:"file,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
 	Fields  []Field  `json:"fields,omitempty"`
-	// Untold is how many more fields are in conflict than the text lists, because it was cut.
+	// Untold is how many conflicting fields are missing from the text, because it was cut.
 	Untold  int            `json:"untold,omitempty"`
 	Denial  *status.Denial `json:"denial,omitempty"`
 	Policy  *Policy        `json:"policy,omitempty"`
@@ -65,11 +65,11 @@ type Refusal struct {
 	Accepts []string       `json:"accepts,omitempty"` // media types that the server would accept
 	// RetryAfterSeconds is how long the server asks to wait.
 	RetryAfterSeconds int `json:"retryAfterSeconds,omitempty"`
-	// Message is the server's sentence, or the part of it that says why.
+	// Message is the server's message, or the part of it that says why.
 	Message string `json:"message,omitempty"`
 }
 
-// Object is an object, or a type, that a refusal names. Texts name a resource or a kind, seldom both.
+// Object is an object or a type in a refusal. Most texts name a resource or a kind, but not both.
 type Object struct {
 	Group     string `json:"group,omitempty"`
 	Version   string `json:"version,omitempty"`
@@ -82,7 +82,7 @@ type Object struct {
 // Field is a field that a refusal names.
 type Field struct {
 	Path string `json:"path"`
-	// Owners are the managers that the field is in conflict with.
+	// Owners are the managers that own the field and conflict with the request.
 	Owners []manager.Owner `json:"owners,omitempty"`
 	// Message says what is wrong with the field.
 	Message string `json:"message,omitempty"`
@@ -90,7 +90,7 @@ type Field struct {
 	Immutable bool `json:"immutable,omitempty"`
 }
 
-// Policy is what admission refused by.
+// Policy is the policy or webhook by which admission refused the request.
 type Policy struct {
 	Type    string `json:"type"` // one of the types below
 	Name    string `json:"name,omitempty"`
@@ -119,13 +119,13 @@ type Limit struct {
 	Limited   string `json:"limited"`
 }
 
-// Holding is a manager with the fields that it holds.
+// Holding is a manager with the fields that it owns.
 type Holding struct {
 	manager.Owner
 	Paths []string
 }
 
-// Holdings are the managers that the refusal is in conflict with, each with its fields.
+// Holdings are the managers of a conflict, each with its fields.
 func (r Refusal) Holdings() []Holding {
 	var all []Holding
 	known := map[manager.Owner]int{}
@@ -146,13 +146,13 @@ func (r Refusal) Holdings() []Holding {
 // refused is a refusal with the status code that servers send for it.
 func refused(reason Reason) *Refusal { return &Refusal{Reason: reason, Code: codes[reason]} }
 
-// on gives the refusal its object.
+// on sets the object of the refusal.
 func (r *Refusal) on(o Object) *Refusal {
 	r.Objects = []Object{o}
 	return r
 }
 
-// own adds an owner of a field. Known has the place of each field by its path.
+// own adds an owner of a field. Known has the index of each field by its path.
 func (r *Refusal) own(known map[string]int, path string, o manager.Owner) {
 	i, ok := known[path]
 	if !ok {
@@ -163,7 +163,7 @@ func (r *Refusal) own(known map[string]int, path string, o manager.Owner) {
 	r.Fields[i].Owners = append(r.Fields[i].Owners, o)
 }
 
-// name adds what is known of an object: to the one that the refusal names already, if it can be the same, or as another.
+// name adds an object to the refusal. If an object of the refusal can be the same one, it gets the new information instead.
 func (r *Refusal) name(o Object) {
 	for i := range r.Objects {
 		if merged, ok := r.Objects[i].with(o); ok {
@@ -176,7 +176,7 @@ func (r *Refusal) name(o Object) {
 	}
 }
 
-// with is both as one object; ok is false where they differ.
+// with merges two objects; ok is false if they differ.
 func (o Object) with(other Object) (merged Object, ok bool) {
 	merged = o
 	for _, part := range []struct {

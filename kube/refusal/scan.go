@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// piece is a part of a text that is understood: a refusal, a note on the one that follows, or a tool's words on the one before.
+// piece is a part of a text that is understood: a refusal, a note on the next refusal, or a tool's words about the last one.
 type piece struct {
 	start, end int
 	refusal    *Refusal
@@ -14,11 +14,11 @@ type piece struct {
 	after      Tool
 }
 
-// longest is how far a message, or a path, is followed.
+// longest is the most bytes that are read as one message or path.
 const longest = 16 << 10
 
-// phrase is what API servers or tools print, and what reads the text around it. A reader is given where the phrase stands, and must not
-// look further back than from.
+// phrase is words of API servers or tools, and the function that reads the text around them. The function gets the phrase's place (at), and must not
+// read text before from.
 type phrase struct {
 	words string
 	read  func(s *text, at, from int) (piece, bool)
@@ -28,7 +28,7 @@ type phrase struct {
 type text struct {
 	string
 	hits   []hit
-	bounds []int // where refusals begin that follow another on the same line, after a comma
+	bounds []int // beginnings of refusals that follow another one on the same line, after a comma
 }
 
 type hit struct {
@@ -36,12 +36,12 @@ type hit struct {
 	phrase
 }
 
-// speaks tells whether a text has any of the phrases in it.
+// speaks tells whether a text has at least one of the phrases.
 func speaks(text string) bool {
 	return slices.ContainsFunc(phrases, func(p phrase) bool { return strings.Contains(text, p.words) })
 }
 
-// scan reads text in which nothing is wrapped.
+// scan reads text without JSON documents and quoted texts.
 func (r *reader) scan(s string) {
 	t := &text{string: s}
 	for _, p := range phrases {
@@ -89,7 +89,7 @@ func (r *reader) scan(s string) {
 	r.leave(s[done:])
 }
 
-// leads is where the refusal begins that a phrase is from; 0 for a phrase that begins none.
+// leads is the beginning of the refusal that has a phrase; 0 if no refusal begins with the phrase.
 func (t *text) leads(h hit) int {
 	switch h.words {
 	case invalid, forbidden:
@@ -106,7 +106,7 @@ func (t *text) leads(h hit) int {
 	return 0
 }
 
-// line is where the line ends that a place is in, or the refusal, if another follows on the same line.
+// line is the end of the line that has a place, or of the refusal, if another one follows on the same line.
 func (t *text) line(at int) int {
 	end := min(len(t.string), at+longest)
 	if n := strings.IndexByte(t.string[at:end], '\n'); n >= 0 {
@@ -118,7 +118,7 @@ func (t *text) line(at int) int {
 	return end
 }
 
-// lines is where a message of several lines ends: where something else begins, or after a paragraph, unless it has several.
+// lines is the end of a message with several lines: where something else begins, or, unless paragraphs is true, after a paragraph.
 func (t *text) lines(at int, paragraphs bool) int {
 	end := t.line(at)
 	for end < len(t.string) && end-at < longest && t.string[end] == '\n' {
@@ -135,7 +135,7 @@ func (t *text) lines(at int, paragraphs bool) int {
 	return end
 }
 
-// space is where something stands again after a place.
+// space is the place of the next character that is not white space.
 func (t *text) space(at int) int {
 	for at < len(t.string) && strings.IndexByte(" \t\n", t.string[at]) >= 0 {
 		at++
@@ -143,7 +143,7 @@ func (t *text) space(at int) int {
 	return at
 }
 
-// subject is the object named right before a place, as in `deployments.apps "web"`, and where it begins.
+// subject is the object right before a place, as in `deployments.apps "web"`, and where its name begins.
 func (t *text) subject(at, from int) (o Object, start int, ok bool) {
 	const name = 512 // bytes, more than a name can have
 	from = max(from, at-name)
@@ -175,7 +175,7 @@ func plainWord(word string) bool {
 	return true
 }
 
-// typed is the type that a word such as deployments.apps or Deployment.apps means.
+// typed reads a type from a word such as deployments.apps or Deployment.apps.
 func typed(word string) Object {
 	name, group, _ := strings.Cut(word, ".")
 	if name != "" && name[0] >= 'A' && name[0] <= 'Z' {
@@ -184,7 +184,7 @@ func typed(word string) Object {
 	return Object{Resource: name, Group: group}
 }
 
-// of gives a group and version, as in apps/v1, to an object.
+// of sets the group and version of an object from a text such as apps/v1.
 func (o Object) of(version string) Object {
 	if group, v, ok := strings.Cut(version, "/"); ok {
 		o.Group, o.Version = group, v
@@ -194,7 +194,7 @@ func (o Object) of(version string) Object {
 	return o
 }
 
-// quote is the text in quotes at a place, and where it ends.
+// quote is the text in quotes at a place, and the place after it.
 func (t *text) quote(at int) (held string, end int, ok bool) {
 	const name = 1024
 	if at >= len(t.string) || t.string[at] != '"' {
