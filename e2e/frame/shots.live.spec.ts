@@ -72,7 +72,7 @@ test("pictures of objects alive", async ({ page, api, namespace, shot }) => {
   await shot("live-object-changed");
   await page.locator(".code li").first().hover();
   await change({ plant: "aster" });
-  await expect(liveness(page)).toContainText("held while you point");
+  await expect(liveness(page)).toContainText("held back while you point");
   await shot("live-object-held");
   await page.mouse.move(2, 2);
   await api.delete(`${path}/bed`);

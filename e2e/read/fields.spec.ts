@@ -52,7 +52,7 @@ test("two who apply share a field, and one takes another by force", async ({ pag
   await expect(line(page, ".data.both").locator("rect")).toHaveCount(2);
   await line(page, ".data.both").getByRole("link").click();
   await expect(page).toHaveURL(`/c/practice${path}?field=.data.both`);
-  await expect(explained(page)).toContainText("is refused (409): a conflict with gitops (Apply) and release-bot (Apply)");
+  await expect(explained(page)).toContainText("The server refuses the apply (409), because it conflicts with gitops (Apply) and release-bot (Apply)");
   await expect(explained(page).locator(".field-panel")).toContainText("Managers that apply the same value share the field");
   await page.getByRole("link", { name: /^Only shared/ }).click();
   await expect(page).toHaveURL(/only=shared/);
@@ -131,13 +131,13 @@ test("what kubectl does: client-side apply, edit, scale, and server-side apply a
   const look = (field: string) => page.goto(`/c/practice${path}?field=${encodeURIComponent(field)}`);
   const image = (name: string) => `${containers}[name="${name}"].image`;
   await look(image("app"));
-  await expect(explained(page)).toContainText("a conflict with kubectl-client-side-apply (Update)");
+  await expect(explained(page)).toContainText("it conflicts with kubectl-client-side-apply (Update)");
   await expect(explained(page)).toContainText(may);
   await look(image("side"));
-  await expect(explained(page)).toContainText("a conflict with kubectl-edit (Update)");
+  await expect(explained(page)).toContainText("it conflicts with kubectl-edit (Update)");
   await expect(explained(page), "kubectl edit keeps the annotation up to date").toContainText(may);
   await look(".spec.replicas");
-  await expect(explained(page)).toContainText("a conflict with kubectl (Update, scale)");
+  await expect(explained(page)).toContainText("it conflicts with kubectl (Update, scale)");
   await expect(explained(page)).not.toContainText(may);
   // The server does as the page says.
   const tried = async (manager: string, spec: object) => {
@@ -235,7 +235,7 @@ test("claims in another version, served and not", async ({ page, api, namespace 
     const past = page.locator(".owner-row", { hasText: "past" });
     await expect(past).toContainText(`claims in ${group}/v1beta1`);
     await line(page, ".spec.kept").getByRole("link").click();
-    await expect(explained(page)).toContainText(`It is claimed in ${group}/v1beta1, another version than the object is shown in.`);
+    await expect(explained(page)).toContainText(`The claim is in ${group}/v1beta1. The object is shown in another version.`);
     // In that version the field is known, but v1 is what is stored, which knows no such field.
     await agree(page, api, at("v1beta1"));
     await expect(page.locator(".losses li")).toHaveText([/past \(Apply\)\s*the object doesn't have this value\s*\.spec\.former/]);
@@ -305,7 +305,7 @@ test("where a Pod runs is nobody's: ownership does not follow the binding", asyn
   const atomic = [...inContainers.map((field) => `.spec.containers[*].${field}`), ".spec.tolerations", ".spec.volumes[*].projected.sources", ".status.containerStatuses", ".status.initContainerStatuses", ".status.hostIPs"];
   await agree(page, api, `${pods}/${name}`, { atomic, defaults: { protocol: "TCP" } });
   await line(page, ".spec.nodeName").getByRole("link").click();
-  await expect(explained(page)).toContainText("Or it was written through binding and eviction, which isn’t recorded.");
+  await expect(explained(page)).toContainText("Or the value was written through binding and eviction. Such writes aren’t recorded.");
   await expect(page.locator(".through")).toContainText(/Writes through .*status have their own entries/);
   await expect(page.locator(".through")).toContainText("Writes through binding and eviction aren’t recorded");
 });

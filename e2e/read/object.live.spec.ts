@@ -24,7 +24,7 @@ test("an object changes, is held under the pointer, goes, and another comes", as
 
   await code(page).locator("li").first().hover();
   await api.fetch(`${path}/subject`, merge({ data: { mood: "held" } }));
-  await expect(liveness(page)).toContainText("changed, held while you point");
+  await expect(liveness(page)).toContainText("changed, held back while you point");
   await expect(code(page)).toContainText("mood: lively");
   await page.mouse.move(2, 2);
   await expect(code(page)).toContainText("mood: held");

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
-// Pages are all of them.
+// Pages are all pages of this program, by kind.
 func Pages() page.Set {
 	return page.Set{
 		clusters.Kind:   page.Read[clusters.Model],

@@ -1,4 +1,4 @@
-// Package clusters is the page on which one chooses a cluster: every context, with its state in words.
+// Package clusters is the page to choose a cluster: every context of the kubeconfig, with its state in words.
 package clusters
 
 import (
@@ -16,15 +16,15 @@ import (
 // Entry is one context.
 type Entry struct {
 	Cluster shell.Cluster   `json:"cluster"`
-	Server  string          `json:"server"` // host and port; empty where the context does not say
+	Server  string          `json:"server"` // host and port; empty if the context has none
 	User    string          `json:"user"`
-	Source  string          `json:"source"` // the file the context is from, or what made it
+	Source  string          `json:"source"` // the file that has the context, or what made the context
 	State   string          `json:"state"`  // one word
 	Tone    components.Tone `json:"tone"`
-	Words   string          `json:"words"`  // what the state means here, in a sentence
+	Words   string          `json:"words"`  // a sentence that explains the state
 	Advice  string          `json:"advice"` // what to do about it
 	Version string          `json:"version"`
-	Usable  bool            `json:"usable"` // worth opening
+	Usable  bool            `json:"usable"` // the cluster's page can be opened
 }
 
 // Step is a step of the practice cluster's start.
@@ -42,17 +42,17 @@ const Kind = "clusters"
 type Model struct {
 	Shell   shell.Model         `json:"shell"`
 	Entries []Entry             `json:"entries"`
-	Steps   []Step              `json:"steps"`   // while the practice cluster starts, or where it stopped
-	Trouble []components.Notice `json:"trouble"` // with the kubeconfig as a whole, or with the practice cluster
-	Notes   []string            `json:"notes"`   // about the kubeconfig, worth knowing although nothing failed
-	Refresh bool                `json:"refresh"` // something is still starting
+	Steps   []Step              `json:"steps"`   // while the practice cluster starts, or after its start failed
+	Trouble []components.Notice `json:"trouble"` // problems of the whole kubeconfig, or of the practice cluster
+	Notes   []string            `json:"notes"`   // about the kubeconfig, without an error
+	Refresh bool                `json:"refresh"` // a cluster is still starting
 
 	live live
 }
 
-// live is what only the living page knows.
+// live is the state that only the page in the browser has.
 type live struct {
-	ticks int // since the page is alive
+	ticks int // number of ticks since the page began to run in the browser
 }
 
 // View is the whole document.
@@ -64,10 +64,10 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// reloadEvery is after how many ticks the page looks again, while something is starting.
+// reloadEvery is the number of ticks after which the page reloads, while a cluster is starting.
 const reloadEvery = 2
 
-// Update implements page.Page: while something is starting, the page asks by itself how far that is.
+// Update implements page.Page. While a cluster is starting, the page reloads itself.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	switch msg.(type) {
 	case page.Tick:
@@ -75,7 +75,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		if m.Refresh && m.live.ticks%reloadEvery == 0 {
 			return m, []page.Cmd{page.Reload{}}
 		}
-	case page.Addressed: // its own address, as Look again has it
+	case page.Addressed: // the reader chose Refresh
 		return m, []page.Cmd{page.Reload{}}
 	}
 	return m, nil
@@ -87,7 +87,7 @@ func (m Model) Content() templ.Component { return content(m) }
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
 
-// failed tells whether the practice cluster got stuck at one of its steps.
+// failed tells whether a step of the practice cluster's start failed.
 func (m Model) failed() bool {
 	return slices.ContainsFunc(m.Steps, func(s Step) bool { return s.Tone == components.Bad })
 }

@@ -2,15 +2,15 @@ package collection
 
 import "github.com/fieldmark/fieldmark/web/frame/page"
 
-// anchor is what stays where it is in sight while rows come and go above it: the row of the cursor if it can be seen,
-// else the first that can and that is still there.
+// anchor is the row that stays at its place on the screen while rows above it are added or removed. It is the cursor's row if that can be seen,
+// else the first visible row that still exists.
 type anchor struct {
-	first int      // place of the first of them
-	uids  []string // of the rows that can be seen
-	focus int      // which of them the cursor is on; -1: none
+	first int      // index of the first visible row
+	uids  []string // of the visible rows
+	focus int      // index in uids of the cursor's row; -1: none
 }
 
-// anchored does something that may move rows, and moves what is looked at with them.
+// anchored calls a function that may move rows, and scrolls so that the anchor stays at its place.
 func (l *live) anchored(do func()) []page.Cmd {
 	before := l.anchor()
 	do()
@@ -22,7 +22,7 @@ func (l *live) anchored(do func()) []page.Cmd {
 	return []page.Cmd{page.Shift{By: moved * page.RowHeight}}
 }
 
-// anchor is what is in sight now; nothing at the very top, where what comes is to be seen.
+// anchor is the visible rows now. At the very top, it is empty, so that new rows can be seen.
 func (l *live) anchor() anchor {
 	a := anchor{first: (l.view.Top + page.RowHeight - 1) / page.RowHeight, focus: -1}
 	if l.view.Top <= 0 {
@@ -37,10 +37,10 @@ func (l *live) anchor() anchor {
 	return a
 }
 
-// moved is by how many rows an anchor has moved.
+// moved is the number of rows by which an anchor has moved.
 func (l *live) moved(a anchor) int {
 	if l.rows.Holds() {
-		return 0 // nothing moves
+		return 0 // the rows are held where they are
 	}
 	if a.focus >= 0 {
 		if at, there := l.rows.Index(a.uids[a.focus]); there {

@@ -1,9 +1,9 @@
 package collection
 
-// atOnce is how many steps are gone before the page is shown as it was, and says that it takes a moment.
+// atOnce is how many steps are done at once. If more are needed, the page shows the rows as they were, and says what it does.
 const atOnce = 8
 
-// rearrange begins to put the rows in the order and under the filter that the query says. The pointer may be where it was.
+// rearrange begins to sort and filter the rows as the query says.
 func (m Model) rearrange() {
 	m.live.rows.Rearrange(m.Query.Sort, m.Query.Filter)
 	for range atOnce {
@@ -13,7 +13,7 @@ func (m Model) rearrange() {
 	}
 }
 
-// step does a part of that; false: it is done.
+// step does a part of the arranging. It returns false when all is done.
 func (m Model) step() (more bool) {
 	if m.live.rows.Step() {
 		return true
@@ -34,7 +34,7 @@ func (m Model) Work() (done bool) {
 	return on
 }
 
-// arranging says what takes a moment; nothing where all is in order.
+// arranging says what the page is doing with the rows; empty if the rows are sorted and filtered.
 func (m Model) arranging() string {
 	if m.live == nil {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/palette"
 )
 
-// Entries implements palette.Source: what can be done with the rows.
+// Entries implements palette.Source: the actions on the rows.
 func (m Model) Entries() []palette.Entry {
 	action := func(text string, q Query) palette.Entry {
 		return palette.Entry{Kind: palette.Action, Text: text, Href: m.address(q)}
@@ -28,7 +28,7 @@ func (m Model) Entries() []palette.Entry {
 	return entries
 }
 
-// Known implements palette.Knowing: every row is an object that one can go to.
+// Known implements palette.Knowing: every row is an object that the palette can open.
 func (m Model) Known() palette.Known {
 	k := palette.Known{Type: m.Type}
 	if m.live == nil || !m.Type.Can("get") {

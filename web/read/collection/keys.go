@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Keys implements page.Keyed: the help lists them.
+// Keys implements page.Keyed.
 func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"j", "k"}, Does: "Next and previous row"},
@@ -24,10 +24,10 @@ func (Model) Keys() []components.Key {
 // cursor is the row that the keyboard is on.
 type cursor struct {
 	uid string
-	at  int // where it was last: when the row is gone, one goes on from there
+	at  int // its last index, from which it continues if its row is gone
 }
 
-// follow notes that the focus came to a row by other means.
+// follow sets the cursor to a row that got the focus in another way, such as a click.
 func (c *cursor) follow(s *table.Store, id string) {
 	uid, isRow := strings.CutPrefix(id, components.RowID(""))
 	if at, ok := s.Index(uid); isRow && ok {
@@ -35,7 +35,7 @@ func (c *cursor) follow(s *table.Store, id string) {
 	}
 }
 
-// pressed moves among the rows, sorts, and shows wide columns.
+// pressed handles a key: it moves the cursor, sorts, or shows all columns.
 func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "j":
@@ -59,7 +59,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	}
 }
 
-// place is the row a step away from the cursor.
+// place is the index of the row that is step rows from the cursor.
 func (m Model) place(step int) int {
 	c := m.live.cursor
 	if c.uid == "" {
@@ -106,7 +106,7 @@ func (m Model) sortBy(o table.Order) (page.Page, []page.Cmd) {
 	}
 }
 
-// escape clears the filter; without one it goes up to what the collection belongs to.
+// escape clears the filter. Without a filter, it opens the parent page.
 func (m Model) escape() (page.Page, []page.Cmd) {
 	if m.Query.Filter != "" {
 		m.Query.Filter = ""
@@ -116,7 +116,7 @@ func (m Model) escape() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Navigate{Address: m.Shell.Up()}}
 }
 
-// nextOrder goes through the visible columns, each up and down, and through the server's own order.
+// nextOrder is the next of all orders: each visible column ascending and descending, and the server's own order.
 func (m Model) nextOrder(step int) table.Order {
 	orders := []table.Order{{}}
 	for _, name := range m.sortable() {

@@ -17,8 +17,7 @@ import (
 // subscription is the id of the page's only subscription.
 const subscription = 1
 
-// live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
-// which only the newest counts.
+// live is the state of a page in the browser. On the server, it is nil. The copies of a Model share it, and only the newest copy is valid.
 type live struct {
 	rows   *follow.Table
 	widths widths
@@ -50,8 +49,8 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{follow.Subscribe(subscription, m.Shell.Cluster.Slug, m.watched(), m.Table)}
 }
 
-// follows tells whether the page shows something that can be followed: a chunk in the middle is part of a
-// snapshot, and a page that says why there is no table has nothing to follow.
+// follows tells whether the page can be kept current by a watch. A later chunk can't, because it is part of a snapshot, and a page without a table
+// can't, either.
 func (m Model) follows() bool {
 	return m.Problem == nil && m.Query.Continue == "" && m.Type.Watchable()
 }
@@ -91,15 +90,14 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// receive takes in a message of the subscription.
+// receive handles a message of the subscription.
 func (l *live) receive(w wire.Message) {
 	if news := l.rows.Hear(w); len(news) > 0 {
 		l.widths = l.widths.grown(l.rows.Columns(), news)
 	}
 }
 
-// addressed takes in another query of the same page. A change of what the server is asked for needs
-// the server; sorting, filtering and wide columns do not.
+// addressed handles another query of the same page. Sorting, filtering and wide columns need no request. Any other change needs one.
 func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	next := ParseQuery(v)
 	if next.LabelSelector != m.Query.LabelSelector || next.FieldSelector != m.Query.FieldSelector ||
@@ -117,7 +115,7 @@ func (m Model) addressed(v url.Values) (page.Page, []page.Cmd) {
 	return m, commands
 }
 
-// typed filters with every letter.
+// typed filters after every letter.
 func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	if t.Field != "filter" || t.Text == m.Query.Filter {
 		return m, nil
@@ -127,7 +125,7 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Remember{Address: m.address(m.Query), Replace: true}}
 }
 
-// liveness words how current the page is.
+// liveness says how current the page is.
 func (m Model) liveness() components.Liveness {
 	l := m.live
 	if l == nil || !m.follows() {

@@ -1,7 +1,8 @@
-// Package collection is the page of a collection: the server's own Table, one chunk of it at a time.
+// Package collection is the page of a collection. It shows the server's own Table, one chunk at a time.
 package collection
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -22,9 +23,9 @@ type Model struct {
 	Type    discovery.Type     `json:"type"`
 	Query   Query              `json:"query"`
 	Table   table.Table        `json:"table"`
-	Problem *components.Notice `json:"problem"` // why there is no table
-	// NoNamespace: the namespace of the path does not exist. A server lists nothing there without
-	// complaint, so this had to be asked for.
+	Problem *components.Notice `json:"problem"` // says why there is no table
+	// NoNamespace tells that the namespace of the path doesn't exist. For such a namespace, an API server returns an empty list and no error,
+	// so another request has to find out.
 	NoNamespace bool `json:"noNamespace"`
 
 	live *live // nil on the server
@@ -33,16 +34,15 @@ type Model struct {
 // View is the whole document.
 func (m Model) View() templ.Component { return page.View(m) }
 
-// layout is which rows are laid out, and how much room those take that are not.
+// layout is the rows that are rendered, and the height of the others.
 type layout struct {
 	rows         []table.Row
-	first        int // place of the first of them among all
-	above, below int // pixels
+	first        int // index of the first rendered row among all that pass the filter
+	above, below int // height of the rows that aren't rendered, in pixels
 	shown, total int // rows that pass the filter; all rows
 }
 
-// laidOut chooses the rows to lay out: on the server all of the chunk, once alive those that can be
-// seen.
+// laidOut chooses the rows to render: on the server, all of the chunk; in the browser, those that can be seen.
 func (m Model) laidOut() layout {
 	if m.live != nil {
 		return m.live.laidOut()
@@ -51,7 +51,7 @@ func (m Model) laidOut() layout {
 	return layout{rows: rows, shown: len(rows), total: len(m.Table.Rows)}
 }
 
-// columns are the columns as they are now.
+// columns are the current columns.
 func (m Model) columns() []table.Column {
 	if m.live != nil {
 		return m.live.rows.Columns()
@@ -72,17 +72,17 @@ func (m Model) rows() []table.Row {
 	return rows
 }
 
-// address is this page with another query.
+// address is the address of this page with another query.
 func (m Model) address(q Query) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), q.Values())
 }
 
-// api is the request that the page made, through the proxy.
+// api is the address of the page's API request, through the proxy.
 func (m Model) api() string {
 	return web.WithQuery(web.API(m.Shell.Cluster.Slug, m.Shell.Path.String()), m.Query.Request())
 }
 
-// tries leads to where the same request is tried out.
+// tries is the menu of tools for the same request.
 func (m Model) tries() components.Menu {
 	asked := m.Query.first()
 	asked.Limit = 0
@@ -91,21 +91,21 @@ func (m Model) tries() components.Menu {
 
 func (m Model) showNamespaces() bool { return m.Type.Namespaced && m.Shell.Path.Namespace == "" }
 
-// partial tells whether the page holds only a part of the collection.
+// partial tells whether the page has only a part of the collection.
 func (m Model) partial() bool {
 	return m.Query.Continue != "" || (m.Table.Continue != "" && m.live == nil)
 }
 
-// total words how many objects there are, as far as the server said.
+// total says how many objects there are, as far as the server told.
 func (m Model) total() string {
 	shown := int64(len(m.Table.Rows))
 	switch {
 	case m.live != nil && m.follows():
 		return words.Count(int64(m.live.rows.Total())+m.live.rows.Left, "object", "objects")
 	case m.Query.Continue != "" && m.Table.Remaining != nil:
-		return words.Count(shown, "object", "objects") + " in this chunk, " + words.Thousands(*m.Table.Remaining) + " after it"
+		return fmt.Sprintf("%s in this chunk, %s after it", words.Count(shown, "object", "objects"), words.Thousands(*m.Table.Remaining))
 	case m.Query.Continue != "":
-		return words.Count(shown, "object", "objects") + " in this chunk"
+		return fmt.Sprintf("%s in this chunk", words.Count(shown, "object", "objects"))
 	case m.Table.Remaining != nil:
 		return words.Count(shown+*m.Table.Remaining, "object", "objects")
 	case m.Table.Continue != "":
@@ -115,7 +115,7 @@ func (m Model) total() string {
 	}
 }
 
-// nextWords word the link to the next chunk: "Next 500 of 9,500 more", "Next 3", "Next 500".
+// nextWords is the text of the link to the next chunk: "Next 500 of 9,500 more", "Next 3", "Next 500".
 func (m Model) nextWords() string {
 	left := m.Table.Remaining
 	switch {
@@ -124,11 +124,11 @@ func (m Model) nextWords() string {
 	case *left <= int64(m.Query.Limit):
 		return "Next " + words.Thousands(*left)
 	default:
-		return "Next " + words.Thousands(int64(m.Query.Limit)) + " of " + words.Thousands(*left) + " more"
+		return fmt.Sprintf("Next %s of %s more", words.Thousands(int64(m.Query.Limit)), words.Thousands(*left))
 	}
 }
 
-// grid lays the rows out.
+// grid is the table of the rows.
 func (m Model) grid(l layout) components.Grid {
 	g := components.GridOf(shell.Plural(m.Type), table.Table{Columns: m.columns(), Rows: l.rows}, m.Query.Wide)
 	g.First, g.Above, g.Below, g.Count = l.first, l.above, l.below, l.shown
@@ -160,8 +160,8 @@ func (m Model) widths() widths {
 	return measure(m.Table.Columns, m.Table.Rows)
 }
 
-// objectAddresses gives the address of a row's page. The constant parts are built once: a chunk has
-// hundreds of rows.
+// objectAddresses makes a function that returns the address of a row's page. It computes the constant parts once, because a chunk has hundreds of
+// rows.
 func (m Model) objectAddresses() func(table.Row) string {
 	slug, p := m.Shell.Cluster.Slug, m.Shell.Path
 	return func(r table.Row) string {
@@ -172,7 +172,7 @@ func (m Model) objectAddresses() func(table.Row) string {
 	}
 }
 
-// sorts gives a column's head its width and its link. The link sorts by the column, then the other way round, then not at all.
+// sorts sets the width and the link of a column's header. The link sorts by the column: first ascending, then descending, then not.
 func (m Model) sorts(h *components.HeaderCell, widths widths) {
 	next := m.Query
 	switch {

@@ -222,7 +222,7 @@ func TestSaysWhatTheFilterSees(t *testing.T) {
 		"the 3 rows received so far.":            {several, false},
 		"all 3 rows in the browser.":             {func(*Model) {}, false},
 		"the rows on this page.":                 {func(*Model) {}, true},
-		"all 900 rows, and the browser’s search": {many(900), false},
+		"all 900 rows. The search of the browser": {many(900), false},
 	} {
 		m := pageOf(t, "/api/v1/pods", "")
 		c.change(&m)

@@ -9,12 +9,11 @@ import (
 
 // Bounds of a chunk, in objects.
 const (
-	DefaultLimit = 500 // what kubectl asks for, too
+	DefaultLimit = 500 // the same as kubectl's
 	maxLimit     = 5000
 )
 
-// Query is the part of the page's state that can be shared: it is in the address. Names that the API
-// has are the API's own.
+// Query is the part of the page's state that is in the address, so that it can be shared. Parameters that the API has keep their names.
 type Query struct {
 	LabelSelector string      `json:"labelSelector,omitempty"`
 	FieldSelector string      `json:"fieldSelector,omitempty"`
@@ -25,7 +24,7 @@ type Query struct {
 	Wide          bool        `json:"wide,omitempty"`
 }
 
-// ParseQuery reads a page's query. A limit that makes no sense becomes the default.
+// ParseQuery reads a page's query. An invalid limit becomes the default.
 func ParseQuery(v url.Values) Query {
 	q := Query{
 		LabelSelector: v.Get("labelSelector"),
@@ -42,7 +41,7 @@ func ParseQuery(v url.Values) Query {
 	return q
 }
 
-// Values is the inverse of ParseQuery; what is as usual is left out.
+// Values is the inverse of ParseQuery. It leaves out defaults.
 func (q Query) Values() url.Values {
 	v := q.Request()
 	if q.Limit == DefaultLimit {
@@ -74,7 +73,7 @@ func set(v url.Values, key, value string) {
 	}
 }
 
-// Selects tells whether the server was asked for a selection only.
+// Selects tells whether the query has a label or field selector.
 func (q Query) Selects() bool { return q.LabelSelector != "" || q.FieldSelector != "" }
 
 func (q Query) withoutSelectors() Query {

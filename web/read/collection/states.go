@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// empty says why no row is shown; nil where rows are.
+// empty says why no row is shown; nil if rows are shown or will arrive.
 func (m Model) empty(l layout) *components.Notice {
 	plural := shell.Plural(m.Type)
 	switch {
@@ -22,7 +22,7 @@ func (m Model) empty(l layout) *components.Notice {
 	case m.NoNamespace:
 		return m.noNamespace()
 	case m.arriving() && m.live.rows.Arriving():
-		return nil // rows are on their way
+		return nil // rows will arrive
 	case l.total > 0:
 		return m.noneLeft(l)
 	case m.Query.Selects():
@@ -39,13 +39,13 @@ func (m Model) empty(l layout) *components.Notice {
 	}
 }
 
-// Bounds of what stands in for rows that are on their way.
+// The size of the placeholder for rows that have not arrived yet.
 const (
 	awaitedRows    = 8
 	awaitedColumns = 6
 )
 
-// awaited stands in for rows that are on their way.
+// awaited is the placeholder for rows that have not arrived yet.
 func (m Model) awaited() components.Placeholder {
 	return components.Placeholder{
 		Label: shell.Plural(m.Type) + " are loading", Rows: awaitedRows, Columns: min(awaitedColumns, len(m.columns())),
@@ -82,7 +82,7 @@ func (m Model) noneMatch(plural string) *components.Notice {
 	return &components.Notice{
 		Title:  "No object matches",
 		Why:    &why.LabelSelector,
-		Words:  fmt.Sprintf("The server found no %s that match the selectors%s.", plural, m.where()),
+		Words:  m.noneWords(plural),
 		Advice: "Selectors compare whole values. They are case sensitive.",
 		Links:  []components.Link{{Text: "Clear the selectors", Href: m.address(m.Query.withoutSelectors())}},
 	}
@@ -90,11 +90,12 @@ func (m Model) noneMatch(plural string) *components.Notice {
 
 func (m Model) noneExist(plural string) *components.Notice {
 	notice := &components.Notice{
-		Title: fmt.Sprintf("No %s%s", plural, m.where()),
+		Title: "No " + plural,
 		Why:   &why.Collections,
 		Words: "The server responded with an empty list.",
 	}
-	if m.Shell.Path.Namespace != "" {
+	if n := m.Shell.Path.Namespace; n != "" {
+		notice.Title = fmt.Sprintf("No %s in the namespace %s", plural, n)
 		notice.Links = []components.Link{{
 			Text: "Look in all namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()),
 		}}
@@ -102,14 +103,14 @@ func (m Model) noneExist(plural string) *components.Notice {
 	return notice
 }
 
-func (m Model) where() string {
+func (m Model) noneWords(plural string) string {
 	if n := m.Shell.Path.Namespace; n != "" {
-		return " in the namespace " + n
+		return fmt.Sprintf("In the namespace %s, the server found no %s that match the selectors.", n, plural)
 	}
-	return ""
+	return fmt.Sprintf("The server found no %s that match the selectors.", plural)
 }
 
-// partNote warns that sorting and filtering know only the chunk; empty where they know all there is.
+// partNote warns that only the rows of this chunk are sorted or filtered; empty if there is no other chunk.
 func (m Model) partNote() string {
 	if !m.partial() {
 		return ""
@@ -117,44 +118,45 @@ func (m Model) partNote() string {
 	rows := words.Count(int64(len(m.Table.Rows)), "row", "rows")
 	switch sorted, filtered := m.Query.Sort.Column != "", m.Query.Filter != ""; {
 	case sorted && filtered:
-		return "Sorted and filtered only within this chunk of " + rows + ". The server sorts all objects by key."
+		return fmt.Sprintf("Sorted and filtered only within this chunk of %s. The server sorts all objects by key.", rows)
 	case sorted:
-		return "Sorted only within this chunk of " + rows + ". The server sorts all objects by key."
+		return fmt.Sprintf("Sorted only within this chunk of %s. The server sorts all objects by key.", rows)
 	case filtered:
-		return "Filtered only within this chunk of " + rows + ". To search all objects, use a selector."
+		return fmt.Sprintf("Filtered only within this chunk of %s. To search all objects, use a selector.", rows)
 	default:
 		return ""
 	}
 }
 
-// reach says what the filter sees, and what chooses among more than that.
+// reach says which rows the filter searches, and that selectors search all objects.
 func (m Model) reach(l layout) string {
-	rows, others := words.Count(int64(l.total), "row", "rows"), ". The server applies label and field selectors."
+	const others = " The server applies label and field selectors."
+	rows := words.Count(int64(l.total), "row", "rows")
 	switch {
 	case m.partial():
-		return "The filter searches this chunk of " + rows + others
+		return fmt.Sprintf("The filter searches this chunk of %s.", rows) + others
 	case m.arriving():
-		return "The filter searches the " + rows + " received so far" + others
+		return fmt.Sprintf("The filter searches the %s received so far.", rows) + others
 	case len(l.rows) < l.shown:
-		return "The filter searches all " + rows + ", and the browser’s search only the visible rows" + others
+		return fmt.Sprintf("The filter searches all %s. The search of the browser finds only visible rows.", rows) + others
 	case m.live != nil && l.total > 1:
-		return "The filter searches all " + rows + " in the browser" + others
+		return fmt.Sprintf("The filter searches all %s in the browser.", rows) + others
 	default:
-		return "The filter searches the rows on this page" + others
+		return "The filter searches the rows on this page." + others
 	}
 }
 
-// arriving tells whether rows are still to come, so that what is there is not all there is.
+// arriving tells whether more rows of the initial state will arrive.
 func (m Model) arriving() bool { return m.live != nil && m.follows() && m.live.rows.Partial() }
 
-// counted says how many rows there are, and what is being done with them if that takes a while.
+// counted says how many rows there are, and what the page is doing with them if that takes a while.
 func (m Model) counted(l layout) string {
 	text := words.Count(int64(l.total), "row", "rows")
 	if l.shown < l.total {
-		text = words.Thousands(int64(l.shown)) + " of " + text
+		text = fmt.Sprintf("%s of %s", words.Thousands(int64(l.shown)), text)
 	}
 	if m.arriving() {
-		text += " so far"
+		text = fmt.Sprintf("%s so far", text)
 	}
 	if doing := m.arranging(); doing != "" {
 		text += ", " + doing + "…"

@@ -6,8 +6,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// Bounds of a column's width, in pixels, and what text takes of it. The estimate is generous: a column that is
-// a little too wide is better than one that moves.
+// Bounds of a column's width, and the estimated width of text, in pixels. The estimate is generous, because a column that is a little too
+// wide is better than one that moves.
 const (
 	charWidth  = 7.7
 	padding    = 33
@@ -17,16 +17,16 @@ const (
 	arrowWidth = 14
 )
 
-// widths are the widths of the columns by name, in pixels. They depend on the rows alone, so that the
-// server and the browser lay out the same, and they only grow, so that nothing jumps when rows go.
+// widths are the widths of the columns by name, in pixels. They depend only on the rows, so that the server and the browser compute the same widths.
+// They only grow, so that nothing jumps when rows are removed.
 type widths map[string]int
 
-// measure gives the widths that rows need.
+// measure is the widths that rows need.
 func measure(columns []table.Column, rows []table.Row) widths {
 	return widths{}.grown(columns, rows)
 }
 
-// grown are widths that have room for more rows, too.
+// grown is the widths that more rows need, too.
 func (w widths) grown(columns []table.Column, rows []table.Row) widths {
 	w.fit(table.NamespaceColumn, len(table.NamespaceColumn), arrowWidth)
 	for _, c := range columns {

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// laidOut chooses the rows that can be seen, and a few around them.
+// laidOut chooses the visible rows, and a few above and below them.
 func (l *live) laidOut() layout {
 	n := l.rows.Shown()
 	w := l.view.Window(n)
@@ -17,12 +17,12 @@ func (l *live) laidOut() layout {
 	}
 }
 
-// mark adds what only a living page knows: what changed a moment ago, what is gone, and ages that go on.
+// mark adds what only a page in the browser knows: rows that have just changed, deleted rows, and current ages.
 func (l *live) mark(g components.Grid, rows []table.Row) {
 	for i, r := range rows {
 		row := &g.Rows[i]
 		if _, there := l.rows.Get(r.UID); !there {
-			row.Gone, row.Href = true, "" // its page would be none
+			row.Gone, row.Href = true, "" // a deleted object has no page
 			continue
 		}
 		row.Fresh = l.rows.Fresh(r.UID)
@@ -34,7 +34,7 @@ func (l *live) mark(g components.Grid, rows []table.Row) {
 	}
 }
 
-// age words a row's age. The reader's clock may lag behind the server's; nothing is younger than new.
+// age is a row's age in words. It is never negative, even if the reader's clock is slower than the server's.
 func (l *live) age(r table.Row) string {
 	if l.now.Before(r.Created) {
 		return table.Age(r.Created, r.Created)

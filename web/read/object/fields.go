@@ -7,13 +7,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 )
 
-// aboutFields is what the Fields tab is told.
+// aboutFields is what the Fields tab needs to know about the page.
 func (m Model) aboutFields() fields.About {
 	return fields.About{About: m.about(), Outline: m.Outline}
 }
 
-// inFields has the Fields tab take in what happens, while it is open. The address follows with the next tick: browsers let no page
-// change it with each key of a row that is held down.
+// inFields passes a message to the Fields tab, while it is open. The address changes with the next tick, because browsers limit how often a page
+// can change it, and a key can be held down.
 func (m Model) inFields(msg page.Msg) (Model, []page.Cmd) {
 	if m.Tab != Fields {
 		return m, nil
@@ -28,7 +28,7 @@ func (m Model) inFields(msg page.Msg) (Model, []page.Cmd) {
 	return m, commands
 }
 
-// readFields goes to the tab, or looks at it otherwise. What the schema tells has to be asked for, if it never was.
+// readFields opens the tab, or changes what it shows. If the schema has not been requested yet, the server has to.
 func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 	reading := m.Fields.Reading
 	switch {
@@ -46,7 +46,7 @@ func (m Model) readFields(next Model) (page.Page, []page.Cmd) {
 	}
 }
 
-// reads looks at the fields otherwise.
+// reads changes what the Fields tab shows.
 func (m Model) reads(r fields.Reading) (page.Page, []page.Cmd) {
 	var bring []page.Cmd
 	m.Fields, bring = m.Fields.Look(r, m.aboutFields())

@@ -74,7 +74,7 @@ func TestOwnersFollowTheObject(t *testing.T) {
 	}
 	s.state(1, string(text))
 	s.happens(watch.Modified, strings.NewReplacer(`"resourceVersion":"`, `"resourceVersion":"9`, `"manager":"kubectl"`, `"manager":"autoscaler"`).Replace(string(text)))
-	s.shows("a conflict with autoscaler (Update, scale)")
+	s.shows("it conflicts with autoscaler (Update, scale)")
 }
 
 func TestOfVeryManyLinesThoseInSightAreLaidOut(t *testing.T) {

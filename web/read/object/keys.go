@@ -7,8 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Keys implements page.Keyed: the help lists them. Views change with h and l, which
-// are in reach on every keyboard, as brackets are not.
+// Keys implements page.Keyed. Views change with h and l, because brackets are hard to type on many keyboards.
 func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"h", "l"}, Does: "Previous and next view: fields, YAML, JSON, timeline, schema, events, owners"},
@@ -45,7 +44,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	return m.inFields(page.Pressed{Key: key})
 }
 
-// turn goes to the view a step away, if there is one.
+// turn opens the previous or next view, if there is one.
 func (m Model) turn(step int) (page.Page, []page.Cmd) {
 	views := m.views()
 	at := slices.Index(views, m.Tab) + step
@@ -55,7 +54,7 @@ func (m Model) turn(step int) (page.Page, []page.Cmd) {
 	return quietly(m.addressed(views[at].query()))
 }
 
-// manage shows or folds away the record of field ownership.
+// manage shows or hides managedFields.
 func (m Model) manage() (page.Page, []page.Cmd) {
 	switch {
 	case !m.Tab.local():
@@ -71,7 +70,7 @@ func (m Model) manage() (page.Page, []page.Cmd) {
 	return next, append(commands, page.Announce{Words: said})
 }
 
-// quietly leaves no step in the history: keys are pressed by the dozen.
+// quietly changes commands so that they leave no step in the history, because keys are pressed often.
 func quietly(p page.Page, commands []page.Cmd) (page.Page, []page.Cmd) {
 	for i, c := range commands {
 		if r, is := c.(page.Remember); is {

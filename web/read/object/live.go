@@ -21,30 +21,29 @@ import (
 // subscription is the id of the page's subscription to the object. Those to its events have the ids after it.
 const subscription = 1
 
-// saidEvery is how often it is said at most that the object changed.
+// saidEvery is the shortest time between two announcements that the object changed.
 const saidEvery = 10 * time.Second
 
-// live is what a page knows once it is alive. The server has none. It is shared by the copies of a Model, of
-// which only the newest counts.
+// live is the state of a page in the browser. On the server, it is nil. The copies of a Model share it, and only the newest copy is valid.
 type live struct {
 	object follow.Object
 	now    time.Time
 
 	shown    follow.State
 	over     bool              // the pointer is over the document
-	held     bool              // the latest state is not shown because of that
-	awaited  bool              // … or because more follows at once
-	document document.Document // as YAML or JSON, while one of those is open
+	held     bool              // the latest state is not shown, because the pointer is over the document
+	awaited  bool              // the latest state is not shown, because more messages follow at once
+	document document.Document // of the YAML or JSON tab, while it is open
 
-	walked bool // the reader has moved by keys, and the address does not say so yet
+	walked bool // the reader moved by keys, and the address has not changed yet
 
-	timeline *timeline.Tab // what came since the page was opened
-	missing  string        // why versions may be missing before the next state that arrives
-	heard    time.Time     // when the last message came
-	lastID   uint32        // of the subscriptions
+	timeline *timeline.Tab // the versions since the page was opened
+	missing  string        // says why versions may be missing before the next state that arrives
+	heard    time.Time     // when the last message arrived
+	lastID   uint32        // of all subscriptions
 
-	said   time.Time // when it was last said that the object changed
-	unsaid bool      // it changed since
+	said   time.Time // when the page last announced a change
+	unsaid bool      // the object has changed since then
 }
 
 // Awake implements page.Page.
@@ -67,12 +66,12 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	return m, commands
 }
 
-// follows tells whether the page shows something that can be followed: a subresource is not.
+// follows tells whether the page can be kept current. A subresource can't be watched.
 func (m Model) follows() bool {
 	return m.Shell.Path.Kind == apipath.KindObject && m.Type.Watchable()
 }
 
-// followEvents begins to follow the events, as one more command.
+// followEvents adds a command that subscribes to the events.
 func (m Model) followEvents(commands []page.Cmd) (Model, []page.Cmd) {
 	m.live.lastID++
 	var begin page.Cmd
@@ -80,7 +79,7 @@ func (m Model) followEvents(commands []page.Cmd) (Model, []page.Cmd) {
 	return m, append(commands, begin)
 }
 
-// leaveEvents ends that, if it ever began.
+// leaveEvents adds a command that ends the subscription to the events, if there is one.
 func (m Model) leaveEvents(commands []page.Cmd) (Model, []page.Cmd) {
 	var end []page.Cmd
 	m.Events, end = m.Events.Left()
@@ -109,7 +108,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, append(commands, m.tell(msg)...)
 }
 
-// bring brings into sight what the address asks for.
+// bring scrolls to the field that the address names.
 func (m Model) bring() []page.Cmd {
 	switch {
 	case m.Tab == Fields:
@@ -140,8 +139,7 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	return m, append(append(l.sayChanged(false), m.walkedTo()...), m.contended()...)
 }
 
-// pointed holds the page as it is while the pointer is over the document or the events, and catches up when
-// it leaves.
+// pointed keeps the page unchanged while the pointer is over the document or the events, and shows the latest state when the pointer leaves.
 func (m Model) pointed(over bool) Model {
 	m.live.over = over
 	m.live.timeline.Point(over)
@@ -158,7 +156,7 @@ func (m Model) catchUp() Model {
 	return m
 }
 
-// show shows the latest state, and marks what differs from the one before.
+// show shows the latest state, and marks the differences from the state before.
 func (m Model) show() Model {
 	l := m.live
 	l.shown, l.held = l.object.State, false
@@ -170,7 +168,7 @@ func (m Model) show() Model {
 	return m
 }
 
-// draw writes the document. Lines that differ from those it has are marked as of now; none are where that is zero.
+// draw updates the document. Lines that changed are marked with the time now, unless it is zero.
 func (m Model) draw(now time.Time) {
 	if m.Tab == Fields {
 		m.live.document = document.Document{}
@@ -186,8 +184,7 @@ func (m Model) draw(now time.Time) {
 	m.live.document = m.live.document.Become(m.label(), lines, err, now).LaidOut(m.live.now)
 }
 
-// addressed takes in another query of the same page. What the page has it shows at once; the rest needs the
-// server.
+// addressed handles another query of the same page. It shows what the page already has, or asks the server.
 func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	next := m
 	next.Tab, next.Managed, next.Secrets.Reveal = ParseTab(q), q.Get("managed") == "1", nil
@@ -204,13 +201,13 @@ func (m Model) addressed(q url.Values) (page.Page, []page.Cmd) {
 	case next.Tab == m.Tab || next.Tab.local():
 		return next.turned(m.Tab)
 	case next.Tab == Events && m.live.object.Gone():
-		return next.turned(m.Tab) // no server has the object any more, but its events
+		return next.turned(m.Tab) // the object is deleted; the server has only its events
 	default:
 		return m, []page.Cmd{page.Navigate{Address: next.address(next.query())}}
 	}
 }
 
-// turned shows another view of what the page has already.
+// turned shows another view that needs no request.
 func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 	m = m.catchUp()
 	m.Shell.Here = m.address(m.query())
@@ -230,7 +227,7 @@ func (m Model) turned(from Tab) (page.Page, []page.Cmd) {
 	return m, append(commands, page.Announce{Words: m.Tab.words()})
 }
 
-// liveness words how current the page is.
+// liveness says how current the page is.
 func (m Model) liveness() components.Liveness {
 	l := m.live
 	if l == nil || !m.follows() {
@@ -241,16 +238,16 @@ func (m Model) liveness() components.Liveness {
 	case !l.object.Live():
 		return words
 	case l.held && l.object.Gone():
-		return components.Liveness{Tone: components.Bad, Words: "deleted, held while you point", Why: &why.Deletion}
+		return components.Liveness{Tone: components.Bad, Words: "deleted, held back while you point", Why: &why.Deletion}
 	case l.held:
-		words.Tone, words.Words = components.Busy, words.Words+"; changed, held while you point"
+		words.Tone, words.Words = components.Busy, words.Words+"; changed, held back while you point"
 	case l.shown.Gone():
 		return components.Liveness{Tone: components.Bad, Words: "deleted", Why: &why.Deletion}
 	}
 	return m.Events.Liveness(words)
 }
 
-// walkedTo puts into the address where the keys have led.
+// walkedTo changes the address after the reader moved by keys.
 func (m Model) walkedTo() []page.Cmd {
 	if !m.live.walked {
 		return nil
@@ -259,7 +256,7 @@ func (m Model) walkedTo() []page.Cmd {
 	return []page.Cmd{page.Remember{Address: m.Shell.Here, Replace: true}}
 }
 
-// sayChanged says that the object changed, now and then.
+// sayChanged announces that the object changed, at most once in saidEvery.
 func (l *live) sayChanged(changed bool) []page.Cmd {
 	l.unsaid = l.unsaid || changed
 	if !l.unsaid || l.now.Sub(l.said) < saidEvery {

@@ -300,7 +300,7 @@ func TestNothingMovesUnderThePointer(t *testing.T) {
 	before := s.html()
 	s.tell(page.Pointed{Over: true})
 	s.happens(watch.Modified, versioned("43", `"replicas":3`, `"paused":true,"replicas":3`))
-	s.live("live; changed, held while you point")
+	s.live("live; changed, held back while you point")
 	s.hides("paused")
 	s.happens(watch.Modified, versioned("44", `"replicas":3`, `"replicas":4`))
 	held := s.html()
@@ -321,7 +321,7 @@ func TestADeletionIsHeldToo(t *testing.T) {
 	s.tell(page.Pointed{Over: true})
 	s.happens(watch.Deleted, versioned("45"))
 	s.does("Announce{Words:Deleted}")
-	s.live("deleted, held while you point")
+	s.live("deleted, held back while you point")
 	s.hides(`id="gone"`)
 	s.tell(page.Pointed{Over: false})
 	s.shows(`id="gone"`)
@@ -333,12 +333,12 @@ func TestDeleted(t *testing.T) {
 		goes  func(*story)
 		words string
 	}{
-		{"it happens", func(s *story) { s.happens(watch.Deleted, versioned("45", `"replicas":3`, `"replicas":0`)) }, "Deleted 5s ago. This is its last state."},
-		{"it happens, and no state comes along", func(s *story) { s.happens(watch.Deleted, "") }, "Deleted 5s ago. This is its last state."},
-		{"it is not in the fresh state", func(s *story) { s.state(2) }, "Deleted. The page noticed it 5s ago. This is the last state that it saw."},
+		{"it happens", func(s *story) { s.happens(watch.Deleted, versioned("45", `"replicas":3`, `"replicas":0`)) }, "Deleted 5s ago. This is the object’s last state."},
+		{"it happens, and no state comes along", func(s *story) { s.happens(watch.Deleted, "") }, "Deleted 5s ago. This is the object’s last state."},
+		{"it is not in the fresh state", func(s *story) { s.state(2) }, "Deleted. The page noticed the deletion 5s ago. This is the last state that the page received."},
 		{"no fresh state comes at all", func(s *story) {
 			s.tell(page.Received{Message: wire.Message{Type: wire.Synced, ID: subscription, Gen: 2}})
-		}, "Deleted. The page noticed it 5s ago. This is the last state that it saw."},
+		}, "Deleted. The page noticed the deletion 5s ago. This is the last state that the page received."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := synced(t, deployment)
@@ -358,7 +358,7 @@ func TestDeletedBeforeThePageCouldFollow(t *testing.T) {
 	s := aliveAt(t, deployment)
 	s.state(1)
 	s.does("Announce{Words:Deleted}")
-	s.shows("Deleted. The page noticed it 0s ago")
+	s.shows("Deleted. The page noticed the deletion 0s ago")
 }
 
 // A connection that is taken up again brings no state: what the page has is still what is.
@@ -392,7 +392,7 @@ func TestAnObjectWithoutAVersion(t *testing.T) {
 	s.tell(page.Pointed{Over: true})
 	s.live("live")
 	s.happens(watch.Modified, strings.Replace(odd, `"replicas":3`, `"replicas":4`, 1))
-	s.live("live; changed, held while you point")
+	s.live("live; changed, held back while you point")
 	s.tell(page.Pointed{Over: false})
 	s.marks("replicas: 4")
 }
@@ -446,12 +446,12 @@ func TestAgesGoOnByTheReadersClock(t *testing.T) {
 func TestGoingAway(t *testing.T) {
 	pod := versioned("42", `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T12:00:20Z","deletionGracePeriodSeconds":30`)
 	s := synced(t, pod)
-	s.shows("This object is being deleted, for 10s now. Its grace period ends in 20s.")
+	s.shows("This object is being deleted. The deletion began 10s ago. Its grace period ends in 20s.")
 	s.pass(time.Minute)
-	s.shows("This object is being deleted, for 70s now.")
+	s.shows("This object is being deleted. The deletion began 70s ago.")
 	stuck := versioned("42", `"name":"web"`, `"name":"web","finalizers":["a/b"],"deletionTimestamp":"2026-11-21T11:00:00Z","deletionGracePeriodSeconds":0`)
-	synced(t, stuck).shows("This object is being deleted, for 60m now.", "a/b")
-	synced(t, versioned("42", `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T11:59:30Z"`)).shows("being deleted, for 30s now.")
+	synced(t, stuck).shows("This object is being deleted. The deletion began 60m ago.", "a/b")
+	synced(t, versioned("42", `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T11:59:30Z"`)).shows("being deleted. The deletion began 30s ago.")
 }
 
 const credentials = `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"web","resourceVersion":"42"},"data":{"password":"aHVudGVyMg==","user":"Ym9i"}}`
@@ -559,7 +559,7 @@ func TestTheReadersOwnDoingIsNotHeldBack(t *testing.T) {
 	s.marks()
 	s.live("live")
 	s.happens(watch.Modified, versioned("44"))
-	s.live("live; changed, held while you point")
+	s.live("live; changed, held back while you point")
 }
 
 func TestKeys(t *testing.T) {

@@ -1,7 +1,9 @@
-// Package object is the page of one object: its document, its events, what owns it and what it owns.
+// Package object is the page of one object: its fields and their owners, its text, versions, schema and events, and the objects that own it or that it
+// owns.
 package object
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,7 +34,7 @@ import (
 // Tab is one of the page's views.
 type Tab string
 
-// The tabs. The first is shown unless another is asked for.
+// The tabs. The first is the default.
 const (
 	Fields   Tab = "fields"
 	YAML     Tab = "yaml"
@@ -43,8 +45,8 @@ const (
 	Owners   Tab = "owners"
 )
 
-// ParseTab reads a tab from the query; anything unknown is the first. The record of field ownership is part of what is
-// written out, so who asks for it without a word about a tab gets that.
+// ParseTab reads a tab from the query. An unknown tab becomes the first. Without a tab, managed=1 selects YAML, because managedFields are part of that
+// text.
 func ParseTab(query url.Values) Tab {
 	switch t := Tab(query.Get("tab")); t {
 	case YAML, JSON, Timeline, Schema, Events, Owners:
@@ -57,13 +59,13 @@ func ParseTab(query url.Values) Tab {
 	}
 }
 
-// written tells whether the tab shows the object as a document alone.
+// written tells whether the tab shows the object as text only.
 func (t Tab) written() bool { return t == YAML || t == JSON }
 
-// local tells whether the tab shows nothing but the object, so that a living page needs no server for it.
+// local tells whether the tab shows only the object, so that a page in the browser needs no request for it.
 func (t Tab) local() bool { return t.written() || t == Timeline }
 
-// query is the tab's address.
+// query is the query of the tab's address.
 func (t Tab) query() url.Values {
 	query := url.Values{}
 	if t != Fields {
@@ -91,7 +93,7 @@ func (t Tab) words() string {
 	}
 }
 
-// topics are what explains the tabs.
+// topics are the explanations of the tabs.
 var topics = map[Tab]why.Topic{
 	Fields:   why.Ownership,
 	YAML:     why.YAML,
@@ -128,16 +130,16 @@ const Kind = "object"
 type Model struct {
 	Shell   shell.Model      `json:"shell"`
 	Type    discovery.Type   `json:"type"`
-	Managed bool             `json:"managed"` // show metadata.managedFields as well
+	Managed bool             `json:"managed"` // show metadata.managedFields, too
 	Tab     Tab              `json:"tab"`
 	Now     time.Time        `json:"now"`
-	Object  object.Object    `json:"object"`            // masked: no secret is in it
-	Outline *outline.Outline `json:"outline,omitempty"` // nil: the schema was not asked for
+	Object  object.Object    `json:"object"`            // values of Secrets are masked
+	Outline *outline.Outline `json:"outline,omitempty"` // nil: the schema was not requested
 	Secrets secrets.Model    `json:"secrets"`
 	Fields  fields.Model     `json:"fields"`
 	Events  events.Model     `json:"events"`
 	Owners  owners.Model     `json:"owners"`
-	// Problem says why the tab shows nothing.
+	// Problem says why the tab can't be shown.
 	Problem *components.Notice `json:"problem"`
 
 	live *live // nil on the server
@@ -155,12 +157,12 @@ func (m Model) Content() templ.Component { return content(m) }
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
 
-// address is another view of this object.
+// address is the address of this object's page with another query.
 func (m Model) address(query url.Values) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
 }
 
-// views are the tabs that there are. Who owns an object that is gone cannot be looked for any more.
+// views are the available tabs. A deleted object has no tab Owners, because its owners can't be found any more.
 func (m Model) views() []Tab {
 	views := []Tab{Fields, YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
@@ -194,7 +196,7 @@ func (m Model) lines() ([]manifest.Line, error) {
 // label names the document.
 func (m Model) label() string { return m.Shell.Title + " as " + string(m.Tab) }
 
-// document is the object written out as YAML or JSON, as it is shown now.
+// document is the current text of the object as YAML or JSON.
 func (m Model) document() document.Document {
 	if m.live != nil {
 		return m.live.document
@@ -203,7 +205,7 @@ func (m Model) document() document.Document {
 	return document.Document{Label: m.label(), Lines: lines, Err: err}
 }
 
-// about is what the tabs are told of the page.
+// about is what the tabs need to know about the page.
 func (m Model) about() tab.About {
 	return tab.About{
 		Object: m.Object, Type: m.Type, Path: m.Shell.Path, Cluster: m.Shell.Cluster.Slug, Title: m.Shell.Title,
@@ -211,13 +213,13 @@ func (m Model) about() tab.About {
 	}
 }
 
-// toggled is the page's own query with the record of field ownership shown, or folded away.
+// toggled is the page's own query with managedFields shown, or hidden if they are shown.
 func (m Model) toggled() url.Values {
 	m.Managed = !m.Managed
 	return m.query()
 }
 
-// query is the page's own query, without what is revealed.
+// query is the page's own query, without the key of a value that is shown.
 func (m Model) query() url.Values {
 	query := m.Tab.query()
 	if m.Managed && m.Tab.local() {
@@ -251,33 +253,33 @@ func (m Model) since(t time.Time) string {
 
 func (m Model) age(t time.Time) string { return m.about().Age(t) }
 
-// gone tells whether what is shown is the last state of an object that was deleted.
+// gone tells whether the object was deleted, so that the page shows its last state.
 func (m Model) gone() bool { return m.live != nil && m.live.shown.Gone() }
 
-// goneWords say so.
+// goneWords say that the object was deleted, and when.
 func (m Model) goneWords() string {
-	ago := m.age(m.live.shown.Went) + " ago"
+	ago := m.age(m.live.shown.Went)
 	if m.live.shown.Missed {
-		return "Deleted. The page noticed it " + ago + ". This is the last state that it saw."
+		return fmt.Sprintf("Deleted. The page noticed the deletion %s ago. This is the last state that the page received.", ago)
 	}
-	return "Deleted " + ago + ". This is its last state."
+	return fmt.Sprintf("Deleted %s ago. This is the object’s last state.", ago)
 }
 
-// renewed tells whether another object of the same name was shown before.
+// renewed tells whether the page showed another object with the same name before.
 func (m Model) renewed() bool { return m.live != nil && m.live.shown.Renewed && !m.gone() }
 
-// goingWords say how long the object has been going away. Its deletionTimestamp is the end of its grace period.
+// goingWords say since when the object is being deleted. Its deletionTimestamp is the end of its grace period.
 func (m Model) goingWords() string {
 	end := m.Object.Deleted()
 	grace, err := strconv.Atoi(m.Object.Meta("deletionGracePeriodSeconds"))
 	if err != nil {
 		grace = 0
 	}
-	words := "This object is being deleted, for " + m.age(end.Add(-time.Duration(grace)*time.Second)) + " now"
+	words := fmt.Sprintf("This object is being deleted. The deletion began %s ago.", m.age(end.Add(-time.Duration(grace)*time.Second)))
 	if left := end.Sub(m.Now); left > 0 && grace > 0 {
-		words += ". Its grace period ends in " + table.Duration(left)
+		words += fmt.Sprintf(" Its grace period ends in %s.", table.Duration(left))
 	}
-	return words + "."
+	return words
 }
 
 func (m Model) subtitle() string {
@@ -291,28 +293,28 @@ func (m Model) subtitle() string {
 	return text
 }
 
-// whole tells whether the page is of an object, and that is there.
+// whole tells whether the page shows an object that exists, and not a subresource.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindObject && !m.gone() }
 
-// deletable tells whether the object could be deleted, as far as its type goes.
+// deletable tells whether the object's type can be deleted.
 func (m Model) deletable() bool { return m.whole() && m.Type.Can("delete") }
 
-// assisted tells whether ownership of the object's fields could be moved.
+// assisted tells whether the ownership assistants can be used on the object.
 func (m Model) assisted() bool {
 	return m.whole() && m.Type.Can("patch") && m.Object.ManagedFields() > 0
 }
 
-// tries leads to where the object's path is tried out.
+// tries is the menu of tools for the object's path.
 func (m Model) tries() components.Menu {
 	return shell.ObjectTools(m.Shell.Cluster.Slug, m.Shell.Path, m.Type)
 }
 
-// tool leads to a tool of the workbench for this object.
+// tool is the address of a tool for this object.
 func (m Model) tool(name string) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, name), url.Values{"path": {m.Shell.Path.String()}})
 }
 
-// subresources are the object's readable parts, each with an address of its own.
+// subresources are links to the object's readable subresources.
 func (m Model) subresources() []components.Link {
 	if m.Shell.Path.Kind != apipath.KindObject {
 		return nil
@@ -330,7 +332,7 @@ func (m Model) subresources() []components.Link {
 	return links
 }
 
-// editable tells whether the object can be written at its path.
+// editable tells whether the object's type can be written.
 func (m Model) editable() bool {
 	if m.gone() {
 		return false
@@ -342,7 +344,7 @@ func (m Model) editable() bool {
 	return m.Type.Can("patch")
 }
 
-// editing leads to where the object can be edited, and what that would do be seen.
+// editing is the address of the page that edits the object and previews the change.
 func (m Model) editing() string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Apply), url.Values{"edit": {m.Shell.Path.String()}})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// received takes in a message of the subscription. Where more follows at once, what is shown waits for that.
+// received handles a message of the subscription. If more messages follow at once, the page waits for the last of them before it shows anything.
 func (m Model) received(w wire.Message, more bool) (page.Page, []page.Cmd) {
 	l := m.live
 	if w.ID != subscription {
@@ -18,7 +18,7 @@ func (m Model) received(w wire.Message, more bool) (page.Page, []page.Cmd) {
 	return m, append(commands, l.object.News()...)
 }
 
-// heard draws the conclusions from what was heard since before.
+// heard updates the page after the state has changed.
 func (m Model) heard(before follow.State, more bool) (Model, []page.Cmd) {
 	l := m.live
 	if l.object.Is(before) {
@@ -42,7 +42,7 @@ func (m Model) heard(before follow.State, more bool) (Model, []page.Cmd) {
 	return m.shownUnless(more), commands
 }
 
-// shownUnless shows what has not been shown, unless more follows at once or the pointer holds what there is.
+// shownUnless shows the latest state, unless more follows at once or the pointer is over the document.
 func (m Model) shownUnless(more bool) Model {
 	l := m.live
 	if !l.awaited || more {
@@ -54,7 +54,7 @@ func (m Model) shownUnless(more bool) Model {
 	return m
 }
 
-// news says what happened to the object, to those who do not see it.
+// news announces to screen readers what happened to the object.
 func (l *live) news(before follow.State) []page.Cmd {
 	switch {
 	case l.object.Gone():

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
 )
 
-// outlined moves about in the schema, which the page has whole.
+// outlined shows another field of the schema. It needs no request, because the page has the whole schema.
 func (m Model) outlined(q url.Values) (page.Page, []page.Cmd) {
 	from, before := m.Tab, m.Outline
 	if from == Schema || q.Has("field") || q.Has("open") {
@@ -25,8 +25,8 @@ func (m Model) outlined(q url.Values) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Remember{Address: m.Shell.Here}}
 }
 
-// walked moves the reader in the schema. The address follows with the next tick: browsers let no page change it with each key of a row
-// that is held down.
+// walked moves the selection in the schema by a key. The address changes with the next tick, because browsers limit how often a page can change it, and
+// a key can be held down.
 func (m Model) walked(key string) (page.Page, []page.Cmd) {
 	next, commands := m.Outline.Pressed(key, m.about())
 	if len(commands) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 )
 
-// Why versions may be missing before one.
+// Reasons why versions may be missing before a version.
 const (
 	missedFirst    = "The object changed before this page could follow it."
 	missedAnew     = "The page was reloaded."
@@ -33,7 +33,7 @@ func missed(why watch.Gap) string {
 	}
 }
 
-// begin begins the timeline, with the state that the page was made of.
+// begin begins the timeline, with the state that the page has.
 func (m Model) begin(now time.Time) {
 	l := m.live
 	l.heard, l.missing = now, missedFirst
@@ -41,7 +41,7 @@ func (m Model) begin(now time.Time) {
 	l.timeline.Add(m.Object, nil, now)
 }
 
-// record keeps what a message told of the object.
+// record adds the versions in a message to the timeline.
 func (l *live) record(w wire.Message, changes []follow.Change) {
 	if w.Type == wire.Gap {
 		l.missing = missed(w.Reason)
@@ -64,7 +64,7 @@ func (l *live) record(w wire.Message, changes []follow.Change) {
 	}
 }
 
-// hear notes when a message came.
+// hear keeps the time of a message.
 func (l *live) hear(at time.Time) {
 	l.heard = at
 	if at.IsZero() {
@@ -72,8 +72,8 @@ func (l *live) hear(at time.Time) {
 	}
 }
 
-// Inherit implements page.Heir: what was recorded goes on when the page of the same object is asked for anew, as for a tab that
-// needs the server. What the other page knew of the object is then what this one shows, for what it followed goes on from there.
+// Inherit implements page.Heir. When the page of the same object is requested again, such as for a tab that needs the server, the recording continues.
+// The new page then shows the state of the old one, because the subscription continues from there.
 func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	former, ok := from.(Model)
 	if !ok || former.live == nil || !m.follows() || former.Shell.Cluster.Slug != m.Shell.Cluster.Slug || former.Shell.Path.String() != m.Shell.Path.String() {
@@ -90,7 +90,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	return m, true
 }
 
-// tell passes on what only the timeline has a use for.
+// tell passes messages to the timeline that no other part needs.
 func (m Model) tell(msg page.Msg) []page.Cmd {
 	if m.Tab != Timeline {
 		return nil
@@ -108,7 +108,7 @@ func (m Model) tell(msg page.Msg) []page.Cmd {
 	}
 }
 
-// contended says that managers fight, to those who look at the timeline and do not see it.
+// contended announces to screen readers that managers fight over fields, while the timeline is open.
 func (m Model) contended() []page.Cmd {
 	if m.Tab != Timeline {
 		return nil
@@ -129,7 +129,7 @@ func (m Model) recording() *timeline.Tab {
 	return m.live.timeline
 }
 
-// history is what the timeline shows besides.
+// history is what the timeline needs to know about the page.
 func (m Model) history() timeline.About {
 	about := timeline.About{Object: m.Object, Managed: m.Managed, Toggle: m.address(m.toggled()), Follows: m.follows(), Now: m.Now}
 	if l := m.live; l != nil && l.object.Heard() && !l.object.Live() {

@@ -32,7 +32,7 @@ func TestEveryVersionIsRecordedInWhicheverView(t *testing.T) {
 	if got, want := s.recorded(), "1:42; 2:43; 3:44; 4:45"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	s.shows(`data-version="4"`, "written again, nothing changed", "until you leave it")
+	s.shows(`data-version="4"`, "written again, nothing changed", "until you leave the page")
 }
 
 func TestWhereVersionsMayBeMissing(t *testing.T) {

@@ -161,7 +161,7 @@ func content(m Model) templ.Component {
 	})
 }
 
-// summary is what one wants to know before reading: is it going away, is it well.
+// summary is what readers need to know first: whether the object is being deleted, and its conditions.
 func summary(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -418,7 +418,7 @@ func summary(m Model) templ.Component {
 	})
 }
 
-// values are a Secret's.
+// values are the values of a Secret.
 func values(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -609,7 +609,7 @@ func written(m Model) templ.Component {
 	})
 }
 
-// acts are what can be done with the object.
+// acts are buttons for actions on the object.
 func acts(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -734,7 +734,7 @@ func acts(m Model) templ.Component {
 	})
 }
 
-// deletes leads to where the object is deleted.
+// deletes is the link to the page that deletes the object.
 func deletes(m Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

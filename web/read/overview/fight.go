@@ -14,11 +14,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Fight is what the page of a practice cluster has on two managers that can be made to fight over a field. It is a
-// Scenario, one object of the API: creating it begins the fight, and deleting it ends it and cleans up.
+// Fight is a demonstration on the page of a practice cluster: two managers fight over a field. It is a Scenario, an object of the API. Creating the
+// Scenario begins the fight. Deleting the Scenario ends the fight and cleans up.
 type Fight struct {
-	Scenario object.Object      `json:"scenario"` // zero: there is none
-	Problem  *components.Notice `json:"problem"`  // why it is not known whether there is one
+	Scenario object.Object      `json:"scenario"` // zero: it doesn't exist
+	Problem  *components.Notice `json:"problem"`  // says why Fieldmark doesn't know whether the Scenario exists
 }
 
 // fightBody is the body of the request that begins the fight.
@@ -28,21 +28,21 @@ func fightBody() []byte {
 		`{"name":"autoscaler","autoscaler":{"namespace":"contest","name":"contested","min":5,"max":7,"everySeconds":6}}]}`)
 }
 
-// FightPath is where the Scenario is, or would be.
+// FightPath is the path of the Scenario.
 func FightPath() apipath.Path { return scenario.Named("fight") }
 
-// contested is what is fought over.
+// contested is the path of the Deployment with the contested field.
 func contested() apipath.Path {
 	return apipath.Object("apps", "v1", "contest", "deployments", "contested")
 }
 
-// stage is how far a fight is.
+// stage is the state of a fight.
 type stage string
 
 const (
 	unknown stage = "unknown"
 	absent  stage = "none"
-	begins  stage = "begins" // the Scenario is there, what it asks for is not yet
+	begins  stage = "begins" // the Scenario exists, but not yet everything that it creates
 	rages   stage = "rages"
 	ends    stage = "ends" // the Scenario is being deleted
 )
@@ -62,7 +62,7 @@ func (f Fight) stage() stage {
 	return begins
 }
 
-// holds tells whether everything is as the Scenario asks for, and if not, why.
+// holds tells whether everything is as the Scenario's spec says, and if not, why.
 func (f Fight) holds() (yes bool, why string) {
 	for _, c := range f.Scenario.Conditions() {
 		if c.Type == "Holds" {
@@ -72,11 +72,11 @@ func (f Fight) holds() (yes bool, why string) {
 	return false, ""
 }
 
-// fighter is one of the two.
+// fighter is one of the two managers.
 type fighter struct {
 	Manager, How, Wants, When string
-	Writes                    string // how many so far; empty: none is known of
-	Trouble                   string // why the last one was refused
+	Writes                    string // how many so far; empty: unknown
+	Trouble                   string // says why the last write was refused
 }
 
 func (f Fight) fighters() []fighter {
@@ -90,7 +90,7 @@ func (f Fight) fighters() []fighter {
 	return two
 }
 
-// report is what the Scenario's status says of an actor.
+// report is what the Scenario's status says about an actor.
 func (f Fight) report(name string) (writes, trouble string) {
 	status, _ := f.Scenario.Fields["status"].(map[string]any)
 	actors, _ := status["actors"].([]any)
@@ -105,7 +105,7 @@ func (f Fight) report(name string) (writes, trouble string) {
 	return "", ""
 }
 
-// number reads a number of an object. What is none counts as nothing.
+// number reads a number in an object; 0 if the value isn't a number.
 func number(v any) int64 {
 	n, err := strconv.ParseInt(fmt.Sprint(v), 10, 64)
 	if err != nil {
@@ -124,8 +124,8 @@ const (
 type act struct {
 	Words, Do string
 	Off       bool   // it can't be used on this page
-	Idle      bool   // it has nothing to do just now
-	Beside    string // what it does, or why it doesn't
+	Idle      bool   // it has nothing to do at the moment
+	Beside    string // what the button does, or why it can't be used
 }
 
 func (m Model) act() act {
@@ -152,11 +152,11 @@ func (m Model) act() act {
 	return a
 }
 
-// byKubectl does the same as the button.
+// byKubectl is commands that do the same as the button.
 func byKubectl() string {
 	o, err := object.Parse(fightBody())
 	if err != nil {
-		panic(err) // it is made of constants
+		panic(err) // all parts are constants
 	}
 	text, err := manifest.YAML(o.Fields)
 	if err != nil {
@@ -165,7 +165,7 @@ func byKubectl() string {
 	return "kubectl create -f - <<EOF\n" + string(text) + "EOF\n\nkubectl delete scenario fight\n"
 }
 
-// watching leads to the Deployment, with the record of who owns which of its fields; empty while there is none.
+// watching is the address of the Deployment with its managedFields; empty if there is no Deployment.
 func (m Model) watching() string {
 	if s := m.Fight.stage(); s != begins && s != rages {
 		return ""
@@ -173,7 +173,7 @@ func (m Model) watching() string {
 	return m.page(contested()) + "?managed=1"
 }
 
-// start and stop are the requests behind the button.
+// start and stop are the requests of the button.
 func (m Model) start() page.Cmd {
 	return call.New(m.Shell.Cluster.Slug, "POST", scenario.Path().String(), "application/json", fightBody()).Send(doStart)
 }
@@ -182,5 +182,5 @@ func (m Model) stop() page.Cmd {
 	return call.New(m.Shell.Cluster.Slug, "DELETE", FightPath().String(), "", nil).Send(doStop)
 }
 
-// scan leads to the scan that finds fights such as this one.
+// scan is the address of the page that finds such fights.
 func (m Model) scan() string { return web.Tool(m.Shell.Cluster.Slug, web.Contention) }

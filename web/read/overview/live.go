@@ -15,11 +15,11 @@ import (
 // subscription is the id of the page's subscription to the Scenario of the fight.
 const subscription = 1
 
-// live is what a page knows of the fight once it is alive. The server has none. It is a value, as the Model is.
+// live is the state of the fight that only a page in the browser has. On the server, it is zero. It is a value.
 type live struct {
 	awake    bool
 	scenario follow.Object
-	asked    string // what the API server was asked for, and has not answered yet
+	asked    string // the action whose request has no response yet
 	refused  *components.Notice
 }
 
@@ -34,8 +34,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	}}
 }
 
-// Update implements page.Page: but for the fight, what the page shows is counted once, and anew when the reader asks
-// for the page again.
+// Update implements page.Page. Only the fight is kept current. Everything else is counted once, and again when the reader reloads the page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if _, again := msg.(page.Addressed); again {
 		return m, []page.Cmd{page.Reload{}}
@@ -67,7 +66,7 @@ func (m Model) liveness() components.Liveness {
 	return m.live.scenario.Liveness(0, 0)
 }
 
-// acted sends what the button stands for, unless it has nothing to do.
+// acted sends the request of the button, unless the button has nothing to do.
 func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	if a := m.act(); a.Off || a.Idle || a.Do != action {
 		return m, nil
@@ -79,7 +78,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.start()}
 }
 
-// answered takes in what the API server said to it.
+// answered handles the response to the button's request.
 func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
 	if f.ID != m.live.asked {
 		return m, nil
@@ -88,7 +87,7 @@ func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
 	before := m.Fight.stage()
 	switch {
 	case f.Status >= 200 && f.Status < 300:
-		// A Status that answers a deletion is no Scenario.
+		// The response to a deletion can be a Status, which is not a Scenario.
 		if answer, err := object.Parse(f.Body); err == nil && answer.Kind() == "Scenario" && m.isNews(f.ID, answer) {
 			m.live.scenario.Take(answer)
 			m = m.told()
@@ -101,7 +100,7 @@ func (m Model) answered(f page.Response) (page.Page, []page.Cmd) {
 	return m, m.news(before)
 }
 
-// isNews tells whether the object in an answer is newer than what was heard of it before the answer came.
+// isNews tells whether the object in a response replaces the page's state: after a start if the page has no Scenario, after a stop if it has the same one.
 func (m Model) isNews(action string, answer object.Object) bool {
 	if here := m.Fight.Scenario; here.Fields != nil {
 		return action == doStop && answer.Meta("uid") == here.Meta("uid")
@@ -122,7 +121,7 @@ func refusal(f page.Response) *components.Notice {
 	return &n
 }
 
-// received takes in a message of the subscription.
+// received handles a message of the subscription.
 func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
 	before := m.Fight.stage()
 	if len(m.live.scenario.Hear(w)) > 0 {
@@ -131,7 +130,7 @@ func (m Model) received(w wire.Message) (page.Page, []page.Cmd) {
 	return m, append(m.news(before), m.live.scenario.News()...)
 }
 
-// told is the page with the Scenario as it is now.
+// told is the page with the latest state of the Scenario.
 func (m Model) told() Model {
 	m.Fight = &Fight{}
 	if s := m.live.scenario; !s.Gone() {
@@ -140,7 +139,7 @@ func (m Model) told() Model {
 	return m
 }
 
-// news tells how the fight goes to those who don't see it, and takes back what was refused before.
+// news announces the state of the fight to screen readers, and removes an earlier refusal.
 func (m *Model) news(before stage) []page.Cmd {
 	now := m.Fight.stage()
 	if now == before {

@@ -1,6 +1,5 @@
-// Package overview is the page of a cluster: which version it is, what its server offers, and every
-// type it serves with how many objects there are. The discovery paths of the API (/api, /apis,
-// /apis/apps/v1) are the same page, narrowed to what they list.
+// Package overview is the page of a cluster: its version, the features of its server, and every type that it serves, with the number of objects. The
+// discovery paths of the API (/api, /apis, /apis/apps/v1) show the same page with the types that they list.
 package overview
 
 import (
@@ -18,21 +17,21 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Count is how many objects of a type there are, or why that is not known.
+// Count is the number of objects of a type, or the reason why it is unknown.
 type Count struct {
 	Known   bool   `json:"known"`
 	N       int64  `json:"n"`
-	AtLeast bool   `json:"atLeast,omitempty"` // there are more, and the server does not say how many
+	AtLeast bool   `json:"atLeast,omitempty"` // there are more, but the server doesn't say how many
 	Why     string `json:"why,omitempty"`
 }
 
-// CountKey is how Counts names a type.
+// CountKey is the key of a type in Counts.
 func CountKey(group, resource string) string { return resource + "." + group }
 
 // Kind names the page in the embedded model.
 const Kind = "overview"
 
-// Model is the page's state. Shell.Path narrows it: the root shows everything.
+// Model is the page's state. Shell.Path limits what it shows; the root shows everything.
 type Model struct {
 	Shell    shell.Model          `json:"shell"`
 	Server   string               `json:"server"`
@@ -42,7 +41,7 @@ type Model struct {
 	Tone     components.Tone      `json:"tone"`
 	Features []components.Feature `json:"features"`
 	Counts   map[string]Count     `json:"counts"`
-	Fight    *Fight               `json:"fight,omitempty"` // nil: it is no practice cluster, or not for this reader
+	Fight    *Fight               `json:"fight,omitempty"` // nil: the cluster isn't a practice cluster, or this user can't start a fight
 
 	live live // zero on the server
 }
@@ -62,7 +61,7 @@ func (m Model) Frame() shell.Model { return m.Shell }
 // whole tells whether this is the cluster's own page.
 func (m Model) whole() bool { return m.Shell.Path.Kind == apipath.KindRoot }
 
-// narrowed tells whether this is the page of one version of a group, which is then its heading.
+// narrowed tells whether this is the page of one version of a group. The version is then its heading.
 func (m Model) narrowed() bool {
 	return m.Shell.Path.Kind == apipath.KindDiscovery && m.Shell.Path.Version != ""
 }
@@ -95,16 +94,16 @@ func (m Model) facts() []components.Fact {
 	return slices.DeleteFunc(facts, func(f components.Fact) bool { return f.Text == "" })
 }
 
-// groupView is a version of a group as the page lists it.
+// groupView is one version of a group on the page.
 type groupView struct {
 	Title string
 	Href  string
 	Other []components.Link // the group's other versions
 	Types []discovery.Type
-	Stale string // why its types are not known
+	Stale string // says why its types are unknown
 }
 
-// groups are what the page lists: in each group in scope the version in the path, or the preferred one.
+// groups are the groups on the page, each in the version of the path, or in its preferred one.
 func (m Model) groups() []groupView {
 	var views []groupView
 	for _, g := range m.Shell.Catalog.Groups {
@@ -183,10 +182,10 @@ func (m Model) count(t discovery.Type) (text, hint string) {
 	}
 }
 
-// usualVerbs are those of nearly every type, in the order in which one thinks of them.
+// usualVerbs are the verbs of most types.
 var usualVerbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
-// verbs lists a type's verbs; the usual set is said in a word, so that what differs stands out.
+// verbs lists a type's verbs. The usual set has a short text, so that other sets are easy to see.
 func verbs(t discovery.Type) (text, all string) {
 	all = strings.Join(t.Verbs, " ")
 	var missing []string

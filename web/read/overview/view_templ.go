@@ -263,7 +263,7 @@ func features(all []components.Feature) templ.Component {
 	})
 }
 
-// The heads of its columns lead into the guide where they are the first on the page.
+// group is a group with its types. Only the first group on the page has links to the guide in its column headers.
 func group(m Model, g groupView, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,27 +8,27 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// sheet is a recording, and what of it the reader looks at.
+// sheet is a recording, with what the reader has selected in it.
 type sheet struct {
 	rec    *timeline.Recording
 	shown  int // the newest version that is shown
 	paused bool
 
-	chosen  int    // the version that the reader looks at; 0: the newest that is shown
-	against int    // the one that it is compared with; 0: the one before
-	shut    int    // a version whose changes the reader has folded away
-	field   string // only the steps that changed it are listed; empty: all
-	listed  int    // how many steps are listed at most
-	folded  bool   // of the document only what changed is shown
+	chosen  int    // the selected version; 0: the newest that is shown
+	against int    // the version to compare with; 0: the one before
+	shut    int    // a version whose changes are folded
+	field   string // only steps that changed this field are listed; empty: all
+	listed  int    // the most steps that are listed
+	folded  bool   // the document shows only changed lines
 
 	people  cast
 	drawn   drawn
-	written []written // the documents that were written out last
+	written []written // the last documents that were written
 }
 
 func newSheet(rec *timeline.Recording) *sheet { return &sheet{rec: rec, listed: olderSteps} }
 
-// catchUp shows all that has come, unless the reader wants to be left in peace.
+// catchUp shows all new versions, unless the reader has paused.
 func (s *sheet) catchUp() {
 	if !s.paused {
 		s.shown = s.rec.Last()
@@ -38,13 +38,13 @@ func (s *sheet) catchUp() {
 // first is the oldest version that is kept.
 func (s *sheet) first() int { return s.rec.Dropped() + 1 }
 
-// newest is the newest version that is shown. While nothing is shown that comes, it may fall out.
+// newest is the newest version that is shown. If new versions are not shown for long, it may be deleted; then the oldest one that is kept is shown.
 func (s *sheet) newest() int { return min(max(s.shown, s.first()), s.rec.Last()) }
 
-// waiting is how many versions have come that are not shown.
+// waiting is the number of new versions that are not shown yet.
 func (s *sheet) waiting() int { return s.rec.Last() - s.newest() }
 
-// current is the version that the reader looks at.
+// current is the selected version.
 func (s *sheet) current() int {
 	if s.chosen == 0 {
 		return s.newest()
@@ -52,10 +52,10 @@ func (s *sheet) current() int {
 	return min(max(s.chosen, s.first()), s.newest())
 }
 
-// base is the version that it is compared with; 0: there is none.
+// base is the version that the selected one is compared with; 0: there is none.
 func (s *sheet) base() int { return s.baseOf(s.current(), s.newest()) }
 
-// baseOf is what a version is compared with, when another is the newest that is shown.
+// baseOf is the base of a version, if newest is the newest version that is shown.
 func (s *sheet) baseOf(n, newest int) int {
 	if s.against >= s.first() && s.against <= newest && s.against != n {
 		return s.against
@@ -66,21 +66,21 @@ func (s *sheet) baseOf(n, newest int) int {
 	return 0
 }
 
-// follows tells whether the reader looks at whatever is the newest.
+// follows tells whether the newest version is always selected.
 func (s *sheet) follows() bool { return !s.paused && s.chosen == 0 }
 
-// prepare writes out one of the documents that will be shown once a version is the newest, and tells whether any was missing.
+// prepare writes one of the documents that the page will show when a version is the newest. It returns false if all are written.
 func (s *sheet) prepare(newest int, managed bool) bool {
 	for _, n := range []int{s.baseOf(newest, newest), newest} {
 		if _, ok := s.have(n, managed); n != 0 && !ok {
-			_, _ = s.lines(n, managed) // why it can't be written is kept as well
+			_, _ = s.lines(n, managed) // an error is kept, too
 			return true
 		}
 	}
 	return false
 }
 
-// number reads a version's number; 0 where it is none.
+// number reads a version's number; 0 if the text isn't a number.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
@@ -89,7 +89,7 @@ func number(text string) int {
 	return n
 }
 
-// choose looks at a version; the newest one goes on being the newest.
+// choose selects a version. If it is the newest, newer versions will be selected when they arrive.
 func (s *sheet) choose(n int) {
 	s.chosen, s.shut = n, 0
 	if n >= s.newest() {
@@ -97,7 +97,7 @@ func (s *sheet) choose(n int) {
 	}
 }
 
-// press looks at the version of a step, or folds away what changed in it.
+// press selects the version of a step, or folds its changes if it is selected.
 func (s *sheet) press(text string) []page.Cmd {
 	n := number(text)
 	if n == s.current() {
@@ -111,12 +111,12 @@ func (s *sheet) press(text string) []page.Cmd {
 	return s.reveal()
 }
 
-// reveal brings into sight what is looked at: the step, and in the document what changed.
+// reveal scrolls to the selected step, and to the first change in the document.
 func (s *sheet) reveal() []page.Cmd {
 	return []page.Cmd{page.Reveal{ID: "version-" + strconv.Itoa(s.current())}, page.Reveal{ID: "first-mark"}}
 }
 
-// pin compares all that is looked at from now on with what is looked at now; or no longer.
+// pin compares all versions with the selected one from now on, or no longer.
 func (s *sheet) pin() {
 	if s.against != 0 {
 		s.against = 0
@@ -125,7 +125,7 @@ func (s *sheet) pin() {
 	s.against = s.current()
 }
 
-// only lists the steps that changed a field, and looks at the last of them; or lists all again.
+// only lists only the steps that changed a field, and selects the last of them. If it did already, it lists all steps again.
 func (s *sheet) only(path string) {
 	if s.field == path {
 		path = ""
@@ -136,7 +136,7 @@ func (s *sheet) only(path string) {
 	}
 }
 
-// pause leaves the page as it is while versions go on being recorded; or goes on.
+// pause stops showing new versions, which are still recorded, or shows them again.
 func (s *sheet) pause() []page.Cmd {
 	s.paused = !s.paused
 	if s.paused {
@@ -146,7 +146,7 @@ func (s *sheet) pause() []page.Cmd {
 	return []page.Cmd{page.Announce{Words: "Continued"}}
 }
 
-// walk moves to another step by a key; false where the key means nothing.
+// walk selects another step by a key. It returns false if the key has no meaning here.
 func (s *sheet) walk(key string) bool {
 	numbers := s.steps()
 	at := slices.Index(numbers, s.current())
@@ -169,7 +169,7 @@ func (s *sheet) walk(key string) bool {
 	return true
 }
 
-// steps are the numbers of the versions that are listed, the newest first.
+// steps are the numbers of the listed versions, the newest first.
 func (s *sheet) steps() []int {
 	var numbers []int
 	for n := s.newest(); n >= s.first() && len(numbers) < s.listed; n-- {
@@ -180,7 +180,7 @@ func (s *sheet) steps() []int {
 	return numbers
 }
 
-// older is how many versions are shown, and not listed.
+// older is the number of versions that are older than the listed ones.
 func (s *sheet) older(listed []int) int {
 	if s.field != "" && len(listed) < s.listed || len(listed) == 0 {
 		return 0

@@ -20,17 +20,17 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// About is what the page knows of its object.
+// About is what the timeline needs to know about the page.
 type About struct {
-	Object  object.Object // as it is now
+	Object  object.Object // its current state
 	Managed bool          // show managedFields in documents
-	Toggle  string        // leads to the other way
-	Follows bool          // its kind can be watched
-	Broken  string        // why versions that come now may be missed; empty: they are followed
+	Toggle  string        // address of the page with Managed changed
+	Follows bool          // its type can be watched
+	Broken  string        // says why the page may miss versions now; empty: it doesn't
 	Now     time.Time
 }
 
-// Show is the tab. Without a Tab there is no program that could record anything.
+// Show is the tab. If t is nil, the page doesn't run in the browser, so nothing is recorded.
 func Show(t *Tab, about About) templ.Component {
 	if t == nil {
 		return untold(about)
@@ -45,13 +45,12 @@ func Show(t *Tab, about About) templ.Component {
 	return templ.Raw(t.laid.html)
 }
 
-// same tells whether there is nothing else to be shown because of them. That the object is another, its version says; that
-// time passes, Tick does.
+// same tells whether two values show the same. The object isn't compared, because each state of it is a version of the recording.
 func (a About) same(other About) bool {
 	return a.Managed == other.Managed && a.Toggle == other.Toggle && a.Follows == other.Follows && a.Broken == other.Broken
 }
 
-// drawn is a document as it was last written out, and what of.
+// drawn is the last document, and the versions that it shows.
 type drawn struct {
 	current, base   int
 	folded, managed bool
@@ -59,8 +58,7 @@ type drawn struct {
 	err             error
 }
 
-// document is the version in view, and how it differs from the one that it is compared with. It is written out only when
-// it is another.
+// document is the selected version, with its differences from the base. It is rendered only if the versions or settings have changed.
 func (s *sheet) document(managed bool) templ.Component {
 	want := drawn{current: s.current(), base: s.base(), folded: s.folded, managed: managed}
 	d := s.drawn
@@ -75,8 +73,7 @@ func (s *sheet) document(managed bool) templ.Component {
 	return templ.Raw(s.drawn.html)
 }
 
-// Lines of a document: more than maxWhole are shown only where they changed, with so many around them; more than
-// maxLines not at all.
+// Limits of a document's lines. Above maxWhole, only changed lines and a few around them are shown. Lines after maxLines are never shown.
 const (
 	maxWhole = 3000
 	around   = 3
@@ -107,7 +104,7 @@ func (s *sheet) write(managed bool) (string, error) {
 	return b.String(), err
 }
 
-// written is a version written out.
+// written is the text of a version.
 type written struct {
 	number  int
 	managed bool
@@ -115,7 +112,7 @@ type written struct {
 	err     error
 }
 
-// have finds a version among those that were written out last.
+// have finds a version among the last ones that were written.
 func (s *sheet) have(n int, managed bool) (written, bool) {
 	for _, w := range s.written {
 		if w.number == n && w.managed == managed {
@@ -125,9 +122,9 @@ func (s *sheet) have(n int, managed bool) (written, bool) {
 	return written{}, false
 }
 
-// lines write a version out, unless it is at hand.
+// lines are the lines of a version. They are written only if the sheet doesn't have them.
 func (s *sheet) lines(n int, managed bool) ([]manifest.Line, error) {
-	const most = 3 // the two in view, and one that is written for what comes next
+	const most = 3 // the two that are shown, and one for the next version
 	w, ok := s.have(n, managed)
 	if !ok {
 		w = written{number: n, managed: managed}
@@ -137,7 +134,7 @@ func (s *sheet) lines(n int, managed bool) ([]manifest.Line, error) {
 	return w.lines, w.err
 }
 
-// writeOut writes a version without what moves with every write, unless that is asked for.
+// writeOut writes the text of a version, without the fields that change with every write unless managed is true.
 func (s *sheet) writeOut(n int, managed bool) ([]manifest.Line, error) {
 	v, _ := s.rec.Find(n)
 	o := v.Object()
@@ -157,7 +154,7 @@ func (s *sheet) writeOut(n int, managed bool) ([]manifest.Line, error) {
 	return lines, nil
 }
 
-// compares words what is compared.
+// compares is the heading that names the versions.
 func (s *sheet) compares() string {
 	words := fmt.Sprintf("Version %d", s.current())
 	if base := s.base(); base != 0 {
@@ -166,7 +163,7 @@ func (s *sheet) compares() string {
 	return words
 }
 
-// showing makes a sheet's steps into what is shown of them.
+// showing turns the steps of a sheet into components.
 type showing struct {
 	*sheet
 	now       time.Time
@@ -192,8 +189,8 @@ func (s showing) list(broken string) components.StepList {
 	if older := s.older(numbers); older > 0 {
 		l.Older = components.Button{Words: words.Count(int64(older), "older version", "older versions") + "…", Do: doOlder}
 	} else if n := s.rec.Dropped(); n > 0 {
-		l.End = words.Count(int64(n), "older version was", "older versions were") + " deleted: " +
-			fmt.Sprintf("the page keeps the newest %s, and at most %d MB.", words.Count(maxVersions, "version", "versions"), maxBytes>>20)
+		l.End = fmt.Sprintf("The page keeps the newest %s, and at most %d MB. It deleted %s.",
+			words.Count(maxVersions, "version", "versions"), maxBytes>>20, words.Count(int64(n), "older version", "older versions"))
 	}
 	return l
 }
@@ -220,10 +217,10 @@ func (s showing) step(v timeline.Version) components.Step {
 	return step
 }
 
-// maxChanges is how many changes of a step are listed.
+// maxChanges is the most changes of a step that are listed.
 const maxChanges = 100
 
-// words say how much changed in a version.
+// words say what changed in a version.
 func (s showing) words(v timeline.Version) (string, components.Tone) {
 	n := int64(len(v.Step.Changes) + v.Step.More)
 	switch {
@@ -240,10 +237,10 @@ func (s showing) words(v timeline.Version) (string, components.Tone) {
 	}
 }
 
-// maxContended is how many of the fields are listed that managers fight over.
+// maxContended is the most contended fields that are listed.
 const maxContended = 5
 
-// contentions are the fields that managers fight over, the worst first, and how many are left out.
+// contentions are the fields that managers fight over, the worst first, and a text about those that are left out.
 func (s *sheet) contentions() (all []components.Contention, more string) {
 	flips := s.rec.Flips()
 	for _, f := range flips[:min(len(flips), maxContended)] {
@@ -261,11 +258,11 @@ func (s *sheet) contentions() (all []components.Contention, more string) {
 }
 
 func flipWords(f timeline.Flip) string {
-	words := "came back " + words.Count(int64(f.Count), "time", "times")
+	times := words.Count(int64(f.Count), "time", "times")
 	if f.Period > 0 {
-		words += ", about every " + period(f.Period)
+		return fmt.Sprintf("came back %s, about every %s", times, period(f.Period))
 	}
-	return words
+	return fmt.Sprintf("came back %s", times)
 }
 
 func period(d time.Duration) string {
@@ -282,7 +279,7 @@ func orNone(value string) string {
 	return value
 }
 
-// clock is a time of the day, with the date where that is another.
+// clock is a time of the day, with the date if it isn't today.
 func clock(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.Format(time.DateOnly) != now.Format(time.DateOnly) {
@@ -298,7 +295,7 @@ func ago(at, now time.Time) string {
 	return table.Age(at, now) + " ago"
 }
 
-// share is what one version tells of a manager.
+// share is a manager in the managedFields of one version.
 type share struct {
 	components.Manager
 	wrote  string
@@ -306,7 +303,7 @@ type share struct {
 	alone  int
 }
 
-// shares are the managers of one version, the last to write first.
+// shares are the managers of one version, the last writer first.
 func shares(about About) []share {
 	fields := about.Object.WithoutManagedFields().Fields
 	summary := ownership.Parse(about.Object.Fields).On(manifest.Tree(fields), nil).Summarize()

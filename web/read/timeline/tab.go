@@ -1,5 +1,5 @@
-// Package timeline is the Timeline of an object's page: every version that came while the page was open, what changed in
-// each, and who did it. It is also what such a recording looks like when it is read from a file.
+// Package timeline is the Timeline tab of an object's page: every version that arrived while the page was open, what changed in each, and who changed
+// it. It also shows recordings that were saved in a file.
 package timeline
 
 import (
@@ -13,38 +13,38 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// What a recording keeps, at most.
+// Limits of a recording.
 const (
 	maxVersions = 1000
 	maxBytes    = 24 << 20
 )
 
-// What is shown moves on every refreshEvery, at most; where more than many versions come meanwhile, every restEvery. What is
-// to be shown of those is written out in steps.
+// The page shows new versions every refreshEvery at most. If more than many versions arrive in that time, it shows them every restEvery, and renders
+// them in steps.
 const (
 	refreshEvery = 250 * time.Millisecond
 	restEvery    = 500 * time.Millisecond
 	many         = 5
 )
 
-// Tab is what a living page has of its Timeline. It is shared by the copies of the page's Model.
+// Tab is the state of the Timeline in the browser. The copies of the page's Model share it.
 type Tab struct {
 	began, now time.Time
 	live       *sheet
-	replay     *replay // a file that is shown instead; nil: none is
-	refused    string  // why the last file could not be read
+	replay     *replay // a file that is shown instead of the page's own recording; nil: none
+	refused    string  // says why the last file could not be read
 	over       bool    // the pointer is over the steps
-	told       int     // of how many contended fields it was said that they are
-	coming     int     // the version that is being written out, to be shown then; 0: none is
+	told       int     // number of contended fields that were announced
+	coming     int     // the version that is being rendered and will be shown next; 0: none
 
-	laid laid // as it was last laid out
+	laid laid // the last HTML
 }
 
-// laid is the tab laid out, and what of. A page that is told of a hundred versions a second is not laid out as often.
+// laid is the tab's HTML, and what it was made from. A page can get a hundred versions a second, but it isn't rendered that often.
 type laid struct {
 	at    time.Time
 	about About
-	html  string // empty: something is to be seen that is not in it
+	html  string // empty: the tab has changed since it was rendered
 }
 
 // replay is a recording that was read from a file.
@@ -56,27 +56,27 @@ type replay struct {
 
 func limits() timeline.Limits { return timeline.Limits{Versions: maxVersions, Bytes: maxBytes} }
 
-// New begins to record.
+// New begins a recording.
 func New(now time.Time) *Tab {
 	return &Tab{began: now, now: now, live: newSheet(timeline.NewRecording(limits()))}
 }
 
-// Add takes in a version that was seen, and the JSON that it was read from; nil: it is not at hand.
+// Add adds a version, with the JSON from which it was read; nil if the JSON isn't available.
 func (t *Tab) Add(o object.Object, text []byte, seen time.Time) {
 	t.live.rec.AddText(o, text, seen)
 	t.refresh(seen)
 }
 
-// Delete knows that the object went, and how it was last.
+// Delete adds the deletion of the object, with its last state.
 func (t *Tab) Delete(o object.Object, seen time.Time) {
 	t.live.rec.Delete(o, seen)
 	t.refresh(seen)
 }
 
-// Break says that versions may be missing before the next one, and why.
+// Break records that versions may be missing before the next one, and why.
 func (t *Tab) Break(why string) { t.live.rec.Break(why) }
 
-// Tick knows what time it is.
+// Tick sets the current time.
 func (t *Tab) Tick(now time.Time) {
 	t.now = now
 	if !t.streams() {
@@ -85,12 +85,12 @@ func (t *Tab) Tick(now time.Time) {
 	t.refresh(now)
 }
 
-// streams tells that so much comes that what is shown is another every restEvery, and is written out in steps.
+// streams tells whether so many versions arrive that the page shows them every restEvery, and renders them in steps.
 func (t *Tab) streams() bool {
 	return t.live.waiting() > many && t.live.follows() && !t.over && t.replay == nil
 }
 
-// News says what those should hear who do not see it: that managers fight, once for each field.
+// News announces to screen readers that managers fight over fields, once for each field.
 func (t *Tab) News() []page.Cmd {
 	n := len(t.live.rec.Flips())
 	if n <= t.told {
@@ -98,10 +98,10 @@ func (t *Tab) News() []page.Cmd {
 		return nil
 	}
 	t.told = n
-	return []page.Cmd{page.Announce{Words: words.Count(int64(n), "field is", "fields are") + " contended"}}
+	return []page.Cmd{page.Announce{Words: words.Count(int64(n), "field is contended", "fields are contended")}}
 }
 
-// Point holds the steps where they are while the pointer is over them.
+// Point keeps the steps unchanged while the pointer is over them.
 func (t *Tab) Point(over bool) {
 	t.over, t.laid.html = over, ""
 	t.coming = 0
@@ -110,13 +110,13 @@ func (t *Tab) Point(over bool) {
 	}
 }
 
-// CatchUp shows all that has come.
+// CatchUp shows all new versions.
 func (t *Tab) CatchUp() {
 	t.laid.html, t.coming = "", 0
 	t.live.catchUp()
 }
 
-// refresh shows what has come, now and then.
+// refresh shows new versions, if enough time has passed since the last time.
 func (t *Tab) refresh(now time.Time) {
 	streams := t.streams()
 	every := refreshEvery
@@ -137,8 +137,7 @@ func (t *Tab) refresh(now time.Time) {
 	}
 }
 
-// Work writes out a part of what is to be shown next, and tells whether there was any. The page says whether documents have
-// managedFields.
+// Work renders a part of what will be shown next. It returns false if there is nothing to do. Managed tells whether documents have managedFields.
 func (t *Tab) Work(managed bool) bool {
 	if t.coming == 0 {
 		return false
@@ -151,7 +150,7 @@ func (t *Tab) Work(managed bool) bool {
 	return true
 }
 
-// sheet is the recording in view.
+// sheet is the recording that is shown.
 func (t *Tab) sheet() *sheet {
 	if t.replay != nil {
 		return t.replay.sheet
@@ -159,7 +158,7 @@ func (t *Tab) sheet() *sheet {
 	return t.live
 }
 
-// Names of the fields, and of the buttons in their data-do.
+// Names of the fields, and of the buttons' actions (data-do).
 const (
 	prefix     = "timeline/"
 	doPause    = prefix + "pause"
@@ -178,7 +177,7 @@ const (
 	olderSteps = 100
 )
 
-// Acted takes in that a button was used. The page says where its object is.
+// Acted handles a button. From is the page's object, which exported files name.
 func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
 	t.laid.html, t.coming = "", 0
 	s := t.sheet()
@@ -212,7 +211,7 @@ func (t *Tab) Acted(action string, from timeline.Origin) []page.Cmd {
 	return nil
 }
 
-// Typed takes in what was typed, or slid.
+// Typed handles text in a field, or the place of the slider.
 func (t *Tab) Typed(field, text string) []page.Cmd {
 	t.laid.html = ""
 	s := t.sheet()
@@ -226,7 +225,7 @@ func (t *Tab) Typed(field, text string) []page.Cmd {
 	return nil
 }
 
-// Pressed takes in a key: the steps are walked through like rows.
+// Pressed handles a key: it selects another step.
 func (t *Tab) Pressed(key string) []page.Cmd {
 	t.laid.html = ""
 	s := t.sheet()
@@ -236,7 +235,7 @@ func (t *Tab) Pressed(key string) []page.Cmd {
 	return append([]page.Cmd{page.Focus{ID: fmt.Sprintf("step-%d", s.current())}}, s.reveal()...)
 }
 
-// export gives the reader the recording in view as a file.
+// export downloads the recording that is shown, as a file.
 func (t *Tab) export(from timeline.Origin) []page.Cmd {
 	if t.replay != nil {
 		from = t.replay.from
@@ -247,7 +246,7 @@ func (t *Tab) export(from timeline.Origin) []page.Cmd {
 	return []page.Cmd{page.Download{Name: name, MediaType: "application/json", Body: t.sheet().rec.Write(from)}}
 }
 
-// fileName is the last part of a path, as every file system takes it.
+// fileName is the last part of a path, with only characters that every file system accepts.
 func fileName(path string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-", r) {
@@ -257,7 +256,7 @@ func fileName(path string) string {
 	}, path[strings.LastIndexByte(path, '/')+1:])
 }
 
-// Loaded replays a file, or says why it can't be.
+// Loaded replays a file, or says why it can't be replayed.
 func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	t.refused, t.laid.html = "", ""
 	var why string
@@ -284,8 +283,8 @@ func (t *Tab) Loaded(f page.Loaded) []page.Cmd {
 	return []page.Cmd{page.Announce{Words: "Replaying " + words.Count(int64(len(rec.Versions())), "version", "versions")}}
 }
 
-// Words are the versions of the page's own object that are kept, the oldest first: their numbers and resourceVersions, and
-// what else there is to say of each.
+// Words are the kept versions of the page's own object as text, the oldest first: the number and resourceVersion of each, and notes about missing
+// versions and deletion.
 func (t *Tab) Words() []string {
 	var all []string
 	for _, v := range t.live.rec.Versions() {

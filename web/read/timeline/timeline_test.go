@@ -139,7 +139,7 @@ func TestHeldWhileThePointerIsOverTheSteps(t *testing.T) {
 	tab.Point(true)
 	tab.Add(version(t, 10, "git", "a"), nil, noon.Add(time.Minute))
 	tab.Tick(noon.Add(time.Hour))
-	if tab.live.newest() != 3 || tab.standing() != "1 new version held while you point" {
+	if tab.live.newest() != 3 || tab.standing() != "1 new version held back while you point" {
 		t.Error(tab.standing())
 	}
 	if tab.Point(false); tab.live.newest() != 4 {
@@ -240,7 +240,7 @@ func TestOldVersionsAreDropped(t *testing.T) {
 	tab.do(doStep+"8", doOlder)
 	tab.live.listed = maxVersions
 	shown := html(t, tab)
-	for _, words := range []string{"1,007 versions", "7 older ones deleted", "7 older versions were deleted: the page keeps the newest 1,000 versions, and at most 24 MB."} {
+	for _, words := range []string{"1,007 versions", "7 older versions deleted", "The page keeps the newest 1,000 versions, and at most 24 MB. It deleted 7 older versions."} {
 		if !strings.Contains(shown, words) {
 			t.Errorf("not told: %s", words)
 		}

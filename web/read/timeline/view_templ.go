@@ -16,7 +16,7 @@ import (
 	"strconv"
 )
 
-// untold is the tab where nothing is recorded: what it needs, and what one version tells.
+// untold is the tab if nothing is recorded: it says what recording needs, and shows the managedFields of one version.
 func untold(about About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -62,7 +62,7 @@ func untold(about About) templ.Component {
 	})
 }
 
-// lastWrites is what managedFields of one version tell.
+// lastWrites is a table of the managers in one version's managedFields.
 func lastWrites(about About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func lastWrites(about About) templ.Component {
 	})
 }
 
-// recorded is the tab of a living page.
+// recorded is the tab of a page in the browser.
 func recorded(t *Tab, about About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -404,7 +404,7 @@ func recorded(t *Tab, about About) templ.Component {
 	})
 }
 
-// bar says what is recorded, and what can be done with it.
+// bar says what is recorded, and has the buttons.
 func bar(t *Tab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -596,7 +596,7 @@ func bar(t *Tab) templ.Component {
 	})
 }
 
-// alone is a timeline of one version.
+// alone is a timeline with only one version.
 func alone(t *Tab, about About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -647,7 +647,7 @@ func alone(t *Tab, about About) templ.Component {
 	})
 }
 
-// scrubber goes to any version.
+// scrubber is the slider that selects a version.
 func scrubber(s showing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -778,7 +778,7 @@ func scrubber(s showing) templ.Component {
 	})
 }
 
-// beside is the version in view.
+// beside is the selected version.
 func beside(s *sheet, about About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// facts say what the recording in view holds.
+// facts say how much the shown recording has.
 func (t *Tab) facts() string {
 	s := t.sheet()
 	all := []string{words.Count(int64(s.rec.Last()), "version", "versions")}
@@ -16,23 +16,23 @@ func (t *Tab) facts() string {
 		all = append(all, fmt.Sprintf("%d of them changed nothing", n))
 	}
 	if n := s.rec.Dropped(); n > 0 {
-		all = append(all, words.Count(int64(n), "older one", "older ones")+" deleted")
+		all = append(all, words.Count(int64(n), "older version deleted", "older versions deleted"))
 	}
 	return strings.Join(append(all, components.Bytes(int64(s.rec.Bytes()))), " · ")
 }
 
-// standing says what is recorded, and until when.
+// standing says what is recorded, since when, and until when.
 func (t *Tab) standing() string {
 	s := t.sheet()
 	switch {
 	case s.paused && s.waiting() > 0:
-		return words.Count(int64(s.waiting()), "new version waits", "new versions wait") + " until you continue"
+		return words.Count(int64(s.waiting()), "new version waits until you continue", "new versions wait until you continue")
 	case s.paused:
 		return "paused. New versions are still recorded"
 	case s.waiting() > 0 && t.over:
-		return words.Count(int64(s.waiting()), "new version", "new versions") + " held while you point"
+		return words.Count(int64(s.waiting()), "new version held back while you point", "new versions held back while you point")
 	default:
-		return "since " + clock(t.began, t.now) + ", in every view of this page, until you leave it"
+		return fmt.Sprintf("since %s, in every view of this page, until you leave the page", clock(t.began, t.now))
 	}
 }
 
@@ -43,24 +43,24 @@ func (t *Tab) pauseButton() components.Button {
 	return components.Button{Words: "Pause", Do: doPause, Hint: "Don’t show new versions. They are still recorded and counted."}
 }
 
-// replayWords say what is replayed.
+// replayWords say which file is replayed.
 func (t *Tab) replayWords() string {
 	r := t.replay
-	return fmt.Sprintf("Replaying %s: %s of cluster %s, written %s. No request is made for it.",
+	return fmt.Sprintf("Replaying %s: %s of cluster %s, written %s. A replay sends no requests.",
 		components.Visible(r.name), components.Visible(r.from.Path), components.Visible(r.from.Cluster), clock(r.from.Written, t.now))
 }
 
-// meanwhile says what becomes of the object while a file is replayed.
+// meanwhile says that the page still records its own object while a file is replayed.
 func (t *Tab) meanwhile() string {
-	return "The page still records its own object: " + words.Count(int64(t.live.rec.Last()), "version", "versions") + "."
+	return fmt.Sprintf("The page still records its own object (%s).", words.Count(int64(t.live.rec.Last()), "version", "versions"))
 }
 
-// place says of what number the version in view is.
+// place is the number of the selected version, and of the newest.
 func (s *sheet) place() string {
 	return fmt.Sprintf("%d of %d", s.current(), s.newest())
 }
 
-// spoken is what a screen reader says of the slider.
+// spoken is the text of the slider for screen readers.
 func (s showing) spoken() string {
 	v, _ := s.rec.Find(s.current())
 	words, _ := s.words(v)
@@ -75,7 +75,7 @@ func (s showing) spoken() string {
 	return text
 }
 
-// pinText is what stands in the field of the version to compare with.
+// pinText is the text in the field for the version to compare with.
 func (s *sheet) pinText() string {
 	if s.against == 0 {
 		return ""
@@ -99,7 +99,7 @@ func (s *sheet) resourceVersion() string {
 	return v.Step.ResourceVersion
 }
 
-// broken says why versions may be missed just now; of a file none are.
+// broken says why the page may miss versions now; empty if it doesn't, or if a file is replayed.
 func (t *Tab) broken(about About) string {
 	if t.replay != nil {
 		return ""

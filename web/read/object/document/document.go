@@ -1,4 +1,4 @@
-// Package document is an object written out: its lines as they stay and change while the object does.
+// Package document shows an object as lines of text, and keeps their identity while the object changes.
 package document
 
 import (
@@ -17,23 +17,23 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
-// Document is the object written out. From one state to the next its lines keep their keys, so that what a reader has
-// selected, and where they are, stays while lines come and go around it.
+// Document is an object as lines of text. Lines keep their keys from one state to the next, so that the reader's selection and scroll position stay
+// while other lines are added or removed.
 type Document struct {
 	Label string
 	Lines []manifest.Line
 	keys  []int
-	fresh []time.Time // when each line changed last; zero: not since the page is alive
-	last  int         // key
-	Err   error       // why there are no lines
+	fresh []time.Time // when each line last changed; zero: not since the page began to run in the browser
+	last  int         // the last key that was used
+	Err   error       // says why there are no lines
 
-	Dress  Dress  // how it is shown; nil: as it is
-	html   string // as it looks alive
-	marked []bool // which lines are marked in it; nil: none
+	Dress  Dress  // renders the document; nil: only its text
+	html   string // rendered, in the browser
+	marked []bool // which lines are marked in html; nil: none
 }
 
-// Become is the document with other lines. Those that changed are marked as of now; none are where that is zero, or
-// where there was nothing to read before.
+// Become is the document with other lines. Changed lines are marked with the time now. None are marked if now is zero, or if the document had
+// no lines before.
 func (d Document) Become(label string, lines []manifest.Line, err error, now time.Time) Document {
 	if len(d.Lines) == 0 {
 		now = time.Time{}
@@ -61,7 +61,7 @@ func (d Document) ID(line int) string {
 	return "line-" + strconv.Itoa(line+1)
 }
 
-// marks are the lines that are marked at a time; nil where none is.
+// marks tells which lines are marked at a time; nil if none is.
 func (d Document) marks(now time.Time) []bool {
 	var marks []bool
 	for i, at := range d.fresh {
@@ -76,8 +76,8 @@ func (d Document) marks(now time.Time) []bool {
 	return marks
 }
 
-// LaidOut is the document with its HTML as of now. A page is shown anew with each tick, and a document may have
-// thousands of lines: they are rendered when they change, or their marks do.
+// LaidOut is the document with its HTML at the time now. The page is rendered with each tick, and a document can have thousands of lines.
+// So the HTML is made again only if lines or marks have changed.
 func (d Document) LaidOut(now time.Time) Document {
 	d.marked = d.marks(now)
 	var b strings.Builder
@@ -88,7 +88,7 @@ func (d Document) LaidOut(now time.Time) Document {
 	return d
 }
 
-// Dress shows a document with more than its text.
+// Dress renders a document with more than its text.
 type Dress func(d Document, marks []bool) templ.Component
 
 func (d Document) code(marks []bool) templ.Component {
@@ -102,7 +102,7 @@ func (d Document) code(marks []bool) templ.Component {
 	})
 }
 
-// Faded is the document without the marks whose time is over.
+// Faded is the document without marks that have expired.
 func (d Document) Faded(now time.Time) Document {
 	if slices.Equal(d.marked, d.marks(now)) {
 		return d
@@ -119,7 +119,7 @@ func (d Document) Render(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// Cost is about how many bytes a line without owners takes.
+// Cost is about how many bytes of HTML a line without owners takes.
 func Cost(l manifest.Line) int {
 	n := 110
 	for _, t := range l {
@@ -128,7 +128,7 @@ func Cost(l manifest.Line) int {
 	return n
 }
 
-// fitting are the first lines of a document, as many as a page can have.
+// fitting are the first lines of a document, as many as a page can have, and the number of the others.
 func fitting(lines []manifest.Line) (shown []manifest.Line, more int) {
 	left := tab.MostBytes
 	for i, l := range lines {

@@ -1,4 +1,4 @@
-// Package events is the Events tab of an object's page: the server's Table of the events about the object, followed while the tab is open.
+// Package events is the Events tab of an object's page: the server's Table of the object's events, kept current while the tab is open.
 package events
 
 import (
@@ -16,28 +16,28 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Of is where the events about an object are: their collection, and what selects them.
+// Of is the collection of the events about an object, and the query that selects them.
 func Of(o object.Object) (apipath.Path, url.Values) {
 	return apipath.Collection("", "v1", o.Meta("namespace"), "events"), url.Values{"fieldSelector": {o.EventSelector()}}
 }
 
 // Model is the tab's state.
 type Model struct {
-	Table table.Table `json:"table"` // as the page was made; the zero value: the tab was not open then
+	Table table.Table `json:"table"` // when the page was made; zero: the tab was not open then
 
 	live *live // nil: the events are not followed
 }
 
-// live is the events as they are followed, in the server's order.
+// live is the events that are kept current, in the server's order.
 type live struct {
 	id     uint32 // of the subscription
 	rows   *follow.Table
 	now    time.Time
-	heard  map[string]time.Time // when each row was last heard of
-	asking bool                 // nothing is known yet, not even whether there are any
+	heard  map[string]time.Time // when each row last arrived
+	asking bool                 // no response has arrived yet
 }
 
-// Followed begins to follow the events about an object, of which the tab may have some.
+// Followed subscribes to the events about an object. The tab may already have some.
 func (m Model) Followed(id uint32, cluster string, of object.Object, now time.Time) (Model, page.Cmd) {
 	m.live = &live{id: id, rows: follow.NewTable(m.Table, now), now: now, heard: map[string]time.Time{}, asking: m.Table.ResourceVersion == ""}
 	m.live.note(m.Table.Rows)
@@ -45,7 +45,7 @@ func (m Model) Followed(id uint32, cluster string, of object.Object, now time.Ti
 	return m, follow.Subscribe(id, cluster, web.WithQuery(path.String(), query), m.Table)
 }
 
-// Left ends that, if it ever began, and forgets the events.
+// Left ends the subscription, if there is one, and deletes the events.
 func (m Model) Left() (Model, []page.Cmd) {
 	if m.live == nil {
 		return Model{}, nil
@@ -56,7 +56,7 @@ func (m Model) Left() (Model, []page.Cmd) {
 // Follows tells whether the events are followed.
 func (m Model) Follows() bool { return m.live != nil }
 
-// Update takes in what happens to the page, while the events are followed.
+// Update handles a message of the page, while the events are followed.
 func (m Model) Update(msg page.Msg) {
 	l := m.live
 	if l == nil {
@@ -78,7 +78,7 @@ func (m Model) Update(msg page.Msg) {
 	}
 }
 
-// note keeps when rows were heard of, and forgets those that are gone.
+// note keeps the time at which rows arrived, and deletes rows that are gone.
 func (l *live) note(rows []table.Row) {
 	for i := range rows {
 		l.heard[rows[i].UID] = l.now
@@ -90,7 +90,7 @@ func (l *live) note(rows []table.Row) {
 	}
 }
 
-// Liveness words how current the events are, where the object they are about is live.
+// Liveness says how current the events are, together with the liveness of their object.
 func (m Model) Liveness(object components.Liveness) components.Liveness {
 	if m.live == nil {
 		return object
@@ -104,7 +104,7 @@ func (m Model) Liveness(object components.Liveness) components.Liveness {
 	return object
 }
 
-// now is the events as they are now.
+// now is the current events.
 func (m Model) now() table.Table {
 	if m.live != nil {
 		return table.Table{Columns: m.live.rows.Columns(), Rows: m.live.rows.Rows(0, m.live.rows.Shown())}
@@ -112,7 +112,7 @@ func (m Model) now() table.Table {
 	return m.Table
 }
 
-// Grid lays out the server's Table.
+// Grid is the server's Table as a grid.
 func (m Model) Grid() components.Grid {
 	t := m.now()
 	g := components.GridOf("Events", t, false)
@@ -122,7 +122,7 @@ func (m Model) Grid() components.Grid {
 	return g
 }
 
-// mark adds what only a living page knows: what changed a moment ago, what is gone, and times that go on.
+// mark adds what only a page in the browser knows: rows that have just changed, deleted rows, and current times.
 func (l *live) mark(g components.Grid, rows []table.Row) {
 	for i, r := range rows {
 		row := &g.Rows[i]
@@ -139,7 +139,7 @@ func (l *live) mark(g components.Grid, rows []table.Row) {
 	}
 }
 
-// later is the words of an age some time after they were said.
+// later is an age in words, some time after it was computed.
 func later(age string, by time.Duration) string {
 	d, ok := table.ParseAge(age)
 	if !ok || by < time.Second {
@@ -148,7 +148,7 @@ func later(age string, by time.Duration) string {
 	return table.Duration(d + by)
 }
 
-// none tells why there are no events; nil where there are.
+// none says why there are no events; nil if there are some.
 func (m Model) none() *components.Notice {
 	switch {
 	case len(m.now().Rows) > 0:

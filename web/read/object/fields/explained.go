@@ -12,39 +12,39 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// explained is what there is to say about the field in focus.
+// explained is the explanation of the selected field.
 type explained struct {
 	path    string
-	holds   bool     // the object holds the field
-	claims  []claim  // that cover it
-	items   []claim  // on the list items that begin in its line, and not in it
-	words   []string // on the field itself, where no claim says it all
+	holds   bool     // the object has the field
+	claims  []claim  // claims on the field
+	items   []claim  // claims on list items that begin in the same line
+	words   []string // sentences about the field, besides the claims
 	effects []effect
-	parts   []part // who owns what is in it
+	parts   []part // owners of the values in the field
 	panel   *components.FieldPanel
 	clear   string
 }
 
-// claim is a claim in words.
+// claim is one manager's claim on a field, in words.
 type claim struct {
 	manager manager
 	why     string
 	keys    []string
-	version string // where it is another than the object's
+	version string // if it isn't the object's version
 	wrote   string
 }
 
-// effect is what a write would do.
+// effect is what a write of another manager would do.
 type effect struct{ write, words string }
 
-// part is what one manager has of what is in a field.
+// part is the number of values in a field that one manager owns.
 type part struct {
 	manager manager
 	nobody  bool
 	values  int
 }
 
-// explain says all there is to say about the field in focus.
+// explain explains the selected field.
 func (v *fieldsView) explain() explained {
 	e := explained{path: v.m.Reading.Field, clear: v.m.look(v.m.Reading.on(""))}
 	if v.node == nil {
@@ -76,7 +76,7 @@ func (v *fieldsView) explain() explained {
 	return e
 }
 
-// explainAbsent tells of a path at which the object holds nothing; somebody may claim it all the same.
+// explainAbsent explains a path at which the object has no field. Managers can still claim such a path.
 func (v *fieldsView) explainAbsent(e *explained) {
 	for _, l := range v.Blame.Lost() {
 		if l.Path == e.path {
@@ -112,8 +112,7 @@ func (v *fieldsView) claim(c ownership.Claim) claim {
 	return told
 }
 
-// identity are the fields that make an object the one it is; the server keeps them out of managedFields, as it does those
-// that it sets itself.
+// identity are the fields that identify an object. The server never records them in managedFields, and neither those in serverSet.
 var identity = []string{".apiVersion", ".kind", ".metadata.name", ".metadata.namespace"}
 
 var serverSet = []string{".metadata.uid", ".metadata.resourceVersion", ".metadata.creationTimestamp", ".metadata.generation", ".metadata.selfLink", ".metadata.deletionTimestamp", ".metadata.deletionGracePeriodSeconds"}
@@ -123,7 +122,7 @@ func theServers(path string) bool {
 	return slices.Contains(identity, path) || slices.Contains(serverSet, path)
 }
 
-// ownerless says why nobody owns the field, as far as that can be told.
+// ownerless says why nobody owns the field, as far as Fieldmark can know.
 func (v *fieldsView) ownerless(e explained) []string {
 	switch {
 	case len(e.claims) > 0:
@@ -142,16 +141,16 @@ func (v *fieldsView) ownerless(e explained) []string {
 		words := "Nobody owns this field. No entry claims it. Such a value is a default, or admission added it after the owners were recorded, or a manager gave it up."
 		_, scales, lost := v.m.through()
 		if len(lost) > 0 {
-			words += " Or it was written through " + owners.And(lost) + ", which isn’t recorded."
+			words += " Or the value was written through " + owners.And(lost) + ". Such writes aren’t recorded."
 		}
 		if len(scales) > 0 && e.path == ".spec.replicas" {
-			words += " Or it was written through " + owners.And(scales) + ", which is recorded only if a manager already owns the number."
+			words += " Or the value was written through " + owners.And(scales) + ". Such writes are recorded only if a manager already owns the number."
 		}
 		return []string{words}
 	}
 }
 
-// isDefault tells whether the field has the value that the schema names as its default.
+// isDefault tells whether the field has the schema's default value.
 func (v *fieldsView) isDefault() bool {
 	if v.m.Outline == nil {
 		return false
@@ -161,7 +160,7 @@ func (v *fieldsView) isDefault() bool {
 	return found && err == nil && f.Default != "" && f.Default == strings.Trim(strings.TrimSpace(string(text)), `"`)
 }
 
-// other is a manager that no object knows: subresources have no spaces in their names.
+// other is a manager that no object can have, because names of subresources have no spaces.
 var other = ownership.Manager{Name: "another manager", Operation: ownership.Apply, Subresource: "of no object"}
 
 func (v *fieldsView) effects() []effect {
@@ -173,19 +172,19 @@ func (v *fieldsView) effects() []effect {
 	same := v.Blame.Effect(path, ownership.Write{By: other, Change: ownership.Equal})
 	if len(apply.Conflicts) == 0 {
 		return []effect{
-			{"applies another value", "becomes the owner of the field, without a conflict."},
-			{"applies the same value", "becomes the only owner of the field."},
-			{"updates it (PUT, patch, kubectl edit)", "becomes the owner of the field."},
+			{"applies another value", "The manager becomes the owner of the field, without a conflict."},
+			{"applies the same value", "The manager becomes the only owner of the field."},
+			{"updates the field (PUT, patch, kubectl edit)", "The manager becomes the owner of the field."},
 		}
 	}
 	return []effect{
-		{"applies another value", "is refused (409): a conflict with " + v.who(apply.Conflicts) + ". Forced, the apply takes the field from " + them(apply.Conflicts) + "." + v.passing(path)},
-		{"applies the same value", "owns the field together with " + v.who(same.Shares) + "."},
-		{"updates it (PUT, patch, kubectl edit)", "takes it from " + v.who(update.Takes) + ", without a conflict."},
+		{"applies another value", "The server refuses the apply (409), because it conflicts with " + v.who(apply.Conflicts) + ". With force, the manager takes the field." + v.passing(path)},
+		{"applies the same value", "The manager owns the field together with " + v.who(same.Shares) + "."},
+		{"updates the field (PUT, patch, kubectl edit)", "The manager takes the field from " + v.who(update.Takes) + ", without a conflict."},
 	}
 }
 
-// passing tells of the one manager that the server lets pass.
+// passing is a sentence about kubectl if it can take the field without force; empty if it can't.
 func (v *fieldsView) passing(path string) string {
 	kubectl := ownership.Manager{Name: "kubectl", Operation: ownership.Apply}
 	if !v.Blame.Effect(path, ownership.Write{By: kubectl, Change: ownership.Set}).MayPass {
@@ -194,14 +193,7 @@ func (v *fieldsView) passing(path string) string {
 	return " Only kubectl needs no force. The field still has the value that client-side apply stored in an annotation, so kubectl can take it over."
 }
 
-func them(claims []ownership.Claim) string {
-	if len(claims) == 1 {
-		return "it"
-	}
-	return "them"
-}
-
-// who are the managers of claims, each once.
+// who lists the managers of claims, each once.
 func (v *fieldsView) who(claims []ownership.Claim) string {
 	var names []string
 	for _, c := range claims {
@@ -213,7 +205,7 @@ func (v *fieldsView) who(claims []ownership.Claim) string {
 	return owners.And(names)
 }
 
-// parts are who owns how many of the values in the field.
+// parts are the numbers of values in the field, by owner.
 func (v *fieldsView) parts() []part {
 	counts := make([]int, len(v.Managers)+1)
 	for i := v.row; i < len(v.Rows) && v.Rows[i].Node.ID < v.node.End; i++ {
@@ -241,7 +233,7 @@ func (v *fieldsView) parts() []part {
 	return all
 }
 
-// lost is something that managers claim and the page can't show on the object.
+// lost is a claim that the page can't show on the object.
 type lost struct {
 	who    string
 	path   string
@@ -261,7 +253,7 @@ func (v *fieldsView) lost() []lost {
 	return all
 }
 
-// untracked says that there is no record of owners at all, and why that may be; nil: there is one.
+// untracked says that the object has no managedFields, and why that can be; nil if it has some.
 func (v *fieldsView) untracked() *components.Notice {
 	if len(v.Blame.Record.Entries) > 0 || len(v.Blame.Record.Unreadable) > 0 {
 		return nil

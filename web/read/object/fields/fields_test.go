@@ -209,9 +209,9 @@ func TestExplanations(t *testing.T) {
 		object, field string
 		want          []string
 	}{
-		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "a conflict with kubectl (Update, scale). Forced, the apply takes the field from it"}},
+		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "it conflicts with kubectl (Update, scale). With force, the manager takes the field."}},
 		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
-		{"scaled", ".spec.selector", []string{"Owners of the values in it", "a conflict with deployer (Apply)"}},
+		{"scaled", ".spec.selector", []string{"Owners of the values in it", "it conflicts with deployer (Apply)"}},
 		{"scaled", ".spec", []string{"owned by nobody, it only contains fields of others", "nobody owns", "Owners of the values in it"}},
 		{"scaled", ".metadata.uid", []string{"The server sets it"}},
 		{"scaled", ".metadata.name", []string{"It identifies the object"}},
@@ -283,7 +283,7 @@ func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
 		},
 		{
 			[]discovery.Subresource{sub("binding", "Binding", "create"), sub("eviction", "Eviction", "create")},
-			[]string{"Writes through binding and eviction aren’t recorded. The body of such a request isn’t a Pod", "Or it was written through binding and eviction"},
+			[]string{"Writes through binding and eviction aren’t recorded. The body of such a request isn’t a Pod", "Or the value was written through binding and eviction"},
 			[]string{"their own entries"},
 		},
 	} {

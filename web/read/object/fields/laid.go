@@ -8,16 +8,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// manager is an owner in the view. Its place among all is its column.
+// manager is an owner in the view. Its index among all managers is its column.
 type manager = owners.Manager
 
-// laid is the object written out, each line with its owners.
+// laid is the object as lines, each with its owners.
 type laid struct {
 	*owners.Written
-	byNode []int // the row in which each node begins; -1 for the document
+	byNode []int // by node: the row in which the node begins; -1 for the whole document
 }
 
-// lay writes the object out and lays its record of ownership on it.
+// lay writes the object as lines, and finds the owners of each line.
 func (m on) lay() (*laid, error) {
 	written, err := owners.Write(m.Object, m.Outline.Knowledge())
 	if err != nil {
@@ -35,7 +35,7 @@ func (m on) lay() (*laid, error) {
 	return l, nil
 }
 
-// find gives the row of a field, and its node; nil where the object holds no such field.
+// find is the row of a field and its node; the node is nil if the object doesn't have the field.
 func (l *laid) find(path string) (row int, n *manifest.Node) {
 	if path == "" {
 		return -1, nil

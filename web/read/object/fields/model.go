@@ -12,52 +12,52 @@ import (
 // Model is the tab's state.
 type Model struct {
 	Reading Reading `json:"reading"`
-	// Unserved are the API versions that managers claim in and the server has no more. The rest it has, as far as is known.
+	// Unserved are the API versions in entries of managedFields that the server no longer serves.
 	Unserved []string `json:"unserved,omitempty"`
-	Untold   string   `json:"untold,omitempty"` // why nothing is known of the kind's fields
+	Untold   string   `json:"untold,omitempty"` // says why the kind's fields are unknown
 
 	live *live // nil on the server
 }
 
-// live is what the living tab knows besides.
+// live is the state of the tab in the browser.
 type live struct {
 	document    document.Document
 	laid        *laid           // the object with its owners, while the tab is open
-	folds       map[string]bool // paths of what is folded away
-	top, height int             // what of the document can be seen, in pixels
-	told        string          // when managers last wrote, as the lines say it
-	aged        time.Time       // when they were last made to say so
+	folds       map[string]bool // paths of folded fields
+	top, height int             // the visible part of the document, in pixels
+	told        string          // the texts in the lines that say when managers last wrote
+	aged        time.Time       // when those texts were last updated
 }
 
-// About is what the tab is told of its page.
+// About is what the tab needs to know about its page.
 type About struct {
 	tab.About
-	Outline *outline.Outline // of the object's kind; nil: nothing is known of its fields
+	Outline *outline.Outline // of the object's kind; nil: its fields are unknown
 }
 
-// on is the tab on its page.
+// on is the tab, with what it knows about its page.
 type on struct {
 	Model
 	About
 }
 
-// Awake begins the tab's life.
+// Awake prepares the tab to run in the browser.
 func (m Model) Awake() Model {
 	m.live = &live{folds: map[string]bool{}}
 	return m
 }
 
-// Known tells whether the schema was asked for, whatever came of it.
+// Known tells whether the schema was requested, also if the request failed.
 func (m Model) Known(o *outline.Outline) bool { return o != nil || m.Untold != "" }
 
 const (
-	// mostFields is how many fields of the document have a column in the table of managers by fields.
+	// mostFields is how many fields have a column in the table of owners by field.
 	mostFields = 60
-	// maxWhole is how many lines a page lays out as a whole.
+	// maxWhole is the most lines that a page renders all at once.
 	maxWhole = 1200
 )
 
-// cost is about how many bytes a line with its owners takes in a page.
+// cost is about how many bytes of HTML a line with its owners takes.
 func cost(l components.BlameLine) int {
 	const fixed, strip, escaped = 500, 70, 2
 	return fixed + strip*len(l.Columns) + 4*len(l.Path) + escaped*(len(l.Owners)+len(l.Said)+len(l.Hint)+len(l.Href)) + document.Cost(l.Line)

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Reading is what the reader looks at in the Fields tab: the field in focus, and whose lines stand out.
+// Reading is what the reader has selected in the Fields tab: a field, and managers whose lines are highlighted.
 type Reading struct {
 	Field    string   `json:"field,omitempty"`    // its path, in structured-merge-diff's notation
 	Managers []string `json:"managers,omitempty"` // names, or ids of managers
 	Only     Only     `json:"only,omitempty"`
-	Filter   string   `json:"filter,omitempty"` // text that lines must hold to be shown
+	Filter   string   `json:"filter,omitempty"` // only lines with this text are shown
 }
 
-// Only is a choice of lines by how they are owned.
+// Only selects lines by how they are owned.
 type Only string
 
 // The choices. The zero value is all lines.
@@ -23,10 +23,10 @@ const (
 	Status Only = "status"
 )
 
-// maxChosen bounds how many managers an address chooses.
+// maxChosen is the most managers that an address can select.
 const maxChosen = 40
 
-// ParseReading reads what an address asks for.
+// ParseReading reads a Reading from the query of an address.
 func ParseReading(query url.Values) Reading {
 	r := Reading{Field: query.Get("field"), Filter: query.Get("filter")}
 	if managers := query["manager"]; len(managers) > 0 {
@@ -39,7 +39,7 @@ func ParseReading(query url.Values) Reading {
 	return r
 }
 
-// Query is what an address says to come back to it.
+// Query is the inverse of ParseReading.
 func (r Reading) Query() url.Values {
 	query := url.Values{}
 	set := func(name, value string) {
@@ -56,10 +56,10 @@ func (r Reading) Query() url.Values {
 	return query
 }
 
-// chooses tells whether some lines stand out.
+// chooses tells whether some lines are highlighted.
 func (r Reading) chooses() bool { return len(r.Managers) > 0 || r.Only != "" }
 
-// toggled chooses a manager too, or no longer.
+// toggled adds a manager to the selection, or removes it.
 func (r Reading) toggled(mgr manager) Reading {
 	kept := slices.DeleteFunc(slices.Clone(r.Managers), mgr.IsCalled)
 	if len(kept) == len(r.Managers) {
@@ -74,7 +74,7 @@ func (r Reading) on(field string) Reading {
 	return r
 }
 
-// only chooses lines by how they are owned, or all if they were chosen so.
+// only selects lines by how they are owned, or all lines if o was selected already.
 func (r Reading) only(o Only) Reading {
 	if r.Only == o {
 		o = ""

@@ -7,9 +7,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// through are the subresources that the object can be written through: those whose writes have entries of their own in
-// managedFields, those that ownership does not follow, because they take something else than the object, and those in between: what a
-// Scale changes is noted where somebody owns the number of replicas already, and nowhere else.
+// through are the subresources through which the object can be written, in three groups:
+//
+//   - followed: their writes have their own entries in managedFields
+//   - scales: their body is a Scale; the new number is recorded only if a manager already owns the number of replicas
+//   - lost: their body isn't the object, so their writes are not recorded
 func (m on) through() (followed, scales, lost []string) {
 	for _, s := range m.Type.Subresources {
 		switch {
@@ -25,7 +27,7 @@ func (m on) through() (followed, scales, lost []string) {
 	return followed, scales, lost
 }
 
-// subresourceWords say what becomes of ownership where the object is written through its subresources.
+// subresourceWords say who owns fields that are written through subresources.
 func (m on) subresourceWords() []string {
 	followed, scales, lost := m.through()
 	var words []string

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
-// Draw lays the owners on the object again, and writes the document. Lines that differ from those it has are marked as of marked; none are
-// where that is zero.
+// Draw finds the owners of the object's lines again, and updates the document. Lines that changed are marked with the time marked, unless it is
+// zero.
 func (m Model) Draw(about About, marked time.Time) {
 	v := on{m, about}
 	laid, err := v.lay()
@@ -26,10 +26,10 @@ func (m Model) Draw(about About, marked time.Time) {
 	v.relook()
 }
 
-// Leave forgets what was laid out: another tab is open.
+// Leave deletes the document and its lines, because another tab is open.
 func (m Model) Leave() { m.live.laid, m.live.document = nil, document.Document{} }
 
-// relook shows the document as the reader looks at it now.
+// relook updates the document after the Reading or the folds have changed.
 func (m on) relook() {
 	l := m.live
 	if l.laid == nil {
@@ -39,7 +39,7 @@ func (m on) relook() {
 	l.document = l.document.LaidOut(m.Now)
 }
 
-// Look looks at the fields otherwise.
+// Look changes the Reading.
 func (m Model) Look(r Reading, about About) (Model, []page.Cmd) {
 	moved := r.Field != m.Reading.Field && r.Field != ""
 	m.Reading = r
@@ -52,7 +52,7 @@ func (m Model) Look(r Reading, about About) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// unfoldTo unfolds what the field in focus lies in.
+// unfoldTo unfolds all fields around a field.
 func (m on) unfoldTo(field string) {
 	if m.live.laid == nil {
 		return
@@ -68,7 +68,7 @@ func (m on) unfoldTo(field string) {
 	}
 }
 
-// Fold folds away what is in a field, or unfolds it.
+// Fold folds a field, or unfolds it.
 func (m Model) Fold(path string, about About) {
 	if m.live.laid == nil {
 		return
@@ -86,8 +86,7 @@ func (m Model) Fold(path string, about About) {
 	on{m, about}.relook()
 }
 
-// Update takes in what happens while the tab is open. Where another field has the focus then, or another filter holds, the page's
-// address follows.
+// Update handles a message while the tab is open. If it changes the Reading, the page's address has to change, too.
 func (m Model) Update(msg page.Msg, about About) (Model, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Tick:
@@ -110,13 +109,13 @@ func (m Model) Update(msg page.Msg, about About) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// How often the times in the lines are told anew: each second where the lines are few.
+// How often the times in the lines are updated: each second, if there are few lines.
 const (
 	fewLines = 400
 	ageEvery = 10 * time.Second
 )
 
-// ages tells anew when managers last wrote.
+// ages updates the times at which managers last wrote.
 func (m on) ages() {
 	l := m.live
 	if l.laid == nil || len(l.laid.Rows) > fewLines && m.Now.Sub(l.aged) < ageEvery {
@@ -132,7 +131,7 @@ func (m on) ages() {
 	}
 }
 
-// scrolled lays out the lines that come into sight, where they are too many to be all laid out.
+// scrolled renders the lines that become visible, if there are too many to render all.
 func (m on) scrolled(s page.Scrolled) {
 	l := m.live
 	if l.laid == nil {
@@ -146,7 +145,7 @@ func (m on) scrolled(s page.Scrolled) {
 	}
 }
 
-// Bring brings the line of the field in focus into sight, and the focus to it.
+// Bring scrolls to the line of the selected field, and focuses it.
 func (m Model) Bring(about About) []page.Cmd {
 	if m.live.laid == nil || m.Reading.Field == "" {
 		return nil
@@ -159,7 +158,7 @@ func (m Model) Bring(about About) []page.Cmd {
 	return []page.Cmd{page.Scroll{Top: max(0, at-tab.Around) * components.BlameRow, Bottom: (at + tab.Around) * components.BlameRow}}
 }
 
-// pressed moves the focus among the lines that are shown.
+// pressed handles a key: it moves the selection among the visible lines.
 func (m on) pressed(key string) (Model, []page.Cmd) {
 	if m.live.laid == nil {
 		return m.Model, nil
@@ -180,7 +179,7 @@ func (m on) pressed(key string) (Model, []page.Cmd) {
 	}
 }
 
-// step puts the focus on the next line in a direction that begins a field.
+// step selects the next line in a direction that begins a field.
 func (m on) step(v *fieldsView, at, by int) (Model, []page.Cmd) {
 	for at += by; at >= 0 && at < len(v.shown) && v.Rows[v.shown[at]].Kind == ownership.Text; {
 		at += by

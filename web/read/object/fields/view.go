@@ -1,5 +1,5 @@
-// Package fields is the Fields tab of an object's page: the object with who owns each of its lines, and what is to be said of one of
-// them.
+// Package fields is the Fields tab of an object's page: the object with the owners of each line, and an explanation of the selected
+// field.
 package fields
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// fieldsView is what the Fields tab shows: the object with its owners, as the reader looks at it.
+// fieldsView is what the Fields tab shows: the object with its owners, after the Reading and the folds.
 type fieldsView struct {
 	*laid
 	m       on
-	row     int            // in focus; -1: none
-	node    *manifest.Node // in focus
-	matches []int          // before each node: how many lines up to there stand out
+	row     int            // of the selected field; -1: none
+	node    *manifest.Node // of the selected field; nil: none
+	matches []int          // before each node: how many lines up to there are highlighted
 	passes  []int          // before each node: how many lines pass the filter
-	shown   []int          // the rows that are neither folded away nor filtered out
+	shown   []int          // the rows that are neither folded nor filtered out
 }
 
-// view looks at the object as the reader asked.
+// view makes the view of an object.
 func (m on) view(l *laid) *fieldsView {
 	v := &fieldsView{laid: l, m: m}
 	v.row, v.node = l.find(m.Reading.Field)
@@ -41,7 +41,7 @@ func (m on) view(l *laid) *fieldsView {
 	return v
 }
 
-// counted adds up, node by node, the lines of which something is true.
+// counted counts, before each node, the lines for which a condition is true.
 func (v *fieldsView) counted(is func(owners.Row, manifest.Line) bool) []int {
 	sums := make([]int, v.Document.Root.End+1)
 	for i, r := range v.Rows {
@@ -55,7 +55,7 @@ func (v *fieldsView) counted(is func(owners.Row, manifest.Line) bool) []int {
 	return sums
 }
 
-// holds tells whether something is true of a line, or of one in what begins there.
+// holds tells whether a condition is true for a line, or for one inside the field that begins there.
 func holds(sums []int, r owners.Row) bool {
 	n := r.Node
 	if len(r.Items) > 0 {
@@ -89,7 +89,7 @@ func (v *fieldsView) passesFilter() func(owners.Row, manifest.Line) bool {
 	}
 }
 
-// dim tells whether others stand out. What holds them does, too.
+// dim tells whether a row is not highlighted while others are. Rows around highlighted ones are not dim.
 func (v *fieldsView) dim(r owners.Row) bool {
 	switch {
 	case !v.m.Reading.chooses():
@@ -103,10 +103,10 @@ func (v *fieldsView) dim(r owners.Row) bool {
 	}
 }
 
-// visible are the rows that are not hidden.
+// visible are the rows that are neither folded nor filtered out.
 func (v *fieldsView) visible() []int {
 	var shown []int
-	until := -1 // the nodes before this one are folded away
+	until := -1 // the nodes before this one are folded
 	for i, r := range v.Rows {
 		if r.Node.ID < until || !holds(v.passes, r) {
 			continue
@@ -119,7 +119,7 @@ func (v *fieldsView) visible() []int {
 	return shown
 }
 
-// foldable is what of a line can be folded away: the list item that begins in it, or what it is the head of.
+// foldable is the node that can be folded in a line: the list item that begins there, or the map or list whose key is there.
 func foldable(r owners.Row) *manifest.Node {
 	switch {
 	case r.Kind == ownership.Text:
@@ -133,17 +133,17 @@ func foldable(r owners.Row) *manifest.Node {
 	}
 }
 
-// folded tells whether what is at a path is folded away. Only a living page folds.
+// folded tells whether the field at a path is folded. Only a page in the browser can fold.
 func (m on) folded(path string) bool { return m.live != nil && m.live.folds[path] }
 
-// blamed is the document. Of its lines those in sight are laid out, where the page lives and they are many.
+// blamed is the document with owners. In the browser, only the visible lines of a long document are rendered.
 func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameDocument {
 	from, to := v.window()
 	left := tab.MostBytes
 	b := components.BlameDocument{Label: v.m.label(), Managers: v.Shown(), Above: from}
 	var runs owners.Runs
 	stopped := false
-	second := false // the line above is where its owners begin
+	second := false // the line above is the first line with the same owners
 	for at, i := range v.shown[:to] {
 		r := v.Rows[i]
 		begins := runs.Begins(r) || at == from && r.Kind != ownership.Text && !r.Everybodys()
@@ -167,7 +167,7 @@ func (v *fieldsView) blamed(d document.Document, marks []bool) components.BlameD
 	return b
 }
 
-// wrote says when the one who owns a line last wrote; of several, or where it is not on record, nothing.
+// wrote says when the owner of a line last wrote; empty if the line has several owners, or if the time isn't recorded.
 func (v *fieldsView) wrote(r owners.Row) string {
 	if len(r.Columns) != 1 || v.Managers[r.Columns[0]].Written().IsZero() {
 		return ""
@@ -175,7 +175,7 @@ func (v *fieldsView) wrote(r owners.Row) string {
 	return v.m.wrote(v.Managers[r.Columns[0]].Owner)
 }
 
-// isCurrent tells whether one of the rows that are shown has the focus.
+// isCurrent tells whether the visible row at an index is the selected one.
 func (v *fieldsView) isCurrent(at int) bool { return at < len(v.shown) && v.shown[at] == v.row }
 
 func (v *fieldsView) line(d document.Document, marks []bool, i int, begins bool) components.BlameLine {
@@ -205,7 +205,7 @@ func (v *fieldsView) linesOf(n *manifest.Node) int {
 	return count
 }
 
-// inside shows who owns what is folded away, where nobody owns what holds it.
+// inside shows the owners of folded lines, if nobody owns the field that contains them.
 func (v *fieldsView) inside(l *components.BlameLine, n *manifest.Node) {
 	if len(l.Columns) > 0 {
 		return
@@ -218,16 +218,16 @@ func (v *fieldsView) inside(l *components.BlameLine, n *manifest.Node) {
 	l.Columns = owners.Strips(slices.Compact(l.Columns))
 }
 
-// look is the address of the tab with another look at it. It is in every line, so it is but a query.
+// look is the link to the tab with another Reading. It is in every line, so it has only a query.
 func (m on) look(r Reading) string { return "?" + r.Query().Encode() }
 
-// component is the document with its owners.
+// component renders the document with its owners.
 func (v *fieldsView) component(d document.Document, marks []bool) templ.Component {
 	return components.Blame(v.blamed(d, marks))
 }
 
-// window is the part of the lines that is laid out: those around what is in sight where a page lives and has very many. On the server,
-// these are the lines around the one in focus, or the first.
+// window is the lines that are rendered: all, or, of very many, those around the visible ones. On the server, these are the lines around the selected
+// one, or the first.
 func (v *fieldsView) window() (from, to int) {
 	lines := len(v.shown)
 	if v.m.live != nil || lines <= maxWhole {
@@ -239,7 +239,7 @@ func (v *fieldsView) window() (from, to int) {
 	return from, min(from+maxWhole, lines)
 }
 
-// window is the part of so many lines that a living page lays out.
+// window is the part of so many lines that a page in the browser renders.
 func (m on) window(lines int) (from, to int) {
 	if m.live == nil || lines <= maxWhole {
 		return 0, lines
@@ -252,20 +252,20 @@ func (m on) window(lines int) (from, to int) {
 
 // census counts values by their owners.
 type census struct {
-	fields   []string // of the document
+	fields   []string // top-level fields of the document
 	values   int
 	nobody   int
 	shared   int
-	owned    []int            // by manager
-	alone    []int            // of these, owned by nobody else
-	by       [][]int          // manager (the last: nobody) by field
-	first    [][]string       // the path of the first of these
-	portions map[string]int   // by who owns them
-	sets     map[string][]int // who that is
+	owned    []int            // values by manager
+	alone    []int            // of owned: those that nobody else owns
+	by       [][]int          // values by manager (the last: nobody) and field
+	first    [][]string       // the path of the first value of each in by
+	portions map[string]int   // values by their set of owners
+	sets     map[string][]int // the managers in each set of owners
 	order    []string
 }
 
-// count counts the values, of which each begins a line.
+// count counts the values by their owners. Each value begins a line.
 func (v *fieldsView) count() *census {
 	n := len(v.Managers)
 	c := &census{owned: make([]int, n), alone: make([]int, n), by: make([][]int, n+1), first: make([][]string, n+1), portions: map[string]int{}, sets: map[string][]int{}}
@@ -312,7 +312,7 @@ func (c *census) add(r owners.Row, field int) {
 	}
 }
 
-// ownership is who owns how much, and the ways to choose among it.
+// ownership is the number of values of each owner, with links that select their lines.
 func (v *fieldsView) ownership(c *census) components.Ownership {
 	r := v.m.Reading
 	o := components.Ownership{Fields: c.values}
@@ -346,7 +346,7 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 	return o
 }
 
-// portion is what the same managers own. Its address chooses them; of several, what they share.
+// portion is the values with the same set of owners. Its link selects the managers, or, if there are several, the lines that they share.
 func (v *fieldsView) portion(columns []int, values int) components.Portion {
 	r := Reading{Field: v.m.Reading.Field, Filter: v.m.Reading.Filter, Only: Nobody}
 	names := "nobody"
@@ -365,7 +365,7 @@ func (v *fieldsView) portion(columns []int, values int) components.Portion {
 	}
 }
 
-// ranked puts nobody last.
+// ranked sorts columns, with nobody last.
 func ranked(columns []int) []int {
 	if len(columns) == 0 {
 		return []int{1 << 30}
@@ -373,7 +373,7 @@ func ranked(columns []int) []int {
 	return columns
 }
 
-// wrote dates a manager's entry.
+// wrote says when a manager last wrote.
 func (m on) wrote(o ownership.Owner) string {
 	at := o.Written()
 	if at.IsZero() {
@@ -382,7 +382,7 @@ func (m on) wrote(o ownership.Owner) string {
 	return "last wrote " + m.Age(at) + " ago"
 }
 
-// notes are what is special about a manager.
+// notes are remarks about an unusual manager.
 func (v *fieldsView) notes(mgr manager) []string {
 	var notes []string
 	if mgr.History {
@@ -396,7 +396,7 @@ func (v *fieldsView) notes(mgr manager) []string {
 	return notes
 }
 
-// matrix is managers by fields of the document. Fields of which nobody could own anything are left out.
+// matrix is the table of owners by field. It leaves out fields that nobody can own.
 func (v *fieldsView) matrix(c *census) components.Matrix {
 	var x components.Matrix
 	var fields []int
@@ -410,7 +410,7 @@ func (v *fieldsView) matrix(c *census) components.Matrix {
 	}
 	for column := range c.by {
 		if column >= owners.MostManagers && column < len(v.Managers) {
-			continue // those who have no row above
+			continue // managers without a row above
 		}
 		row := components.MatrixRow{Nobody: column == len(v.Managers)}
 		reading := Reading{Filter: v.m.Reading.Filter, Only: Nobody}
@@ -436,7 +436,7 @@ func (v *fieldsView) cell(c *census, column, field int, reading Reading) compone
 	}
 }
 
-// kept are the fields of the form that asks for a filter: what else the address says.
+// kept are hidden fields for the form of the filter, with the rest of the address's query.
 func (m on) kept() []components.Fact {
 	m.Reading.Filter = ""
 	var fields []components.Fact
@@ -449,7 +449,7 @@ func (m on) kept() []components.Fact {
 	return fields
 }
 
-// found says how many lines pass the filter; nothing where there is none.
+// found says how many lines pass the filter; empty if there is no filter.
 func (v *fieldsView) found() string {
 	if v.m.Reading.Filter == "" {
 		return ""
@@ -458,7 +458,7 @@ func (v *fieldsView) found() string {
 	return words.Count(int64(found), "line", "lines") + " of " + words.Thousands(int64(len(v.Rows)))
 }
 
-// shown is the tab as it is shown now. Without a view the document says why.
+// shown is the current view and its document. If the view is nil, the document says why.
 func (m on) shown() (*fieldsView, document.Document) {
 	if m.live != nil {
 		if m.live.laid == nil {

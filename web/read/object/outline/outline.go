@@ -1,5 +1,5 @@
-// Package outline is the Schema tab of an object's page: the fields of its kind as a tree, and what is known of one of them. It isn't
-// called schema because kube/schema is, which it shows.
+// Package outline is the Schema tab of an object's page: the fields of its kind as a tree, and the description of one field. Its name isn't schema,
+// because kube/schema has that name.
 package outline
 
 import (
@@ -17,28 +17,27 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Outline is what the Schema tab shows: the fields of the object's kind as a tree, and what is known of the one that the
-// reader is on. It is a value: moving makes another.
+// Outline is the state of the Schema tab: the fields of the object's kind as a tree, and the selected field. It is a value.
 type Outline struct {
 	Schema schema.Schema `json:"schema"`
-	// Field is the field that the reader is on.
+	// Field is the selected field.
 	Field schema.Path `json:"field"`
-	// Open are the fields whose own fields are shown. What holds one of them is open as well, whether it is named or not.
+	// Open are the fields whose subfields are shown. Fields around an open field are open, too, even if they aren't in the list.
 	Open []schema.Path `json:"open"`
-	// Lost is a path that was asked for and leads to no field.
+	// Lost is a path in the address that has no field.
 	Lost string `json:"lost,omitempty"`
 }
 
 const (
-	// maxOpen bounds how many open fields an address names.
+	// maxOpen is the most open fields that an address names.
 	maxOpen = 40
-	// maxBranches bounds how many fields are laid out; what opens then shows fewer.
+	// maxBranches is the most fields that are rendered. If there are more, fields that are opened later show fewer.
 	maxBranches = 1500
-	// allClosed is what an address names as open where nothing is: without a word, spec is.
+	// allClosed is the value in the address if no field is open. Without a value, spec is open.
 	allClosed = "none"
 )
 
-// New is the tab as an address asks for it.
+// New is the tab as the query of an address describes it.
 func New(s schema.Schema, query url.Values) *Outline {
 	o := Outline{Schema: s, Field: schema.Path{}}
 	o.Field, o.Lost = o.nearest(query.Get("field"))
@@ -54,7 +53,7 @@ func New(s schema.Schema, query url.Values) *Outline {
 	return &o
 }
 
-// nearest reads a path, as far as it leads to fields; where it does not lead to its end, it is lost.
+// nearest reads a path up to its last field that exists. If that isn't the whole path, lost is the text.
 func (o Outline) nearest(text string) (path schema.Path, lost string) {
 	path, err := schema.ParsePath(text)
 	if err != nil {
@@ -71,7 +70,7 @@ func (o Outline) nearest(text string) (path schema.Path, lost string) {
 	}
 }
 
-// Query is what an address says to come back to here.
+// Query is the inverse of New.
 func (o Outline) Query() url.Values {
 	query := url.Values{"tab": {"schema"}}
 	if len(o.Field) > 0 {
@@ -90,7 +89,7 @@ func (o Outline) Query() url.Values {
 	return query
 }
 
-// isOpen tells whether a field's own fields are shown.
+// isOpen tells whether a field's subfields are shown.
 func (o Outline) isOpen(path schema.Path) bool {
 	if len(o.Field) > len(path) && o.Field.Within(path) {
 		return true
@@ -98,7 +97,7 @@ func (o Outline) isOpen(path schema.Path) bool {
 	return slices.ContainsFunc(o.Open, func(open schema.Path) bool { return open.Within(path) })
 }
 
-// on is the outline with the reader on another field; what was open around the one before stays so.
+// on is the outline with another selected field. Fields around the last one stay open.
 func (o Outline) on(path schema.Path) Outline {
 	if holder := o.Field.Parent(); len(holder) > 0 && !path.Within(holder) {
 		o = o.opened(o.row(holder))
@@ -107,7 +106,7 @@ func (o Outline) on(path schema.Path) Outline {
 	return o
 }
 
-// opened shows a field's own fields.
+// opened shows a field's subfields.
 func (o Outline) opened(path schema.Path) Outline {
 	if slices.ContainsFunc(o.Open, func(open schema.Path) bool { return open.Within(path) }) {
 		return o
@@ -117,13 +116,13 @@ func (o Outline) opened(path schema.Path) Outline {
 	return o
 }
 
-// closed folds a field away, with all that is in it.
+// closed closes a field, and all fields in it.
 func (o Outline) closed(path schema.Path) Outline {
 	o.Open = slices.DeleteFunc(slices.Clone(o.Open), func(open schema.Path) bool { return open.Within(path) })
 	return o
 }
 
-// row is the field of the tree that stands for a path: those of a list's items stand below the list itself.
+// row is the field in the tree for a path. Fields of list items are directly below the list.
 func (o Outline) row(path schema.Path) schema.Path {
 	for len(path) > 0 && path[len(path)-1] == schema.Each {
 		holder := path.Parent()
@@ -135,8 +134,8 @@ func (o Outline) row(path schema.Path) schema.Path {
 	return path
 }
 
-// chosen is where choosing a field leads: to the field, with its own fields shown; from the field itself, to those folded
-// away, or shown again.
+// chosen is the outline after the reader chooses a field. The field is selected and opened. If it was selected already, it is closed or opened
+// again.
 func (o Outline) chosen(f schema.Field) Outline {
 	switch {
 	case !slices.Equal(f.Path, o.Field):
@@ -153,27 +152,27 @@ func (o Outline) chosen(f schema.Field) Outline {
 // branch is a field in the tree.
 type branch struct {
 	field   schema.Field
-	values  int // that the object has there
+	values  int // number of the object's values at this field
 	open    bool
 	current bool
 	href    string
 	below   []branch
-	cut     int // of the fields below, those that are left out
+	cut     int // number of subfields that are left out
 }
 
-// view is an outline on a page.
+// view is an outline, with what it knows about its page.
 type view struct {
 	Outline
 	tab.About
 }
 
-// forest makes the tree.
+// forest builds the tree.
 type forest struct {
 	view
 	left int
 }
 
-// branches are the fields of the object itself, with what is open in them.
+// branches are the top-level fields, with their open subfields.
 func (v view) branches() []branch {
 	f := &forest{view: v, left: maxBranches}
 	all, _ := f.grow(schema.Path{}, []any{v.Object.Fields})
@@ -206,7 +205,7 @@ func (b branch) holdsCurrent() bool {
 	return b.current || slices.ContainsFunc(b.below, branch.holdsCurrent)
 }
 
-// flat are branches as they stand below each other.
+// flat are all branches in the order in which they are shown.
 func flat(branches []branch) []branch {
 	var all []branch
 	for _, b := range branches {
@@ -215,7 +214,7 @@ func flat(branches []branch) []branch {
 	return all
 }
 
-// label is how a field is called in the tree.
+// label is the name of a field in the tree.
 func label(path schema.Path) string {
 	if name := (schema.Field{Path: path}).Name(); name != schema.Each {
 		return name
@@ -226,7 +225,7 @@ func label(path schema.Path) string {
 // fieldID is the id of a field's element.
 func fieldID(path schema.Path) string { return "field-" + url.QueryEscape(path.String()) }
 
-// openAPI is the document that the schema is from, as the API server answers.
+// openAPI is the address of the OpenAPI document with the schema, as the API server sends it.
 func (v view) openAPI() string {
 	name := "api/" + url.PathEscape(v.Path.Version)
 	if v.Path.Group != "" {
@@ -235,10 +234,10 @@ func (v view) openAPI() string {
 	return web.API(v.Cluster, "/openapi/v3/"+name)
 }
 
-// rootHref leads to the object itself.
+// rootHref is the address of the outline with the whole object selected.
 func (v view) rootHref() string { return v.Address(v.on(schema.Path{}).Query()) }
 
-// panel is what is known of the field that the reader is on.
+// panel is the description of the selected field.
 func (v view) panel() components.FieldPanel {
 	field, _ := v.Schema.Field(v.Field)
 	p := components.FieldPanel{Name: label(field.Path), Field: field, Trail: v.trail(field.Path)}
@@ -258,13 +257,13 @@ func (v view) panel() components.FieldPanel {
 	return p
 }
 
-// maxValues is how many values are shown of those that a field has, and maxValue how long each may be.
+// maxValues is the most values of a field that are shown. maxValue is the most characters of each.
 const (
 	maxValues = 4
 	maxValue  = 120
 )
 
-// valueText is a value on a line, or how much it holds.
+// valueText is a value in one line, or the number of its items or fields.
 func valueText(v any, keyed bool) string {
 	switch v := v.(type) {
 	case []any:
@@ -294,7 +293,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// trail leads from the object itself to a field.
+// trail is the links from the whole object to a field.
 func (v view) trail(path schema.Path) []components.Link {
 	links := []components.Link{{Text: v.Kind(), Href: v.rootHref()}}
 	for i := 0; i < len(path); {
@@ -309,7 +308,7 @@ func (v view) trail(path schema.Path) []components.Link {
 	return links
 }
 
-// unspoken says that the schema of the kind tells nothing beyond what all objects have; nil: it does.
+// unspoken says that the schema describes only the fields that all objects have; nil if it describes more.
 func (v view) unspoken() *components.Notice {
 	for _, f := range v.Schema.Children(schema.Path{}) {
 		common := slices.Contains([]string{"apiVersion", "kind", "metadata"}, f.Name())
@@ -325,7 +324,7 @@ func (v view) unspoken() *components.Notice {
 	}
 }
 
-// Panel is what the schema says of a field, as a page shows it; nil where it says nothing.
+// Panel is the schema's description of a field; nil if there is none.
 func (o *Outline) Panel(about tab.About, path schema.Path) *components.FieldPanel {
 	if o == nil || len(o.Schema.Definitions) == 0 {
 		return nil
@@ -337,7 +336,7 @@ func (o *Outline) Panel(about tab.About, path schema.Path) *components.FieldPane
 	return &components.FieldPanel{Name: label(field.Path), Field: field, Trail: view{o.on(field.Path), about}.trail(field.Path)}
 }
 
-// Knowledge is what the schema tells of how fields are owned; nil where there is none.
+// Knowledge is what the schema says about the ownership of fields; nil if there is no schema.
 func (o *Outline) Knowledge() ownership.Schema {
 	if o == nil || o.Schema.Definitions == nil {
 		return nil

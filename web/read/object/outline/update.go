@@ -7,10 +7,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
-// branchHeight is how high a field of the tree is, in pixels.
+// branchHeight is the height of a field in the tree, in pixels.
 const branchHeight = 26
 
-// Pressed moves the reader among the fields that are shown, by a key; without commands, the key means nothing here.
+// Pressed handles a key: it moves the selection among the shown fields. If it returns no commands, the key has no meaning here.
 func (o Outline) Pressed(key string, about tab.About) (Outline, []page.Cmd) {
 	switch key {
 	case "j":
@@ -39,7 +39,7 @@ func (o Outline) walk(about tab.About, step func(at, n int) int) (Outline, []pag
 	}
 }
 
-// Bring brings the field into sight that the address asks for.
+// Bring scrolls to the selected field.
 func (o Outline) Bring(about tab.About) []page.Cmd {
 	if len(o.Field) == 0 {
 		return nil

@@ -44,7 +44,7 @@ func Show(o Outline, about tab.About) templ.Component {
 	})
 }
 
-// outline is the fields of the kind as a tree, and what is known of one of thev.
+// outline is the fields of the kind as a tree, and the description of the selected one.
 func outline(v view) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -160,7 +160,7 @@ func outline(v view) templ.Component {
 	})
 }
 
-// field is a field of the tree. Choosing it shows what is known of it, and its own fields; choosing it again folds them away.
+// field is a field of the tree. Choosing it shows its description and its subfields. Choosing it again hides the subfields.
 func field(b branch) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package owners is the Owners tab of an object's page: what owns the object, and what it owns.
+// Package owners is the Owners tab of an object's page: the objects that own the object, and those that it owns.
 package owners
 
 import (
@@ -10,10 +10,10 @@ import (
 type Model struct {
 	Owners []dependents.Ref  `json:"owners"`
 	Owned  []dependents.Ref  `json:"owned"`
-	Search dependents.Search `json:"search"` // for what is owned
+	Search dependents.Search `json:"search"` // for owned objects
 }
 
-// tags are what is to be said of an owner.
+// tags are labels of an owner.
 func tags(r dependents.Ref) []dependents.Tag {
 	if r.Blocks && r.Controller {
 		return []dependents.Tag{dependents.Blocks}
@@ -21,7 +21,7 @@ func tags(r dependents.Ref) []dependents.Tag {
 	return nil
 }
 
-// asOf is when the owned objects were looked for, by the reader's clock where there is one.
+// asOf says when Fieldmark searched for the owned objects, by the reader's clock if the page runs in the browser.
 func (m Model) asOf(about tab.About) string {
 	return m.Search.At.In(about.Now.Location()).Format("15:04:05")
 }

@@ -125,7 +125,7 @@ func Show(m Model, about tab.About) templ.Component {
 	})
 }
 
-// searched tells where they were looked for.
+// searched says where Fieldmark searched for owned objects.
 func searched(m Model, about tab.About) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package secrets is what an object's page shows of a Secret's values: their names, and one value at a time that the reader asked for.
+// Package secrets is the part of an object's page that shows a Secret: the keys of its values, and one value at a time if the reader asks for it.
 package secrets
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
 )
 
-// Model is the values of a Secret. It is a value, as all that is in it.
+// Model is the state of this part. It is a value.
 type Model struct {
 	Values []object.SecretValue `json:"values"`
 	Reveal *Revealed            `json:"reveal"` // nil: no value is shown
@@ -16,19 +16,19 @@ type Model struct {
 	live live
 }
 
-// live is what only the living page knows.
+// live is the state that only the page in the browser has.
 type live struct {
-	hidden string // the key of the value that was shown until the object changed
+	hidden string // the key of a value that was hidden because the object changed
 }
 
-// Revealed is one value of a Secret that was asked for.
+// Revealed is the one value of a Secret that is shown.
 type Revealed struct {
 	Key  string `json:"key"`
 	Text string `json:"text"`
-	Data bool   `json:"data"` // the value is no text; Text is its base64
+	Data bool   `json:"data"` // the value isn't text; Text is its base64
 }
 
-// Hide no longer shows the value that was asked for: the object changed, so it may be another by now.
+// Hide hides the shown value, because the object changed, and the value may have changed, too.
 func (m Model) Hide() Model {
 	if m.Reveal != nil {
 		m.live.hidden, m.Reveal = m.Reveal.Key, nil
@@ -36,7 +36,7 @@ func (m Model) Hide() Model {
 	return m
 }
 
-// Address leads to one value.
+// Address is the address of the page that shows one value.
 func Address(about tab.About, key string) string {
 	query := maps.Clone(about.Query)
 	query.Set("reveal", key)

@@ -1,4 +1,4 @@
-// Package tab is what the tabs of an object's page are told of the page, and the bounds that they share.
+// Package tab is what the tabs of an object's page need to know about the page, and the limits that they share.
 package tab
 
 import (
@@ -13,31 +13,31 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 )
 
-// About is what a tab is told of the page that it is on.
+// About is what a tab needs to know about its page.
 type About struct {
 	Object  object.Object // masked
 	Type    discovery.Type
 	Path    apipath.Path
 	Cluster string // its slug
 	Title   string
-	Query   url.Values // the address's query as it is now, without what is revealed
+	Query   url.Values // the current query of the address, without the key of a shown value
 	Now     time.Time
-	Alive   bool // the page is in the browser, and Now is the reader's clock
-	Gone    bool // the object is shown as it was last
+	Alive   bool // the page runs in the browser, and Now is the reader's clock
+	Gone    bool // the object was deleted, and the page shows its last state
 }
 
-// Address is another view of the object.
+// Address is the address of the object's page with another query.
 func (a About) Address(query url.Values) string {
 	return web.WithQuery(web.Page(a.Cluster, a.Path.String()), query)
 }
 
-// Here is this view of the object.
+// Here is the current address of the page.
 func (a About) Here() string { return a.Address(a.Query) }
 
-// API is where the API server itself answers with the object.
+// API is the address of the API server's own response with the object.
 func (a About) API() string { return web.API(a.Cluster, a.Path.String()) }
 
-// Kind is what the object is called.
+// Kind is the object's kind.
 func (a About) Kind() string {
 	if kind := a.Object.Kind(); kind != "" {
 		return kind
@@ -45,7 +45,7 @@ func (a About) Kind() string {
 	return a.Type.Kind
 }
 
-// Age words how long ago something was. The reader's clock may lag behind the server's; nothing is younger than new.
+// Age is the time since t in words. It is never negative, even if the reader's clock is slower than the server's.
 func (a About) Age(t time.Time) string {
 	if a.Alive && a.Now.Before(t) {
 		return table.Age(t, t)
@@ -53,19 +53,18 @@ func (a About) Age(t time.Time) string {
 	return table.Age(t, a.Now)
 }
 
-// Bounds of what one page shows of an object. API servers take objects of more than a megabyte, and each line of one costs a page ten
-// times its length: 30,000 keys were 28 MB. Besides the object itself, which is embedded for the living page, a document has some
-// 3 MB at most, and says what it leaves out.
+// Limits of what one page shows of an object. Objects can be larger than a megabyte, and a line takes about ten times its length in a page: 30,000
+// keys were 28 MB. So a document has about 3 MB at most, besides the embedded object, and says what it leaves out.
 const (
-	// MostBytes is of the text of a document that a page is made with.
+	// MostBytes is the most bytes of a document's text in a page.
 	MostBytes = 3 << 19
-	// MostManagers is how many managers have a column, a row, and a part in what is said of a line.
+	// MostManagers is the most managers with a column, a row, and a place in the explanation of a line.
 	MostManagers = owners.MostManagers
-	// MostNamed is how many managers are named in one sentence.
+	// MostNamed is the most managers that one sentence names.
 	MostNamed = owners.MostNamed
-	// MostListed is how many of anything else are listed: values of a Secret, claims, objects that are owned.
+	// MostListed is the most entries of other lists: values of a Secret, claims, owned objects.
 	MostListed = 200
 )
 
-// Around is how many rows are brought into sight on both sides of the one that an address asks for.
+// Around is how many rows above and below the selected one are scrolled into view.
 const Around = 5
