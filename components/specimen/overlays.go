@@ -6,7 +6,7 @@ func plain(text string) components.Marked { return components.Marked{{Text: text
 
 func palettes() Section {
 	nothing := components.Palette{
-		Label: "Find anything", Query: "zzz", Nothing: "Nothing is called “zzz”", Searched: []string{"Fieldmark searched resource types.", "It searched the names of objects of 10 of the 62 resource types in cluster practice."},
+		Label: "Find anything", Query: "zzz", Nothing: "Nothing is called “zzz”", Searched: []string{"Fieldmark searched resource types.", "Fieldmark searched the names of objects of 10 of the 62 resource types in cluster practice."},
 		Notes: []string{"Names of objects are still being fetched…", "Names of nodes may not be listed."},
 	}
 	return Section{

@@ -1,4 +1,4 @@
-// Package drawer is what every living page shows at its bottom: the requests of its session, as they happen.
+// Package drawer is the list of requests at the bottom of every page in the browser: the requests of its session, as they happen.
 package drawer
 
 import (
@@ -19,24 +19,24 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Most is how many requests it shows, the newest.
+// Most is the most requests that the drawer keeps. Older ones are dropped.
 const Most = 200
 
-// Drawer is its state.
+// Drawer is the state of the list.
 type Drawer struct {
 	lines  []record.Line // oldest first
 	filter record.Filter
-	held   uint64 // what is newer waits, while the pointer is over the list; 0: nothing does
+	held   uint64 // the newest request that is listed while the pointer is over the list; 0: all are listed
 	shown  map[uint64]item
 }
 
-// item is a line as it was shown last: most are the same the next time.
+// item is a rendered line. It is kept, because most lines are the same the next time.
 type item struct {
 	line record.Line
 	html HTML
 }
 
-// HTML is a view that was rendered before.
+// HTML is a rendered view.
 type HTML string
 
 // Render implements templ.Component.
@@ -45,13 +45,13 @@ func (h HTML) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// Empty tells whether nothing is known yet.
+// Empty tells whether there are no requests yet.
 func (d *Drawer) Empty() bool { return len(d.lines) == 0 }
 
-// Clear forgets all; another cluster has other requests.
+// Clear removes all requests, because another cluster has other ones. The filter stays.
 func (d *Drawer) Clear() { *d = Drawer{filter: d.filter} }
 
-// Hear takes a message in.
+// Hear handles a message from the server.
 func (d *Drawer) Hear(m wire.Message) {
 	if m.Anew {
 		d.lines = d.lines[:0]
@@ -64,7 +64,7 @@ func (d *Drawer) Hear(m wire.Message) {
 	}
 }
 
-// take puts a line in its place, which is mostly at the end.
+// take inserts a line, or replaces the one with its number. Most lines go to the end.
 func (d *Drawer) take(line record.Line) {
 	at := len(d.lines)
 	for at > 0 && d.lines[at-1].ID > line.ID {
@@ -79,10 +79,10 @@ func (d *Drawer) take(line record.Line) {
 	d.lines[at] = line
 }
 
-// Filter looks for words.
+// Filter sets the filter.
 func (d *Drawer) Filter(words string) { d.filter.Text = words }
 
-// Hold keeps what is listed where it is, or no longer.
+// Hold stops listing new requests, or lists them again.
 func (d *Drawer) Hold(on bool) {
 	d.held = 0
 	if on && len(d.lines) > 0 {
@@ -90,7 +90,7 @@ func (d *Drawer) Hold(on bool) {
 	}
 }
 
-// newest is the request that began last.
+// newest is the request that began last. There must be one.
 func (d *Drawer) newest() record.Line { return d.lines[len(d.lines)-1] }
 
 // count says how many requests there are.
@@ -120,7 +120,7 @@ func (d *Drawer) listed(view func(record.Line) templ.Component) []templ.Componen
 	return all
 }
 
-// rendered is the HTML of a component. Writing into memory does not fail.
+// rendered is the HTML of a component. Writing to memory can't fail.
 func rendered(c templ.Component) HTML {
 	var b strings.Builder
 	if err := c.Render(context.Background(), &b); err != nil {
@@ -129,7 +129,7 @@ func rendered(c templ.Component) HTML {
 	return HTML(b.String())
 }
 
-// request is a line as components show it.
+// request is a line for the components.
 func request(l record.Line) components.Request {
 	return components.Request{
 		Verb: l.Verb, Method: l.Method, Target: l.Readable(), Status: l.Status, MediaType: l.MediaType, Bytes: l.Got, Millis: l.Took / 1000,
@@ -137,12 +137,12 @@ func request(l record.Line) components.Request {
 	}
 }
 
-// href leads to a request's own place.
+// href is the address of a request's page.
 func href(m shell.Model, l record.Line) string {
 	return web.Tool(m.Cluster.Slug, web.Requests) + "?" + web.EntryField + "=" + strconv.FormatUint(l.ID, 10)
 }
 
-// anatomy says what the parts of a request's path are.
+// anatomy explains the parts of a request's path.
 func anatomy(m shell.Model, l record.Line) string {
 	p, err := apipath.Parse(l.Path)
 	if err != nil {

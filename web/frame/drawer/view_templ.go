@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// Newest is what can be seen of the drawer while it is shut.
+// Newest is the visible part of a closed drawer.
 func (d *Drawer) Newest() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -49,7 +49,7 @@ func (d *Drawer) Newest() templ.Component {
 	})
 }
 
-// List is what is in it.
+// List is the list of requests.
 func (d *Drawer) List(m shell.Model) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

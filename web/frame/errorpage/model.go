@@ -1,5 +1,4 @@
-// Package errorpage is the page that stands in for one that cannot be shown: it says what is the
-// matter, in whose words, and what to do about it.
+// Package errorpage is shown in place of a page that can't be shown. It says what happened, why, and what to do.
 package errorpage
 
 import (
@@ -30,7 +29,7 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page. To ask for the page again is to try again.
+// Update implements page.Page. If the reader reloads the page, the server tries again.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	if _, again := msg.(page.Addressed); again {
 		return m, []page.Cmd{page.Reload{}}

@@ -1,4 +1,4 @@
-// Package help is the list of every key, above a page.
+// Package help is the dialog that lists all keys.
 package help
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 )
 
-// Close is the id of the button that closes the help. It is to have the focus.
+// Close is the id of the button that closes the help. The button gets the focus.
 const Close = "help-close"
 
 // Model is the open help.
@@ -18,13 +18,13 @@ type Model struct {
 	own   []components.Key
 }
 
-// Open opens the help over a page, given its title and the keys that it has a use for.
+// Open opens the help over a page with a title and its own keys.
 func Open(pageTitle string, own []components.Key) Model { return Model{pageTitle, own} }
 
-// View is the help, above the page.
+// View is the dialog.
 func (m Model) View() templ.Component { return view(m) }
 
-// everywhere are the keys that every page has, but those that this page says more about itself.
+// everywhere are the keys of every page, without those that this page explains itself.
 func (m Model) everywhere() []components.Key {
 	return slices.DeleteFunc([]components.Key{
 		{Keys: []string{"Ctrl K", "⌘ K"}, Does: "Find a resource type, an object, a namespace or a page"},

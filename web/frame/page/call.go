@@ -8,41 +8,41 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Call makes an API request through the proxy. Its response comes whole, as a Response; with Parts it is told of as it comes: Opened,
-// Arrived as often as it takes, Ended.
+// Call sends an API request through the proxy. Without Parts, the page gets one Response. With Parts, it gets the response as it arrives: Opened, any
+// number of Arrived, and Ended.
 //
-// A page that is left ends its calls with Parts. A whole one is made to its end, because it may be a write that the reader asked for with a
-// button; nobody is told of its response then. A call is made once: that no response came does not mean that nothing was done.
+// When the reader leaves the page, calls with Parts end. Calls without Parts continue, because they may be writes, but nobody gets their responses. A call
+// is never repeated: without a response, the server may still have carried it out.
 type Call struct {
-	ID            string // to know the response by; a call with Parts ends a former one of its ID, without a word
+	ID            string // identifies the response; a call with Parts ends an earlier one with the same ID, without a message
 	Method        string
 	Cluster, Path string           // slug; API path with its query
-	Header        []request.Header // besides what browsers send by themselves
+	Header        []request.Header // besides those that browsers add
 	Body          []byte
 
 	Parts bool
-	// Coding is the Accept-Encoding that the API server is asked with, such as "gzip" or "identity"; empty: the browser's own, and
-	// identity for a watch. It needs Parts.
+	// Coding is the Accept-Encoding that the API server gets, such as "gzip" or "identity"; empty: the browser's own, or identity for a watch. It
+	// needs Parts.
 	Coding string
-	// Keep is how much of the body is handed over, in bytes; the rest is counted only. 0: all of it. It needs Parts.
+	// Keep is how many bytes of the body the page gets; the others are only counted. 0: all of them. It needs Parts.
 	Keep int64
 }
 
-// Get is a call that reads, with a whole response.
+// Get is a call with GET, without Parts.
 func Get(id, cluster, path, accept string) Call {
 	return Call{ID: id, Method: request.Get, Cluster: cluster, Path: path, Header: []request.Header{{Name: "Accept", Value: accept}}}
 }
 
-// Response is the whole response to a Call without Parts, or to an Ask.
+// Response is the response to a Call without Parts, or to an Ask.
 type Response struct {
 	ID     string
-	Status int // HTTP status code; 0: there was no response, or it was cut off
+	Status int // HTTP status code; 0: there was no response, or it was incomplete
 	Header []request.Header
 	Body   []byte
-	Took   time.Duration // until all of it was there
+	Took   time.Duration // until the response was complete
 }
 
-// OK tells whether there was a response, and no refusal.
+// OK tells whether the status code is between 200 and 299.
 func (r Response) OK() bool { return r.Status >= 200 && r.Status <= 299 }
 
 // Warnings are the warnings in the headers of a response.
@@ -56,7 +56,7 @@ func Warnings(headers []request.Header) []status.Warning {
 	return status.ParseWarnings(lines)
 }
 
-// Cancel ends a call with Parts; its Ended follows, unless it has come.
+// Cancel ends a call with Parts. Ended follows, unless it came before.
 type Cancel struct{ ID string }
 
 // Opened is the status and the headers of the response to a Call with Parts.
@@ -64,17 +64,17 @@ type Opened struct {
 	ID     string
 	Status int
 	Header []request.Header // names in lower case, in their alphabetical order
-	Took   time.Duration    // until the head was there
-	At     time.Time        // when it was, by the reader's clock
-	// Entry is the request's number in the session's record; empty: it is not recorded.
+	Took   time.Duration    // until the headers arrived
+	At     time.Time        // when they arrived, by the reader's clock
+	// Entry is the request's number in the session's record; empty: the request is not recorded.
 	Entry string
 }
 
 // Arrived is a part of the body.
 type Arrived struct {
 	ID    string
-	Part  []byte // nil: past what is kept
-	Bytes int64  // so far, with this part, after decompression
+	Part  []byte // nil: after Keep bytes
+	Bytes int64  // of the body until now, including this part, after decompression
 	After time.Duration
 }
 
@@ -85,7 +85,7 @@ type Ending string
 const (
 	Whole    Ending = "whole"
 	Canceled Ending = "canceled"
-	CutOff   Ending = "cut off" // no answer, or not all of it, and nobody asked for that
+	CutOff   Ending = "cut off" // there was no response, or it was incomplete, and nobody canceled the call
 )
 
 // Ended is the end of a Call.
@@ -93,7 +93,7 @@ type Ended struct {
 	ID    string
 	How   Ending
 	Bytes int64 // of the body, after decompression
-	Wire  int64 // of the body as it came over the wire; 0: nobody knows
+	Wire  int64 // of the body on the wire, before decompression; 0: unknown
 	Took  time.Duration
 }
 

@@ -1,30 +1,29 @@
 package page
 
-// Of a page with an editor: text that was typed comes as Typed, as a whole and after a pause; a file that was too large, or
-// no text, comes as Loaded without a body.
+// Pages with an editor get its whole text as Typed, after a pause in typing. If the reader opens a file that is too large or isn't text, they get Loaded
+// without a body.
 
-// Edit makes the text of an editor another one. It can be undone, and what was typed since the last Typed stays.
+// Edit replaces the text of an editor. The reader can undo it. Text that was typed after the last Typed stays.
 type Edit struct{ Field, Text string }
 
-// Mark puts marks on the text of an editor, in place of those before. They speak of the text that came with the last Typed, or went
-// with the last Edit.
+// Mark replaces the marks on the text of an editor. Their places are those in the text of the last Typed or Edit.
 type Mark struct {
 	Field string
 	Marks []Marking
 }
 
-// Marking is one mark: a place in the text, and what is to be said of it.
+// Marking is one mark: a place in the text, and a message.
 type Marking struct {
 	Line      int      `json:"line"`      // from 1
-	Column    int      `json:"column"`    // from 1, in UTF-16 units; 0: where the line begins
-	EndLine   int      `json:"endLine"`   // 0: the mark ends with the line it is on
-	EndColumn int      `json:"endColumn"` // behind the last; 0: where the line ends
+	Column    int      `json:"column"`    // from 1, in UTF-16 units; 0: the beginning of the line
+	EndLine   int      `json:"endLine"`   // 0: the same as Line
+	EndColumn int      `json:"endColumn"` // after the last character; 0: the end of the line
 	Severity  Severity `json:"severity"`
 	Message   string   `json:"message"`
-	Source    string   `json:"source,omitempty"` // who says so
+	Source    string   `json:"source,omitempty"` // who found it
 }
 
-// Severity is how grave it is what a mark says.
+// Severity is the severity of a mark.
 type Severity string
 
 // The severities.
@@ -34,11 +33,11 @@ const (
 	Info    Severity = "info"
 )
 
-// Helpful is a page that knows how the text of an editor of its own may go on, and what is meant by what stands there.
+// Helpful is a page that can complete and explain the text of its editor.
 type Helpful interface {
 	Page
-	// Help answers a question. Of one that is pending it is asked again whenever it has taken something in, until it answers or
-	// the reader has gone on; commands are carried out for the first time only. It may as well send Helped.
+	// Help answers a question. If the answer is Pending, Help is called again after each message, until there is an answer or the reader has continued
+	// typing. Only the commands of the first call are carried out. The page can also send Helped.
 	Help(Question) (Answer, []Cmd)
 }
 
@@ -47,13 +46,13 @@ type Question struct {
 	Field      string   `json:"field"`
 	ID         int      `json:"id"`
 	What       Matter   `json:"what"`
-	Document   int      `json:"document"` // its place among the documents that hold anything, from 0
+	Document   int      `json:"document"` // its index among the documents that aren't empty, from 0
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
-	Path       []string `json:"path"`    // keys from the document's root, "*" for any item: of the mapping that a key is to go into, else of the field itself
+	Path       []string `json:"path"`    // keys from the document's root, "*" for any item: to the mapping that gets a key, else to the field itself
 	Present    []string `json:"present"` // the other keys of that mapping
-	Prefix     string   `json:"prefix"`  // what is written already
-	Value      bool     `json:"value"`   // of the value; else of a key or, where the path ends with an item, of either
+	Prefix     string   `json:"prefix"`  // the text that is already there
+	Value      bool     `json:"value"`   // the question is about a value; else about a key, or, if the path ends with an item, about either
 }
 
 // Matter is what a question is about.
@@ -61,29 +60,29 @@ type Matter string
 
 // The matters.
 const (
-	Complete Matter = "complete" // how what is written may go on
+	Complete Matter = "complete" // how the text can be completed
 	Hover    Matter = "hover"    // what the field means
 )
 
-// Answer is what a page knows.
+// Answer is the answer to a Question.
 type Answer struct {
-	Pending     bool         `json:"-"` // not yet: it has asked for what it needs
+	Pending     bool         `json:"-"` // there is no answer yet: the page has requested what it needs
 	Suggestions []Suggestion `json:"suggestions,omitempty"`
 	// Of a field:
-	Heading string   `json:"heading,omitempty"` // its path, or its name; empty: nothing is known
+	Heading string   `json:"heading,omitempty"` // its path, or its name; empty: the field is unknown
 	Facts   []string `json:"facts,omitempty"`
 	Text    string   `json:"text,omitempty"`
 }
 
-// Suggestion is one way for what is written to go on. The first is the best.
+// Suggestion is one completion. The first is the best.
 type Suggestion struct {
 	Label  string `json:"label"` // the key, or the value as YAML writes it
 	Detail string `json:"detail,omitempty"`
 	Info   string `json:"info,omitempty"`
-	Value  Shape  `json:"value,omitempty"` // of the key's value; empty for a value
+	Value  Shape  `json:"value,omitempty"` // the shape of the key's value; empty if the suggestion is a value
 }
 
-// Shape is what has to be written behind a key.
+// Shape is the shape of the value after a key.
 type Shape string
 
 // The shapes.
@@ -93,24 +92,24 @@ const (
 	List   Shape = "list"
 )
 
-// Helped is the answer to a question that was pending.
+// Helped is the answer to a question whose first answer was Pending.
 type Helped struct {
 	Field  string
 	ID     int
 	Answer Answer
 }
 
-// Keep keeps a value in this browser, over documents and sessions; an empty one is forgotten. Nothing secret is kept.
+// Keep stores a value in this browser, for all documents and sessions. An empty value deletes the key. Never keep a secret.
 type Keep struct{ Key, Value string }
 
-// Keeper is a page that goes on from what was kept.
+// Keeper is a page that uses values from Keep.
 type Keeper interface {
 	Page
-	// Keeps are the keys of what it wants to know; it comes as Kept right after Awake.
+	// Keeps are the keys of the values that the page needs. It gets them as Kept right after Awake.
 	Keeps() []string
 }
 
-// Kept is what this browser has kept of what a page asked for. Keys that it has not are not there.
+// Kept is the stored values that a page asked for. Keys without a stored value are missing.
 type Kept struct{ Values map[string]string }
 
 func (Kept) msg() {}

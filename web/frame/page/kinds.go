@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Set are kinds of pages by their names, each with what reads its model.
+// Set maps the names of kinds of pages to the functions that read their models.
 type Set map[string]func([]byte) (Page, error)
 
-// Decode reads a page that was embedded; see page.Embed.
+// Decode reads an embedded page; see page.Embed.
 func (s Set) Decode(data []byte) (Page, error) {
 	var embedded struct {
 		Kind string          `json:"kind"`

@@ -1,18 +1,18 @@
 package page
 
-// Settling waits until what is typed into a form has rested for about a second: letters come one by one. The zero value waits for nothing.
+// Settling waits until the reader has stopped typing into a form for about a second. The zero value doesn't wait.
 type Settling int
 
-// Begin begins to wait, or begins again.
+// Begin begins to wait, or starts the wait again.
 func (s *Settling) Begin() { *s = 1 }
 
-// End ends the wait: what was typed is acted on now.
+// End ends the wait, because the page uses the text now.
 func (s *Settling) End() { *s = 0 }
 
-// Waits tells whether something was typed that is not acted on yet.
+// Waits tells whether the page has not used the typed text yet.
 func (s Settling) Waits() bool { return s > 0 }
 
-// Rested takes a Tick in, and tells whether it is time to act: the second one after Begin ends the wait. The first may follow at once.
+// Rested counts a Tick, and tells whether the wait has ended. It ends with the second Tick after Begin, because the first may follow at once.
 func (s *Settling) Rested() bool {
 	switch *s {
 	case 0:

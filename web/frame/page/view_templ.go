@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// View is the whole document: the page, and its model for the browser to go on from.
+// View is the whole document: the page, and its model for the browser.
 func View(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -60,7 +60,7 @@ func View(p Page) templ.Component {
 	})
 }
 
-// Body is the part of the document that changes from page to page, with what is shown at its bottom.
+// Body is the part of the document that differs between pages. wire is the list of requests at its bottom.
 func Body(p Page, wire *shell.Wire) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,22 +1,22 @@
 package page
 
-// RowHeight is how high a row is in a list that is laid out in part, in pixels; the stylesheet's --row.
+// RowHeight is the height of a row in pixels, in a list of which only a part is rendered. It must equal --row in the stylesheet.
 const RowHeight = 29
 
-// Bounds of what is laid out at a time.
+// How many rows are rendered at a time.
 const (
-	margin    = 12 // rows laid out above and below those that can be seen, at least
-	stride    = 8  // what is laid out moves by so many rows, so that most frames of scrolling change nothing
-	firstRows = 60 // laid out before it is known how many can be seen
+	margin    = 12 // the least rows that are rendered above and below the visible ones
+	stride    = 8  // the rendered part moves by so many rows, so that most frames of scrolling change nothing
+	firstRows = 60 // rendered before the number of visible rows is known
 )
 
-// Window is the part of a list that is laid out.
+// Window is the part of a list that is rendered.
 type Window struct {
 	First, Count int // rows
-	Above, Below int // pixels that the others take
+	Above, Below int // height of the other rows, in pixels
 }
 
-// Window is what is to be laid out of so many rows: those that can be seen, and a few around them.
+// Window is the part of so many rows to render: the visible ones, and a few above and below.
 func (s Scrolled) Window(rows int) Window {
 	first, count := max(0, s.Top/RowHeight-margin), firstRows
 	if s.Height > 0 {

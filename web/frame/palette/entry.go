@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// Kind is what an entry is. Equally good hits come in this order.
+// Kind is the kind of an entry. Hits of the same score are in this order.
 type Kind int
 
 // The kinds of entry.
@@ -29,30 +29,30 @@ const (
 
 var kindTitles = [kinds]string{"Resource types", "Namespaces", "Objects", "Clusters", "Pages", "Lessons", "Glossary", "Actions"}
 
-// apiGroup is what the page of a group version is called.
+// apiGroup is the label of the page of a group version.
 const apiGroup = "API group"
 
-// Entry is something to choose. It leads to an address, or it is something for the caller to do.
+// Entry is a result that the reader can choose. It opens an address, or the caller runs an action.
 type Entry struct {
 	Kind   Kind
 	Text   string
-	Beside string // said softly beside the text: short names, a namespace
-	Detail string // said at the other end: a group version, a kind
-	Href   string // where it leads
-	Run    string // what the caller shall do, by its own name for it, where there is no Href
-	// Refusal is the text of a refusal, for the page that explains it. It goes there by the form of the page in front, because it may hold
-	// secrets, and so isn't put into an address.
+	Beside string // shown in soft color beside the text: short names, a namespace
+	Detail string // shown at the end of the line: a group version, a kind
+	Href   string // the address that it opens
+	Run    string // the caller's name of the action to run, if Href is empty
+	// Refusal is the text of a refusal, for the page that explains it. A form of the current page sends it there, because the text may have secrets, and so
+	// must not be in an address.
 	Refusal string
 
-	also      []string // other names of the same
-	belongs   []string // what it is part of
+	also      []string // other names
+	belongs   []string // names of what contains it
 	favourite bool
 	resource  discovery.Type // of a Type
 	namespace string         // of a Namespace; empty: all of them
-	paired    bool           // a Type in one
+	paired    bool           // a Type in a namespace
 }
 
-// fixed are the entries that are known without asking.
+// fixed are the entries that need no request.
 func fixed(frame shell.Model) []Entry {
 	return slices.Concat(typeEntries(frame), namespaceEntries(frame), clusterEntries(frame), pageEntries(frame))
 }
@@ -85,12 +85,12 @@ func typeEntry(frame shell.Model, t discovery.Type) Entry {
 	}
 }
 
-// namespaceEntries lead to this page's collection elsewhere.
+// namespaceEntries open this page's collection in other namespaces.
 func namespaceEntries(frame shell.Model) []Entry {
 	if !frame.In() {
 		return nil
 	}
-	there := "Pods" // what a namespace's entry leads to; see shell.Model.NamespaceMenu
+	there := "Pods" // the type that a namespace's entry opens; see shell.Model.NamespaceMenu
 	if t, ok := frame.Catalog.Type(frame.Path.Group, frame.Path.Version, frame.Path.Resource); ok && t.Namespaced {
 		there = shell.Plural(t)
 	}
@@ -99,7 +99,7 @@ func namespaceEntries(frame shell.Model) []Entry {
 	for _, l := range frame.NamespaceMenu().Links {
 		entries = append(entries, Entry{Kind: Namespace, Text: l.Text, Detail: there, Href: l.Href, namespace: l.Text})
 	}
-	entries[0].namespace = "" // it leads to all of them
+	entries[0].namespace = "" // the entry opens all namespaces
 	return entries
 }
 
@@ -138,12 +138,12 @@ func pageEntries(frame shell.Model) []Entry {
 	return entries
 }
 
-// Link makes a link of the page in front, such as a tab, an entry.
+// Link makes an entry of a link on the current page, such as a tab.
 func Link(l components.Link) Entry {
 	return Entry{Kind: Page, Text: l.Text, Beside: l.Hint, Href: l.Href}
 }
 
-// pair is a type in a namespace: both were named.
+// pair is an entry for a type in a namespace, if the query names both.
 func pair(slug string, of, in Entry) Entry {
 	t := of.resource
 	return Entry{

@@ -6,13 +6,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// What is listed at most, in a group and in all.
+// The most entries in a group, and in all groups.
 const (
 	mostInGroup = 12
 	mostInAll   = 40
 )
 
-// group is hits of one kind, as they are listed.
+// group is the listed hits of one kind.
 type group struct {
 	kind  Kind
 	title string
@@ -20,7 +20,7 @@ type group struct {
 	more  int // how many are not listed
 }
 
-// groups lists what was found, the group with the best hit first.
+// groups lists the hits, the group with the best hit first.
 func (x *index) groups(f found) []group {
 	var order []Kind
 	for k := range Kind(kinds) {
@@ -42,7 +42,7 @@ func (x *index) groups(f found) []group {
 	return all
 }
 
-// room is how many hits of each kind there is room for. A kind alone has all the room.
+// room is how many hits of each kind can be listed. A single kind has all the room.
 func (f found) room(order []Kind) int {
 	if len(order) == 1 {
 		return mostInAll
@@ -58,7 +58,7 @@ func (f found) room(order []Kind) int {
 	}
 }
 
-// atRest is what is listed while nothing is typed: where most visits lead.
+// atRest are the entries for an empty query: the ones that readers open most.
 func (x *index) atRest(scope Scope, frame shell.Model) []group {
 	order := []Kind{Type, Page, Action}
 	switch {
@@ -93,7 +93,7 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 	return all
 }
 
-// quiet tells what is not shown before it is looked for.
+// quiet tells whether an entry is hidden while the query is empty.
 func (e Entry) quiet(scope Scope) bool {
 	return e.Kind == Lesson || e.Kind == Term || e.Kind == Type && scope != Types && !e.favourite || e.Kind == Page && e.Detail == apiGroup
 }

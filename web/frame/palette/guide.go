@@ -9,10 +9,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// MediaType is what the map of the field guide is asked for as when only the names in it are wanted: a Guide as JSON.
+// MediaType is the media type of a request for only the names in the field guide: a Guide as JSON.
 const MediaType = "application/vnd.fieldmark.guide+json"
 
-// Guide is what can be found of the field guide. It comes when a palette is opened, so that no program for the browser has to hold it.
+// Guide is the lessons and terms of the field guide. The browser requests it when a palette is opened, so that no program has to contain it.
 type Guide struct {
 	Lessons []Heading `json:"lessons"`
 	Terms   []Heading `json:"terms"`
@@ -24,12 +24,12 @@ type Heading struct {
 	Title string `json:"title"`
 }
 
-// guideID is the id of the question for the guide.
+// guideID is the ID of the request for the guide.
 const guideID = prefixID + "guide"
 
 func askGuide() page.Cmd { return page.Ask{ID: guideID, Address: web.Learn, Accept: MediaType} }
 
-// guide takes the guide in. Without it everything else is found all the same.
+// guide adds the lessons and terms in a response. If there are none, the palette finds everything else.
 func (m Model) guide(f page.Response) Model {
 	var g Guide
 	if f.Status != status.CodeOK || json.Unmarshal(f.Body, &g) != nil {

@@ -10,23 +10,23 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 )
 
-// index is what is searched: entries, of which there are hundreds, and names of objects, of which there may be very
-// many. An entry is made of a name only to show it.
+// index is everything that is searched: some hundred entries, and any number of names of objects. A name becomes an Entry only when it is
+// shown.
 type index struct {
 	catalog discovery.Catalog
 	slug    string // of the cluster
-	home    string // the namespace that the reader is in
+	home    string // the reader's current namespace
 	entries []item
 	origin  []Entry // of the entries, at the same places
 	names   []item
 	circles []circle
 	pairs   []item
 	paired  []Entry          // of the pairs, at the same places
-	offered Entry            // what is offered where nothing is found
-	known   map[[2]int]place // the pairs there are already, by the places of their entries
+	offered Entry            // the offer if nothing is found
+	known   map[[2]int]place // the existing pairs, by the places of their entries
 }
 
-// place is where something is in the index. It stays there.
+// place identifies something in the index. It never changes.
 type place struct {
 	list list
 	at   int
@@ -48,17 +48,17 @@ type item struct {
 	kind   Kind
 }
 
-// circle is what things have in common by which they can be found besides their own text.
+// circle is words that several items have in common, such as their type and namespace. The items can be found by these words, too.
 type circle struct {
 	also      []text // other names of the same
 	belongs   []text // what it is part of
 	holds     mask
 	namespace string         // of the objects
 	resource  discovery.Type // of the objects
-	order     int            // of that type among all
+	order     int            // index of that type among all types
 }
 
-// grade says how well a word is found in the circle. Letters that are scattered are not looked for here.
+// grade is the score of a word in the circle. Scattered letters don't count here.
 func (c *circle) grade(w word) int {
 	best := 0
 	for i := range c.also {
@@ -98,7 +98,7 @@ func (x *index) add(e Entry) {
 	x.origin = append(x.origin, e)
 }
 
-// addNames adds the names of objects of a type. Those it knows already it must not be given.
+// addNames adds names of objects of a type. None of them may be in the index already.
 func (x *index) addNames(t discovery.Type, names []Name) {
 	circles := map[string]int32{}
 	order := slices.IndexFunc(x.origin, func(e Entry) bool { return e.Kind == Type && same(e.resource, t) })
@@ -133,7 +133,7 @@ func (x *index) item(p place) *item {
 	}
 }
 
-// entry is what a place holds, to be shown and chosen.
+// entry is the entry at a place.
 func (x *index) entry(p place) Entry {
 	switch p.list {
 	case nameList:
@@ -153,7 +153,7 @@ func (x *index) entry(p place) Entry {
 	}
 }
 
-// pair is the place of a type in a namespace.
+// pair is the place of the entry for a type in a namespace. It adds the entry if necessary.
 func (x *index) pair(of, in int) place {
 	key := [2]int{of, in}
 	if p, ok := x.known[key]; ok {
@@ -166,15 +166,14 @@ func (x *index) pair(of, in int) place {
 	return p
 }
 
-// hit is something that was found.
+// hit is something that a query found.
 type hit struct {
 	score int
 	kind  Kind
 	place place
 }
 
-// compare puts the better hit first: by score, then by kind, then what is in the reader's own namespace, the
-// shorter, by name, by type, by namespace.
+// compare sorts the better hit first. The order is: score, kind, in the reader's namespace, length of the name, name, type, namespace.
 func (x *index) compare(a, b hit) int {
 	if a.score != b.score {
 		return cmp.Compare(b.score, a.score)

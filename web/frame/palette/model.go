@@ -1,5 +1,5 @@
-// Package palette is the search among everything one can go to: resource types, objects, namespaces, clusters,
-// pages, and what the page in front can do. It lives in the browser only, above a page.
+// Package palette is the search for everything that can be opened: resource types, objects, namespaces, clusters, pages, and actions of the current
+// page. It exists only in the browser, as a dialog over a page.
 package palette
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// Scope is what is searched.
+// Scope is which entries are searched.
 type Scope string
 
 // The scopes.
@@ -20,13 +20,13 @@ const (
 	Types      Scope = "types"
 )
 
-// Input is the id of the field, which is to have the focus, and Field its name.
+// Input is the id of the search field, which gets the focus. Field is its name.
 const (
 	Input = "palette-input"
 	Field = "palette"
 )
 
-// Model is an open palette. Of its copies only the newest counts.
+// Model is an open palette. Its copies share state, and only the newest copy is valid.
 type Model struct {
 	frame   shell.Model
 	scope   Scope
@@ -36,24 +36,23 @@ type Model struct {
 	narrow  Scope    // the scope, or what the query says
 	found   found
 	groups  []group
-	active  int  // which option
-	moved   bool // the reader chose it, and did not just find it first
+	active  int  // index of the selected option
+	moved   bool // the reader selected the option, which wasn't just the first result
 	asked   map[string]ask
 	names   names
-	guided  bool     // the field guide is searched
-	rest    []ask    // further chunks, to be asked for once something is looked for
-	refused []string // types whose names may not be listed
+	guided  bool     // the field guide is searched, too
+	rest    []ask    // requests for more chunks, which are sent once there is a query
+	refused []string // types whose objects the user can't list
 	failed  []string // types whose names could not be fetched
-	partly  []string // types of which only the first names are known
+	partly  []string // types of which only the first chunks of names are known
 	chosen  *Entry
 }
 
-// Open opens a palette over a page, with the page's own links and actions and the objects that it knows, and begins to
-// fetch names of further objects. Answers whose ID begins with "palette/" are the palette's; those that come when it
-// is closed are nobody's.
+// Open opens a palette over a page, with the page's own links and actions, and the objects that the page knows. The commands request names of more
+// objects. Pass responses whose ID begins with "palette/" to the palette. After it is closed, drop them.
 func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model, []page.Cmd) {
 	if !frame.In() {
-		scope = Everything // there are no types outside a cluster
+		scope = Everything // outside a cluster, there are no types
 	}
 	m := Model{
 		frame: frame, scope: scope, narrow: scope, asked: map[string]ask{}, names: names{begun: map[string]bool{}},
@@ -83,7 +82,7 @@ func Open(frame shell.Model, scope Scope, extra []Entry, known ...Known) (Model,
 	return m.look(nil), commands
 }
 
-// Update takes a message in: what was typed, a key, an answer.
+// Update handles a message: text in the field, a key, or a response.
 func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	switch msg := msg.(type) {
 	case page.Typed:
@@ -101,8 +100,8 @@ func (m Model) Update(msg page.Msg) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// Chosen is what was chosen, once something was: the palette is done. What has an address is opened by the Navigate
-// that came along with it; what has none is the caller's to do.
+// Chosen is the entry that the reader chose; ok is false if there is none. After it, close the palette. If the entry has an address, Update returned a
+// Navigate with it. If it has none, the caller runs its action.
 func (m Model) Chosen() (e Entry, ok bool) {
 	if m.chosen == nil {
 		return Entry{}, false
@@ -120,7 +119,7 @@ func (m Model) typed(query string) Model {
 	return m.look(nil)
 }
 
-// read takes a query apart. A colon before it says that it names a type.
+// read splits a query into words. A colon at the beginning limits the search to types.
 func read(query string, scope Scope) (words []string, narrow Scope) {
 	query = strings.TrimSpace(strings.ToValidUTF8(query, ""))
 	if rest, colon := strings.CutPrefix(query, ":"); colon {
@@ -129,7 +128,7 @@ func read(query string, scope Scope) (words []string, narrow Scope) {
 	return strings.Fields(fold(query)), scope
 }
 
-// look finds what the query asks for, among some of the names or, if that is nil, among all.
+// look searches with the query, among some of the names, or, if among is nil, all of them.
 func (m Model) look(among []int32) Model {
 	if len(m.words) == 0 {
 		m.found, m.groups = found{}, m.index.atRest(m.narrow, m.frame)
@@ -146,7 +145,7 @@ func (m Model) look(among []int32) Model {
 	return m
 }
 
-// again finds anew as there is more to be found now. What the reader has moved to stays chosen.
+// again searches again after the index has changed. The option that the reader selected stays selected.
 func (m Model) again() Model {
 	options := m.options()
 	if !m.moved || m.active >= len(options) {
@@ -158,7 +157,7 @@ func (m Model) again() Model {
 	return m
 }
 
-// options are the places of all that is listed.
+// options are the places of all listed entries.
 func (m Model) options() []place {
 	var all []place
 	for _, g := range m.groups {
@@ -167,7 +166,7 @@ func (m Model) options() []place {
 	return all
 }
 
-// leap is how many options a page key moves.
+// leap is by how many options PageUp and PageDown move.
 const leap = 8
 
 func (m Model) pressed(key string) (Model, []page.Cmd) {
@@ -197,7 +196,7 @@ func (m Model) pressed(key string) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// Take chooses the option of an id, as a click on it does.
+// Take chooses the option with an id, as a click does.
 func (m Model) Take(id string) (Model, []page.Cmd) {
 	for i, p := range m.options() {
 		if components.PaletteOptionID(i) != id {

@@ -14,27 +14,27 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// Name is an object of a type, named.
+// Name is the name and the namespace of an object.
 type Name struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 }
 
-// Known are objects of a type that the page in front knows, so that they can be found at once.
+// Known are objects of a type that the current page knows, so that they can be found without a request.
 type Known struct {
 	Type  discovery.Type
 	Names []Name
-	All   bool // there are no others in the cluster: they need not be asked for
+	All   bool // these are all objects of the type in the cluster, so the palette doesn't request them
 }
 
 const (
-	// prefixID begins the ids of what the palette asks for.
+	// prefixID is the beginning of the IDs of the palette's requests.
 	prefixID = "palette/"
-	// chunk is how many names come at a time, mostChunks how many times they are asked for, of each type.
+	// chunk is how many names one request returns. mostChunks is the most requests for one type.
 	chunk, mostChunks = 500, 4
 )
 
-// sought are the types whose objects are found by name, as far as the server has them.
+// sought are the types whose objects can be found by name, if the server has them.
 var sought = []struct{ group, resource string }{
 	{"", "pods"},
 	{"apps", "deployments"},
@@ -48,20 +48,19 @@ var sought = []struct{ group, resource string }{
 	{"networking.k8s.io", "ingresses"},
 }
 
-// unsought are those whose names are left alone: what Secrets there are is nobody's business unless they ask for it,
-// and Events are not known by name.
+// unsought tells whether names of a type are never requested. Secrets are private unless the reader opens their list, and nobody knows names of
+// Events.
 func unsought(t discovery.Type) bool { return t.Resource == "secrets" || t.Resource == "events" }
 
 // ask is a request for names.
 type ask struct {
 	resource  discovery.Type
-	namespace string // empty: everywhere
-	chunks    int    // that came before
-	from      string // where the next begins
+	namespace string // empty: all namespaces
+	chunks    int    // number of chunks before this one
+	from      string // the continue token
 }
 
-// asks are the requests that a palette begins with: for the types that most visits are for and for the page's own,
-// as far as their names are not known.
+// asks are the first requests of a palette: for the types in sought and for the page's own type, unless all their names are known.
 func asks(frame shell.Model, known []Known) []ask {
 	var all []ask
 	add := func(group, resource string) {
@@ -81,7 +80,7 @@ func asks(frame shell.Model, known []Known) []ask {
 	return all
 }
 
-// namespaces are those that the frame lists, as objects.
+// namespaces are the namespaces in the frame's menu, as objects.
 func namespaces(frame shell.Model) Known {
 	t, ok := frame.Catalog.Type("", "", "namespaces")
 	k := Known{Type: t, All: len(frame.Namespaces) > 0 && !frame.MoreNamespaces}
@@ -103,7 +102,7 @@ func (m Model) fetch(a ask) page.Cmd {
 	return page.Get(id, m.frame.Cluster.Slug, web.WithQuery(path, query), accept.MetadataList+accept.OrJSON)
 }
 
-// fetched takes an answer in. Who may not list a type everywhere may be allowed to in the namespace they are in.
+// fetched handles a response with names. If the user can't list a type in all namespaces, it requests the type in the current namespace.
 func (m Model) fetched(f page.Response) (Model, []page.Cmd) {
 	a, asked := m.asked[f.ID]
 	if !asked {
@@ -140,7 +139,7 @@ func (m Model) fetched(f page.Response) (Model, []page.Cmd) {
 	return m, nil
 }
 
-// fetchMore asks for what the query makes worth having.
+// fetchMore requests names that the query may need.
 func (m Model) fetchMore() (Model, []page.Cmd) {
 	named := m.fetchNamed()
 	if len(named) > 0 {
@@ -150,7 +149,7 @@ func (m Model) fetchMore() (Model, []page.Cmd) {
 	return next, append(named, rest...)
 }
 
-// fetchRest asks for further chunks once something is looked for: many a palette is opened for a type and closed.
+// fetchRest requests more chunks once there is a query. Before that, they are often not needed, because the reader only opens a type.
 func (m Model) fetchRest() (Model, []page.Cmd) {
 	if len(m.words) == 0 || m.scope == Types {
 		return m, nil
@@ -163,7 +162,7 @@ func (m Model) fetchRest() (Model, []page.Cmd) {
 	return m, commands
 }
 
-// learn makes names known, and namespaces a place to go to.
+// learn adds names to the index. Names of namespaces become entries, too.
 func (m Model) learn(t discovery.Type, names []Name) Model {
 	names = m.index.fresh(t, names)
 	m.index.addNames(t, names)
@@ -173,10 +172,10 @@ func (m Model) learn(t discovery.Type, names []Name) Model {
 	return m
 }
 
-// addNamespaces adds those that the page's own menu does not have.
+// addNamespaces adds entries for namespaces that the page's menu doesn't have.
 func (x *index) addNamespaces(frame shell.Model, names []Name) {
 	frame.Namespaces = slices.DeleteFunc(plain(names), func(n string) bool { return slices.Contains(frame.Namespaces, n) })
-	for _, e := range namespaceEntries(frame)[1:] { // the first is all of them together
+	for _, e := range namespaceEntries(frame)[1:] { // the first entry is all namespaces
 		x.add(e)
 	}
 }
@@ -189,7 +188,7 @@ func plain(names []Name) []string {
 	return all
 }
 
-// fresh are the names that are not known yet.
+// fresh are the names that the index doesn't have yet.
 func (x *index) fresh(t discovery.Type, names []Name) []Name {
 	if !slices.ContainsFunc(x.circles, func(c circle) bool { return same(c.resource, t) }) {
 		return names

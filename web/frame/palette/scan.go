@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// parseNames reads the names in a list of objects, and where the next chunk begins. It passes over all the rest: most
-// of such a list are managed fields, and reading them would hold a browser up for longer than a reader likes to wait.
+// parseNames reads the names in a list of objects, and the continue token (next). It skips everything else, because most of such a list is
+// managedFields, and decoding them would block the browser too long.
 func parseNames(list []byte) (names []Name, next string, err error) {
 	s := scanner{data: list}
 	s.object(func(key string) bool {
@@ -49,7 +49,7 @@ func (s *scanner) name() Name {
 	return n
 }
 
-// peek is the next byte that is no white space; 0 at the end.
+// peek is the next byte that isn't white space; 0 at the end.
 func (s *scanner) peek() byte {
 	for s.at < len(s.data) {
 		switch c := s.data[s.at]; c {
@@ -62,7 +62,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// take goes past a byte that must come next.
+// take skips a byte that must come next. It returns false if another comes.
 func (s *scanner) take(c byte) bool {
 	if s.broken || s.peek() != c {
 		s.broken = true
@@ -72,7 +72,7 @@ func (s *scanner) take(c byte) bool {
 	return true
 }
 
-// object reads an object. A field's value is read by the function, unless it says that it didn't.
+// object reads an object. The function reads the value of a field and returns true, or returns false to skip the value.
 func (s *scanner) object(field func(key string) bool) {
 	if !s.take('{') {
 		return
@@ -86,14 +86,14 @@ func (s *scanner) object(field func(key string) bool) {
 }
 
 func (s *scanner) array(element func()) {
-	if s.peek() == 'n' { // null: what Go makes of an empty list
+	if s.peek() == 'n' { // null, as Go writes an empty list
 		s.skip()
 	} else if s.take('[') {
 		s.each(']', element)
 	}
 }
 
-// each reads what stands between commas up to the end.
+// each calls one for each part between commas, up to the byte end.
 func (s *scanner) each(end byte, one func()) {
 	if s.peek() == end {
 		s.at++
@@ -147,7 +147,7 @@ func (s *scanner) skipText() {
 	}
 }
 
-// skip goes past a value, whatever it is.
+// skip skips any value.
 func (s *scanner) skip() {
 	depth := 0
 	for s.peek() != 0 && !s.broken {
@@ -173,7 +173,7 @@ func (s *scanner) skip() {
 	s.broken = true
 }
 
-// skipWord goes past a number or a word.
+// skipWord skips a number or a word.
 func (s *scanner) skipWord() {
 	for s.at < len(s.data) && bytes.IndexByte([]byte("{}[],:\" \n\r\t"), s.data[s.at]) < 0 {
 		s.at++

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// How well a word is found in a text: the higher, the better; nothing is 0. A word whose letters are scattered loses
-// a little for every gap, down to scatteredLeast.
+// Scores of a word in a text: higher is better, and 0 means not found. A word with scattered letters loses a little for every gap, down to
+// scatteredLeast.
 const (
 	exact          = 1000
 	prefix         = 800
-	wordStart      = 600 // where a word of the text begins: after - . / and spaces, and in camelCase
+	wordStart      = 600 // at the beginning of a word in the text: after - . / and spaces, and in camelCase
 	inside         = 400
 	initials       = 300 // each letter begins a word: cm for ConfigMaps
 	scattered      = 200
@@ -19,8 +19,8 @@ const (
 	gapCost        = 10
 )
 
-// belonging is what it is worth to be found by what one belongs to, given how well that is found: a whole name, such as
-// that of the namespace, is more than letters inside one's own; anything less is hardly more than scattered letters.
+// belonging is the score of an item that is found by the name of what contains it, such as its namespace. grade is the score of the word in that name. A
+// whole name scores more than letters inside the item's own name. Anything else scores hardly more than scattered letters.
 func belonging(grade int) int {
 	if grade == exact {
 		return inside + 50
@@ -28,10 +28,10 @@ func belonging(grade int) int {
 	return grade / 4
 }
 
-// text is something that can be found: as it is shown, and folded, byte for byte at the same places.
+// text is a text to search in: as it is shown, and folded. Both have the same length, so that places in them are the same.
 type text struct {
 	shown, folded string
-	holds, begins mask // its characters, and those that its words begin with
+	holds, begins mask // its characters, and the first characters of its words
 }
 
 func newText(shown string) text {
@@ -50,8 +50,7 @@ func newText(shown string) text {
 	return t
 }
 
-// fold makes letters small, as long as they keep their length: what is found in the folded text is at the same
-// place in the shown one.
+// fold makes letters lower case, except those whose length in bytes would change. So places in both texts are the same.
 func fold(s string) string {
 	i := 0
 	for i < len(s) && s[i] < utf8.RuneSelf && !upper(s[i]) {
@@ -75,7 +74,7 @@ func fold(s string) string {
 	return b.String()
 }
 
-// word is what is looked for: folded, and not empty.
+// word is one word of a query: folded, and not empty.
 type word struct {
 	text  string
 	holds mask
@@ -89,7 +88,7 @@ func newWord(folded string) word {
 	return w
 }
 
-// grade says how well a word is found here.
+// grade is the score of a word in the text; 0 if it isn't found.
 func (t *text) grade(w word) int {
 	if !t.holds.has(w.holds) {
 		return 0
@@ -110,7 +109,7 @@ func (t *text) grade(w word) int {
 	}
 }
 
-// fromStart is where a word is found at the start of one of the text's, not before at; -1 if nowhere.
+// fromStart is the first place, from at on, where a word is found at the beginning of a word in the text; -1 if there is none.
 func (t *text) fromStart(word string, at int) int {
 	for {
 		if t.starts(at) {
@@ -139,7 +138,7 @@ func (t *text) gradeScattered(w word) int {
 	return max(scattered-gapCost*int(gaps), scatteredLeast)
 }
 
-// marks are the places of the bytes by which a word is found here, in order.
+// marks are the places of the bytes in the text that match a word, in order.
 func (t *text) marks(w word) []int {
 	word := w.text
 	at := strings.Index(t.folded, word)
@@ -159,8 +158,7 @@ func (t *text) marks(w word) []int {
 	return places
 }
 
-// initials finds each letter of a word at the start of one of the text's words, in order. The places are appended to
-// at if they are wanted.
+// initials finds each letter of a word at the beginning of a word in the text, in order. If wanted is true, it appends the places to at.
 func (t *text) initials(at []int, w word, wanted bool) (places []int, ok bool) {
 	if !t.begins.has(w.holds) {
 		return nil, false
@@ -177,13 +175,14 @@ func (t *text) initials(at []int, w word, wanted bool) (places []int, ok bool) {
 	return at, n == len(w.text)
 }
 
-// never is more gaps than there can be.
+// never is more gaps than a text can have.
 const never = 255
 
-// align finds the letters of a word scattered over the text, in order: the first at the start of one of the text's
-// words, each further one in the same word or at the start of a later one. For every byte of the word there is a row,
-// and in it for every byte of the text with how few gaps one gets there. Letters of more than one byte stay whole.
-// The rows are put into the room, if it is large enough.
+// align finds the letters of a word scattered over the text, in order. The first must be at the beginning of a word in the text. Each other one must be
+// in the same word as the one before, or at the beginning of a later word.
+//
+// The result has a row for every byte of the word. The row has, for every byte of the text, the fewest gaps if the letter is found there. Letters of more
+// than one byte stay whole. The rows use the memory of room, if it is large enough.
 func (t *text) align(word string, room []uint8) (rows []uint8) {
 	n := len(t.folded)
 	if len(word)*n > len(room) {
@@ -210,7 +209,7 @@ func (t *text) alignFirst(row []uint8, c byte) {
 }
 
 func (t *text) alignNext(row, before []uint8, c byte) {
-	within, anywhere := uint8(never), uint8(never) // the fewest gaps so far, in this word and in all
+	within, anywhere := uint8(never), uint8(never) // the fewest gaps until here, in this word and in the whole text
 	for i := range row {
 		start := t.starts(i)
 		if start {
@@ -250,7 +249,7 @@ func least(row []uint8) (gaps uint8, at int) {
 	return gaps, at
 }
 
-// trace goes back through the rows, from the best place in the last one.
+// trace is the best places of the letters. It goes back through the rows, from the best place in the last one.
 func (t *text) trace(rows []uint8) []int {
 	n := len(t.folded)
 	gaps, i := least(t.lastRow(rows))
@@ -276,7 +275,7 @@ func (t *text) trace(rows []uint8) []int {
 	return places
 }
 
-// wordOf is where the word begins that a place is in.
+// wordOf is the beginning of the word that has a place.
 func (t *text) wordOf(i int) int {
 	for !t.starts(i) {
 		i--
@@ -284,7 +283,7 @@ func (t *text) wordOf(i int) int {
 	return i
 }
 
-// starts tells whether one of the text's words begins at a place.
+// starts tells whether a word of the text begins at a place.
 func (t *text) starts(i int) bool {
 	if i == 0 {
 		return true
@@ -299,13 +298,12 @@ func (t *text) starts(i int) bool {
 func upper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func lower(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// wordly tells bytes of words from what stands between them.
+// wordly tells whether a byte is part of a word.
 func wordly(c byte) bool {
 	return upper(c) || lower(c) || '0' <= c && c <= '9' || c >= utf8.RuneSelf
 }
 
-// mask says which characters a text holds, so that most texts need no closer look: a text can only hold a word whose
-// bits it has.
+// mask is a set of characters, one bit for each group. A text can have a word only if it has all bits of the word. So most texts need no search.
 type mask uint64
 
 func bit(c byte) mask {

@@ -7,14 +7,14 @@ import (
 	"github.com/fieldmark/fieldmark/kube/discovery"
 )
 
-// found is the answer to a query: the best hits of each kind, in order, and how many there are.
+// found is the result of a query: the best hits of each kind, in order, and the number of all hits.
 type found struct {
 	best  [kinds][]hit
 	total [kinds]int
-	among []int32 // the names that were found: a longer query finds no others
+	among []int32 // the names that were found; a longer query can only find some of them
 }
 
-// search finds what holds all words. Names are looked for among some only, unless among is nil.
+// search finds entries and names that have all words. It searches only the names in among, or all if that is nil.
 func (x *index) search(scope Scope, words []string, among []int32) found {
 	s := newSearch(x, words)
 	for i := range x.entries {
@@ -39,13 +39,13 @@ func (x *index) search(scope Scope, words []string, among []int32) found {
 	return s.found
 }
 
-// search is a query on its way through the index.
+// search is the state of one search.
 type search struct {
 	found
 	index   *index
 	words   []word
-	holds   mask      // what all words together hold
-	circles [][]int16 // what each word is worth in each circle; unknown: not looked at yet
+	holds   mask      // the characters of all words
+	circles [][]int16 // the score of each word in each circle; unknown: not computed yet
 }
 
 const unknown = -1
@@ -63,7 +63,7 @@ func newSearch(x *index, words []string) *search {
 	return s
 }
 
-// name notes that a word names a type as kubectl would take it.
+// name gives a type the score of an exact name, because a word names the type as kubectl does.
 func (s *search) name(word int, t discovery.Type) {
 	for i, e := range s.index.origin {
 		if e.Kind == Type && same(e.resource, t) {
@@ -87,7 +87,7 @@ func (s *search) look(at place, it *item) bool {
 	return score > 0
 }
 
-// score is the sum of what each word is worth; 0 if one is not found.
+// score is the sum of the words' scores; 0 if one word isn't found.
 func (s *search) score(it *item) int {
 	sum := 0
 	for i, w := range s.words {
@@ -103,7 +103,7 @@ func (s *search) score(it *item) int {
 	return sum
 }
 
-// common is what a word is worth for all in a circle.
+// common is the score of a word for all items in a circle.
 func (s *search) common(word int, circle int32) int {
 	known := &s.circles[word][circle]
 	if *known == unknown {
@@ -126,10 +126,10 @@ func (s *search) take(h hit) {
 	s.best[h.kind] = slices.Insert(best, i, h)
 }
 
-// Of the types and the namespaces that two words name, so many are paired.
+// How many of the types and namespaces that two words name are paired.
 const pairedTypes, pairedNamespaces = 3, 4
 
-// lookPairs finds types in namespaces, as in "pods shop" or "shop deploy".
+// lookPairs finds a type in a namespace, as in "pods shop" or "shop deploy".
 func (s *search) lookPairs() {
 	if len(s.words) != 2 {
 		return
@@ -144,8 +144,7 @@ func (s *search) lookPairs() {
 	}
 }
 
-// bestOf are the entries of a kind for which one word is worth so much, the best first; of types only those that have
-// namespaces.
+// bestOf are the entries of a kind for which one word has at least a score, the best first. Cluster-scoped types are left out.
 func (s *search) bestOf(word int, k Kind, least int) []hit {
 	var all []hit
 	for i := range s.index.entries {

@@ -29,7 +29,7 @@ func TestWhatWasSearchedIsSaid(t *testing.T) {
 	guided, _ := home.Update(page.Response{ID: guideID, Status: 200, Body: []byte(`{"lessons":[{"id":"watch","title":"Watch"}]}`)})
 	asking, _ := Open(frameAt(t, "/api/v1/pods"), Everything, nil)
 	// The catalog of these tests has 73 types that can be listed, Secrets and two sorts of Events among them.
-	ten := "It searched the names of objects of 10 of the 73 resource types in cluster practice: "
+	ten := "Fieldmark searched the names of objects of 10 of the 73 resource types in cluster practice: "
 	for name, c := range map[string]struct {
 		m    Model
 		says []string

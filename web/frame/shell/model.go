@@ -1,59 +1,59 @@
-// Package shell is the frame of every page: the bar at the top with the choice of cluster and namespace, the resource types at the
-// side, the requests of the page at the bottom.
+// Package shell is the frame of every page: the bar at the top with the menus of clusters and namespaces, the resource types at the side, and
+// the requests of the page at the bottom.
 package shell
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Cluster names a cluster: by its slug in addresses, by its context's name for people.
 type Cluster struct {
 	Slug     string `json:"slug"`
 	Name     string `json:"name"`
-	Practice bool   `json:"practice,omitempty"` // the practice cluster, as one who may do everything
+	Practice bool   `json:"practice,omitempty"` // the practice cluster, as an administrator
 }
 
 // Assets are the addresses of what a page loads.
 type Assets struct {
 	Stylesheet string   `json:"stylesheet"`
 	Icon       string   `json:"icon"`
-	Script     string   `json:"script"`  // the loader of the browser's program; empty: there is none
-	Early      string   `json:"early"`   // what is run before anything is laid out
-	Modules    []string `json:"modules"` // what the loader imports
-	Build      string   `json:"build"`   // which build of the pages this is
+	Script     string   `json:"script"`  // the loader of the browser's program; empty: there is no program
+	Early      string   `json:"early"`   // the script that runs before the first layout
+	Modules    []string `json:"modules"` // the modules that the loader imports
+	Build      string   `json:"build"`   // identifies the build of the pages
 }
 
-// lives tells whether there is a program for the browser.
+// lives tells whether the page has a program for the browser.
 func (a Assets) lives() bool { return a.Script != "" && a.Early != "" }
 
-// Model is the shell's state. Cluster and all that hangs on it are empty on pages outside any cluster.
+// Model is the shell's state. On pages outside of a cluster, Cluster and everything about it are empty.
 type Model struct {
 	Title    string               `json:"title"` // of the document
 	Theme    string               `json:"theme"` // "" (as the system), light, dark
 	Assets   Assets               `json:"assets"`
 	ReadOnly bool                 `json:"readOnly"`
-	Origin   string               `json:"origin"` // scheme and host that the reader reached us at
-	Here     string               `json:"here"`   // this page's own address; empty: nobody is signed in
+	Origin   string               `json:"origin"` // scheme and host by which the reader reached Fieldmark
+	Here     string               `json:"here"`   // the address of this page; empty: nobody is signed in
 	Clusters []Cluster            `json:"clusters"`
 	Cluster  Cluster              `json:"cluster"`
 	Catalog  discovery.Catalog    `json:"catalog"`
 	Path     apipath.Path         `json:"path"`
-	Tool     string               `json:"tool,omitempty"` // which tool the page is, if it is one
-	Requests []components.Request `json:"requests"`       // what this page asked the API server
+	Tool     string               `json:"tool,omitempty"` // the name of the tool, if the page is a tool
+	Requests []components.Request `json:"requests"`       // the API requests of this page
 
 	Namespaces     []string `json:"namespaces"`
-	MoreNamespaces bool     `json:"moreNamespaces"` // the list is cut
-	NamespacesNote string   `json:"namespacesNote"` // why the list is short or empty
+	MoreNamespaces bool     `json:"moreNamespaces"` // the list is not complete
+	NamespacesNote string   `json:"namespacesNote"` // says why the list is short or empty
 }
 
-// program names the program for the browser that the page is run by.
+// program is the name of the browser's program that runs the page.
 func (m Model) program() string {
 	path, _, _ := strings.Cut(m.Here, "?")
 	return web.Program(path)
@@ -62,26 +62,25 @@ func (m Model) program() string {
 // learning tells whether the page is one of the field guide's.
 func (m Model) learning() bool { return m.program() == web.LearnProgram }
 
-// besideGuide tells whether the guide opens in a new tab: pages of a cluster may hold a recording, a stream or a draft, which would end
-// with them.
+// besideGuide tells whether the guide opens in a new tab. Pages of a cluster may have a recording, a stream or a draft, which would be lost if the guide
+// opened in their place.
 func (m Model) besideGuide() bool { return m.In() && !m.learning() }
 
 func (m Model) guideHint() string {
-	const hint = "The field guide: lessons about every concept of the Kubernetes API"
 	if m.besideGuide() {
-		return hint + ". Opens a new tab."
+		return "The field guide: lessons about every concept of the Kubernetes API (new tab)"
 	}
-	return hint
+	return "The field guide: lessons about every concept of the Kubernetes API"
 }
 
-// OpensNewTab tells whether a link to an address opens a new tab on this page: from a page of a cluster into the guide.
+// OpensNewTab tells whether a link on this page opens a new tab. It does from a page of a cluster to the guide.
 func (m Model) OpensNewTab(address string) bool {
 	path, _, _ := strings.Cut(address, "?")
 	path, _, _ = strings.Cut(path, "#")
 	return m.besideGuide() && web.Program(path) == web.LearnProgram
 }
 
-// Server is where programs of the reader's reach the cluster through us.
+// Server is the address by which other programs, such as kubectl, reach the cluster through Fieldmark.
 func (m Model) Server() string { return m.Origin + web.API(m.Cluster.Slug, "") }
 
 // In tells whether the page is inside a cluster.
@@ -89,20 +88,16 @@ func (m Model) In() bool { return m.Cluster.Slug != "" }
 
 // made says how many requests the page made.
 func (m Model) made() string {
-	switch n := len(m.Requests); n {
-	case 0:
+	if len(m.Requests) == 0 {
 		return ""
-	case 1:
-		return "1 request of this page"
-	default:
-		return "all " + strconv.Itoa(n) + " requests of this page"
 	}
+	return words.Count(int64(len(m.Requests)), "request of this page", "requests of this page")
 }
 
-// sided tells whether there are resource types to show at the side.
+// sided tells whether the page has a list of resource types at the side.
 func (m Model) sided() bool { return m.In() && len(m.Catalog.Groups) > 0 }
 
-// ClusterMenu is the choice of cluster.
+// ClusterMenu is the menu of clusters.
 func (m Model) ClusterMenu() components.Menu {
 	menu := components.Menu{Label: "cluster", Current: m.Cluster.Name}
 	if !m.In() {
@@ -117,8 +112,8 @@ func (m Model) ClusterMenu() components.Menu {
 	return menu
 }
 
-// NamespaceMenu is the choice of namespace: the same collection elsewhere. Pages of cluster-scoped
-// types offer each namespace's own page instead.
+// NamespaceMenu is the menu of namespaces. It opens the same collection in another namespace. On pages of cluster-scoped types, it opens the pods of the
+// namespace.
 func (m Model) NamespaceMenu() components.Menu {
 	menu := components.Menu{Label: "namespace", Current: m.Path.Namespace, Note: m.NamespacesNote}
 	if menu.Current == "" {
@@ -140,8 +135,7 @@ func (m Model) NamespaceMenu() components.Menu {
 	return menu
 }
 
-// inNamespace leads to this page's collection in another namespace; a cluster-scoped page leads to
-// the pods there.
+// inNamespace is the address of this page's collection in another namespace. On a cluster-scoped page, it is the address of the pods there.
 func (m Model) inNamespace(namespace string) string {
 	collection := apipath.CollectionOf(m.Path)
 	t, known := m.Catalog.Type(collection.Group, collection.Version, collection.Resource)
@@ -151,10 +145,10 @@ func (m Model) inNamespace(namespace string) string {
 	return m.page(collection.In(namespace))
 }
 
-// FindAction is where the jump to a type is sent.
+// FindAction is the address of the form that jumps to a type.
 func (m Model) FindAction() string { return web.Tool(m.Cluster.Slug, web.Find) }
 
-// TypeNames are the words the jump offers, in the server's order.
+// TypeNames are the names that the form offers, in the server's order.
 func (m Model) TypeNames() []string {
 	var names []string
 	for _, t := range m.Catalog.Listable() {
@@ -170,7 +164,7 @@ type Section struct {
 	Links []components.Link
 }
 
-// tools are the pages of a cluster that show no part of its API: those to work with, and those to try the API out.
+// tools are links to the tools of a cluster: those for work, and those to try out the API.
 func (m Model) tools() []Section {
 	var sections []Section
 	for _, menu := range []web.Menu{web.Work, web.Laboratories} {
@@ -183,8 +177,7 @@ func (m Model) tools() []Section {
 	return sections
 }
 
-// Sections are the favourites, then every listable type by group, groups of the server's own first
-// as it lists them.
+// Sections are the favourites, and then every listable type by group, in the server's order of groups.
 func (m Model) Sections() []Section {
 	sections := []Section{{Title: "Favourites", Links: m.favourites()}}
 	index := map[string]int{}
@@ -196,7 +189,7 @@ func (m Model) Sections() []Section {
 			sections = append(sections, Section{Title: groupTitle(t.Group), Hint: components.Visible(t.GroupVersion())})
 		}
 		link := m.typeLink(t)
-		link.Current = link.Current && !IsFavourite(t) // it is marked once, above
+		link.Current = link.Current && !IsFavourite(t) // a favourite is marked only once, in the section above
 		sections[i].Links = append(sections[i].Links, link)
 	}
 	for i := range sections[1:] {
@@ -223,7 +216,7 @@ func groupTitle(group string) string {
 	return group
 }
 
-// typeLink leads to a type's collection, in the namespace the reader is in.
+// typeLink is the link to a type's collection, in the current namespace.
 func (m Model) typeLink(t discovery.Type) components.Link {
 	namespace := ""
 	if t.Namespaced {
@@ -240,38 +233,38 @@ func (m Model) typeLink(t discovery.Type) components.Link {
 
 func (m Model) page(p apipath.Path) string { return web.Page(m.Cluster.Slug, p.String()) }
 
-// Plural words a type for headings and menus: its kind's own capitals on its plural ("ConfigMaps",
-// "EndpointSlices"), or the kind with the resource beside it where the two do not match.
+// Plural is a type's name for headings and menus: its plural with the capital letters of its kind ("ConfigMaps", "EndpointSlices"). If the two don't
+// match, it is the kind, with the resource in brackets.
 func Plural(t discovery.Type) string {
 	kind, resource := strings.ToLower(t.Kind), t.Resource
 	common := 0
 	for common < len(kind) && common < len(resource) && kind[common] == resource[common] {
 		common++
 	}
-	if common < len(kind)-1 || common == 0 || len(kind) != len(t.Kind) { // unequal lengths: an index into one is none into the other
+	if common < len(kind)-1 || common == 0 || len(kind) != len(t.Kind) { // if lowercasing changes the length, an index can't be used for both texts
 		return t.Kind + " (" + t.Resource + ")"
 	}
 	return t.Kind[:common] + resource[common:]
 }
 
-// ThemeChoice is the theme that the switch leads to, and its words.
-func (m Model) ThemeChoice() (value, words string) {
+// ThemeChoice is the theme that the button selects, and the label of the button.
+func (m Model) ThemeChoice() (value, label string) {
 	switch m.Theme {
 	case "light":
-		return "dark", "dark"
+		return "dark", "Change colors to dark"
 	case "dark":
-		return "auto", "the system’s setting"
+		return "auto", "Change colors to the system’s setting"
 	default:
-		return "light", "light"
+		return "light", "Change colors to light"
 	}
 }
 
-// Anatomy is the page's API path, part by part.
+// Anatomy is the parts of the page's API path, with explanations.
 func (m Model) Anatomy() []components.Segment {
 	return anatomy(m.Path, m.page)
 }
 
-// Up is the address of what the page belongs to: an object's collection, a collection's cluster.
+// Up is the address of the parent page: an object's collection, or a collection's cluster.
 func (m Model) Up() string {
 	switch {
 	case !m.In():

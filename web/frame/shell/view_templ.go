@@ -14,8 +14,8 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// View is the whole document around a page's content. Where the page can live in the browser, embedded is its
-// model; else nil, and no script is loaded.
+// View is the whole document around a page's content. If the page can run in the browser, embedded is its model. Else it is nil, and the document loads
+// no script.
 func View(m Model, embedded templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -227,7 +227,7 @@ func View(m Model, embedded templ.Component) templ.Component {
 	})
 }
 
-// Halted is shown by script when the page's own program can't go on.
+// Halted is a message that scripts show if the page's program has stopped.
 func Halted() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -270,7 +270,7 @@ func Halted() templ.Component {
 	})
 }
 
-// Body is the part of the document that changes from page to page. What wire has is shown at its bottom; nil: the requests of the page.
+// Body is the part of the document that differs between pages. At its bottom is wire, or, if that is nil, the requests of the page.
 func Body(m Model, wire *Wire) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -604,7 +604,7 @@ func theme(m Model) templ.Component {
 			templ_7745c5c3_Var24 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		value, words := m.ThemeChoice()
+		value, label := m.ThemeChoice()
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<form class=\"theme\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -649,9 +649,9 @@ func theme(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var28 string
-		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs("Change colors to " + words)
+		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/frame/shell/view.templ`, Line: 146, Col: 88}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/frame/shell/view.templ`, Line: 146, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 		if templ_7745c5c3_Err != nil {
@@ -662,9 +662,9 @@ func theme(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var29 string
-		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs("Change colors to " + words)
+		templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/frame/shell/view.templ`, Line: 146, Col: 131}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/frame/shell/view.templ`, Line: 146, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 		if templ_7745c5c3_Err != nil {
@@ -856,13 +856,13 @@ func section(s Section) templ.Component {
 	})
 }
 
-// Wire is what a living page shows of the requests of its session.
+// Wire is the list of the session's requests on a page in the browser.
 type Wire struct {
-	Newest templ.Component // what can be seen while the rest is folded
+	Newest templ.Component // the visible part while the list is closed
 	List   templ.Component
 }
 
-// The places of a Wire, the element that folds them, and the field in which words to look for are typed.
+// The ids of the elements of a Wire: the element that opens and closes, its visible line, and the list. WireFilter is the name of the filter's field.
 const (
 	WireDrawer = "wire"
 	WireNewest = "wire-newest"
@@ -870,8 +870,8 @@ const (
 	WireFilter = "wire-filter"
 )
 
-// Bottom tells which requests the page is made of, the one that matters most first. A living page shows those of its session in the same
-// places.
+// Bottom lists the requests that the page is made from, the most important one first. A page in the browser lists the session's requests in the same
+// elements.
 func Bottom(m Model, wire *Wire) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1061,7 +1061,7 @@ func newest(m Model) templ.Component {
 	})
 }
 
-// More stands at the end of the line that unfolds the rest.
+// More is the end of the line that opens the list.
 func More(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package signin is the page of the way in: refusals, and the form to sign in with.
+// Package signin is the page with the form to sign in. It also says why a request was refused before sign-in.
 package signin
 
 import (
@@ -11,14 +11,14 @@ import (
 
 // Model is the page's state.
 type Model struct {
-	Shell shell.Model `json:"shell"` // outside any cluster, and without anything that takes a session
+	Shell shell.Model `json:"shell"` // outside of a cluster, and without parts that need a session
 	Words string      `json:"words"`
 	Form  bool        `json:"form"`  // show the sign-in form
-	Next  string      `json:"next"`  // where the form leads afterwards
+	Next  string      `json:"next"`  // the address to open after sign-in
 	Share bool        `json:"share"` // show the button that makes a link for another browser
-	Made  string      `json:"made"`  // such a link
-	Link  bool        `json:"link"`  // lead to the sign-in form
-	Again string      `json:"again"` // this page's own address, where opening it from here may help
+	Made  string      `json:"made"`  // the link that was made
+	Link  bool        `json:"link"`  // show a link to the form
+	Again string      `json:"again"` // this page's own address, if opening it again may help
 }
 
 // View is the whole page.

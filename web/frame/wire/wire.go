@@ -1,46 +1,49 @@
-// Package wire is what crosses the WebSocket between a page and the server: the messages, and how
-// they are written and read.
+// Package wire is the protocol of the WebSocket between a page and the server: the messages, and how they are written and read.
 //
-// A page subscribes to collections and objects of a cluster. What it gets depends on what it has already:
+// A page subscribes to collections and objects of a cluster. The messages that it gets depend on the state that it has:
 //
 //   - nothing: the initial state in parts (rows…), then synced;
 //   - a whole state, named by resourceVersion: synced at once;
 //   - the first chunk of a state, named by resourceVersion and continue: the other chunks (rows…), then synced.
 //
-// Where another page of the session follows the same, the server may know a whole state, and not what came after the
-// version that the page has: then what follows is that state instead, of the next generation. Nothing was lost, so there
-// is no gap.
+// If another page of the session follows the same collection, the server may know a whole state, but not the events since the page's version. Then the
+// page gets that whole state instead, as the next generation. Nothing was lost, so there is no gap.
 //
-// After synced come events as they happen, in order, and bookmarks that say how far the server has come while
-// nothing happened. When the API server is out of reach, or silent although it is connected, the server says so (waiting), and since
-// when; it goes on trying. synced says that it has caught up again. When continuity is lost the server says so too (gap), and what follows is a
-// fresh initial state, of the next generation: whatever the page has of an older generation is void once that
-// generation's synced has arrived. A subscription ends with failed (the API server's own Status) or closed.
+// After synced, the server sends:
 //
-// An initial state takes a while, and what changes meanwhile is in it: rows may repeat an object, and the later counts;
-// an object that went is told as an event, which has no version then. How many are still to come (remaining) is told where it is known.
+//   - events: in order, as they happen
+//   - bookmark: nothing else happened up to this version
+//   - waiting: the API server can't be reached, or is silent, and since when. The server keeps trying. The next synced says that the page is current again
+//   - gap: events were lost. A new initial state follows, as the next generation. When its synced arrives, the page deletes all older generations
+//   - failed, with the API server's Status, or closed: the subscription has ended
 //
-// The server sends a subscription's messages only as long as it has credit: Window messages to begin with, and what the
-// page gives back as it takes messages in. waiting, failed and closed need none. What happens meanwhile is kept up
-// to a bound: of rows the newest state of each, of objects every version. Past the bound there is a gap.
+// Objects can change while an initial state is sent. Then rows has the object again, and the later row is valid. A deletion is sent as an event
+// without a version. remaining is the number of objects that are still missing, if it is known.
 //
-// A session has a bounded number of connections, of subscriptions and of bytes that wait for its pages. A connection too
-// many is closed with the code 1013, a subscription too many fails with a Status of code 429, and so does one whose state is
-// too large to be kept with 413. What makes no sense closes the connection with 1008 and the reason: JSON that is none,
-// numbers out of range, an id that is in use. Credit and unsubscribe for an id that is not in use are ignored: the
-// subscription may have ended while they were on their way.
+// The server sends messages of a subscription only while it has credit. A subscription begins with a credit of Window messages, and the page gives credit
+// back when it has handled messages. waiting, failed and closed need no credit. Without credit, the server keeps changes up to a limit: of rows the newest
+// state of each, of objects every version. Above the limit, there is a gap.
 //
-// A connection on which there is nothing to tell says so every few seconds (beat): a page that hears nothing for longer knows that
-// what it shows may be old. A beat belongs to no subscription and needs no credit.
+// A session has limits for connections, subscriptions and waiting bytes:
 //
-// A page can also follow the session's record of requests to a cluster. It gets the newest lines of it (requests, the first of them
-// anew), then each line that is new or says something new, gathered for a moment. A line that comes again takes the place of
-// the one with its number. These messages are counted against the credit like others; what can't be told yet is told as it is by then.
+//   - too many connections: the new one is closed with code 1013
+//   - too many subscriptions: the new one fails with a Status of code 429
+//   - a state that is too large: the subscription fails with code 413
+//   - invalid messages (wrong JSON, numbers out of range, an id in use): the connection is closed with code 1008 and the reason
 //
-// What happens to objects, and why there is a gap, is said in the words of package kube/watch. A row is written in one way wherever it
-// crosses: as the line that table.Row writes, alone in an event and with others in rows.
+// credit and unsubscribe for an unknown id are ignored, because the subscription may just have ended.
 //
-// Versions are opaque: they may be kept, given back and compared for equality, nothing else.
+// If there is nothing to send, the server sends a beat every few seconds. A page that gets no message for longer knows that its state may be old. A
+// beat belongs to no subscription and needs no credit.
+//
+// A page can also follow the session's record of requests to a cluster. It first gets the newest lines (requests, with anew in the first message), and then
+// new and changed lines, collected for a moment. A changed line replaces the one with the same number. These messages need credit, too. Without
+// credit, lines wait, and are sent later in their latest state.
+//
+// The types of events and the reasons of gaps are those of package kube/watch. A row is always written as the line that table.Row writes: alone in an
+// event, with others in rows.
+//
+// Versions are opaque. They can be kept, sent back, and compared for equality, but nothing else.
 package wire
 
 import (
@@ -59,64 +62,63 @@ import (
 // Window is the credit, in messages, that every subscription begins with.
 const Window = 32
 
-// MaxRequest bounds a message from a page, in bytes.
+// MaxRequest is the most bytes of a message from a page.
 const MaxRequest = 64 << 10
 
-// RequestType says what a page asks.
+// RequestType is the type of a page's message.
 type RequestType string
 
-// What a page may ask.
+// The types of a page's messages, with their fields.
 const (
 	Subscribe   RequestType = "subscribe"   // id, cluster, path, as, resourceVersion?, continue?, gen?; of requests: id, cluster, as, n?
 	Credit      RequestType = "credit"      // id, n: so many more messages may be sent
 	Unsubscribe RequestType = "unsubscribe" // id
 )
 
-// As says in which form objects are wanted.
+// As is the form in which a page wants objects.
 type As string
 
 // The forms.
 const (
 	Table  As = "table"  // rows of the server's Table
 	Object As = "object" // whole objects, secrets masked
-	// Requests are no objects but the record of requests to the cluster; there is no path then, and n is how many of them the page
-	// wants of those that were before; 0: all.
+	// Requests is the record of requests to the cluster, instead of objects. There is no path. n is how many of the earlier requests the page wants; 0:
+	// all.
 	Requests As = "requests"
 )
 
-// Request is a message from the page. Its ids are the page's own and mean nothing outside the
-// connection.
+// Request is a message from the page. The page chooses ids. They are valid only in their connection.
 type Request struct {
 	Type    RequestType `json:"type"`
 	ID      uint32      `json:"id"`
 	Cluster string      `json:"cluster,omitempty"` // slug
 	Path    string      `json:"path,omitempty"`    // API path of a collection or an object, with its selectors as query
 	As      As          `json:"as,omitempty"`
-	// ResourceVersion is that of the state which the page has; empty asks for the initial state.
+	// ResourceVersion is the version of the page's state; empty requests the initial state.
 	ResourceVersion string `json:"resourceVersion,omitempty"`
-	// Continue is the token of the chunk after those that the page has.
+	// Continue is the token of the first chunk that the page doesn't have.
 	Continue string `json:"continue,omitempty"`
-	// Gen is the generation of what the page has; 0 counts as 1. A fresh state begins the next one.
+	// Gen is the generation of the page's state; 0 counts as 1. Each new initial state has the next generation.
 	Gen uint32 `json:"gen,omitempty"`
 	N   uint32 `json:"n,omitempty"`
 }
 
-// MessageType says what the server tells.
+// MessageType is the type of the server's message.
 type MessageType string
 
-// What the server tells.
+// The types of the server's messages, with their fields.
 const (
 	Hello    MessageType = "hello"    // build: which build of the pages this server serves; once, first
 	Rows     MessageType = "rows"     // gen, columns (with the first), rows or objects, remaining?: a part of the initial state
-	Synced   MessageType = "synced"   // gen, resourceVersion: nothing is missing up to here, and what comes is followed
+	Synced   MessageType = "synced"   // gen, resourceVersion: the state is complete up to this version, and events follow
 	Events   MessageType = "events"   // what happened, in order; resourceVersion is the last event's
 	Bookmark MessageType = "bookmark" // nothing happened up to resourceVersion
-	Gap      MessageType = "gap"      // continuity was lost, for reason; a fresh initial state follows
-	Waiting  MessageType = "waiting"  // retryMillis, silentMillis, status: the API server gives no answer, or none of use; it is asked again
+	Gap      MessageType = "gap"      // reason: events were lost; a new initial state follows
+	Waiting  MessageType = "waiting"  // retryMillis, silentMillis, status: the API server doesn't respond, or responds with an error; the server tries again
 	Failed   MessageType = "failed"   // status; the subscription has ended
-	Closed   MessageType = "closed"   // the subscription has ended as asked
-	Beat     MessageType = "beat"     // nothing: the connection lives, and there was nothing to tell for some seconds
-	Recorded MessageType = "requests" // lines, anew?: requests, oldest first; anew: whatever the page has of before is void
+	Closed   MessageType = "closed"   // the page ended the subscription
+	Beat     MessageType = "beat"     // the connection works, and there was nothing to send for some seconds
+	Recorded MessageType = "requests" // lines, anew?: requests, oldest first; with anew, the page deletes all earlier lines
 )
 
 // Message is a message to the page.
@@ -136,15 +138,15 @@ type Message struct {
 	Events          []Event        `json:"events,omitempty"`
 	Reason          watch.Gap      `json:"reason,omitempty"`
 	RetryMillis     int64          `json:"retryMillis,omitempty"`
-	SilentMillis    int64          `json:"silentMillis,omitempty"` // how long ago the API server gave its last sign of life
+	SilentMillis    int64          `json:"silentMillis,omitempty"` // time since the API server's last message
 	Status          *status.Status `json:"status,omitempty"`
 
 	Lines []record.Line `json:"lines,omitempty"`
 	Anew  bool          `json:"anew,omitempty"`
 }
 
-// ParseMessage reads a message to a page. Rows are most of what crosses, and they are one string: it is taken out before the
-// rest is read as JSON, which would look at each of its bytes several times.
+// ParseMessage reads a message to a page. Rows are the largest part, and one string. It is cut out before the rest is decoded as JSON, because the decoder
+// would read each of its bytes several times.
 func ParseMessage(data []byte) (Message, error) {
 	var m Message
 	before, packed, after, found := cutRows(data)
@@ -160,8 +162,8 @@ func ParseMessage(data []byte) (Message, error) {
 	return m, m.Rows.UnmarshalJSON(packed)
 }
 
-// cutRows finds the string of the rows. Within a string quotes are escaped, so what looks like a field is one; only whole
-// objects, which come after it, may have one of that name, too.
+// cutRows finds the string of the rows. Quotes inside a string are escaped, so text that looks like the field is the field. Only whole objects can have a
+// field with the same name, and they come after it.
 func cutRows(data []byte) (before, packed, after []byte, found bool) {
 	const begins, field = `{"type":"rows",`, `"rows":`
 	at := bytes.Index(data, []byte(field+`"`))
@@ -188,7 +190,7 @@ type Event struct {
 	Object json.RawMessage `json:"object,omitempty"`
 }
 
-// ErrRequest marks a message from a page that makes no sense. The connection it came on has ended.
+// ErrRequest marks an invalid message from a page. The server closes the connection.
 var ErrRequest = errors.New("malformed message")
 
 // ParseRequest reads a message from a page. Every error is an ErrRequest.

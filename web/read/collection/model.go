@@ -1,4 +1,4 @@
-// Package collection is the page of a collection. It shows the server's own Table, one chunk at a time.
+// Package collection is the page of a collection: the server's own Table, one chunk at a time.
 package collection
 
 import (
