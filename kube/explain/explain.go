@@ -40,7 +40,7 @@ type Explanation struct {
 	What    string      `json:"what"`              // what happened
 	Why     string      `json:"why"`               // the rule behind it
 	Message string      `json:"message,omitempty"` // the server's own words
-	Objects []Object    `json:"objects"`           // the object, or possible objects, the likeliest first
+	Objects []Object    `json:"objects"`           // the object, or possible objects, the most likely first
 	Fields  []Field     `json:"fields"`
 	Ways    []check.Way `json:"ways"`
 	// Notes say what isn't certain, and why the search for the object stopped.
@@ -52,7 +52,7 @@ type Explanation struct {
 func (e Explanation) Heading() string {
 	switch {
 	case len(e.Objects) > 1:
-		return "Possible objects, the likeliest first"
+		return "Possible objects, the most likely first"
 	case e.Objects[0].Sure:
 		return "Object"
 	}
