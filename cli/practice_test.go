@@ -261,7 +261,7 @@ func TestExplainSaysWhatItCouldNotAsk(t *testing.T) {
 		t.Errorf("a manager that owns nothing: %d\n%s\n%s", code, out, errs)
 	}
 	code, out, errs := onPractice(t, conflict, "explain", "-s", "https://127.0.0.1:1")
-	if code != 0 || !strings.Contains(out, "Conflict (409)") || !strings.Contains(errs, "the text alone is explained") || strings.Count(errs, "\n") != 1 {
+	if code != 0 || !strings.Contains(out, "Conflict (409)") || !strings.Contains(errs, "only the text is explained") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("a dead server: %d\n%s\n%s", code, out, errs)
 	}
 	if code, _, errs := onPractice(t, conflict, "explain", "--context", "nowhere"); code != 2 || !strings.Contains(errs, "no context") {

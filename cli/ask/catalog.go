@@ -45,7 +45,7 @@ func (c *Cluster) Catalog() (discovery.Catalog, error) {
 	for _, g := range groups {
 		for _, v := range g.Versions {
 			if !told[v.GroupVersion] {
-				catalog.Failures = append(catalog.Failures, discovery.Failure{Group: g.Name, Version: v.Version, Why: "the server behind this API does not answer"})
+				catalog.Failures = append(catalog.Failures, discovery.Failure{Group: g.Name, Version: v.Version, Why: "the aggregated API server of this group doesn't respond"})
 			}
 		}
 	}

@@ -562,7 +562,7 @@ func bar(t *Tab) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<label class=\"button file\" title=\"Show what was exported before; a file can be dropped here, too\">Replay a file… <input type=\"file\" class=\"visually-hidden\" name=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<label class=\"button file\" title=\"Show a recording from a file. You can also drop the file here.\">Replay a file… <input type=\"file\" class=\"visually-hidden\" name=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

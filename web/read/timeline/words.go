@@ -85,9 +85,9 @@ func (s *sheet) pinText() string {
 
 func (s *sheet) pinButton() components.Button {
 	if s.against != 0 {
-		return components.Button{Words: "Compare with the previous one", Do: doPin, Hint: "Compare each version with the one before it again"}
+		return components.Button{Words: "Compare with the previous version", Do: doPin, Hint: "Compare each version with the version before it"}
 	}
-	return components.Button{Words: "Compare others with this", Do: doPin, Hint: "Keep this version, and choose another one to compare"}
+	return components.Button{Words: "Compare with this version", Do: doPin, Hint: "Compare all versions with this one"}
 }
 
 func (s *sheet) foldButton() components.Button {

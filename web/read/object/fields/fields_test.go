@@ -211,8 +211,8 @@ func TestExplanations(t *testing.T) {
 	}{
 		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "it conflicts with kubectl (Update, scale). With force, the manager takes the field."}},
 		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
-		{"scaled", ".spec.selector", []string{"Owners of the values in it", "it conflicts with deployer (Apply)"}},
-		{"scaled", ".spec", []string{"owned by nobody, it only contains fields of others", "nobody owns", "Owners of the values in it"}},
+		{"scaled", ".spec.selector", []string{"Owners of the values in this field", "it conflicts with deployer (Apply)"}},
+		{"scaled", ".spec", []string{"owned by nobody, it only contains fields of others", "nobody owns", "Owners of the values in this field"}},
 		{"scaled", ".metadata.uid", []string{"The server sets it"}},
 		{"scaled", ".metadata.name", []string{"It identifies the object"}},
 		{"scaled", ".spec.strategy.type", []string{"No entry claims it", "without a conflict"}},
@@ -271,8 +271,8 @@ func TestWhatOwnershipDoesNotFollowIsTold(t *testing.T) {
 		subresources []discovery.Subresource
 		want, unsaid []string
 	}{
-		{nil, nil, []string{"Through subresources", "aren’t recorded"}},
-		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Through subresources", "exec"}},
+		{nil, nil, []string{"Writes through subresources", "aren’t recorded"}},
+		{[]discovery.Subresource{sub("log", "Pod", "get"), sub("exec", "PodExecOptions", "create")}, nil, []string{"Writes through subresources", "exec"}},
 		{
 			[]discovery.Subresource{sub("status", "Pod", "get", "patch"), sub("scale", "Scale", "update")},
 			[]string{

@@ -176,7 +176,7 @@ func fieldsOf(m on, v *fieldsView, document document.Document, acts templ.Compon
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><div class=\"beside\" role=\"region\" tabindex=\"0\" aria-label=\"The field in focus\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</div><div class=\"beside\" role=\"region\" tabindex=\"0\" aria-label=\"Selected field\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -210,7 +210,7 @@ func fieldsOf(m on, v *fieldsView, document document.Document, acts templ.Compon
 			return templ_7745c5c3_Err
 		}
 		if words := m.subresourceWords(); len(words) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"through\" aria-labelledby=\"through\"><h2 id=\"through\">Through subresources")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"through\" aria-labelledby=\"through\"><h2 id=\"through\">Writes through subresources")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -517,7 +517,7 @@ func explanation(m on, e explained) templ.Component {
 			}
 		}
 		if len(e.parts) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p class=\"soft\">Owners of the values in it</p><ul class=\"parts\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p class=\"soft\">Owners of the values in this field</p><ul class=\"parts\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -723,7 +723,7 @@ func claimed(c claim) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "; its entry</summary><dl><div><dt>manager")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "; show the entry</summary><dl><div><dt>manager")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -131,7 +131,7 @@ func outline(v view) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div class=\"beside\" role=\"region\" tabindex=\"0\" aria-label=\"The field in focus\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</div><div class=\"beside\" role=\"region\" tabindex=\"0\" aria-label=\"Selected field\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
