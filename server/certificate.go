@@ -33,7 +33,7 @@ func (a *app) authority() (*kubectl.Authority, error) {
 				return kept, nil
 			}
 		}
-		a.log.Warn("the kubeconfig will not be good after a restart", "err", err)
+		a.log.Warn("the kubeconfig will not work after a restart", "err", err)
 	}
 	return kubectl.NewAuthority(rand.Reader, time.Now())
 }

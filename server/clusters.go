@@ -27,7 +27,7 @@ func (a *app) loadClusters() error {
 	if a.config.Kubeconfig != "" {
 		return err
 	}
-	a.log.Warn("the kubeconfig was not used", "err", err)
+	a.log.Warn("Fieldmark can't use the kubeconfig", "err", err)
 	a.clusters = cluster.New(options) // it is read again, and used once it can be
 	a.clusters.Look()
 	a.clusters.Look()
@@ -48,7 +48,7 @@ func (a *app) followClusters(ctx context.Context) {
 func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) {
 	c, ok := a.clusters.Get(slug)
 	if !ok {
-		return nil, unresolved{http.StatusNotFound, fmt.Sprintf("there is no cluster %q", slug)}
+		return nil, unresolved{http.StatusNotFound, fmt.Sprintf("There is no cluster %q.", slug)}
 	}
 	target, err := c.Target()
 	if problem := (*cluster.Problem)(nil); errors.As(err, &problem) {

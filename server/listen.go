@@ -61,7 +61,7 @@ func listenOnLoopback(port string) (net.Listener, error) {
 		}
 		_ = four.Close()
 		if port != "0" || tries == freePorts {
-			return nil, cannotListen(net.JoinHostPort("::1", bound)+", which is localhost too", err)
+			return nil, cannotListen(net.JoinHostPort("::1", bound)+", which is also localhost", err)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (a *app) ownUsers(ctx context.Context, l net.Listener) net.Listener {
 		find, err = peer.Choose(ctx, own, peer.Finders()...)
 	}
 	if err != nil {
-		a.log.Warn("other users of this machine can connect, and only the launch token keeps them out: Fieldmark can't find out here whose a connection is", "err", err)
+		a.log.Warn("Fieldmark can't find out here which user opened a connection. So other users of this machine can connect, and only the launch token keeps them out", "err", err)
 		return l
 	}
 	return peer.Listener(l, peer.Options{UIDs: []uint32{own, 0}, Find: find, Log: a.log})

@@ -27,14 +27,14 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "fieldmark_http_requests_total", Help: "Requests answered, by kind (page, api, static, other) and status code.",
+			Name: "fieldmark_http_requests_total", Help: "Completed requests, by kind (page, api, static, other) and status code.",
 		}, []string{"kind", "code"}),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "fieldmark_http_request_duration_seconds", Help: "Time from a request to the end of its answer, by kind. Watches last as long as they are open.",
+			Name: "fieldmark_http_request_duration_seconds", Help: "Time from a request to the end of its response, by kind. The time of a watch is how long it was open.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 60, 600},
 		}, labels),
 		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name: "fieldmark_http_requests_open", Help: "Requests being answered now, by kind.",
+			Name: "fieldmark_http_requests_open", Help: "Requests in progress, by kind.",
 		}, labels),
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.open, collectors.NewGoCollector(),

@@ -105,7 +105,7 @@ func notFound(to routing, err error, c echo.Context) {
 		return
 	}
 	if he, ok := err.(*echo.HTTPError); ok && he.Code == http.StatusMethodNotAllowed { //nolint:errorlint // echo's router returns it bare
-		answer(c.Response(), http.StatusMethodNotAllowed, "this address can only be read")
+		answer(c.Response(), http.StatusMethodNotAllowed, "This address accepts only GET and HEAD.")
 		return
 	}
 	to.pages.NotFound(c.Response(), c.Request())

@@ -79,7 +79,7 @@ func (a *app) open(ctx context.Context) error {
 	}
 	a.listener, a.trusted = kubectl.Listener(l, cert), trusted
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && !tcp.IP.IsLoopback() {
-		a.log.Warn("listening beyond this machine, which Fieldmark is not made for yet: browsers elsewhere cannot sign in over plain HTTP; programs can use TLS and the kubeconfig of --kubeconfig-out", "address", l.Addr().String())
+		a.log.Warn("Fieldmark listens beyond this machine, which is not supported yet. Browsers on other machines can't sign in over plain HTTP. Programs can use TLS with the kubeconfig of --kubeconfig-out", "address", l.Addr().String())
 	}
 	if a.token == "" {
 		if a.token, err = guard.NewToken(rand.Reader); err != nil {
@@ -119,7 +119,7 @@ func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.W
 	}
 	select {
 	case err := <-failed:
-		return fmt.Errorf("serving ended: %w", err)
+		return fmt.Errorf("the server stopped: %w", err)
 	case <-ctx.Done():
 		a.log.Info("stopping")
 		defer a.scans.Close()
@@ -182,7 +182,7 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 	}
 	return func() {
 		if err := access.Remove(file); err != nil {
-			a.log.Warn("a file was left behind", "err", err)
+			a.log.Warn("a file could not be removed", "err", err)
 		}
 	}, nil
 }

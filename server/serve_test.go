@@ -40,11 +40,11 @@ const deadContext = `{"apiVersion":"v1","kind":"Config","clusters":[{"name":"k",
 
 func TestNamedKubeconfigMustBeRight(t *testing.T) {
 	for what, c := range map[string]struct{ file, says string }{
-		"missing":    {filepath.Join(t.TempDir(), "nope"), "does not exist: name one that exists with --kubeconfig"},
+		"missing":    {filepath.Join(t.TempDir(), "nope"), "does not exist; name another file with --kubeconfig"},
 		"a folder":   {t.TempDir(), "name a file"},
 		"no YAML":    {file(t, "\t{"), "is malformed"},
-		"no config":  {file(t, "hello: [1, 2"), "correct it"},
-		"empty":      {file(t, ""), "has no contexts: add one with kubectl config set-context"},
+		"no config":  {file(t, "hello: [1, 2"), "correct the file"},
+		"empty":      {file(t, ""), "has no contexts. Add a context with kubectl config set-context"},
 		"no context": {file(t, "apiVersion: v1\nkind: Config\n"), "or use the practice cluster"},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := a.served[r.URL.Path]
 	if !ok {
-		http.Error(w, "no such file; reload the page that asked for it", http.StatusNotFound)
+		http.Error(w, "no such file; reload the page that refers to it", http.StatusNotFound)
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -24,7 +24,8 @@ const (
 
 // States of requests.
 const (
-	Canceled = "Canceled"
+	Canceled  = "Canceled"
+	OutOfTime = "Fieldmark ran out of time" // why a request of a search or a count was not sent
 )
 
 // Words of buttons that more than one page has.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/status"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Configured tells whether flags or the kubeconfig name a cluster. It is true, too, if the kubeconfig can't be read: the first request tells why.
@@ -77,7 +78,7 @@ func (r *Requests) Read(ctx context.Context, target, accept string) (body []byte
 	body, err := r.client.Get().RequestURI(target).SetHeader("Accept", accept).Do(ctx).StatusCode(&code).Raw()
 	switch {
 	case ctx.Err() != nil:
-		return nil, &status.Status{Message: "there was no time left to ask"}
+		return nil, &status.Status{Message: words.OutOfTime}
 	case code == 0 && err != nil:
 		return nil, &status.Status{Message: err.Error()}
 	case code >= status.CodeBadRequest:

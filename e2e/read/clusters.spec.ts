@@ -20,8 +20,8 @@ test("what is wrong with a context is said, and what to do about it", async ({ p
   const said: [cluster: string, state: string, words: RegExp, advice: RegExp][] = [
     [broken.deadServer, "unreachable", /nothing listens/i, /start the cluster/i],
     [broken.badCA, "untrusted", /authority that the kubeconfig does not trust/i, /certificate-authority-data/],
-    [broken.garbledCA, "misconfigured", /holds no certificate/i, /PEM/],
-    [broken.missingPlugin, "misconfigured", /fieldmark-no-such-credential-plugin.*not installed/i, /install it/i],
+    [broken.garbledCA, "misconfigured", /contains no certificate/i, /PEM/],
+    [broken.missingPlugin, "misconfigured", /fieldmark-no-such-credential-plugin.*not installed/i, /install the plugin/i],
     [broken.missingUser, "misconfigured", /names the user "missing-user"/i, /add the user/i],
   ];
   await page.goto("/");

@@ -97,9 +97,9 @@ type TooLarge struct {
 // Error says which bound was exceeded.
 func (e *TooLarge) Error() string {
 	if e.Compressed {
-		return fmt.Sprintf("the answer unpacks to more than %d bytes", e.Limit)
+		return fmt.Sprintf("the decompressed response is larger than %d bytes", e.Limit)
 	}
-	return fmt.Sprintf("the answer is larger than %d bytes", e.Limit)
+	return fmt.Sprintf("the response is larger than %d bytes", e.Limit)
 }
 
 // Do sends one request and reads the whole response. Errors: *Error for a status code outside 200–299 (the Answer is returned, too,
@@ -212,7 +212,7 @@ func (r Request) headers() http.Header {
 type BadRequest struct{ Why string }
 
 // Error says what is wrong with it.
-func (e *BadRequest) Error() string { return "the request can not be sent: " + e.Why }
+func (e *BadRequest) Error() string { return "the request can't be sent: " + e.Why }
 
 // url places the path below the target's base; it never leaves it.
 func (c *Client) url(path string) (*url.URL, error) {
@@ -224,7 +224,7 @@ func (c *Client) url(path string) (*url.URL, error) {
 		return nil, &BadRequest{Why: "its path is malformed"}
 	}
 	if _, err := apipath.Parse(ref.EscapedPath()); err != nil {
-		return nil, &BadRequest{Why: "its path has more than one reading"}
+		return nil, &BadRequest{Why: "its path is ambiguous"}
 	}
 	base := c.target.Base
 	u := *base

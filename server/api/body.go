@@ -16,7 +16,7 @@ import (
 type BadAnswer struct{ Why string }
 
 // Error says what is wrong with it.
-func (e *BadAnswer) Error() string { return "the answer can not be read: " + e.Why }
+func (e *BadAnswer) Error() string { return "the response can't be read: " + e.Why }
 
 // decoded is the body as sent, or unpacked when it is compressed; bounded by limit in both forms.
 func decoded(resp *http.Response, limit int64) (io.ReadCloser, error) {
@@ -28,7 +28,7 @@ func decoded(resp *http.Response, limit int64) (io.ReadCloser, error) {
 		unpacked := &bounded{r: &gunzip{sent: sent}, left: limit, err: &TooLarge{Limit: limit, Compressed: true}}
 		return readCloser{unpacked, resp.Body}, nil
 	default:
-		return nil, &BadAnswer{Why: fmt.Sprintf("its Content-Encoding is %.32q", encoding)}
+		return nil, &BadAnswer{Why: fmt.Sprintf("Fieldmark doesn't support its Content-Encoding %.32q", encoding)}
 	}
 }
 
@@ -82,7 +82,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 // gzipError tells damage to the compressed form from other errors. An empty body is an empty body.
 func gzipError(err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
-		return &BadAnswer{Why: "its compressed form is damaged"}
+		return &BadAnswer{Why: "its gzip data is damaged"}
 	}
 	return err
 }

@@ -28,9 +28,9 @@ func TestStatusOf(t *testing.T) {
 	}{
 		"refused":         {refused, 403, "no", true},
 		"refused, within": {fmt.Errorf("listing: %w", refused), 403, "no", true},
-		"too large":       {&TooLarge{Limit: 7}, 413, "the answer is larger than 7 bytes", false},
-		"not sendable":    {&BadRequest{Why: "its path is malformed"}, 400, "the request can not be sent: its path is malformed", false},
-		"not readable":    {&BadAnswer{Why: "its compressed form is damaged"}, 502, "the answer can not be read: its compressed form is damaged", false},
+		"too large":       {&TooLarge{Limit: 7}, 413, "the response is larger than 7 bytes", false},
+		"not sendable":    {&BadRequest{Why: "its path is malformed"}, 400, "the request can't be sent: its path is malformed", false},
+		"not readable":    {&BadAnswer{Why: "its gzip data is damaged"}, 502, "the response can't be read: its gzip data is damaged", false},
 		"of another part": {fmt.Errorf("asking: %w", unresolved{}), 404, "no such cluster", false},
 		"nobody listens":  {&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, 503, "Nothing listens at the API server's address", false},
 		"too late":        {context.DeadlineExceeded, 504, "does not respond in time", false},

@@ -83,8 +83,8 @@ func (c *Cluster) authenticated(tc *transport.Config, from source, rt http.Round
 // unusableContext is a Problem in client-go's words, for what check did not foresee.
 func unusableContext(err error) *Problem {
 	return &Problem{
-		Text:   fmt.Sprintf("the context can not be used (%s)", oneLine(err)),
-		Advice: "Correct the context, its cluster or its user in the kubeconfig; kubectl config view shows them.",
+		Text:   fmt.Sprintf("the context can't be used (%s)", oneLine(err)),
+		Advice: "Correct the context, its cluster or its user in the kubeconfig. To see them, run kubectl config view.",
 	}
 }
 

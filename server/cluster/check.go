@@ -19,7 +19,7 @@ func check(config *clientcmdapi.Config, name string) *Problem {
 	cluster := config.Clusters[kubeContext.Cluster]
 	if cluster == nil {
 		return &Problem{
-			Text:   fmt.Sprintf("the context names the cluster %q, which the kubeconfig does not define", kubeContext.Cluster),
+			Text:   fmt.Sprintf("the context names the cluster %q, which is not in the kubeconfig", kubeContext.Cluster),
 			Advice: "Add the cluster to " + file + ", or correct the context.",
 		}
 	}
@@ -32,7 +32,7 @@ func check(config *clientcmdapi.Config, name string) *Problem {
 	user := config.AuthInfos[kubeContext.AuthInfo]
 	if user == nil {
 		return &Problem{
-			Text:   fmt.Sprintf("the context names the user %q, whom the kubeconfig does not define", kubeContext.AuthInfo),
+			Text:   fmt.Sprintf("the context names the user %q, which is not in the kubeconfig", kubeContext.AuthInfo),
 			Advice: "Add the user to " + file + ", or correct the context.",
 		}
 	}
@@ -49,7 +49,7 @@ func checkCluster(cluster *clientcmdapi.Cluster) *Problem {
 	hasCA := cluster.CertificateAuthority != "" || len(cluster.CertificateAuthorityData) > 0
 	if hasCA && cluster.InsecureSkipTLSVerify {
 		return &Problem{
-			Text:   "the cluster has a certificate authority and insecure-skip-tls-verify, which exclude each other",
+			Text:   "the cluster has a certificate authority and insecure-skip-tls-verify, but only one of them is allowed",
 			Advice: "Remove insecure-skip-tls-verify from the kubeconfig's cluster.",
 		}
 	}
@@ -58,7 +58,7 @@ func checkCluster(cluster *clientcmdapi.Cluster) *Problem {
 
 func checkServer(server string) *Problem {
 	if server == "" {
-		return &Problem{Text: "the cluster has no server URL", Advice: "Set server in the kubeconfig's cluster, as in https://host:6443."}
+		return &Problem{Text: "the cluster has no server URL", Advice: "Set server in the kubeconfig's cluster to a URL such as https://host:6443."}
 	}
 	// client-go takes a bare host:port too, which url.Parse may read as a scheme.
 	u, err := url.ParseRequestURI(server)
@@ -67,7 +67,7 @@ func checkServer(server string) *Problem {
 	}
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return &Problem{
-			Text:   fmt.Sprintf("the server URL %q can not be used", withoutPassword(server)),
+			Text:   fmt.Sprintf("the server URL %q can't be used", withoutPassword(server)),
 			Advice: "Set server in the kubeconfig's cluster to a URL such as https://host:6443.",
 		}
 	}
@@ -83,8 +83,8 @@ func checkProxy(proxy string) *Problem {
 		return nil
 	}
 	return &Problem{
-		Text:   "the cluster's proxy-url can not be used",
-		Advice: "Set it to a URL that begins with http://, https:// or socks5://, or remove it.",
+		Text:   "the cluster's proxy-url can't be used",
+		Advice: "Remove proxy-url, or set it to a URL that begins with http://, https:// or socks5://.",
 	}
 }
 
@@ -95,7 +95,7 @@ func checkCA(cluster *clientcmdapi.Cluster) *Problem {
 	}
 	if !x509.NewCertPool().AppendCertsFromPEM(pem) {
 		return &Problem{
-			Text:   "the cluster's certificate authority holds no certificate",
+			Text:   "the cluster's certificate authority contains no certificate",
 			Advice: "Put a PEM certificate into certificate-authority, or its base64 into certificate-authority-data.",
 		}
 	}
@@ -127,12 +127,12 @@ func checkClientCertificate(user *clientcmdapi.AuthInfo) *Problem {
 		return p
 	}
 	if key == nil {
-		return &Problem{Text: "the user has a client certificate without its key", Advice: "Set client-key or client-key-data in the kubeconfig's user."}
+		return &Problem{Text: "the user has a client certificate but no key", Advice: "Set client-key or client-key-data in the kubeconfig's user."}
 	}
 	if _, err := tls.X509KeyPair(cert, key); err != nil {
 		return &Problem{
-			Text:   "the user's client certificate and key do not make a pair",
-			Advice: "Check client-certificate and client-key in the kubeconfig's user: both PEM, and the one made for the other.",
+			Text:   "the user's client certificate and key do not match",
+			Advice: "Check client-certificate and client-key in the kubeconfig's user. Both must be PEM, and the key must belong to the certificate.",
 		}
 	}
 	return nil
@@ -146,8 +146,8 @@ func dataOrFile(data []byte, file, what string) ([]byte, *Problem) {
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return nil, &Problem{
-			Text:   fmt.Sprintf("the %s file %s can not be read (%s)", what, file, reason(err)),
-			Advice: "Put the file there, or correct its path in the kubeconfig.",
+			Text:   fmt.Sprintf("the %s file %s can't be read (%s)", what, file, reason(err)),
+			Advice: "Create the file, or correct its path in the kubeconfig.",
 		}
 	}
 	return content, nil

@@ -28,22 +28,22 @@ func breakages(ca *pki) map[string]breakage {
 	}
 	return map[string]breakage{
 		"no server":          {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "" }, "no server URL"},
-		"bad server":         {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "https://a b:9" }, "can not be used"},
-		"other scheme":       {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "ftp://host" }, "can not be used"},
-		"password in server": {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "ftp://u:hunter2@host" }, "can not be used"},
+		"bad server":         {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "https://a b:9" }, "can't be used"},
+		"other scheme":       {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "ftp://host" }, "can't be used"},
+		"password in server": {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.Server = "ftp://u:hunter2@host" }, "can't be used"},
 		"bad proxy":          {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.ProxyURL = "gopher://p:hunter2@q" }, "proxy-url"},
 		"CA file missing": {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) {
 			k.CertificateAuthority, k.CertificateAuthorityData = "/none/ca", nil
-		}, "/none/ca can not be read (no such file"},
-		"CA is no PEM":    {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.CertificateAuthorityData = []byte("x") }, "holds no certificate"},
-		"CA and insecure": {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.InsecureSkipTLSVerify = true }, "exclude each other"},
-		"no client key":   {func(_ *clientcmdapi.Cluster, u *clientcmdapi.AuthInfo) { u.ClientCertificateData = cert }, "without its key"},
+		}, "/none/ca can't be read (no such file"},
+		"CA is no PEM":    {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.CertificateAuthorityData = []byte("x") }, "contains no certificate"},
+		"CA and insecure": {func(k *clientcmdapi.Cluster, _ *clientcmdapi.AuthInfo) { k.InsecureSkipTLSVerify = true }, "only one of them is allowed"},
+		"no client key":   {func(_ *clientcmdapi.Cluster, u *clientcmdapi.AuthInfo) { u.ClientCertificateData = cert }, "but no key"},
 		"client key missing": {func(_ *clientcmdapi.Cluster, u *clientcmdapi.AuthInfo) {
 			u.ClientCertificateData, u.ClientKey = cert, "/none/key"
 		}, "client key file /none/key"},
 		"another's key": {func(_ *clientcmdapi.Cluster, u *clientcmdapi.AuthInfo) {
 			u.ClientCertificateData, u.ClientKeyData = cert, otherKey
-		}, "do not make a pair"},
+		}, "do not match"},
 		"certificate missing": {func(_ *clientcmdapi.Cluster, u *clientcmdapi.AuthInfo) {
 			u.ClientCertificate, u.ClientKeyData = "/none/cert", key
 		}, "client certificate file /none/cert"},
@@ -85,7 +85,7 @@ func TestBrokenContextsAreToldAndHurtNoOther(t *testing.T) {
 				t.Errorf("the sound context: %+v", s)
 			}
 		case "cluster unknown", "user unknown":
-			wantMisconfigured(t, name, s, "which the kubeconfig does not define whom the kubeconfig does not define", s.Text[strings.LastIndex(s.Text, "wh"):])
+			wantMisconfigured(t, name, s, s.Text, "which is not in the kubeconfig")
 		default:
 			wantMisconfigured(t, name, s, s.Text, cases[name].says)
 		}

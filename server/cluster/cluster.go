@@ -138,7 +138,7 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	c.asked.Store(true)
 	select {
 	case <-c.over:
-		return upstream.Target{}, &Problem{Text: "the kubeconfig has changed meanwhile", Advice: "Ask again."}
+		return upstream.Target{}, &Problem{Text: "the kubeconfig changed during the request", Advice: "Send the request again."}
 	default:
 	}
 	if c.target != nil {

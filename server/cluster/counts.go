@@ -10,6 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/accept"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/server/api"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 const (
@@ -85,7 +86,7 @@ func indices[T any](items []T) []int {
 // countType lists one object's metadata: what remains is the server's own count.
 func countType(ctx context.Context, client *api.Client, t discovery.Type) Count {
 	if ctx.Err() != nil {
-		return Count{Why: "there was no time left to ask"}
+		return Count{Why: words.OutOfTime}
 	}
 	path := legacyPath("/apis", t.Group, t.Version)
 	if t.Group == "" {
@@ -103,7 +104,7 @@ func countType(ctx context.Context, client *api.Client, t discovery.Type) Count 
 		Items []struct{} `json:"items"`
 	}
 	if err := json.Unmarshal(answer.Body, &list); err != nil {
-		return Count{Why: "the answer is no list"}
+		return Count{Why: "the response is not a list"}
 	}
 	count := Count{Objects: int64(len(list.Items)), Known: true}
 	if list.Metadata.Remaining != nil {

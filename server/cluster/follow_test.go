@@ -151,7 +151,7 @@ func TestAFileThatIsBrokenForAMoment(t *testing.T) {
 		"a folder": {func(f *followed) {
 			must(f.t, os.Remove(f.path("config")))
 			must(f.t, os.Mkdir(f.path("config"), 0o700))
-		}, "can not be read"},
+		}, "can't be read"},
 		"a dangling link": {func(f *followed) {
 			must(f.t, os.Remove(f.path("config")))
 			must(f.t, os.Symlink("none", f.path("config")))

@@ -52,9 +52,9 @@ func (k *kubeconfig) unusable() error {
 	case last == nil || missing < len(k.paths()):
 		return nil
 	case o.Kubeconfig != "":
-		return unreadable(last.File, "name one that exists with --kubeconfig", last.Err)
+		return unreadable(last.File, "name another file with --kubeconfig", last.Err)
 	case o.env(clientcmd.RecommendedConfigPathEnvVar) != "":
-		return unreadable(last.File, "correct or unset $KUBECONFIG, which names it", last.Err)
+		return unreadable(last.File, "correct or unset $KUBECONFIG, which names this file", last.Err)
 	}
 	return nil // the default file need not exist
 }
@@ -62,7 +62,7 @@ func (k *kubeconfig) unusable() error {
 // AddFile puts every context of one kubeconfig into the registry, replacing clusters of the same slug.
 // Errors are those of Load.
 func (r *Registry) AddFile(path string, origin Origin) error {
-	if why := unusable(path, "Fieldmark wrote it itself; start again"); why != nil {
+	if why := unusable(path, "Fieldmark wrote this file itself, so start Fieldmark again"); why != nil {
 		return why
 	}
 	return r.add(&clientcmd.ClientConfigLoadingRules{ExplicitPath: path}, origin)
@@ -120,19 +120,19 @@ func unusable(file, missing string) *ConfigError {
 func unreadable(file, missing string, err error) *ConfigError {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &ConfigError{File: file, Why: "does not exist", Advice: cmp.Or(missing, "put it back, or start Fieldmark again without it"), Err: err}
+		return &ConfigError{File: file, Why: fmt.Sprintf("the kubeconfig %s does not exist", file), Advice: cmp.Or(missing, "put the file back, or start Fieldmark again without it"), Err: err}
 	case errors.Is(err, fs.ErrPermission):
-		return &ConfigError{File: file, Why: "is not readable", Advice: "give yourself the right to read it (chmod u+r)", Err: err}
+		return &ConfigError{File: file, Why: fmt.Sprintf("you have no permission to read the kubeconfig %s", file), Advice: "allow yourself to read the file (chmod u+r)", Err: err}
 	}
-	return &ConfigError{File: file, Why: "can not be read (" + reason(err) + ")", Advice: "name a file", Err: err}
+	return &ConfigError{File: file, Why: fmt.Sprintf("the kubeconfig %s can't be read (%s)", file, reason(err)), Advice: "name a file", Err: err}
 }
 
 func malformedFile(file string, err error) *ConfigError {
-	return &ConfigError{File: file, Why: malformed(err), Advice: "correct it; kubectl config view reads it too", Err: err}
+	return &ConfigError{File: file, Why: fmt.Sprintf("the kubeconfig %s is malformed (%s)", file, malformed(err)), Advice: "correct the file; kubectl config view reads it too", Err: err}
 }
 
 func missingNote(file string) string {
-	return fmt.Sprintf("%s, named in $KUBECONFIG, does not exist and is left out.", file)
+	return fmt.Sprintf("$KUBECONFIG names the file %s, which does not exist. Fieldmark ignores this file.", file)
 }
 
 // yamlLine is the one fact in a parser's complaint that is safe to repeat.
@@ -144,14 +144,14 @@ func malformed(err error) string {
 	text := err.Error()
 	switch {
 	case strings.Contains(text, "illegal base64"):
-		return "is malformed (a field that ends in -data holds something else than base64)"
+		return "a field that ends in -data is not base64"
 	case strings.Contains(text, "no kind "):
-		return "is malformed (it is an object of another kind than Config of v1)"
+		return "its kind is not Config of v1"
 	}
 	if line := yamlLine.FindString(text); line != "" {
-		return "is malformed (" + line + ")"
+		return line
 	}
-	return "is malformed (its structure is not a kubeconfig's)"
+	return "it does not have the structure of a kubeconfig"
 }
 
 func noContexts(paths []string) string {
@@ -162,9 +162,9 @@ func noContexts(paths []string) string {
 		}
 	}
 	if len(files) == 0 {
-		return "There is no kubeconfig (~/.kube/config), thus no contexts: name one with --kubeconfig or $KUBECONFIG, or use the practice cluster."
+		return "There is no kubeconfig (~/.kube/config). Name one with --kubeconfig or $KUBECONFIG, or use the practice cluster."
 	}
-	return fmt.Sprintf("%s has no contexts: add one with kubectl config set-context, or use the practice cluster.", strings.Join(files, ", "))
+	return fmt.Sprintf("The kubeconfig %s has no contexts. Add a context with kubectl config set-context, or use the practice cluster.", strings.Join(files, ", "))
 }
 
 // reason is an I/O error without the path it repeats.

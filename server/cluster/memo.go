@@ -106,7 +106,7 @@ func (m *memo[T]) forget() {
 func guarded[T any](ctx context.Context, cook func(context.Context) (T, error)) (value T, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the answer could not be taken in: %v", r)
+			err = fmt.Errorf("a bug stopped Fieldmark when it read the response: %v", r)
 		}
 	}()
 	return cook(ctx)

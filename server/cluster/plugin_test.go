@@ -113,15 +113,15 @@ func TestKubeconfigCredentials_PluginsThatFail(t *testing.T) {
 		"exits":                  {tell + "exit 3", "failed with exit code 3"},
 		"exits high":             {tell + "exit 255", "failed"},
 		"is killed":              {tell + "kill -9 $$", "failed"},
-		"hangs":                  {tell + "sleep 60", "did not answer within 1s and was stopped"},
-		"hangs, deaf to signals": {tell + "trap '' TERM INT; sleep 60 & wait; sleep 60", "did not answer within 1s"},
-		"prints no JSON":         {tell + "echo hunter2", "no credential"},
-		"prints another object":  {tell + `echo '{"kind":"Secret","data":"hunter2"}'`, "no credential"},
-		"prints no status":       {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential"}'`, "no credential"},
-		"prints half a pair":     {tell + credential(`{"clientKeyData":"hunter2"}`), "no credential"},
-		"prints a bad pair":      {tell + credential(`{"clientKeyData":"hunter2","clientCertificateData":"hunter2"}`), "no credential"},
-		"prints another version": {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1beta1","kind":"ExecCredential","status":{"token":"hunter2"}}'`, "no credential"},
-		"prints without end":     {tell + "yes hunter2", "no credential"},
+		"hangs":                  {tell + "sleep 60", "did not finish within 1s, so Fieldmark stopped it"},
+		"hangs, deaf to signals": {tell + "trap '' TERM INT; sleep 60 & wait; sleep 60", "did not finish within 1s"},
+		"prints no JSON":         {tell + "echo hunter2", "is not a credential"},
+		"prints another object":  {tell + `echo '{"kind":"Secret","data":"hunter2"}'`, "is not a credential"},
+		"prints no status":       {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential"}'`, "is not a credential"},
+		"prints half a pair":     {tell + credential(`{"clientKeyData":"hunter2"}`), "is not a credential"},
+		"prints a bad pair":      {tell + credential(`{"clientKeyData":"hunter2","clientCertificateData":"hunter2"}`), "is not a credential"},
+		"prints another version": {tell + `echo '{"apiVersion":"client.authentication.k8s.io/v1beta1","kind":"ExecCredential","status":{"token":"hunter2"}}'`, "is not a credential"},
+		"prints without end":     {tell + "yes hunter2", "is not a credential"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,7 +160,7 @@ func TestPluginsWithSoftwareMissing(t *testing.T) {
 	}
 	exec.Command = filepath.Join(t.TempDir(), "text")
 	must(t, os.WriteFile(exec.Command, []byte("no program"), 0o700))
-	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "can not be started") {
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, "can't be started") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -191,7 +191,7 @@ func TestHangingPluginHoldsNobodyUp(t *testing.T) {
 	}
 	all.Wait()
 	_, err = client.Do(t.Context(), api.Request{Path: "/version"})
-	if u := upstream.Unreach(err); u.Cause != upstream.Credentials || !strings.Contains(u.Text, "was stopped") {
+	if u := upstream.Unreach(err); u.Cause != upstream.Credentials || !strings.Contains(u.Text, "stopped it") {
 		t.Errorf("got %v", err)
 	}
 	for range 5 {

@@ -15,7 +15,7 @@ func (s settings) throughUs(plugin *clientcmdapi.ExecConfig) *clientcmdapi.ExecC
 	wrapped.Command = s.executable
 	wrapped.Args = slices.Concat([]string{PluginCommand, "--timeout", s.pluginTimeout.String(), "--", plugin.Command}, plugin.Args)
 	wrapped.StdinUnavailable = true
-	wrapped.StdinUnavailableMessage = "Fieldmark has no terminal to ask at"
+	wrapped.StdinUnavailableMessage = "Fieldmark has no terminal for questions"
 	return wrapped
 }
 
@@ -29,16 +29,19 @@ func checkPlugin(plugin *clientcmdapi.ExecConfig) *Problem {
 	case !slices.Contains(supportedPlugins, plugin.APIVersion):
 		return &Problem{
 			Text:   fmt.Sprintf("the credentials plugin's apiVersion %q is not supported", plugin.APIVersion),
-			Advice: "Set exec.apiVersion to client.authentication.k8s.io/v1, and update the plugin if need be.",
+			Advice: "Set exec.apiVersion to client.authentication.k8s.io/v1. If the plugin doesn't support that version, update the plugin.",
 		}
 	case plugin.InteractiveMode == clientcmdapi.AlwaysExecInteractiveMode:
 		return &Problem{
-			Text:   fmt.Sprintf("the credentials plugin %q wants to ask at a terminal, which Fieldmark does not have", base(plugin)),
-			Advice: "Set exec.interactiveMode to IfAvailable, and log in with the plugin's own command beforehand.",
+			Text:   fmt.Sprintf("the credentials plugin %q needs a terminal, which Fieldmark does not have", base(plugin)),
+			Advice: "Set exec.interactiveMode to IfAvailable. Then log in with the plugin's own command before you use Fieldmark.",
 		}
 	}
 	return checkInstalled(plugin)
 }
+
+// installPlugin is the advice if a credentials plugin is not installed.
+const installPlugin = "Install the plugin, or add its folder to the PATH of Fieldmark."
 
 // checkInstalled finds the command as the plugin's run will. Where the kubeconfig gives the plugin a PATH
 // of its own, only that run can tell.
@@ -51,7 +54,7 @@ func checkInstalled(plugin *clientcmdapi.ExecConfig) *Problem {
 	}
 	return &Problem{
 		Text:   fmt.Sprintf("the credentials plugin %q is not installed", plugin.Command),
-		Advice: "Install it, or put it into the PATH that Fieldmark runs with.",
+		Advice: installPlugin,
 		Hint:   plugin.InstallHint,
 	}
 }

@@ -20,16 +20,16 @@ func (p *Problem) Error() string { return p.Text }
 type ConfigError struct {
 	// File is the file's path.
 	File string
-	// Why is the problem, Advice what to do about it.
+	// Why says what is wrong and names the file; Advice says what to do. Both are sentences without a capital letter and a full stop.
 	Why, Advice string
-	// Kept is true when what the file held before is still in use.
+	// Kept is true if the contexts that the file had before are still in use.
 	Kept bool
 	// Err is the error underneath, if any.
 	Err error
 }
 
 // Error is the problem and the advice, in one line.
-func (e *ConfigError) Error() string { return "kubeconfig " + e.File + " " + e.Why + ": " + e.Advice }
+func (e *ConfigError) Error() string { return e.Why + "; " + e.Advice }
 
 // Unwrap gives the error underneath.
 func (e *ConfigError) Unwrap() error { return e.Err }

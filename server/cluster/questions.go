@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -82,9 +83,9 @@ func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer
 		}
 		got, _, _ := mime.ParseMediaType(answer.MediaType)
 		if (got == media || media == "") && bytes.Contains(body, []byte(mark)) {
-			return Yes, "The server responds with " + what + "."
+			return Yes, fmt.Sprintf("The server responds with %s.", what)
 		}
-		return No, "The server responds, but not with " + what + "."
+		return No, fmt.Sprintf("The server responds, but not with %s.", what)
 	}
 }
 
@@ -92,21 +93,21 @@ func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer
 func judgeRefusal(err error, what string) (Offer, string) {
 	switch code := api.Code(err); code {
 	case http.StatusNotFound, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
-		return No, "The server responds that it has no " + what + "."
+		return No, fmt.Sprintf("The server refuses requests for %s.", what)
 	case http.StatusForbidden:
-		return Unknown, "You aren’t allowed to send the request that would tell."
+		return Unknown, "You don’t have permission to send the test request."
 	case http.StatusUnauthorized:
 		return Unknown, "The server does not accept the context's credentials."
 	}
-	return Unknown, "The server did not answer the question (" + oneLine(err) + ")."
+	return Unknown, fmt.Sprintf("The test request failed (%s).", oneLine(err))
 }
 
 func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
 	switch code := api.Code(err); {
 	case err == nil && bytes.Contains(body, []byte(endOfInitialEvents)):
-		return Yes, "The watch begins with what exists and marks where that ends."
+		return Yes, "The watch begins with the existing objects, and a bookmark marks their end."
 	case err == nil:
-		return No, "The watch does not mark where what exists ends."
+		return No, "The watch does not mark the end of the existing objects."
 	case code == http.StatusUnprocessableEntity || code == http.StatusBadRequest:
 		return No, "The server refuses sendInitialEvents."
 	}
@@ -116,10 +117,10 @@ func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
 // judgeApply looks for the one complaint that only a server with apply makes.
 func judgeApply(_ []byte, _ api.Answer, err error) (Offer, string) {
 	if e, ok := errors.AsType[*api.Error](err); ok && strings.Contains(e.Status.Message, "fieldManager") {
-		return Yes, "The server supports apply: it requires the field manager. Fieldmark left the manager out, so that nothing can be written."
+		return Yes, "The server supports apply, because it requires the field manager. Fieldmark left out the manager, so that nothing can be written."
 	}
 	if err == nil {
-		return Unknown, "The server accepts an apply without a field manager, which no API server should do."
+		return Unknown, "The server accepts an apply without a field manager. No API server should do that."
 	}
 	return judgeRefusal(err, "server-side apply")
 }

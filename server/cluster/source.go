@@ -38,8 +38,8 @@ func (s source) failed(err error) bool {
 func (s source) words(err error, c *Cluster) *upstream.CredentialsError {
 	if s.provider != "" {
 		return &upstream.CredentialsError{
-			Text:   fmt.Sprintf("the auth provider %q could not give credentials", s.provider),
-			Advice: "Log in again with the tool that wrote the kubeconfig; credentials plugins are the successors of auth providers.",
+			Text:   fmt.Sprintf("the auth provider %q gave no credentials", s.provider),
+			Advice: "Log in again with the tool that wrote the kubeconfig. Auth providers are outdated; credentials plugins replace them.",
 		}
 	}
 	_, code, _ := strings.Cut(err.Error(), "failed with exit code ")
@@ -54,14 +54,14 @@ func exitWords(code, plugin string, c *Cluster) (text, advice string) {
 	try := fmt.Sprintf("Run kubectl --context %s version in a terminal to see what the plugin says.", strconv.Quote(c.name))
 	switch n, _ := strconv.Atoi(code); n {
 	case 0, exitNoJSON, exitTooMuch:
-		return fmt.Sprintf("the credentials plugin %q answered with something that is no credential", name), try
+		return fmt.Sprintf("the output of the credentials plugin %q is not a credential", name), try
 	case exitTimeout:
-		return fmt.Sprintf("the credentials plugin %q did not answer within %s and was stopped", name, c.settings.pluginTimeout),
-			"It may be waiting for a login. " + try
+		return fmt.Sprintf("the credentials plugin %q did not finish within %s, so Fieldmark stopped it", name, c.settings.pluginTimeout),
+			"The plugin may be waiting for a login. " + try
 	case exitNotFound:
-		return fmt.Sprintf("the credentials plugin %q is not installed", name), "Install it, or put it into the PATH that Fieldmark runs with."
+		return fmt.Sprintf("the credentials plugin %q is not installed", name), installPlugin
 	case exitNotRun:
-		return fmt.Sprintf("the credentials plugin %q can not be started", name), "Check that it is an executable for this machine."
+		return fmt.Sprintf("the credentials plugin %q can't be started", name), "Check that the plugin is an executable file for this machine."
 	case exitUsage, exitCancelled:
 		return fmt.Sprintf("the credentials plugin %q failed", name), try
 	default:

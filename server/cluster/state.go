@@ -133,10 +133,10 @@ func (c *Cluster) noted(s State) State {
 		s.CheckedAt = c.settings.now()
 	}
 	if strings.HasPrefix(c.Info().Server, "http://") {
-		s.Notes = append(s.Notes, "The server URL is plain http: nothing is encrypted, and the context's credentials are not sent.")
+		s.Notes = append(s.Notes, "The server URL begins with http://. So nothing is encrypted, and Fieldmark doesn't send the context's credentials.")
 	}
 	if c.Info().Insecure {
-		s.Notes = append(s.Notes, "The kubeconfig switches off the check of the server's certificate (insecure-skip-tls-verify): anybody on the way can read along.")
+		s.Notes = append(s.Notes, "The kubeconfig turns off the check of the server's certificate (insecure-skip-tls-verify). Somebody on the network could read everything.")
 	}
 	return s
 }
@@ -171,7 +171,7 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 	}
 	s := State{Phase: Ready, Text: "connected", Version: version, User: user, Groups: groups}
 	if slices.Contains(groups, "system:unauthenticated") {
-		s.Notes = append(s.Notes, "The server takes us for nobody in particular (system:anonymous): the context has no credentials it knows.")
+		s.Notes = append(s.Notes, "You are anonymous to the server (system:anonymous), because it doesn't know the context's credentials.")
 	}
 	return s
 }
@@ -223,7 +223,7 @@ func serverVersion(ctx context.Context, client *api.Client) (string, error) {
 		GitVersion string `json:"gitVersion"`
 	}
 	if err := json.Unmarshal(answer.Body, &v); err != nil || v.GitVersion == "" {
-		return "", fmt.Errorf("no version in the answer: %w", err)
+		return "", fmt.Errorf("the response has no version: %w", err)
 	}
 	return v.GitVersion, nil
 }
@@ -259,7 +259,7 @@ func whoAmI(ctx context.Context, client *api.Client) (user string, groups []stri
 		} `json:"status"`
 	}
 	if err := json.Unmarshal(answer.Body, &review); err != nil {
-		return "", nil, fmt.Errorf("reading the review of our own identity: %w", err)
+		return "", nil, fmt.Errorf("reading the SelfSubjectReview: %w", err)
 	}
 	return review.Status.UserInfo.Username, review.Status.UserInfo.Groups, nil
 }

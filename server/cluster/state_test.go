@@ -195,7 +195,7 @@ func TestLostServer_ServerComesBack(t *testing.T) {
 	t.Cleanup(func() { _ = server.Close() })
 	now = now.Add(stateLife + time.Millisecond)
 	s := c.State(t.Context(), nil)
-	if s.Phase != Ready || len(s.Notes) != 2 || !strings.Contains(s.Notes[1], "plain http") {
+	if s.Phase != Ready || len(s.Notes) != 2 || !strings.Contains(s.Notes[1], "http://") {
 		t.Errorf("%+v", s)
 	}
 }
@@ -207,7 +207,7 @@ func TestAuthProviderThatFails(t *testing.T) {
 	config.AuthInfos["u"] = &clientcmdapi.AuthInfo{AuthProvider: &clientcmdapi.AuthProviderConfig{
 		Name: "oidc", Config: map[string]string{"idp-issuer-url": server.URL, "client-id": "hunter2"},
 	}}
-	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, `"oidc" could not give credentials`) {
+	if s := load(t, config, Options{}).State(t.Context(), nil); s.Phase != Unauthorized || !strings.Contains(s.Text, `"oidc" gave no credentials`) {
 		t.Errorf("%+v", s)
 	}
 }

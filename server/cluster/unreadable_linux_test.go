@@ -31,7 +31,7 @@ func TestUnreadableFiles(t *testing.T) {
 	c := load(t, config, Options{})
 	asNobody(t, func() {
 		_, err := Load(Options{Kubeconfig: file})
-		if err == nil || !strings.Contains(err.Error(), "is not readable: give yourself the right") {
+		if err == nil || !strings.Contains(err.Error(), "no permission to read the kubeconfig") {
 			t.Errorf("got %v", err)
 		}
 		if _, err := c.Target(); err == nil || !strings.Contains(err.Error(), "permission denied") {

@@ -77,7 +77,7 @@ func (f *follower) Chunk(body []byte) (follow.Chunk, error) {
 	var objects [][]byte
 	version, next, ok := contention.List(body, func(object []byte) { objects = append(objects, object) })
 	if !ok {
-		return follow.Chunk{}, errors.New("it is no list")
+		return follow.Chunk{}, errors.New("it is not a list")
 	}
 	c := follow.Chunk{Version: version, Chunk: watch.Chunk{Items: len(objects), Next: next}}
 	if len(objects) > 0 {

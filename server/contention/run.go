@@ -81,7 +81,7 @@ func (r *run) guard(ctx context.Context, f *follower, of discovery.Type) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.scans.opt.Log.Error("a scan panicked", "panic", p, "stack", string(debug.Stack()))
-			f.state(report.Refused, status.Status{Code: status.CodeInternalError, Message: "Fieldmark failed over what the API server sent. The log says more."})
+			f.state(report.Refused, status.Status{Code: status.CodeInternalError, Message: "A bug in Fieldmark stopped the scan of this type. Fieldmark's log has the details."})
 		}
 	}()
 	f.follow(ctx, of)

@@ -36,10 +36,10 @@ const (
 
 // Why a scan does not begin. The words are for the reader.
 var (
-	ErrRuns    = errors.New("a scan of this cluster runs already; stop it first")
-	ErrBusy    = fmt.Errorf("this session has %d scans that run, and more are not allowed; stop one first", maxRunningSession)
-	ErrFull    = fmt.Errorf("%d scans run on this server, and more are not allowed; try again when one has ended", maxRunning)
-	ErrNothing = errors.New("there is no type to scan")
+	ErrRuns    = errors.New("a scan of this cluster is already running; stop this scan first")
+	ErrBusy    = fmt.Errorf("this session already runs %d scans, which is the maximum; stop one first", maxRunningSession)
+	ErrFull    = fmt.Errorf("Fieldmark already runs %d scans, which is the maximum; try again when one has ended", maxRunning)
+	ErrNothing = errors.New("no resource type can be listed and watched here, so there is nothing to scan")
 	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
 )
 

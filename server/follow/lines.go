@@ -79,7 +79,7 @@ func (b *lineBuffer) next() ([]byte, error) {
 	for {
 		part, err := b.reader.ReadSlice('\n')
 		if len(b.line)+len(part) > maxLine {
-			return nil, &api.BadAnswer{Why: fmt.Sprintf("an event of more than %d MiB", maxLine>>20)}
+			return nil, &api.BadAnswer{Why: fmt.Sprintf("one of its events is larger than %d MiB", maxLine>>20)}
 		}
 		b.line = append(b.line, part...)
 		if errors.Is(err, bufio.ErrBufferFull) {

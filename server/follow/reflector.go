@@ -26,7 +26,7 @@ type Had struct {
 }
 
 // ErrMoved is a sink's error: the followed type or object has changed its form, so it has to be fetched again.
-var ErrMoved = errors.New("what is followed has changed its form")
+var ErrMoved = errors.New("the form of the followed objects has changed")
 
 // Reflector makes one. Run runs it.
 func (g *Group) Reflector(source Source, sink Sink, had Had) *Reflector {

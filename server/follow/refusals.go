@@ -16,7 +16,7 @@ const (
 )
 
 // errRefused is a question that is not asked, because the server has refused it lately.
-var errRefused = errors.New("the server refused this lately")
+var errRefused = errors.New("the server refused this request recently")
 
 // refusals are the servers that give no whole state with a watch. It says nothing about anything in them, so all
 // sessions may know it.

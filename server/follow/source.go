@@ -86,7 +86,7 @@ func (s Source) IsOver() bool {
 }
 
 // errOver is a request that would be made with another login than the rest.
-var errOver = errors.New("the kubeconfig has other credentials or another address by now")
+var errOver = errors.New("the credentials or the address in the kubeconfig changed")
 
 // Client makes requests to the current cluster, on behalf of the session, unless its login has ended.
 func (r *Reflector) Client(ctx context.Context) (*api.Client, error) {

@@ -37,8 +37,8 @@ type ending struct {
 
 // Why a watch is left.
 var (
-	errLong  = errors.New("it lasts long enough")
-	errStuck = errors.New("the whole state does not come")
+	errLong  = errors.New("the watch has lasted long enough")
+	errStuck = errors.New("the initial state does not arrive")
 )
 
 // follow watches until the watch ends, or ctx does.
@@ -212,7 +212,7 @@ func (s *stream) bookmark(e watch.Event) error {
 // complete ends the whole state; after it the watch is like any other.
 func (s *stream) complete(e watch.Event, version string) error {
 	if version == "" {
-		return senseless(errors.New("the end of a state without a version"))
+		return senseless(errors.New("the bookmark after the initial events has no resource version"))
 	}
 	if err := s.sink.Whole(version, e.Object); err != nil {
 		return senseless(err)

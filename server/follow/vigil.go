@@ -143,7 +143,7 @@ func (v *vigil) silence() status.Status {
 	}
 	return status.Status{
 		Code: http.StatusGatewayTimeout, Reason: status.Silent,
-		Message: "The API server is silent: the connection to it is open, but nothing comes, and it doesn't even answer pings.",
+		Message: "The API server doesn't respond. The connection is open, but the server sends nothing, not even responses to pings.",
 	}
 }
 

@@ -158,11 +158,11 @@ func known(r *http.Request, max int64) refusal {
 func notIn(err error) refusal {
 	var slow interface{ Timeout() bool }
 	if errors.As(err, &slow) && slow.Timeout() {
-		return hangUp(http.StatusRequestTimeout, "The body did not arrive in time.")
+		return hangUp(http.StatusRequestTimeout, "The body of the request did not arrive in time. Send the request again.")
 	}
 	var long *http.MaxBytesError
 	if errors.As(err, &long) {
-		return hangUp(http.StatusRequestEntityTooLarge, "The body is too long.")
+		return hangUp(http.StatusRequestEntityTooLarge, "The body of the request is too long.")
 	}
-	return hangUp(http.StatusBadRequest, "Fieldmark can't read the body.")
+	return hangUp(http.StatusBadRequest, "Fieldmark can't read the body of the request.")
 }

@@ -42,7 +42,7 @@ func newCodes(opt Options) *codes {
 func (c *codes) make(since time.Time, there string) (string, error) {
 	var secret [24]byte
 	if _, err := io.ReadFull(c.random, secret[:]); err != nil {
-		return "", fmt.Errorf("no randomness for a one-visit link: %w", err)
+		return "", fmt.Errorf("reading random bytes for a one-visit link: %w", err)
 	}
 	code := base64.RawURLEncoding.EncodeToString(secret[:])
 	c.mu.Lock()

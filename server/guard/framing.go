@@ -19,12 +19,12 @@ type framing struct {
 
 // What can be suspicious.
 const (
-	twoReaders   = ": two readers could disagree where it ends."
-	bothLengths  = "A request must not have both Content-Length and Transfer-Encoding" + twoReaders
-	chunkedIn10  = "A request of HTTP/1.0 must not have Transfer-Encoding" + twoReaders
-	oddLength    = "A request must have one Content-Length, a plain number" + twoReaders
-	oddChunk     = "The chunks of a request on this connection were malformed" + twoReaders
-	lineTooLong  = "A line of a request on this connection was too long to follow."
+	twoReaders   = " Two programs could disagree about where the request ends."
+	bothLengths  = "A request must not have both Content-Length and Transfer-Encoding." + twoReaders
+	chunkedIn10  = "A request of HTTP/1.0 must not have Transfer-Encoding." + twoReaders
+	oddLength    = "A request must have only one Content-Length, which must be a plain number." + twoReaders
+	oddChunk     = "The chunks of a request on this connection are malformed." + twoReaders
+	lineTooLong  = "A line of a request on this connection is too long."
 	keptCapacity = 4 << 10
 )
 

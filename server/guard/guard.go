@@ -76,7 +76,7 @@ func New(opt Options) (*Guard, error) {
 		return nil, errors.New("the launch token is too short: it needs at least 16 characters")
 	}
 	if len(opt.Listen) == 0 {
-		return nil, errors.New("the guard needs the address that is listened on")
+		return nil, errors.New("the guard needs a listen address")
 	}
 	opt.setDefaults()
 	g := &Guard{opt: opt, token: sha256.Sum256([]byte(opt.Token)), failures: newFailures(opt.Now)}

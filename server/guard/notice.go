@@ -57,7 +57,7 @@ var notice = template.Must(template.New("notice").Parse(`<!doctype html>
 {{- with .Link}}
 <p><code>{{.}}</code></p>{{end}}
 {{- with .Again}}
-<p><a href="{{.}}">Go on, if you are signed in</a></p>{{end}}
+<p><a href="{{.}}">Continue if you are signed in</a></p>{{end}}
 {{- if .SignIn}}
 <p><a href="/-/sign-in">Sign in with the launch token</a></p>{{end}}
 </main>
@@ -98,8 +98,8 @@ var titles = map[int]string{
 	http.StatusOK:                    "Sign in",
 	http.StatusBadRequest:            "This request can't be read",
 	http.StatusUnauthorized:          "Sign in",
-	http.StatusForbidden:             "Refused",
-	http.StatusRequestEntityTooLarge: "Too long",
+	http.StatusForbidden:             "Request refused",
+	http.StatusRequestEntityTooLarge: "The request is too long",
 	http.StatusTooManyRequests:       "Too many attempts",
 	http.StatusInternalServerError:   "Something went wrong",
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -13,10 +14,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/guard/judged"
 )
 
-const readOnlyWords = "Fieldmark was started with --read-only: "
-
-func readOnlyNo(words string) refusal {
-	return refuse(http.StatusForbidden, readOnlyWords+words)
+// readOnlyNo refuses a request in read-only mode. why is one or more whole sentences.
+func readOnlyNo(why string) refusal {
+	return refuse(http.StatusForbidden, "Fieldmark was started with --read-only. "+why)
 }
 
 // readOnly lets only what reads, and dry runs, pass (threat: read-only mode). It judges what the API server will do with the
@@ -27,13 +27,13 @@ func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
 	}
 	switch {
 	case p.Connects():
-		return readOnlyNo(p.Subresource + " reaches into a workload, and a GET is enough for that.")
+		return readOnlyNo(fmt.Sprintf("A request to the subresource %s can change a workload, even a GET.", p.Subresource))
 	case r.Header.Get("Upgrade") != "":
-		return readOnlyNo("upgraded connections are not allowed.")
+		return readOnlyNo("Upgraded connections are not allowed.")
 	case reads(r.Method):
 		return refusal{}
 	case !p.IsResource() || p.Watch:
-		return readOnlyNo(r.Method + " is not allowed here.")
+		return readOnlyNo(fmt.Sprintf("The method %s is not allowed at this path.", r.Method))
 	}
 	return dryRun(r, p)
 }
@@ -47,7 +47,7 @@ var dryRunnable = map[string]bool{
 
 func dryRun(r *http.Request, p apipath.Path) refusal {
 	if !dryRunnable[p.Subresource] {
-		return readOnlyNo("writing to " + p.Resource + "/" + p.Subresource + " is not allowed, not even as a dry run.")
+		return readOnlyNo(fmt.Sprintf("Writing to %s/%s is not allowed, not even as a dry run.", p.Resource, p.Subresource))
 	}
 	switch r.Method {
 	case http.MethodPost, http.MethodPut, http.MethodPatch:
@@ -55,7 +55,7 @@ func dryRun(r *http.Request, p apipath.Path) refusal {
 	case http.MethodDelete:
 		return dryDelete(r)
 	}
-	return readOnlyNo(r.Method + " is not allowed.")
+	return readOnlyNo(fmt.Sprintf("The method %s is not allowed.", r.Method))
 }
 
 // dryRunQuery wants dryRun=All, once: of two values it would be ours to guess which one counts.
@@ -69,9 +69,9 @@ func dryRunQuery(r *http.Request, needed bool) refusal {
 	case len(values) == 1 && values[0] == "All", len(values) == 0 && !needed:
 		return refusal{}
 	case len(values) == 0:
-		return readOnlyNo("only get, list, watch and dry runs (dryRun=All) are allowed.")
+		return readOnlyNo("Only get, list, watch and dry runs (dryRun=All) are allowed.")
 	}
-	return readOnlyNo("dryRun must be given once, as dryRun=All.")
+	return readOnlyNo("The query must contain dryRun=All exactly once.")
 }
 
 // maxDeleteOptions is far above what DeleteOptions ever need.
@@ -88,7 +88,7 @@ func dryDelete(r *http.Request) refusal {
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/json" || len(r.Header["Content-Type"]) != 1 || r.Header.Get("Content-Encoding") != "" {
-		return readOnlyNo("the DeleteOptions of a dry run must be application/json, to be judged.")
+		return readOnlyNo("Fieldmark must read the DeleteOptions of a dry run. Send them as application/json.")
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxDeleteOptions+1))
 	if err != nil || len(body) > maxDeleteOptions {
@@ -97,7 +97,7 @@ func dryDelete(r *http.Request) refusal {
 	_ = r.Body.Close()
 	r.Body, r.ContentLength = judged.Body(body), int64(len(body))
 	if !saysDryRun(body) {
-		return readOnlyNo("the body of a DELETE decides, and this one does not say \"dryRun\": [\"All\"], once.")
+		return readOnlyNo("The body of a DELETE must contain \"dryRun\": [\"All\"] exactly once.")
 	}
 	return refusal{}
 }

@@ -40,7 +40,7 @@ func newSessions(opt Options) *sessions {
 func (s *sessions) open(since time.Time) (cookie string, err error) {
 	var secret [32]byte
 	if _, err := io.ReadFull(s.random, secret[:]); err != nil {
-		return "", fmt.Errorf("no randomness for a session: %w", err)
+		return "", fmt.Errorf("reading random bytes for a session: %w", err)
 	}
 	cookie = base64.RawURLEncoding.EncodeToString(secret[:])
 	hash := sha256.Sum256([]byte(cookie))

@@ -37,7 +37,7 @@ func (g *Guard) shape(r *http.Request) refusal {
 	case afterUpgrade(r):
 		return hangUp(http.StatusBadRequest, "This connection waits for an upgrade, so it accepts no other request.")
 	case r.Method == http.MethodConnect || r.Method == http.MethodTrace:
-		return hangUp(http.StatusMethodNotAllowed, "Fieldmark is not a forward proxy: "+r.Method+" is refused.")
+		return hangUp(http.StatusMethodNotAllowed, fmt.Sprintf("Fieldmark is not a forward proxy, so it refuses %s.", r.Method))
 	case !strings.HasPrefix(r.RequestURI, "/"):
 		return hangUp(http.StatusBadRequest, "The request target must be a path, not a whole URL.")
 	case !g.hostAllowed(r.Host):
@@ -86,7 +86,7 @@ func upgradeShape(r *http.Request) refusal {
 	if !given {
 		return refusal{}
 	}
-	const known = "Fieldmark upgrades connections to websocket, and for API requests to SPDY/3.1, only."
+	const known = "Fieldmark upgrades connections only to websocket and, for API requests, to SPDY/3.1."
 	if len(values) != 1 || r.ProtoMajor != 1 || !named(r.Header["Connection"], "upgrade") {
 		return hangUp(http.StatusBadRequest, known)
 	}
@@ -96,7 +96,7 @@ func upgradeShape(r *http.Request) refusal {
 		return hangUp(http.StatusBadRequest, known)
 	}
 	if r.ContentLength != 0 {
-		return hangUp(http.StatusBadRequest, "A request that upgrades its connection has no body.")
+		return hangUp(http.StatusBadRequest, "A request that upgrades its connection must not have a body.")
 	}
 	return refusal{}
 }
@@ -119,7 +119,7 @@ const clusters = "/clusters/"
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()
 	if len(escaped) > apipath.MaxPath {
-		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long: Fieldmark accepts %d bytes.", apipath.MaxPath))
+		return refuse(http.StatusRequestURITooLong, fmt.Sprintf("The path of this URL is too long. Fieldmark accepts at most %d bytes.", apipath.MaxPath))
 	}
 	if _, err := apipath.Parse(escaped); err != nil {
 		return refuse(http.StatusBadRequest, "This URL is ambiguous: "+err.Error()+".")
@@ -129,7 +129,7 @@ func pathShape(r *http.Request) refusal {
 		return onePlainPath(r.URL, escaped)
 	}
 	if _, err := apipath.Parse(api); err != nil {
-		return refuse(http.StatusBadRequest, "This API "+err.Error()+".")
+		return refuse(http.StatusBadRequest, "This URL is ambiguous: "+err.Error()+".")
 	}
 	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
 		return refuse(http.StatusBadRequest, "The query is ambiguous: "+err.Error()+".")
@@ -147,7 +147,7 @@ func onePlainPath(u *url.URL, escaped string) refusal {
 		return refusal{}
 	}
 	plain := (&url.URL{Path: u.Path}).EscapedPath()
-	return refuse(http.StatusBadRequest, "This URL is ambiguous: its path escapes characters that need no escape. Write "+plain+" instead.")
+	return refuse(http.StatusBadRequest, "This URL is ambiguous, because its path escapes characters that need no escape. Write "+plain+" instead.")
 }
 
 // apiPart is the API path inside /clusters/{cluster}/….

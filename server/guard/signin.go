@@ -22,7 +22,7 @@ const (
 )
 
 const notSignedIn = "You are not signed in. Open the link that Fieldmark printed when it started, or sign in with the launch token. " +
-	"Programs send the token in the header Authorization, as a Bearer token."
+	"Programs send the token as a Bearer token in the Authorization header."
 
 // identify finds out who is asking.
 func (g *Guard) identify(r *http.Request) (Session, refusal) {
@@ -150,7 +150,7 @@ func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if signedIn {
-			g.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To use another browser, make a link for it.", Share: true})
+			g.page(w, Notice{Status: http.StatusOK, Title: "Signed in", Words: "This browser is signed in. To sign in another browser, make a link.", Share: true})
 			return
 		}
 		g.show(w, r, http.StatusOK, "Enter the launch token.")
@@ -158,7 +158,7 @@ func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 		g.takeToken(w, r)
 	default:
 		w.Header().Set("Allow", "GET, HEAD, POST")
-		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "This page is read with GET and sent with POST."))
+		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "This address accepts only GET, HEAD and POST."))
 	}
 }
 
@@ -184,7 +184,7 @@ func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
 func (g *Guard) makeLink(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "Links are made with POST."))
+		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "This address accepts only POST."))
 		return
 	}
 	_, cookie, ok := g.browser(r)
@@ -221,7 +221,7 @@ func readForm(w http.ResponseWriter, r *http.Request) refusal {
 func (g *Guard) signOut(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
-		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "Signing out is done with POST."))
+		g.deny(w, r, refuse(http.StatusMethodNotAllowed, "This address accepts only POST."))
 		return
 	}
 	if no := g.provenOwn(r); no.yes() {

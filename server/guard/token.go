@@ -26,7 +26,7 @@ func NewToken(random io.Reader) (string, error) {
 	}
 	var b [24]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
-		return "", fmt.Errorf("no randomness for the launch token: %w", err)
+		return "", fmt.Errorf("reading random bytes for the launch token: %w", err)
 	}
 	return base64.RawURLEncoding.EncodeToString(b[:]), nil
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -107,8 +108,8 @@ func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 // it would answer from our origin (threat: workload proxy).
 func (g *Guard) workloads(p apipath.Path) refusal {
 	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
-		return refuse(http.StatusForbidden, "The way through "+p.Resource+"/proxy into workloads is switched off. "+
-			"kubectl port-forward works, or start Fieldmark with it switched on.")
+		return refuse(http.StatusForbidden, fmt.Sprintf("Requests to %s/proxy are switched off. "+
+			"Use kubectl port-forward, or start Fieldmark with --allow-workload-proxy.", p.Resource))
 	}
 	return refusal{}
 }

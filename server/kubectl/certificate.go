@@ -106,15 +106,15 @@ func (a *Authority) encode() ([]byte, error) {
 func decode(text []byte, now time.Time) (*Authority, error) {
 	pair, err := tls.X509KeyPair(text, text)
 	if err != nil {
-		return nil, errors.New("it holds no certificate with its key")
+		return nil, errors.New("the file has no certificate with its key")
 	}
 	key, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
 	a := &Authority{pair.Leaf, key}
 	switch {
 	case !ok || !a.cert.IsCA || a.cert.CheckSignatureFrom(a.cert) != nil:
-		return nil, errors.New("it holds no authority of Fieldmark's")
+		return nil, errors.New("the file has no certificate authority of Fieldmark")
 	case now.Before(a.cert.NotBefore) || now.Add(lifetime).After(a.cert.NotAfter):
-		return nil, errors.New("it is about to expire, or not valid yet")
+		return nil, errors.New("its certificate expires soon, or is not valid yet")
 	}
 	return a, nil
 }

@@ -21,7 +21,7 @@ func Kept(file string, random io.Reader, now time.Time, log *slog.Logger) (*Auth
 	}
 	first := errors.Is(err, fs.ErrNotExist)
 	if !first {
-		log.Warn("a new authority for kubectl's side is made, so older kubeconfigs of Fieldmark are no longer trusted", "file", file, "why", err)
+		log.Warn("Fieldmark makes a new certificate authority for kubectl, so kubeconfigs that Fieldmark wrote before no longer work", "file", file, "why", err)
 	}
 	made, err := NewAuthority(random, now)
 	if err != nil {
@@ -32,7 +32,7 @@ func Kept(file string, random io.Reader, now time.Time, log *slog.Logger) (*Auth
 		return load(file, now) // another Fieldmark was faster
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot keep the authority for kubectl's side: %w", err)
+		return nil, fmt.Errorf("cannot keep the certificate authority for kubectl: %w", err)
 	}
 	return made, nil
 }
@@ -43,19 +43,19 @@ const maxAuthority = 16 << 10
 func load(file string, now time.Time) (*Authority, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read it: %w", err)
+		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("cannot read it: %w", err)
+		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
 	if !info.Mode().IsRegular() || !private(info) {
-		return nil, errors.New("others may have read or written it")
+		return nil, errors.New("other users can read or write the file")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxAuthority))
 	if err != nil {
-		return nil, fmt.Errorf("cannot read it: %w", err)
+		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
 	return decode(text, now)
 }
@@ -67,7 +67,7 @@ func (a *Authority) save(file string, first bool) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return fmt.Errorf("making its folder: %w", err)
+		return fmt.Errorf("making the folder of the file: %w", err)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
 	if err != nil {
@@ -86,7 +86,7 @@ func (a *Authority) save(file string, first bool) error {
 		err = os.Rename(temporary.Name(), file)
 	}
 	if err != nil {
-		return fmt.Errorf("writing it: %w", err)
+		return fmt.Errorf("writing the file: %w", err)
 	}
 	return nil
 }

@@ -99,7 +99,7 @@ func TestAnAuthorityThatIsNoGoodIsReplaced(t *testing.T) {
 			first, _ := kept(t, file, now)
 			then := spoil(t, file)
 			second, logged := kept(t, file, then)
-			if bytes.Equal(first.Trusted(), second.Trusted()) || !strings.Contains(logged, "no longer trusted") || strings.Contains(logged, "secret") {
+			if bytes.Equal(first.Trusted(), second.Trusted()) || !strings.Contains(logged, "no longer work") || strings.Contains(logged, "secret") {
 				t.Errorf("replaced: %t; it says %q", !bytes.Equal(first.Trusted(), second.Trusted()), logged)
 			}
 			third, logged := kept(t, file, then)

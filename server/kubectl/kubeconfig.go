@@ -71,7 +71,7 @@ func (a Access) Write(file string) error {
 	}
 	there, err := os.ReadFile(file)
 	if err == nil && len(there) > 0 && !bytes.HasPrefix(there, []byte(header)) {
-		return fmt.Errorf("%s exists and was not written by Fieldmark; give --kubeconfig-out another name", file)
+		return fmt.Errorf("the file %s exists, and Fieldmark did not write it; give --kubeconfig-out another name", file)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), ".fieldmark-*") // 0600
 	if err != nil {

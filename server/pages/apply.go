@@ -54,7 +54,7 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	switch {
 	case wanted && (pathErr != nil || v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource):
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "There is no object to begin with",
+			Tone: components.Warn, Title: "Fieldmark can’t load the object",
 			Words: fmt.Sprintf("%q is not the API path of an object.", query.Get(apply.QueryEdit)),
 		}
 	case wanted:
@@ -94,7 +94,7 @@ func (v *visit) begin(m *apply.Model, as string) {
 	if as != "" {
 		holder, ok := holderOf(raw, as)
 		if !ok {
-			m.Problem = &components.Notice{Tone: components.Warn, Title: "That manager owns nothing here", Words: "The whole object is shown instead."}
+			m.Problem = &components.Notice{Tone: components.Warn, Title: "This manager owns no fields of the object", Words: "Fieldmark shows the whole object instead."}
 			m.From.As = ""
 		} else {
 			stated = change.Intent(raw.Fields, holder.Manager, v.known(raw))
@@ -103,7 +103,7 @@ func (v *visit) begin(m *apply.Model, as string) {
 	}
 	text, err := manifest.YAML(stated)
 	if err != nil {
-		m.Problem = &components.Notice{Tone: components.Bad, Title: "The object can’t be written as YAML", Words: err.Error()}
+		m.Problem = &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t write the object as YAML", Words: components.Sentence(err.Error())}
 		return
 	}
 	m.Text = string(text)
@@ -114,9 +114,9 @@ func (v *visit) valuesLeftOut() *components.Notice {
 	query := v.request.URL.Query()
 	query.Set(apply.QueryValues, "1")
 	return &components.Notice{
-		Tone: components.Warn, Title: "The Secret’s values are not in the text",
-		Words: "What you apply without them leaves those of others as they are; those that you own as this manager go away.",
-		Links: []components.Link{{Text: "Load it with its values, readable to all who see this screen", Href: web.WithQuery(web.Tool(v.cluster.Slug(), web.Apply), query)}},
+		Tone: components.Warn, Title: "The text doesn’t contain the Secret’s values",
+		Words: "If you apply this text, values of other managers don’t change. Values that this manager owns are removed.",
+		Links: []components.Link{{Text: "Load the Secret with its values, readable on this screen", Href: web.WithQuery(web.Tool(v.cluster.Slug(), web.Apply), query)}},
 	}
 }
 
@@ -140,7 +140,7 @@ func (v *visit) known(raw object.Object) *schema.Schema {
 func holders(raw object.Object) []apply.Holder {
 	var all []apply.Holder
 	for _, e := range ownership.Parse(raw.Fields).Entries {
-		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: "what " + e.Manager.Words() + " states"})
+		all = append(all, apply.Holder{Key: holderKey(e.Manager), Words: fmt.Sprintf("the fields of %s", e.Manager.Words())})
 	}
 	return all
 }

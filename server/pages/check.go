@@ -58,9 +58,9 @@ func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
 
 // noForm says why a form could not be read.
 func noForm(err error) (int, *components.Notice) {
-	n := &components.Notice{Tone: components.Bad, Title: "The text was not read", Words: "The request was cut off, or is no form.", Advice: "Send it again."}
+	n := &components.Notice{Tone: components.Bad, Title: "Fieldmark can’t read the text", Words: "The request was cut off, or it isn’t a form.", Advice: "Send the request again."}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		n.Words, n.Advice = "It is longer than "+components.Bytes(large.Limit)+".", "Check fewer manifests at a time, or use kubectl fieldmark check."
+		n.Words, n.Advice = "The text is longer than "+components.Bytes(large.Limit)+".", "Check fewer manifests at a time, or use kubectl fieldmark check."
 		return http.StatusRequestEntityTooLarge, n
 	}
 	return http.StatusBadRequest, n

@@ -83,7 +83,7 @@ func (v *visit) listProblem(m collection.Model, err error) (int, *components.Not
 	case code == http.StatusGone:
 		q := m.Query
 		q.Continue = ""
-		notice.Links = append(notice.Links, components.Link{Text: "Start again", Href: web.WithQuery(here, q.Values()), Primary: true})
+		notice.Links = append(notice.Links, components.Link{Text: "List again from the beginning", Href: web.WithQuery(here, q.Values()), Primary: true})
 	case code == http.StatusBadRequest && (m.Query.Selects() || m.Query.Continue != ""):
 		notice.Advice = "Check the selectors. Label selectors look like app=web, tier!=back or tier in (a,b). Most types support only the fields metadata.name and metadata.namespace."
 		notice.Links = append(notice.Links, components.Link{Text: "Clear the selectors", Href: here})

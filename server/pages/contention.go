@@ -43,7 +43,7 @@ func (p *Pages) scan(w http.ResponseWriter, r *http.Request, slug string) {
 	w.Header().Set("Vary", "Accept")
 	w.Header().Set("Content-Type", contention.MediaType)
 	if err := json.NewEncoder(w).Encode(body); err != nil && r.Context().Err() == nil {
-		p.Log.Error("a scan was not sent to its end", "err", err)
+		p.Log.Error("sending a scan failed", "err", err)
 	}
 }
 
@@ -94,7 +94,7 @@ func (v *visit) wanted() contention.Form {
 
 func (v *visit) start(f contention.Form, catalog discovery.Catalog) error {
 	if f.Namespace != "" && !isName(f.Namespace) {
-		return badForm{fmt.Sprintf("%q is no name that a namespace can have", f.Namespace)}
+		return badForm{fmt.Sprintf("%q is not a valid name of a namespace", f.Namespace)}
 	}
 	types, err := chosen(catalog, f)
 	if err != nil {
@@ -133,7 +133,7 @@ func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, err
 	for _, word := range words {
 		found := slices.DeleteFunc(catalog.Find(word), func(t discovery.Type) bool { return !fits(t) })
 		if len(found) == 0 {
-			return nil, badForm{fmt.Sprintf("no type called %q can be listed and watched there", word)}
+			return nil, badForm{fmt.Sprintf("no resource type %q can be listed and watched here", word)}
 		}
 		for _, t := range found {
 			if !slices.ContainsFunc(all, func(o discovery.Type) bool { return o.Group == t.Group && o.Resource == t.Resource }) {
@@ -163,7 +163,7 @@ func served(catalog discovery.Catalog) func(apiVersion string) bool {
 
 // unstarted tells why a scan did not begin.
 func unstarted(err error) (int, *components.Notice) {
-	n := &components.Notice{Tone: components.Warn, Title: "The scan did not begin", Words: components.Sentence(err.Error())}
+	n := &components.Notice{Tone: components.Warn, Title: "The scan didn’t start", Words: components.Sentence(err.Error())}
 	switch {
 	case errors.Is(err, scans.ErrRuns), errors.Is(err, scans.ErrBusy):
 		return http.StatusConflict, n

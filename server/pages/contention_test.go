@@ -71,7 +71,7 @@ func TestPracticeWhatCannotBeScannedIsSaid(t *testing.T) {
 		if got.code != http.StatusBadRequest {
 			t.Errorf("%s: %d", want, got.code)
 		}
-		got.says("The scan did not begin", want).inert()
+		got.says("The scan didn’t start", want).inert()
 		if kept := got.all("input", "name=types", "value="+form.Get("types")); len(kept) != 1 {
 			t.Errorf("%s: the form is empty again", want)
 		}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -66,8 +67,8 @@ func (v *visit) detail(m *discoverylab.Model, catalog discovery.Catalog) {
 	d := discoverylab.Detail{Name: m.Query.Type, Versions: catalog.Versions(group, resource), Hashes: map[string]string{}}
 	if len(d.Versions) == 0 {
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "No type goes by that name",
-			Words: "A type is named as kubectl prints it: its resource, a dot, and its group.",
+			Tone: components.Warn, Title: "This resource type doesn’t exist",
+			Words: "Write the resource, a dot, and the group, as kubectl does. Example: deployments.apps.",
 		}
 		return
 	}
@@ -127,12 +128,12 @@ func (v *visit) differences(d *discoverylab.Detail) {
 	for _, t := range d.Versions {
 		document, err := v.cluster.Document(v.context(), v.client, t.Group, t.Version)
 		if err != nil {
-			d.Untold = "The OpenAPI document of " + t.GroupVersion() + " could not be read: " + err.Error()
+			d.Untold = fmt.Sprintf("Fieldmark can’t read the OpenAPI document of %s (%s).", t.GroupVersion(), err)
 			return
 		}
 		s, found := document.Schema(schema.Kind{Group: t.Group, Version: t.Version, Kind: t.Kind})
 		if !found {
-			d.Untold = "The OpenAPI document of " + t.GroupVersion() + " does not describe " + t.Kind + "."
+			d.Untold = fmt.Sprintf("The OpenAPI document of %s doesn’t describe the kind %s.", t.GroupVersion(), t.Kind)
 			return
 		}
 		all = append(all, s)

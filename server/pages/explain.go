@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -35,7 +36,7 @@ func explain(err error) (int, components.Notice) {
 		}
 	case errors.As(err, &tooLarge):
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "The response is too large to show", Words: tooLarge.Error(),
+			Tone: components.Bad, Title: "The response is too large to show", Words: tooLargeWords(tooLarge),
 			Advice: "Request fewer objects: use a selector, a namespace, or a smaller limit.",
 		}
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -44,9 +45,16 @@ func explain(err error) (int, components.Notice) {
 		}
 	default:
 		return http.StatusBadGateway, components.Notice{
-			Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: err.Error(),
+			Tone: components.Bad, Title: "Fieldmark can’t read the response", Words: components.Sentence(err.Error()),
 		}
 	}
+}
+
+func tooLargeWords(e *api.TooLarge) string {
+	if e.Compressed {
+		return fmt.Sprintf("The decompressed response is larger than %s.", components.Bytes(e.Limit))
+	}
+	return fmt.Sprintf("The response is larger than %s.", components.Bytes(e.Limit))
 }
 
 // pageStatus is an API server's refusal as the page's own status. A redirect is not followed, and not passed on.

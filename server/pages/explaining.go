@@ -19,6 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	explainpage "github.com/fieldmark/fieldmark/web/write/explain"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // inquiryTime is how long the cluster is asked about a refusal. What wasn't asked by then is told.
@@ -55,9 +56,9 @@ func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
 // unreadForm says why a posted form can't be read.
 func unreadForm(err error) (int, *components.Notice) {
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
-		return http.StatusRequestEntityTooLarge, &components.Notice{Tone: components.Warn, Title: "The text is too long", Words: "Paste the lines around the refusal only."}
+		return http.StatusRequestEntityTooLarge, &components.Notice{Tone: components.Warn, Title: "The text is too long", Words: "Paste only the lines around the refusal."}
 	}
-	return http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "The form could not be read", Words: "Paste the text again."}
+	return http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "Fieldmark can’t read the form", Words: "Paste the text again."}
 }
 
 // answer explains the text, with what the cluster says of it.
@@ -101,7 +102,7 @@ func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
 	case err == nil:
 		return inquiry.Heard{Body: answer.Body}
 	case ctx.Err() != nil:
-		return inquiry.Heard{No: &status.Status{Message: "there was no time left to ask"}}
+		return inquiry.Heard{No: &status.Status{Message: words.OutOfTime}}
 	}
 	no := api.StatusOf(err)
 	return inquiry.Heard{No: &no}

@@ -100,12 +100,12 @@ var faults = map[string]struct {
 	"answers a page":         {answers(200, "text/html", "<html>Log in</html>"), 502, []string{"Fieldmark can’t read the response"}},
 	"answers something else": {answers(200, "application/json", `{"kind":"Pod"}`), 502, []string{"Fieldmark can’t read the response", `of kind "Pod"`}},
 	"breaks off":             {cut, 502, []string{"broke before the response was complete"}},
-	"is a bomb":              {bomb(65 << 20), 502, []string{"too large to show", "unpacks to more than", "a smaller limit"}},
+	"is a bomb":              {bomb(65 << 20), 502, []string{"too large to show", "The decompressed response is larger than 67.1 MB", "a smaller limit"}},
 	"is packed oddly": {
-		answers(200, "application/json", "xyz", "Content-Encoding", "br"), 502, []string{"can not be read", "Content-Encoding"},
+		answers(200, "application/json", "xyz", "Content-Encoding", "br"), 502, []string{"can't be read", "Content-Encoding"},
 	},
 	"is packed badly": {
-		answers(200, "application/json", "this is not gzip at all", "Content-Encoding", "gzip"), 502, []string{"compressed form is damaged"},
+		answers(200, "application/json", "this is not gzip at all", "Content-Encoding", "gzip"), 502, []string{"gzip data is damaged"},
 	},
 }
 

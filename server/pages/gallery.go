@@ -14,6 +14,6 @@ func (p *Pages) Gallery(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := m.View().Render(r.Context(), w); err != nil && r.Context().Err() == nil {
-		p.Log.Error("the gallery was not rendered to its end", "err", err)
+		p.Log.Error("rendering the gallery failed", "err", err)
 	}
 }

@@ -54,7 +54,7 @@ func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Gui
 	w.Header().Set("Vary", "Accept")
 	w.Header().Set("Content-Type", palette.MediaType)
 	if err := json.NewEncoder(w).Encode(g); err != nil && r.Context().Err() == nil {
-		p.Log.Error("the headings of the guide were not sent to their end", "err", err)
+		p.Log.Error("sending the headings of the guide failed", "err", err)
 	}
 }
 
@@ -73,7 +73,7 @@ func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) guide() lessons.Guide {
 	all, err := lessons.Load()
 	if err != nil {
-		p.Log.Error("the field guide is not as it should be", "err", err)
+		p.Log.Error("the field guide has an error", "err", err)
 	}
 	return all
 }

@@ -65,7 +65,7 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 func troubles(all []*cluster.ConfigError) []components.Notice {
 	var notices []components.Notice
 	for _, t := range all {
-		n := components.Notice{Tone: components.Bad, Title: "Fieldmark can’t use the kubeconfig", Words: t.File + " " + t.Why + ".", Advice: components.Sentence(t.Advice)}
+		n := components.Notice{Tone: components.Bad, Title: "Fieldmark can’t use the kubeconfig", Words: components.Sentence(t.Why), Advice: components.Sentence(t.Advice)}
 		if t.Kept {
 			n.Tone, n.Title = components.Warn, "Fieldmark can’t read the kubeconfig now"
 			n.Words += " Fieldmark uses the contexts that it read before."
@@ -108,7 +108,7 @@ func restarts(g practice.Progress) []components.Notice {
 	for _, s := range g.Restarting() {
 		all = append(all, components.Notice{
 			Tone: components.Warn, Title: "A part of the practice cluster stopped", Words: components.Sentence(s.Message),
-			Advice: "The practice cluster starts this part again. This takes seconds, and no data is lost.",
+			Advice: "The practice cluster starts this part again. The restart takes seconds, and no data is lost.",
 		})
 	}
 	return all

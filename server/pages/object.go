@@ -85,7 +85,7 @@ func (v *visit) read(path string) (object.Object, error) {
 	}
 	o, err := object.Parse(answer.Body)
 	if err == nil && v.path.OfSecrets() && !o.IsSecret() {
-		return o, errors.New("what the server answered at a Secret's path is no Secret, so nothing of it is shown")
+		return o, errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn't show the response")
 	}
 	return o, err
 }
@@ -153,7 +153,7 @@ func (v *visit) notReadable(w http.ResponseWriter) {
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
 			Title: "A log is text, not an object",
 			Words: "There is no page for logs. The API call returns the log.",
-			Links: append(links, components.Link{Text: "See the log", Href: web.API(v.cluster.Slug(), v.path.String())}),
+			Links: append(links, components.Link{Text: "Open the log", Href: web.API(v.cluster.Slug(), v.path.String())}),
 		})
 		return
 	}

@@ -85,7 +85,7 @@ func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a ab
 	case !a.kind.Can(verb):
 		v.path = apipath.Path{Namespace: a.path.Namespace}
 		v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(of.Title, a.around), components.Notice{
-			Title: fmt.Sprintf("No %s can do that", a.kind.FullName()),
+			Title: fmt.Sprintf("Not possible for %s", a.kind.FullName()),
 			Words: fmt.Sprintf("The API server doesn’t serve the verb %s for this type.", verb),
 			Links: []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), a.path.String()), Primary: true}},
 		})
@@ -101,7 +101,7 @@ func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.ToolPage, asked s
 	v.path = apipath.Path{}
 	words := fmt.Sprintf("%q is not the API path of an object.", asked)
 	if asked == "" {
-		words = "Its address names no object. It begins on an object’s own page, at the foot."
+		words = "The address names no object. Open the page of an object. A link to this tool is at its end."
 	}
 	p.refuse(w, v.request, http.StatusBadRequest, v.shell(of.Title, v.look()), components.Notice{
 		Tone: components.Warn, Title: "This tool needs an object", Words: words,

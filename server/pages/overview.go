@@ -79,19 +79,19 @@ func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
 		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Cluster(v.cluster.Slug())}},
 	}
 	for _, other := range g.Versions {
-		n.Details = append(n.Details, "It serves "+discovery.GroupVersion(g.Name, other.Name)+".")
+		n.Details = append(n.Details, fmt.Sprintf("The cluster serves %s.", discovery.GroupVersion(g.Name, other.Name)))
 	}
 	return n
 }
 
 // meanings say what a feature is good for, by its id.
 var meanings = map[string]string{
-	"streaming-lists":      "A watch can bring the collection itself first, object by object, instead of one large answer.",
-	"tables":               "The server lays collections out in columns itself; every collection page here shows those.",
+	"streaming-lists":      "A watch can first send all existing objects, one by one, instead of one large list.",
+	"tables":               "The server formats collections as tables. Every collection page of Fieldmark shows these tables.",
 	"cbor":                 "A compact binary form of JSON, for any resource.",
 	"protobuf":             "The compact binary form of the built-in resources.",
-	"aggregated-discovery": "One request tells all types of all groups, instead of one request each.",
-	"server-side-apply":    "The server merges what each manager wants and keeps track of who owns which field.",
+	"aggregated-discovery": "One request returns the types of all groups, instead of one request for each group.",
+	"server-side-apply":    "The server merges the fields of each manager, and records who owns which field.",
 	"openapi-v3":           "The schema of every type, with descriptions, defaults and merge strategies.",
 }
 

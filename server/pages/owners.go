@@ -21,6 +21,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Bounds of the search for owned objects.
@@ -149,11 +150,10 @@ type partly struct {
 }
 
 func (p partly) Error() string {
-	words := fmt.Sprintf("only the first %d objects were looked through", p.seen)
 	if p.endless {
-		words += ", because the API server’s list never ends"
+		return fmt.Sprintf("Fieldmark searched only the first %d objects, because the API server’s list never ends", p.seen)
 	}
-	return words
+	return fmt.Sprintf("Fieldmark searched only the first %d objects", p.seen)
 }
 
 func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
@@ -162,7 +162,7 @@ func (s *searched) leave(ctx context.Context, t discovery.Type, err error) {
 	case errors.As(err, &some):
 		notice.Title = some.Error()
 	case ctx.Err() != nil:
-		notice.Title = "there was no time left to ask"
+		notice.Title = words.OutOfTime
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -107,7 +107,7 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown
 	w.Header().Set("Content-Type", mediaType)
 	w.WriteHeader(status)
 	if err := send(r.Context(), w); err != nil && r.Context().Err() == nil {
-		p.Log.Error("a page was not rendered to its end", "path", r.URL.Path, "err", err)
+		p.Log.Error("rendering a page failed", "path", r.URL.Path, "err", err)
 	}
 }
 

@@ -88,7 +88,7 @@ func TestPracticeACheckWithoutTheProgram(t *testing.T) {
 func TestPracticeAFormThatIsTooLong(t *testing.T) {
 	s := practiceSite(t)
 	code, markup, _ := checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", maxCheckForm)}})
-	if code != http.StatusRequestEntityTooLarge || !strings.Contains(markup, "The text was not read") {
+	if code != http.StatusRequestEntityTooLarge || !strings.Contains(markup, "Fieldmark can’t read the text") {
 		t.Errorf("%d, %.200s", code, markup)
 	}
 	if code, markup, _ = checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", source.MaxText+1)}}); code != http.StatusOK || !strings.Contains(markup, "no request longer than 3 MB") {

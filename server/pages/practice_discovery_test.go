@@ -22,7 +22,7 @@ func TestDiscoveryIsCompleteWithoutAScript(t *testing.T) {
 			t.Errorf("%s is not there", name)
 		}
 	}
-	s.want(http.StatusOK, "/c/practice/-/discovery?type=nosuch.example.com").says("No type goes by that name").inert()
+	s.want(http.StatusOK, "/c/practice/-/discovery?type=nosuch.example.com").says("This resource type doesn’t exist").inert()
 	if n := len(s.want(http.StatusOK, "/c/practice/-/discovery?filter=scale").inert().all("tr", "data-type")); n < 4 || n > 20 {
 		t.Errorf("%d types have to do with scale", n)
 	}

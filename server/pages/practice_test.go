@@ -253,7 +253,7 @@ func TestExpiredTokenSaysToStartAnew(t *testing.T) {
 	address := value(next[0], "href")
 	s.compact()
 	p := s.want(http.StatusGone, address).says("This chunk has expired", "Start the list again").inert()
-	if got := p.link("Start again"); got != "/c/practice/api/v1/configmaps?limit=1&sort=Name" {
+	if got := p.link("List again from the beginning"); got != "/c/practice/api/v1/configmaps?limit=1&sort=Name" {
 		t.Errorf("it starts anew at %s", got)
 	}
 }

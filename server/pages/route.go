@@ -21,7 +21,7 @@ func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 	path, err := apipath.Parse(tail(r))
 	if err != nil {
 		p.refuse(w, r, http.StatusBadRequest, p.shell(r, "Not an API path"), components.Notice{
-			Tone: components.Bad, Title: "This address is ambiguous", Words: err.Error(),
+			Tone: components.Bad, Title: "This address is ambiguous", Words: components.Sentence(err.Error()),
 			Links: []components.Link{{Text: "Open the overview of the cluster", Href: web.Cluster(slug)}},
 		})
 		return

@@ -101,7 +101,7 @@ func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*
 		return nil, &components.Notice{
 			Title:  "There is no schema of " + m.Object.Kind(),
 			Words:  fmt.Sprintf("The server publishes an OpenAPI document of %s, but the document doesn’t describe the kind %s of %s.", discovery.GroupVersion(v.path.Group, v.path.Version), m.Object.Kind(), m.Object.APIVersion()),
-			Advice: "Without it, Fieldmark and kubectl explain can’t say what the fields mean.",
+			Advice: "Without a schema, Fieldmark and kubectl explain can’t say what the fields mean.",
 		}
 	case err != nil || len(text) > maxSchema:
 		return nil, &components.Notice{
@@ -126,15 +126,15 @@ func (v *visit) noSchema(err error) *components.Notice {
 		notice = components.Notice{
 			Title:  "No schema is published for " + discovery.GroupVersion(undescribed.Group, undescribed.Version),
 			Words:  "The API server lists no OpenAPI document of this group version. Aggregated API servers, for example for metrics, often publish none.",
-			Advice: "Without it, Fieldmark and kubectl explain can’t say what the fields mean.",
+			Advice: "Without a schema, Fieldmark and kubectl explain can’t say what the fields mean.",
 			Links:  []components.Link{again},
 		}
 	case api.Code(err) == http.StatusNotFound:
-		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3. API servers have it since Kubernetes 1.24."
+		notice.Title, notice.Words = "This server publishes no schemas", "Schemas come from /openapi/v3. API servers have this path since Kubernetes 1.24."
 	case errors.Is(err, context.DeadlineExceeded):
 		notice = components.Notice{
 			Tone: components.Busy, Title: "The schema hasn’t arrived yet",
-			Words: fmt.Sprintf("The API server didn’t send its OpenAPI document within %s. Fieldmark still waits for it. Try again in a moment.", v.schemaPatience()),
+			Words: fmt.Sprintf("The API server didn’t send its OpenAPI document within %s. Fieldmark still waits for the document. Try again in a moment.", v.schemaPatience()),
 			Links: []components.Link{again},
 		}
 	case errors.As(err, &tooLarge):

@@ -35,7 +35,7 @@ func (v *visit) versioned(m versions.Model) versions.Model {
 	if err != nil {
 		_, notice := explain(err)
 		m.Problem = &components.Notice{
-			Tone: components.Warn, Title: "The collection could not be listed", Words: "There are no versions to begin with; they can be written below.", Quoted: notice.Quoted,
+			Tone: components.Warn, Title: "Fieldmark can’t list the collection", Words: "So Fieldmark has no resource versions to fill in below. You can write some yourself.", Quoted: notice.Quoted,
 		}
 		return m
 	}

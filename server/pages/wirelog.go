@@ -38,12 +38,12 @@ func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
 	w.Header().Set("Vary", "Accept")
 	e, found := p.Tap.View(p.Session(r)).Entry(slug, wirelog.ParseQuery(r.URL.Query()).Entry)
 	if !found {
-		http.Error(w, "the record has no such request", http.StatusNotFound)
+		http.Error(w, "the wire log has no request with this number", http.StatusNotFound)
 		return
 	}
 	w.Header().Set("Content-Type", wirelog.MediaType)
 	if err := json.NewEncoder(w).Encode(e); err != nil && r.Context().Err() == nil {
-		p.Log.Error("a recorded request was not sent to its end", "err", err)
+		p.Log.Error("sending a recorded request failed", "err", err)
 	}
 }
 
@@ -67,6 +67,6 @@ func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	if err := record.WriteHAR(w, p.Assets.Build(), entries); err != nil && r.Context().Err() == nil {
-		p.Log.Error("an archive was not sent to its end", "err", err)
+		p.Log.Error("sending an archive failed", "err", err)
 	}
 }

@@ -198,7 +198,7 @@ func TestRequestSmuggling_UnknownUpgradesAndTwoLengthsAreRefused(t *testing.T) {
 		{"two fields", "GET " + pods + up + "Upgrade\nUpgrade: websocket\nUpgrade: h2c\n\n", "400", "upgrades"},
 		{"not in Connection", "GET " + pods + up + "keep-alive\nUpgrade: websocket\n\n", "400", "upgrades"},
 		{"SPDY on a page", "GET /" + up + "Upgrade\nUpgrade: SPDY/3.1\n\n", "400", "upgrades"},
-		{"with a body", "POST " + pods + up + "Upgrade\nUpgrade: SPDY/3.1\nContent-Length: 1\n\nx", "400", "no body"},
+		{"with a body", "POST " + pods + up + "Upgrade\nUpgrade: SPDY/3.1\nContent-Length: 1\n\nx", "400", "must not have a body"},
 		{"both lengths", "POST " + pods + up + "keep-alive\nContent-Length: 3\nTransfer-Encoding: chunked\n\n0\n\n", "400", "both"},
 		{"both lengths, other case", "POST " + pods + up + "keep-alive\ntransfer-encoding: chunked\nCONTENT-LENGTH: 3\n\n0\n\n", "400", "both"},
 		{"chunked in 1.0", "POST " + pods + " HTTP/1.0\nHost: HOST\nBEARER\nTransfer-Encoding: chunked\n\n0\n\n", "400", "HTTP/1.0 must not"},

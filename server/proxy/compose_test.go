@@ -29,7 +29,7 @@ type house struct {
 
 type noCluster struct{ name string }
 
-func (e noCluster) Error() string { return "there is no cluster " + e.name }
+func (e noCluster) Error() string { return "There is no cluster " + e.name + "." }
 func (noCluster) HTTPStatus() int { return http.StatusNotFound }
 
 func build(t testing.TB, target *upstream.Target, change func(*guard.Options), serve ...func(*http.Server)) *house {
@@ -125,7 +125,7 @@ func TestARequestPassesThrough(t *testing.T) {
 		t.Fatalf("got %d %q", resp.StatusCode, body)
 	}
 	resp, body = h.get(t, "/clusters/two/api/v1/pods")
-	if resp.StatusCode != 404 || !strings.Contains(body, "There are: one") {
+	if resp.StatusCode != 404 || !strings.Contains(body, "Known clusters: one") {
 		t.Fatalf("got %d %q", resp.StatusCode, body)
 	}
 	entries := h.tap.Entries(h.guard.ClientSession().ID, 0)

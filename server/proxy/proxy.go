@@ -93,8 +93,8 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 		return c, &failure{http.StatusBadRequest, err.Error()}
 	}
 	if impersonates(r.Header) {
-		return c, &failure{http.StatusForbidden, "Fieldmark does not pass impersonation on (Impersonate-* fields, as from kubectl --as): " +
-			"every request is made as the user of the cluster's own context. Use a context that has act-as in its user instead"}
+		return c, &failure{http.StatusForbidden, "Fieldmark refuses impersonation (Impersonate-* headers, kubectl --as). " +
+			"It sends every request as the user of the cluster's own context. Use a context whose user has act-as instead."}
 	}
 	if c.target, err = p.opt.Resolve(r.Context(), cluster); err != nil {
 		return c, err
@@ -112,12 +112,12 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 func Split(escaped string) (cluster, rest string, err error) {
 	after, ok := strings.CutPrefix(escaped, Prefix)
 	if !ok {
-		return "", "", errors.New("the path is not below " + Prefix)
+		return "", "", errors.New("the path must begin with " + Prefix)
 	}
 	cluster, rest, _ = strings.Cut(after, "/")
 	cluster, err = url.PathUnescape(cluster)
 	if err != nil || cluster == "" || strings.ContainsAny(cluster, "/\\%;\x00") {
-		return "", "", errors.New("the path names no cluster")
+		return "", "", errors.New("the path doesn't name a cluster")
 	}
 	return cluster, "/" + rest, nil
 }
@@ -156,11 +156,11 @@ func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err erro
 	if !errors.As(err, &told) {
 		unreachable := upstream.Unreach(err)
 		told = &failure{unreachable.HTTPStatus(), unreachable.Words()}
-		p.opt.Log.Warn("no answer from the API server", "cluster", c.cluster, "path", c.path.String(), "error", err)
+		p.opt.Log.Warn("no response from the API server", "cluster", c.cluster, "path", c.path.String(), "error", err)
 	}
 	words := told.Error()
 	if told.HTTPStatus() == http.StatusNotFound && p.opt.Clusters != nil {
-		words += ". " + p.known()
+		words += " " + p.known()
 	}
 	w.Header()["Content-Security-Policy"] = sandboxed
 	status.Write(w, told.HTTPStatus(), words)
@@ -169,7 +169,7 @@ func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err erro
 func (p *Proxy) known() string {
 	names := p.opt.Clusters()
 	if len(names) == 0 {
-		return "There are no clusters"
+		return "Fieldmark knows no clusters."
 	}
-	return "There are: " + strings.Join(names, ", ")
+	return "Known clusters: " + strings.Join(names, ", ") + "."
 }

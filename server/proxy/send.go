@@ -13,10 +13,10 @@ func (p *Proxy) send(out *http.Request, c *call) (*http.Response, error) {
 		differs = unlisted(out.Header)
 	}
 	if differs != "" {
-		p.opt.Log.Error("Fieldmark changed a request after it was judged, and did not send it",
+		p.opt.Log.Error("a bug in Fieldmark changed a request after the check that allowed it; the request was not sent",
 			"cluster", c.cluster, "method", out.Method, "path", c.path.String(), "differs", differs)
-		return nil, &failure{http.StatusInternalServerError, "Something inside Fieldmark changed this request after it was allowed. " +
-			"Nothing was sent to the API server. Fieldmark's log says what changed"}
+		return nil, &failure{http.StatusInternalServerError, "A bug in Fieldmark changed this request after the check that allowed it. " +
+			"So Fieldmark did not send the request to the API server. Fieldmark's log says what changed."}
 	}
 	return c.via.RoundTrip(same)
 }

@@ -22,7 +22,7 @@ func Body(body []byte, mediaType string, cut bool) (clean []byte, redacted bool,
 		s = string(whole(body))
 	}
 	if !utf8.ValidString(s) {
-		return nil, false, "it isn’t text in UTF-8"
+		return nil, false, "the body isn’t text in UTF-8"
 	}
 	shown, err := read(s, cut)
 	if err != nil {
@@ -39,12 +39,12 @@ func readerOf(mediaType string) (read func(s string, cut bool) (string, error), 
 	name, parameters, err := mime.ParseMediaType(mediaType)
 	switch {
 	case mediaType == "":
-		return nil, "it doesn’t say what it is (it has no Content-Type)"
+		return nil, "the body has no Content-Type"
 	case err != nil:
-		return nil, "its Content-Type can’t be read"
+		return nil, "the Content-Type of the body can’t be read"
 	}
 	if set := strings.ToLower(parameters["charset"]); set != "" && set != "utf-8" && set != "us-ascii" {
-		return nil, "it isn’t text in UTF-8"
+		return nil, "the body isn’t text in UTF-8"
 	}
 	switch {
 	case name == "application/json" || strings.HasSuffix(name, "+json"):
@@ -56,9 +56,9 @@ func readerOf(mediaType string) (read func(s string, cut bool) (string, error), 
 	case name == "text/plain" || name == "application/openmetrics-text":
 		return bodyText, ""
 	case strings.Contains(name, "protobuf") || strings.Contains(name, "cbor"):
-		return nil, "it is binary, and credentials in it can’t be told from the rest"
+		return nil, "the body is binary, so Fieldmark can’t find credentials in it"
 	}
-	return nil, "credentials can’t be found in a body of this type"
+	return nil, "Fieldmark can’t find credentials in a body of this type"
 }
 
 func bodyJSON(s string, cut bool) (string, error) { return scrubJSON(s, cut, &judge{}) }

@@ -7,8 +7,8 @@ import (
 )
 
 var (
-	errNoJSON = errors.New("it says that it is JSON, and isn’t")
-	errDeep   = errors.New("it is nested too deep")
+	errNoJSON = errors.New("the Content-Type says JSON, but the body isn’t JSON")
+	errDeep   = errors.New("the body is nested too deep")
 )
 
 const maxDepth = 500

@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	errNoYAML  = errors.New("it says that it is YAML, and can’t be read as that")
-	errAliases = errors.New("its aliases stand for too much")
+	errNoYAML  = errors.New("the Content-Type says YAML, but the body isn’t YAML")
+	errAliases = errors.New("the aliases in the body expand to too much")
 )
 
 // Bounds of what is read of YAML.

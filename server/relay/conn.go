@@ -104,7 +104,7 @@ func (c *conn) subscribe(r wire.Request) (trouble string) {
 		return "the ids of subscriptions begin with 1"
 	}
 	if c.sub(r.ID) != nil || c.recording(r.ID) != nil {
-		return "a subscription of this id is still there"
+		return "a subscription already has this id"
 	}
 	if r.As == wire.Requests {
 		c.record(r)
@@ -139,10 +139,10 @@ func (c *conn) keep(in func()) (why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.subs)+len(c.records) >= maxSubscriptions {
-		return "this page follows too much at once"
+		return "this page follows too many collections and objects; close some of them"
 	}
 	if !c.account.enrol() {
-		return "this session follows too much at once: close some of its pages"
+		return "this session follows too many collections and objects; close some of its pages"
 	}
 	in()
 	return ""
@@ -184,7 +184,7 @@ func (c *conn) guarded(f func()) {
 
 // broken ends the connection because of a mistake of ours.
 func (c *conn) broken() {
-	c.end(internal, "something inside Fieldmark went wrong; its log says what")
+	c.end(internal, "Fieldmark had an internal error; its log has the details")
 }
 
 // send writes a message. A page that doesn't take it in time loses the connection.

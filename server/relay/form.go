@@ -110,7 +110,7 @@ func (tables) change(e watch.Event, now time.Time) (change, []table.Column, erro
 		return change{}, nil, err
 	}
 	if len(t.Rows) != 1 {
-		return change{}, nil, errors.New("an event is about one object, and this one has another number of rows")
+		return change{}, nil, errors.New("an event must have exactly one row")
 	}
 	i := itemOf(&t.Rows[0])
 	return change{kind: e.Type, item: i, version: cmp.Or(i.version, t.ResourceVersion), size: len(i.row)}, t.Columns, nil
@@ -140,7 +140,7 @@ func (f objects) chunk(body []byte, _ time.Time) (chunk, error) {
 	}
 	kind, isList := strings.CutSuffix(l.Kind, "List")
 	if !isList {
-		return chunk{}, errors.New("it is no list")
+		return chunk{}, errors.New("it is not a list")
 	}
 	c := chunk{version: l.Metadata.ResourceVersion, next: l.Metadata.Continue, remaining: l.Metadata.RemainingItemCount}
 	for _, item := range l.Items {

@@ -270,7 +270,7 @@ func TestPanic_MessagesThatMakeNoSense(t *testing.T) {
 	twice := h.open()
 	twice.follow(1)
 	twice.follow(1)
-	if end := twice.closed(); int(end.Code) != malformed || !strings.Contains(end.Reason, "still there") {
+	if end := twice.closed(); int(end.Code) != malformed || !strings.Contains(end.Reason, "already has this id") {
 		t.Errorf("one id twice: closed with %+v", end)
 	}
 	large := h.open()

@@ -18,7 +18,7 @@ func newQuestion(wanted string) (follow.Question, error) {
 	}
 	switch {
 	case p.Watch:
-		return follow.Question{}, errors.New("the path of the collection itself is wanted, without watch/")
+		return follow.Question{}, errors.New("the path must be that of the collection, without /watch/")
 	case p.Kind == apipath.KindObject:
 		return follow.Question{Collection: apipath.CollectionOf(p), Selectors: url.Values{"fieldSelector": {"metadata.name=" + escapeSelector(p.Name)}}}, nil
 	case p.Kind != apipath.KindCollection:

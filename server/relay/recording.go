@@ -42,7 +42,7 @@ func (c *conn) record(r wire.Request) {
 	f.ctx, f.end = context.WithCancel(c.ctx)
 	if !f.view.Recording() {
 		f.end()
-		c.refuse(r, told(http.StatusNotFound, "Fieldmark was started without a record of requests"))
+		c.refuse(r, told(http.StatusNotFound, "Fieldmark was started with --no-record, so it keeps no wire log"))
 		return
 	}
 	if why := c.keep(func() { c.records[f.id] = f }); why != "" {

@@ -107,7 +107,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Header.Get("Upgrade") == "" {
 		w.Header().Set("Upgrade", "websocket")
 		w.Header().Set("Connection", "Upgrade")
-		http.Error(w, "this address speaks WebSocket", http.StatusUpgradeRequired)
+		http.Error(w, "this address accepts only WebSocket connections", http.StatusUpgradeRequired)
 		return
 	}
 	ws, err := handshake(w, req)

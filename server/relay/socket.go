@@ -41,7 +41,7 @@ func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 }
 
 // errNotText is a message of bytes.
-var errNotText = errors.New("a message is JSON, sent as text")
+var errNotText = errors.New("a message must be JSON, sent as text")
 
 // read waits for the next message.
 func (s socket) read() ([]byte, error) {

@@ -24,7 +24,7 @@ func told(code int, words string) status.Status { return status.Parse(code, []by
 type tooMuch struct{}
 
 func (tooMuch) Error() string {
-	return "all that this session follows at the same time is too large to be kept: close some of its pages, or narrow this one by a selector"
+	return "the objects that this session follows are too large to keep; close some of its pages, or use a selector on this page"
 }
 
 // HTTPStatus is the code of the message.

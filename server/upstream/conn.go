@@ -41,7 +41,7 @@ func newConn(c net.Conn) *conn {
 // limited bounds what is read for a head: a server that never ends it must not fill our memory.
 type limited struct{ c *conn }
 
-var errHeadTooLong = errors.New("the head of the answer is too long")
+var errHeadTooLong = errors.New("the response headers are too long")
 
 func (l limited) Read(p []byte) (int, error) {
 	if l.c.limit <= 0 {

@@ -60,7 +60,7 @@ func closeBody(r *http.Request) {
 func (l *lean) CloseIdleConnections() { l.pool.closeIdle() }
 
 // errUnanswered marks failures before the first byte of an answer.
-var errUnanswered = errors.New("the connection ended before an answer")
+var errUnanswered = errors.New("the connection ended before a response")
 
 // stale tells a connection that the server had closed from a server that is slow to answer.
 func stale(err error) bool {
@@ -165,7 +165,7 @@ func (x *exchange) head(r *http.Request) (*http.Response, error) {
 	for range maxInformational {
 		resp, err := http.ReadResponse(c.r, r)
 		if err != nil {
-			return nil, fmt.Errorf("reading the head of the answer: %w", err)
+			return nil, fmt.Errorf("reading the response headers: %w", err)
 		}
 		if resp.StatusCode == http.StatusSwitchingProtocols {
 			return nil, errSwitched
@@ -175,5 +175,5 @@ func (x *exchange) head(r *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 	}
-	return nil, errors.New("too many 1xx answers")
+	return nil, errors.New("too many 1xx responses")
 }

@@ -21,7 +21,7 @@ type line struct {
 }
 
 // errOver is a connection that is not opened any more.
-var errOver = errors.New("the kubeconfig has other credentials or another address by now")
+var errOver = errors.New("the credentials or the address in the kubeconfig changed")
 
 // dialer opens connections that can be cut.
 func (l *lines) dialer(dial func(ctx context.Context, network, address string) (net.Conn, error)) func(ctx context.Context, network, address string) (net.Conn, error) {

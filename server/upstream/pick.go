@@ -97,7 +97,7 @@ func (p *picker) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-var errSwitched = errors.New("the server switched protocols without being asked")
+var errSwitched = errors.New("the server switched protocols without a request")
 
 func (p *picker) through(r *http.Request) http.RoundTripper {
 	if isStream(r) {

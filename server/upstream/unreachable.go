@@ -125,7 +125,7 @@ func fromCertificate(err error) *Unreachable {
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok {
 		u.Text = fmt.Sprintf("the server's certificate is not for the name %q", e.Host)
-		u.Advice = "Use a host name that the certificate holds, or set tls-server-name in the kubeconfig's cluster."
+		u.Advice = "Use a host name that is in the certificate, or set tls-server-name in the kubeconfig's cluster."
 		return u
 	}
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
@@ -155,14 +155,14 @@ func fromTLS(err error) *Unreachable {
 	if record || errors.Is(err, http.ErrSchemeMismatch) {
 		return &Unreachable{
 			Cause: NotTLS, Text: "the server at this address does not use TLS",
-			Advice: "Check the server URL in the kubeconfig: port, and https or http.",
+			Advice: "Check the server URL in the kubeconfig. Its port may be wrong, or it must begin with http.",
 		}
 	}
 	// crypto/tls keeps its alert type to itself; the operation's name is what tells it.
 	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
 		return &Unreachable{
 			Cause: Handshake, Text: fmt.Sprintf("the TLS handshake failed (%s)", op.Err),
-			Advice: "If it is about a certificate, the context's client certificate may be expired or of another cluster.",
+			Advice: "If the error is about a certificate, check the context's client certificate. It may have expired, or it belongs to another cluster.",
 		}
 	}
 	return nil

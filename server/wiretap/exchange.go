@@ -102,7 +102,7 @@ func coding(h http.Header) string {
 	case "", "gzip", "deflate", "br", "zstd", "compress":
 		return c
 	}
-	return "something unknown"
+	return "an unknown coding"
 }
 
 func (x *exchange) answered(resp *http.Response) {
@@ -149,9 +149,9 @@ func (x *exchange) whole() {
 func words(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
-		return "The client went away."
+		return "The client closed the connection."
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "The answer was cut off."
+		return "The response was cut off."
 	}
 	return upstream.Unreach(err).Words()
 }
@@ -249,7 +249,7 @@ func (t *tally) side(because string) Side {
 	s := Side{MediaType: redact.Text(t.media), Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
 	switch {
 	case t.lost:
-		s.Withheld = "the record was full, and newer requests took its place"
+		s.Withheld = "newer requests replaced the body, because the wire log was full"
 	case because == "":
 		t.shown(&s)
 	}

@@ -1,6 +1,7 @@
 package wiretap
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -162,15 +163,15 @@ func unknown(p apipath.Path) bool {
 func withhold(p apipath.Path, known bool) string {
 	switch {
 	case !known:
-		return "the path is not one of the API's"
+		return "the path is not part of the API"
 	case unknown(p):
-		return "what this path answers is not known"
+		return "the response of this path could contain anything"
 	case strings.HasSuffix(p.Resource, "secrets"):
 		return "Secrets are not recorded"
 	case p.OfTokens() || strings.HasSuffix(p.Resource, "tokens"):
 		return "tokens are not recorded"
 	case p.Connects():
-		return "what passes through " + p.Subresource + " is not recorded"
+		return fmt.Sprintf("the data of %s is not recorded", p.Subresource)
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
@@ -70,11 +71,11 @@ func unpack(body []byte, coding string) (plain []byte, cut bool, withheld string
 	case coding == "":
 		return bytes.Clone(body), false, ""
 	case coding != "gzip":
-		return nil, false, "it is compressed as " + coding + ", which is not read here"
+		return nil, false, fmt.Sprintf("the body is compressed with %s, which Fieldmark doesn’t read", coding)
 	}
 	r, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
-		return nil, false, "it is not the gzip that it says it is"
+		return nil, false, "the body isn’t valid gzip"
 	}
 	plain, err = io.ReadAll(io.LimitReader(r, maxUnpacked+1))
 	if len(plain) > maxUnpacked {

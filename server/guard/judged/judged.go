@@ -91,7 +91,7 @@ func From(ctx context.Context) *Request {
 // the guard judged, and puts what it read in the place of the body.
 func (j *Request) Check(out *http.Request, base *url.URL, cluster string) (send *http.Request, differs string) {
 	if j == nil {
-		return nil, "everything: the guard never saw it"
+		return nil, "everything, because the guard never saw this request"
 	}
 	if differs = j.differs(out, base, cluster); differs != "" {
 		return nil, differs

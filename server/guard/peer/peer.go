@@ -72,21 +72,21 @@ func (l *listener) tell(why string) {
 		l.told = map[string]bool{}
 	}
 	l.told[why] = true
-	l.opt.Log.Warn("a connection was refused; --allow-other-users lets all users of this machine in", "why", why)
+	l.opt.Log.Warn("a connection was refused; --allow-other-users allows all users of this machine to connect", "why", why)
 }
 
 // refuses tells why a connection doesn't get in; empty: it does.
 func (o Options) refuses(c net.Conn) string {
 	ours, theirs := addrPort(c.LocalAddr()), addrPort(c.RemoteAddr())
 	if !ours.IsValid() || !theirs.IsValid() {
-		return "its addresses are not known"
+		return "the addresses of the connection are unknown"
 	}
 	uid, err := o.Find(theirs, ours)
 	switch {
 	case err == nil && slices.Contains(o.UIDs, uid):
 		return ""
 	case err == nil:
-		return fmt.Sprintf("it came from the user with the uid %d", uid)
+		return fmt.Sprintf("the connection came from the user with the uid %d", uid)
 	case errors.Is(err, errNone) && !ours.Addr().IsLoopback() && !theirs.Addr().IsLoopback():
 		return "" // from another machine
 	}
@@ -121,7 +121,7 @@ func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) 
 			return find, nil
 		}
 		if err == nil {
-			err = fmt.Errorf("a connection of our own appears to be the user %d's", got)
+			err = fmt.Errorf("a test connection of this process was attributed to the user %d", got)
 		}
 		errs = append(errs, err)
 	}
@@ -132,15 +132,15 @@ func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) 
 func pair(ctx context.Context) (near, far net.Conn, err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
+		return nil, nil, fmt.Errorf("cannot make a test connection: %w", err)
 	}
 	defer l.Close() //nolint:errcheck // nothing was written
 	if near, err = (&net.Dialer{}).DialContext(ctx, "tcp", l.Addr().String()); err != nil {
-		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
+		return nil, nil, fmt.Errorf("cannot make a test connection: %w", err)
 	}
 	if far, err = l.Accept(); err != nil {
 		_ = near.Close()
-		return nil, nil, fmt.Errorf("cannot try it out: %w", err)
+		return nil, nil, fmt.Errorf("cannot make a test connection: %w", err)
 	}
 	return near, far, nil
 }

@@ -53,10 +53,10 @@ func ask(message []byte) ([]byte, error) {
 	answer := make([]byte, 1<<10)
 	n, from, err := unix.Recvfrom(fd, answer, unix.MSG_DONTWAIT)
 	if err != nil {
-		return nil, fmt.Errorf("reading the kernel's answer: %w", err)
+		return nil, fmt.Errorf("reading the kernel's response: %w", err)
 	}
 	if kernel, ok := from.(*unix.SockaddrNetlink); !ok || kernel.Pid != 0 {
-		return nil, errors.New("the answer is not the kernel's")
+		return nil, errors.New("the response is not from the kernel")
 	}
 	return answer[:n], nil
 }
@@ -94,7 +94,7 @@ func identity(local, remote netip.AddrPort) []byte {
 // read takes the user out of an answer about a socket.
 func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 	if len(answer) < headerSize+4 {
-		return 0, fmt.Errorf("netlink: an answer of %d bytes", len(answer))
+		return 0, fmt.Errorf("netlink: a response of %d bytes", len(answer))
 	}
 	switch kind := binary.NativeEndian.Uint16(answer[4:]); kind {
 	case unix.NLMSG_ERROR:
@@ -105,11 +105,11 @@ func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 		return 0, fmt.Errorf("netlink: %w", errno)
 	case unix.SOCK_DIAG_BY_FAMILY:
 	default:
-		return 0, fmt.Errorf("netlink: an answer of the type %d", kind)
+		return 0, fmt.Errorf("netlink: a response of the type %d", kind)
 	}
 	about := answer[headerSize:]
 	if len(about) < messageSize {
-		return 0, fmt.Errorf("netlink: an answer of %d bytes", len(answer))
+		return 0, fmt.Errorf("netlink: a response of %d bytes", len(answer))
 	}
 	// For want of the very socket the kernel may tell of one that listens there.
 	if gotLocal, gotRemote := ends(about); gotLocal != local || gotRemote != remote {
@@ -159,7 +159,7 @@ func Proc(local, remote netip.AddrPort) (uint32, error) {
 		}
 	}
 	if trouble != nil {
-		return 0, fmt.Errorf("the list of sockets: %w", trouble)
+		return 0, fmt.Errorf("reading the list of sockets: %w", trouble)
 	}
 	return 0, errNone
 }
@@ -178,11 +178,11 @@ func find(text, between string) (uint32, error) {
 		}
 		u, err := strconv.ParseUint(fields[uid], 10, 32)
 		if err != nil {
-			return 0, fmt.Errorf("the list of sockets: %w", err)
+			return 0, fmt.Errorf("reading the list of sockets: %w", err)
 		}
 		i, err := strconv.ParseUint(fields[inode], 10, 64)
 		if err != nil {
-			return 0, fmt.Errorf("the list of sockets: %w", err)
+			return 0, fmt.Errorf("reading the list of sockets: %w", err)
 		}
 		return owned(uint32(u), i)
 	}
@@ -209,11 +209,11 @@ func hexAddress(a netip.AddrPort, six bool) string {
 func Certain(uid uint32) error {
 	text, err := os.ReadFile("/proc/sys/kernel/overflowuid")
 	if err != nil {
-		return fmt.Errorf("it is not known which uid stands for all unknown users: %w", err)
+		return fmt.Errorf("finding the uid that stands for all unknown users: %w", err)
 	}
 	overflow, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 32)
 	if err != nil {
-		return fmt.Errorf("it is not known which uid stands for all unknown users: %w", err)
+		return fmt.Errorf("finding the uid that stands for all unknown users: %w", err)
 	}
 	if overflow != uint64(uid) {
 		return nil

@@ -314,7 +314,7 @@ func TestTheFirstWayThatWorksIsChosen(t *testing.T) {
 	if err != nil || find == nil {
 		t.Fatal(err)
 	}
-	if find, err := Choose(t.Context(), own, broken, lying); err == nil || find != nil || !strings.Contains(err.Error(), "not permitted here") || !strings.Contains(err.Error(), "appears to be") {
+	if find, err := Choose(t.Context(), own, broken, lying); err == nil || find != nil || !strings.Contains(err.Error(), "not permitted here") || !strings.Contains(err.Error(), "attributed to") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Choose(t.Context(), own); !errors.Is(err, errors.ErrUnsupported) {
