@@ -175,7 +175,7 @@ test("explains a field, by keys and by pointer", async ({ page }) => {
   await expect(explained).toHaveCount(0);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Control+i");
-  await expect.poll(() => said(page)).toContain("Nothing is known of this");
+  await expect.poll(() => said(page)).toContain("No description of this field");
   await page.getByText("replicas", { exact: true }).hover();
   await expect(explained).toContainText("default 1");
 });

@@ -69,7 +69,7 @@ func Writable(path string) error {
 	case err != nil:
 		return folder.Explain(err)
 	}
-	return fmt.Errorf("%s exists and was not written by fieldmark-practice; give --kubeconfig-out another name", path)
+	return fmt.Errorf("the file %s exists, and fieldmark-practice did not write it; give --kubeconfig-out another name", path)
 }
 
 // RemoveCopy removes the kubeconfig at path if it is the one of the cluster in

@@ -49,7 +49,7 @@ func (s *Server) Register(ctx context.Context, config *rest.Config, ca []byte) e
 		})
 	}
 	if wait.Interrupted(err) && ctx.Err() == nil {
-		return fmt.Errorf("the API server does not take up %s: %w", Group, last)
+		return fmt.Errorf("the API server does not serve %s: %w", Group, last)
 	}
 	return err
 }
@@ -120,9 +120,9 @@ func listed(ctx context.Context, client kubernetes.Interface) error {
 		if v := g.Versions[0]; v.Freshness == apidiscoveryv2.DiscoveryFreshnessCurrent && len(v.Resources) == len(served) {
 			return nil
 		}
-		return errors.New("its types are not known yet")
+		return errors.New("the API server does not know the types of the group yet")
 	}
-	return errors.New("it is not among the groups")
+	return errors.New("the API server does not list the group yet")
 }
 
 // MayHold returns what says why a namespace of the cluster takes no new objects.

@@ -84,11 +84,11 @@ func only(client string, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.TLS == nil || len(r.TLS.PeerCertificates) == 0 || r.TLS.PeerCertificates[0].Subject.CommonName != client {
 			log.Warn("the aggregated API refused a client that is not the API server", "path", r.URL.Path)
-			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "only the API server may ask"))
+			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "only the API server may send requests"))
 			return
 		}
 		if r.Header.Get("X-Remote-User") == "" {
-			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "it is not said for whom the API server asks"))
+			refuse(w, status(http.StatusUnauthorized, "Unauthorized", "the request names no user (X-Remote-User)"))
 			return
 		}
 		next.ServeHTTP(w, r)

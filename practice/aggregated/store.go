@@ -103,7 +103,7 @@ func (s *store) create(r *resource, o *Object, try bool) (*Object, error) {
 		return nil, apierrors.NewAlreadyExists(r.group(), o.Name)
 	}
 	if len(s.objects) >= capacity {
-		return nil, apierrors.NewForbidden(r.group(), o.Name, fmt.Errorf("this server keeps %d objects and no more", capacity))
+		return nil, apierrors.NewForbidden(r.group(), o.Name, fmt.Errorf("this server keeps at most %d objects", capacity))
 	}
 	made := s.born(o)
 	if try {
@@ -141,9 +141,9 @@ func isMeant(o *Object, meant *metav1.Preconditions) error {
 	switch {
 	case meant == nil:
 	case meant.UID != nil && *meant.UID != o.UID:
-		return fmt.Errorf("the object with the UID %s is gone; this one's is %s", *meant.UID, o.UID)
+		return fmt.Errorf("the object with the UID %s was deleted; the object with this name now has the UID %s", *meant.UID, o.UID)
 	case meant.ResourceVersion != nil && *meant.ResourceVersion != o.ResourceVersion:
-		return fmt.Errorf("its version is %s and not %s", o.ResourceVersion, *meant.ResourceVersion)
+		return fmt.Errorf("its resource version is %s, not %s", o.ResourceVersion, *meant.ResourceVersion)
 	}
 	return nil
 }

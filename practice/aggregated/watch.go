@@ -30,7 +30,7 @@ func scopeOf(query url.Values, t target) (scope, error) {
 	}
 	for _, r := range of.fields.Requirements() {
 		if r.Field != "metadata.name" && r.Field != "metadata.namespace" {
-			return of, apierrors.NewBadRequest("fieldSelector: objects can't be chosen by " + r.Field)
+			return of, apierrors.NewBadRequest("fieldSelector: this server does not support the field " + r.Field)
 		}
 	}
 	return of, nil
@@ -60,7 +60,7 @@ func (h *handler) watch(w http.ResponseWriter, r *http.Request, t target) error 
 		return err
 	}
 	if query.Has("sendInitialEvents") {
-		return status(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents: this server can't begin a watch with a list")
+		return status(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "sendInitialEvents: this server does not support it")
 	}
 	version, err := strconv.ParseInt("0"+query.Get("resourceVersion"), 10, 64)
 	if err != nil {

@@ -3,6 +3,7 @@ package aggregated
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -45,9 +46,9 @@ func complete(o *Object, t target) error {
 	meant := t.resource.typeMeta("")
 	switch {
 	case t.namespace == "":
-		return apierrors.NewBadRequest("an object is made in a namespace")
+		return apierrors.NewBadRequest("objects of this type must be created in a namespace")
 	case o.Kind != "" && o.Kind != meant.Kind, o.APIVersion != "" && o.APIVersion != meant.APIVersion:
-		return apierrors.NewBadRequest("the body is a " + o.Kind + " of " + o.APIVersion + ", and here are only kinds " + meant.Kind + " of " + meant.APIVersion)
+		return apierrors.NewBadRequest(fmt.Sprintf("the body must be a %s of %s, not a %s of %s", meant.Kind, meant.APIVersion, o.Kind, o.APIVersion))
 	case o.Namespace != "" && o.Namespace != t.namespace:
 		return apierrors.NewBadRequest("the namespace of the body is not the namespace of the path")
 	}
@@ -84,7 +85,7 @@ func (h *handler) delete(w http.ResponseWriter, r *http.Request, t target) error
 // dryRun tells whether something is only to be tried.
 func dryRun(said []string) (bool, error) {
 	if slices.ContainsFunc(said, func(s string) bool { return s != metav1.DryRunAll }) {
-		return false, apierrors.NewBadRequest("dryRun takes All and nothing else")
+		return false, apierrors.NewBadRequest("dryRun must be All")
 	}
 	return len(said) > 0, nil
 }
@@ -95,7 +96,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) error {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return apierrors.NewRequestEntityTooLargeError("the body is larger than this server takes")
+		return apierrors.NewRequestEntityTooLargeError("the body is larger than this server accepts")
 	case err != nil:
 		return apierrors.NewBadRequest(err.Error())
 	case len(body) == 0:

@@ -156,7 +156,7 @@ func (c *Cluster) prepare() error {
 		if c.certs, err = pki.Ensure(c.folder); err != nil {
 			return "", err
 		}
-		return "Three private authorities, every connection verified", nil
+		return "Three private certificate authorities", nil
 	})
 }
 
@@ -223,7 +223,7 @@ func (c *Cluster) furnish(ctx context.Context) error {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		return c.step(progress.Controllers, "Starting controllers and scheduler", func() (string, error) {
-			return "Controllers at work", controllersAtWork(groupCtx, client)
+			return "Controllers and scheduler are running", controllersAtWork(groupCtx, client)
 		})
 	})
 	group.Go(func() error {
@@ -258,12 +258,12 @@ func (c *Cluster) aggregate(ctx context.Context, config *rest.Config, client kub
 	if c.aggregated, err = aggregated.Listen(c.certs, aggregated.MayHold(client), c.log); err != nil {
 		return "", err
 	}
-	return "The API server passes " + aggregated.Group + " on", c.aggregated.Register(ctx, config, c.certs.ClusterCA.Cert)
+	return fmt.Sprintf("The API server serves %s", aggregated.Group), c.aggregated.Register(ctx, config, c.certs.ClusterCA.Cert)
 }
 
 func (c *Cluster) bringContent(ctx context.Context, config *rest.Config) (string, error) {
 	if c.folder.ContentApplied() {
-		return "Kept from last time", nil
+		return "Starter content of the last run is still there", nil
 	}
 	if err := content.Apply(ctx, config); err != nil {
 		return "", err
@@ -271,7 +271,7 @@ func (c *Cluster) bringContent(ctx context.Context, config *rest.Config) (string
 	if err := content.Running(ctx, config); err != nil {
 		return "", err
 	}
-	return "Starter content running", c.folder.MarkContentApplied()
+	return "Starter content is running", c.folder.MarkContentApplied()
 }
 
 func (c *Cluster) runScenarios(ctx context.Context, config *rest.Config) {

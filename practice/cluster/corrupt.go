@@ -26,7 +26,7 @@ func (s *store) Corrupt(ctx context.Context, owner, key string) error {
 		Then(clientv3.OpPut(corruptMark(owner, key), ""), clientv3.OpPut(key, unreadable)).
 		Commit()
 	if err == nil && !answer.Succeeded {
-		err = errors.New("nothing is stored under " + key)
+		err = errors.New("etcd has no key " + key)
 	}
 	return err
 }

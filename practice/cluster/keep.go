@@ -88,5 +88,5 @@ func (c *Cluster) apiServerAnswers(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return until(ctx, "API server", answers(client, path))
+	return until(ctx, "the API server", answers(client, path))
 }

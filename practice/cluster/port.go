@@ -52,5 +52,5 @@ func free(port int) (int, error) {
 }
 
 func taken(port int, err error) error {
-	return fmt.Errorf("port %d can't be had on 127.0.0.1 (%w): give --port another number, or leave it out to get a free one", port, err)
+	return fmt.Errorf("port %d on 127.0.0.1 is not available (%w); give --port another number, or omit it to use a free port", port, err)
 }

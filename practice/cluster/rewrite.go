@@ -51,7 +51,7 @@ func (s *store) Rewrite(ctx context.Context, key string) error {
 	defer s.mu.Unlock()
 	if !answer.Succeeded {
 		delete(s.kept, key)
-		return errors.New("somebody else has written " + key)
+		return errors.New("another client changed the key " + key)
 	}
 	s.kept[key] = stored{is.value, answer.Header.Revision}
 	return nil
@@ -69,7 +69,7 @@ func (s *store) read(ctx context.Context, key string) (stored, error) {
 		return stored{}, fmt.Errorf("reading from etcd: %w", err)
 	}
 	if len(answer.Kvs) == 0 {
-		return stored{}, errors.New("nothing is stored under " + key)
+		return stored{}, errors.New("etcd has no key " + key)
 	}
 	return stored{string(answer.Kvs[0].Value), answer.Kvs[0].ModRevision}, nil
 }

@@ -39,7 +39,7 @@ func until(ctx context.Context, what string, condition func(context.Context) err
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	return fmt.Errorf("%s: not within %s: %w", what, startLimit, last)
+	return fmt.Errorf("waiting for %s took longer than %s: %w", what, startLimit, last)
 }
 
 func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
@@ -57,7 +57,7 @@ func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "etcd answers", ready(ctx)
+	return "etcd responds", ready(ctx)
 }
 
 func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
@@ -75,18 +75,18 @@ func (c *Cluster) startAPIServer(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := until(ctx, "API server", answers(client, "/livez")); err != nil {
+	if err := until(ctx, "the API server", answers(client, "/livez")); err != nil {
 		return "", err
 	}
 	// From here on the API server can be asked, so the others start while it
 	// finishes its own set-up.
-	if err := until(ctx, "API server", func(ctx context.Context) error { return askForSignOfLife(ctx, client) }); err != nil {
+	if err := until(ctx, "the API server", func(ctx context.Context) error { return askForSignOfLife(ctx, client) }); err != nil {
 		return "", err
 	}
 	if err := c.startOthers(ctx, client); err != nil {
 		return "", err
 	}
-	if err := until(ctx, "API server", answers(client, "/readyz")); err != nil {
+	if err := until(ctx, "the API server", answers(client, "/readyz")); err != nil {
 		return "", err
 	}
 	if err := c.writeKubeconfig(); err != nil {

@@ -80,10 +80,10 @@ func parse(path string, data []byte) (step, error) {
 	switch s.how {
 	case create, clientApply, apply, patch, strategicPatch:
 	default:
-		return s, fmt.Errorf("how: %q is no way to write", s.how)
+		return s, fmt.Errorf("how: %q is not a way to write", s.how)
 	}
 	if s.by == "" {
-		return s, errors.New("it is not said who writes it")
+		return s, errors.New("the field manager is missing")
 	}
 	raw := map[string]any{}
 	if err := yaml.Unmarshal(data, &raw); err != nil {

@@ -48,7 +48,7 @@ func only(client string, log *slog.Logger, next http.Handler) http.Handler {
 		}
 		if name != client {
 			log.Warn("refused", "client", name, "path", r.URL.Path)
-			http.Error(w, "only the API server may ask a simulated kubelet", http.StatusForbidden)
+			http.Error(w, "only the API server may send requests to a simulated kubelet", http.StatusForbidden)
 			return
 		}
 		log.Info("asked", "method", r.Method, "path", r.URL.Path)

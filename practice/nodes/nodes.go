@@ -48,8 +48,8 @@ func Args(kubeconfig string, certs *pki.Set) []string {
 func Run(ctx context.Context, args []string, log *slog.Logger) error {
 	var o options
 	flags := pflag.NewFlagSet(Command, pflag.ContinueOnError)
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "how to reach the API server")
-	flags.StringVar(&o.caFile, "ca-file", "", "authority of those who may ask the kubelet")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "kubeconfig of the API server")
+	flags.StringVar(&o.caFile, "ca-file", "", "certificate authority of the kubelet's clients")
 	flags.StringVar(&o.certFile, "cert-file", "", "the kubelet's certificate")
 	flags.StringVar(&o.keyFile, "key-file", "", "the kubelet's key")
 	if err := flags.Parse(args); err != nil {
@@ -90,7 +90,7 @@ func listen(o options) (net.Listener, error) {
 	}
 	ca, err := os.ReadFile(o.caFile)
 	if err != nil {
-		return nil, fmt.Errorf("reading the authority of those who may ask the kubelet: %w", err)
+		return nil, fmt.Errorf("reading the certificate authority of the kubelet's clients: %w", err)
 	}
 	clients := x509.NewCertPool()
 	if !clients.AppendCertsFromPEM(ca) {

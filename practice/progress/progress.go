@@ -60,7 +60,7 @@ func ParseFormat(name string) (Format, error) {
 	case Text, JSON:
 		return f, nil
 	}
-	return "", fmt.Errorf("--progress takes text or json, not %q", name)
+	return "", fmt.Errorf("--progress must be text or json, not %q", name)
 }
 
 // Reporter writes events as they happen. It may be used by several goroutines.

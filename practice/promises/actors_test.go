@@ -133,7 +133,7 @@ func TestActorsDoNotOverwriteWhatOthersMade(t *testing.T) {
 	  {name: certificates, injector: {name: image-policy, everySeconds: 1}}]}`)
 	for _, name := range []string{"truth", "certificates"} {
 		eventually(t, name+" says why it does nothing", func() error {
-			if got := p.actor(t, "greedy", name); !strings.Contains(fmt.Sprint(got["message"]), "not made by this Scenario") {
+			if got := p.actor(t, "greedy", name); !strings.Contains(fmt.Sprint(got["message"]), "did not create") {
 				return fmt.Errorf("%v", got)
 			}
 			return nil

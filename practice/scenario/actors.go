@@ -35,7 +35,7 @@ func (r *runner) play(ctx context.Context, i int, actor Actor) {
 			return
 		}
 		r.updateActor(i, func(s *ActorStatus) { s.State, s.Message = Failed, err.Error() })
-		r.log.Warn("actor has to be tried again", "scenario", r.scenario.Name, "actor", actor.Name, "error", err)
+		r.log.Warn("an actor failed and is tried again", "scenario", r.scenario.Name, "actor", actor.Name, "error", err)
 		pause(ctx, retryInterval)
 	}
 }
@@ -55,7 +55,7 @@ func (r *runner) perform(ctx context.Context, i int, actor Actor) error {
 	case actor.Legacy != nil:
 		return r.applyAsOfOld(ctx, i, *actor.Legacy)
 	}
-	return errors.New("nothing to do is given")
+	return errors.New("the actor has no kind, such as churn or gitops")
 }
 
 // rhythm is when an actor writes: first after a while, then again and again.

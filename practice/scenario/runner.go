@@ -55,7 +55,7 @@ func (r *runner) run(ctx context.Context) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		r.log.Warn("Scenario has to be tried again", "scenario", r.scenario.Name, "error", err)
+		r.log.Warn("a Scenario failed and is tried again", "scenario", r.scenario.Name, "error", err)
 		pause(ctx, retryInterval)
 	}
 }
@@ -114,7 +114,7 @@ func (r *runner) doFault(ctx context.Context, i int, fault Fault) error {
 	case fault.Corrupt != nil:
 		return r.corrupt(ctx, *fault.Corrupt)
 	}
-	return errors.New("nothing to do is given")
+	return errors.New("the fault has no kind, such as fill or compact")
 }
 
 func (r *runner) restart(ctx context.Context, restart Restart) error {
@@ -196,7 +196,7 @@ func (r *runner) publishRegularly(ctx context.Context) (stop func()) {
 			case <-ticker.C:
 				// The next tick tries again, and the end of the work publishes anyway.
 				if err := r.publish(ctx); err != nil && ctx.Err() == nil {
-					r.log.Debug("status not written", "scenario", r.scenario.Name, "error", err)
+					r.log.Debug("writing the status of a Scenario failed", "scenario", r.scenario.Name, "error", err)
 				}
 			case <-ctx.Done():
 				return

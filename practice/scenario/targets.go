@@ -55,7 +55,7 @@ func (r *runner) own(ctx context.Context, resource dynamic.ResourceInterface, ki
 	case err != nil:
 		return nil, err
 	case current.GetLabels()[NameLabel] != r.scenario.Name:
-		return nil, fmt.Errorf("%s %s was not made by this Scenario, so it is left alone", kind, name)
+		return nil, fmt.Errorf("this Scenario did not create %s %s, so it does not change that object", kind, name)
 	}
 	return current, nil
 }

@@ -231,7 +231,7 @@ func begin(scenario *Scenario) Status {
 // judge sets the condition Holds by what the faults and actors have come to.
 func (s *Status) judge() {
 	condition := metav1.Condition{
-		Type: Holds, Status: metav1.ConditionTrue, Reason: "AllHolds", Message: "everything is so",
+		Type: Holds, Status: metav1.ConditionTrue, Reason: "AllHolds", Message: "everything in the Scenario holds",
 		ObservedGeneration: s.ObservedGeneration,
 	}
 	unmet := func(reason, name, message string) {

@@ -139,7 +139,7 @@ class Editor {
 
   #fits(tr) {
     if (tr.newDoc.length <= this.most || tr.newDoc.length < tr.startState.doc.length) return true;
-    queueMicrotask(() => this.#refuse("", tr.newDoc.length, "The text would become too long"));
+    queueMicrotask(() => this.#refuse("", tr.newDoc.length, "The text would be too long"));
     return false;
   }
 
@@ -163,8 +163,8 @@ class Editor {
     if (file.size > this.most) return this.#refuse(file.name, file.size, "The file is too large");
     const text = await decoded(file);
     if (this.#ended.signal.aborted) return undefined;
-    if (text === null) return this.#refuse(file.name, file.size, "The file is no text in UTF-8");
-    this.#replace(difference(this.view.state.doc, lines(text)), `${file.name} is loaded; undo brings back what was there`);
+    if (text === null) return this.#refuse(file.name, file.size, "The file isn’t text in UTF-8");
+    this.#replace(difference(this.view.state.doc, lines(text)), `${file.name} is loaded. Undo brings back the old text`);
     this.view.focus();
     return this.#send();
   }
@@ -234,7 +234,7 @@ const leaving = ["Escape", "Tab", "Shift"];
 /** After Escape, Tab leaves the editor, until another key is pressed. */
 function leaveWithTab(view) {
   view.setTabFocusMode(true);
-  view.dispatch({ effects: EditorView.announce.of("Tab leaves the editor now") });
+  view.dispatch({ effects: EditorView.announce.of("Tab now leaves the editor") });
   return true;
 }
 

@@ -129,7 +129,7 @@ function explainHere(questions) {
     explain(questions, state, pos).then((answer) => {
       if (view.state !== state && view.state.selection.main.head !== pos) return;
       const shown = answer && { pos, above: true, create: () => ({ dom: explanation(answer) }) };
-      view.dispatch({ effects: [explained.of(shown), EditorView.announce.of(answer ? said(answer) : "Nothing is known of this")] });
+      view.dispatch({ effects: [explained.of(shown), EditorView.announce.of(answer ? said(answer) : "No description of this field")] });
     });
     return true;
   };

@@ -157,9 +157,13 @@ addEventListener(
   true,
 );
 
-// Colours change in place: another document would end what this one records, streams or has half written. What each choice is
-// followed by, and its words, are those of the shell.
-const colours = { light: ["dark", "dark"], dark: ["auto", "the system’s setting"], auto: ["light", "light"] };
+// Colors change without a new document, which would end streams and recordings, and lose text that is half written. For each choice:
+// the next one, and the title of the button that chooses it. Both are the same as in the shell.
+const colours = {
+  light: ["dark", "Change colors to dark"],
+  dark: ["auto", "Change colors to the system’s setting"],
+  auto: ["light", "Change colors to light"],
+};
 addEventListener("submit", async (event) => {
   const form = event.target;
   const button = form.matches("form.theme") && form.elements.namedItem("theme");
@@ -170,9 +174,9 @@ addEventListener("submit", async (event) => {
   if (type !== "opaqueredirect") return form.submit(); // the server says what is the matter
   if (button.value === "auto") delete root.dataset.theme;
   else root.dataset.theme = button.value;
-  const [next, words] = colours[button.value];
+  const [next, title] = colours[button.value];
   button.value = next;
-  button.title = button.ariaLabel = `Change colors to ${words}`;
+  button.title = button.ariaLabel = title;
 });
 
 // Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text

@@ -36,7 +36,7 @@ class Wanted {
   #add(name, size, read) {
     if (!this.endings.some((ending) => name.endsWith(ending))) this.passed++;
     else if (this.files.length < this.most) this.files.push({ name, size, read });
-    else this.#full(`Only the first ${this.most} files are read.`);
+    else this.#full(`Fieldmark reads only the first ${this.most} files.`);
   }
 
   #full(words) {
@@ -44,7 +44,7 @@ class Wanted {
   }
 
   #goesOn() {
-    if (++this.#seen > mostNames) this.#full(`Only the first ${mostNames} names are looked at.`);
+    if (++this.#seen > mostNames) this.#full(`Fieldmark looks at only the first ${mostNames} names.`);
     return this.#seen <= mostNames;
   }
 
@@ -69,7 +69,7 @@ class Wanted {
     try {
       for (const one of await listed(file)) if (this.#goesOn()) this.#add(`${name}/${one.name}`, one.size, (most) => unpacked(file, one, most));
     } catch (error) {
-      this.#full(`${name} can't be read: ${error.message}.`);
+      this.#full(`Fieldmark can’t read ${name}: ${error.message}.`);
     }
   }
 }
@@ -82,9 +82,9 @@ async function listed(file) {
   const tail = await view(file, from, file.size);
   let end = tail.byteLength - 22;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw new Error("it is no zip archive");
+  if (end < 0) throw new Error("it isn’t a zip archive");
   const [count, length, start] = [tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)];
-  if (count === 0xffff || start === 0xffffffff) throw new Error("it is an archive of the kind zip64");
+  if (count === 0xffff || start === 0xffffffff) throw new Error("zip64 archives aren’t supported");
   if (length > longestList || start + length > file.size) throw new Error("its list of files is damaged, or too long");
   const list = await view(file, start, start + length);
   const files = [];

@@ -61,7 +61,7 @@ func head(response js.Value) app.Head {
 // Parts makes requests whose responses are told of in parts.
 type Parts struct{}
 
-var errCutOff = errors.New("the response did not come to its end")
+var errCutOff = errors.New("the response was cut off")
 
 // Call implements app.Caller.
 func (Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(app.Head), part func(app.Part)) error {

@@ -147,15 +147,15 @@ func (c Contact) worded(have, left int64) components.Liveness {
 	case c.state == page.SignedOut:
 		return components.Liveness{Tone: components.Bad, Words: "signed out, reload to sign in again", Since: c.since()}
 	case c.state == page.Broken:
-		return components.Liveness{Tone: components.Bad, Words: "connection lost, " + c.retry("reconnecting"), Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: c.reconnecting(), Since: c.since()}
 	case c.quiet:
 		return components.Liveness{Tone: components.Bad, Words: "Fieldmark doesn’t respond", Since: c.since()}
 	case c.waiting != nil && c.waiting.Is(status.Silent):
 		return components.Liveness{Tone: components.Bad, Words: "API server doesn’t respond", Since: c.since()}
 	case c.waiting != nil:
-		return components.Liveness{Tone: components.Bad, Words: c.reached() + ", " + c.retry("trying again"), Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: c.trying(), Since: c.since()}
 	case c.state != page.Open && !c.stale.IsZero():
-		return components.Liveness{Tone: components.Bad, Words: "connection lost, reconnecting now", Since: c.since()}
+		return components.Liveness{Tone: components.Bad, Words: reconnectingNow, Since: c.since()}
 	case c.state != page.Open:
 		return components.Liveness{Tone: components.Busy, Words: "connecting"}
 	case !c.synced && left > 0:
@@ -217,11 +217,27 @@ func (c Contact) why() *why.Topic {
 	}
 }
 
-func (c Contact) retry(doing string) string {
-	if d := c.retryAt.Sub(c.now); d > 0 {
-		return fmt.Sprintf("%s in %d s", doing, int(math.Ceil(d.Seconds())))
+const reconnectingNow = "connection lost, reconnecting now"
+
+// reconnecting says that the connection to Fieldmark is lost, and when the next attempt is.
+func (c Contact) reconnecting() string {
+	if s := c.wait(); s > 0 {
+		return fmt.Sprintf("connection lost, reconnecting in %d s", s)
 	}
-	return doing + " now"
+	return reconnectingNow
+}
+
+// trying says why the API server sends nothing, and when Fieldmark sends the next request.
+func (c Contact) trying() string {
+	if s := c.wait(); s > 0 {
+		return fmt.Sprintf("%s, trying again in %d s", c.reached(), s)
+	}
+	return fmt.Sprintf("%s, trying again now", c.reached())
+}
+
+// wait is the time until the next attempt, in seconds, rounded up. It is not positive if the attempt is due.
+func (c Contact) wait() int {
+	return int(math.Ceil(c.retryAt.Sub(c.now).Seconds()))
 }
 
 func (c Contact) since() string {

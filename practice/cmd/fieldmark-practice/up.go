@@ -16,7 +16,7 @@ import (
 const usage = `fieldmark-practice runs a real Kubernetes control plane (etcd, kube-apiserver,
 kube-controller-manager, kube-scheduler) with simulated nodes and a small shop
 as starter content. It listens on 127.0.0.1 only, needs no container runtime,
-and is gone when it stops.
+and leaves nothing running when it stops.
 
 Usage:
   fieldmark-practice up [flags]   start a practice cluster and keep it until stopped
@@ -24,16 +24,16 @@ Usage:
   fieldmark-practice --help
 
 Flags of up:
-      --dir D              keep the cluster's data, keys and logs in folder D, and
-                           take up again what is there
+      --dir D              keep the cluster's data, keys and logs in folder D; if D
+                           has a practice cluster, start it again
                            (default: a private temporary folder, removed at the end)
       --ephemeral          remove the folder and the kubeconfig at the end, also
                            after a kill -9
-      --kubeconfig-out F   write the kubeconfig to F as well (contexts: practice,
-                           practice-viewer); it is always in the folder
+      --kubeconfig-out F   also write the kubeconfig to the file F (contexts:
+                           practice, practice-viewer)
       --port N             port of the API server (default: a free one)
-      --progress FORMAT    how to tell the progress on standard output: text or
-                           json, one object a line (default text)
+      --progress FORMAT    format of the progress on standard output: text, or
+                           json with one object a line (default text)
       --die-with-stdin     stop when standard input ends
 `
 
@@ -60,7 +60,7 @@ func parseUp(args []string) (*upFlags, error) {
 		return nil, fmt.Errorf("up takes no arguments, only flags; got %q", flags.Arg(0))
 	}
 	if f.Port < 0 || f.Port > 65535 {
-		return nil, fmt.Errorf("--port takes a number from 0 to 65535, not %d", f.Port)
+		return nil, fmt.Errorf("--port must be a number from 0 to 65535, not %d", f.Port)
 	}
 	return &f, nil
 }

@@ -22,7 +22,7 @@ import (
 const (
 	waiting  = `{"kind":"Scenario","metadata":{"name":"fight","uid":"u1"}}`
 	fighting = `{"kind":"Scenario","metadata":{"name":"fight","uid":"u1"},"status":{
-		"conditions":[{"type":"Holds","status":"True","message":"everything is so"}],
+		"conditions":[{"type":"Holds","status":"True","message":"everything in the Scenario holds"}],
 		"actors":[{"name":"gitops","created":1,"updated":11},{"name":"autoscaler","created":0,"updated":10,"message":"it was refused"}]}}`
 	leaving = `{"kind":"Scenario","metadata":{"name":"fight","uid":"u1","deletionTimestamp":"2026-11-21T12:00:00Z"}}`
 	another = `{"kind":"Scenario","metadata":{"name":"fight","uid":"u2"}}`
