@@ -22,7 +22,7 @@ import (
 // DefaultMaxBytes bounds a body when the request sets no bound of its own: 64 MiB.
 const DefaultMaxBytes = 64 << 20
 
-// maxErrorBytes bounds what is read of an answer that is an error.
+// maxErrorBytes bounds how much of the body is read if the response is an error.
 const maxErrorBytes = 1 << 20
 
 // Client sends requests to one API server with one credential. It has no state of its own and is safe to share.
@@ -38,20 +38,20 @@ func (c *Client) Target() upstream.Target { return c.target }
 
 // Request is one API request.
 type Request struct {
-	// Method is GET when empty.
+	// Method is the HTTP method; GET when empty.
 	Method string
-	// Path is absolute and escaped as it goes on the wire, with its query: /api/v1/pods?limit=1.
+	// Path is an absolute, escaped path with its query: /api/v1/pods?limit=1.
 	Path string
-	// Accept is application/json when empty.
+	// Accept is the Accept header; application/json when empty.
 	Accept string
-	// ContentType goes with Body.
+	// ContentType is the media type of Body.
 	ContentType string
 	Body        []byte
-	// MaxBytes bounds the answer's body, before and after decompression; DefaultMaxBytes when 0.
+	// MaxBytes bounds the response's body, before and after decompression; DefaultMaxBytes when 0.
 	MaxBytes int64
-	// Gzip asks for a compressed answer, which pays over a slow line and costs the API server CPU.
+	// Gzip requests a compressed response. It helps on a slow network, and costs CPU time of the API server.
 	Gzip bool
-	// Header is sent besides the above.
+	// Header has further headers.
 	Header http.Header
 }
 
@@ -59,7 +59,7 @@ type Request struct {
 type Answer struct {
 	// Status is the HTTP status code.
 	Status int
-	// MediaType is the answer's whole Content-Type.
+	// MediaType is the Content-Type header with its parameters.
 	MediaType string
 	Header    http.Header
 	// Body is decompressed. Stream leaves it empty.
@@ -71,7 +71,7 @@ type Answer struct {
 // Error is a response with a status code outside 200–299.
 type Error struct {
 	Status status.Status
-	// MediaType and Header are the answer's.
+	// MediaType and Header are those of the response.
 	MediaType string
 	Header    http.Header
 }
@@ -90,7 +90,7 @@ func Code(err error) int {
 // TooLarge is a response whose body is larger than the bound, before or after decompression.
 type TooLarge struct {
 	Limit int64
-	// Compressed is true when what was sent was within the bound and what it unpacks to is not.
+	// Compressed is true if only the decompressed body is larger than the bound.
 	Compressed bool
 }
 
@@ -154,19 +154,19 @@ func (r Request) limit() int64 {
 	return DefaultMaxBytes
 }
 
-// refusal reads the answer's Status. A body that breaks off leaves what was read of it.
+// refusal reads the response's Status. If the body breaks off, it uses the part that was read.
 func refusal(answer Answer, body io.Reader) *Error {
 	text, _ := io.ReadAll(io.LimitReader(body, maxErrorBytes))
 	kind, _, _ := mime.ParseMediaType(answer.MediaType)
 	if kind == "application/vnd.kubernetes.protobuf" || kind == "application/cbor" {
-		text = nil // its bytes say nothing to people
+		text = nil // people can't read these formats
 	}
 	s := status.Parse(answer.Status, text)
 	if answer.Status >= 300 && answer.Status <= 399 && !s.Told {
 		s.Message = "the server responds with a redirect, which Fieldmark does not follow"
 	}
 	if seconds, err := strconv.Atoi(answer.Header.Get("Retry-After")); err == nil && seconds > 0 && s.RetryAfterSeconds == 0 {
-		s.RetryAfterSeconds = seconds // an overloaded server says it there only
+		s.RetryAfterSeconds = seconds // an overloaded server sends it only in the header
 	}
 	return &Error{Status: s, MediaType: answer.MediaType, Header: answer.Header}
 }
@@ -208,13 +208,13 @@ func (r Request) headers() http.Header {
 	return h
 }
 
-// BadRequest is a request that can not be sent as it is.
+// BadRequest is a request that can't be sent.
 type BadRequest struct{ Why string }
 
-// Error says what is wrong with it.
+// Error says what is wrong with the request.
 func (e *BadRequest) Error() string { return "the request can't be sent: " + e.Why }
 
-// url places the path below the target's base; it never leaves it.
+// url appends the path to the target's base URL. The result never points outside of that base.
 func (c *Client) url(path string) (*url.URL, error) {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
 		return nil, &BadRequest{Why: "its path must begin with one slash"}

@@ -15,10 +15,10 @@ import (
 // BadAnswer is a response whose body doesn't have the format that its headers say.
 type BadAnswer struct{ Why string }
 
-// Error says what is wrong with it.
+// Error says what is wrong with the body.
 func (e *BadAnswer) Error() string { return "the response can't be read: " + e.Why }
 
-// decoded is the body as sent, or unpacked when it is compressed; bounded by limit in both forms.
+// decoded is the body without its compression. limit bounds both its compressed and its decompressed size, in bytes.
 func decoded(resp *http.Response, limit int64) (io.ReadCloser, error) {
 	sent := &bounded{r: resp.Body, left: limit, err: &TooLarge{Limit: limit}}
 	switch encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding"))); encoding {
@@ -37,7 +37,7 @@ type readCloser struct {
 	io.Closer
 }
 
-// bounded reads left bytes, then fails with err unless the end is there.
+// bounded reads at most left bytes. If more follow, reading fails with err.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -61,7 +61,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return 0, err
 }
 
-// gunzip opens the stream at the first read, so that an answer's header is not held up by its body.
+// gunzip opens the stream at the first read, so that Stream can return the headers before the body arrives.
 type gunzip struct {
 	sent io.Reader
 	z    *gzip.Reader
@@ -79,7 +79,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	return n, gzipError(err)
 }
 
-// gzipError tells damage to the compressed form from other errors. An empty body is an empty body.
+// gzipError turns errors about damaged gzip data into a BadAnswer. An empty body is not an error.
 func gzipError(err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
 		return &BadAnswer{Why: "its gzip data is damaged"}
@@ -87,7 +87,7 @@ func gzipError(err error) error {
 	return err
 }
 
-// readBounded reads all; the reader bounds itself, limit only guides how much room is taken at first.
+// readBounded reads everything. The reader itself enforces its bound; limit only sets the first size of the buffer.
 func readBounded(r io.Reader, limit int64) ([]byte, error) {
 	buf := bytes.NewBuffer(make([]byte, 0, min(limit, 8<<10)))
 	_, err := buf.ReadFrom(r)

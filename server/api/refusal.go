@@ -8,9 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// StatusOf reads a request's error as a Status. If the API server refused, that is its own Status. Otherwise the error's text is the
-// message: errors say with a method HTTPStatus which code they mean, and any other error means that no response came. The code is
-// never 0.
+// StatusOf reads a request's error as a Status. If the API server refused the request, it is the API server's Status.
+// Otherwise the message is the error's text, and the code is that of the error's method HTTPStatus. An error without this method
+// means that no response arrived. The code is never 0.
 func StatusOf(err error) status.Status {
 	if refused, ok := errors.AsType[*Error](err); ok {
 		return refused.Status
@@ -29,11 +29,11 @@ func StatusOf(err error) status.Status {
 	return status.Parse(known.HTTPStatus(), []byte(words))
 }
 
-// HTTPStatus is the code that a TooLarge means to clients.
+// HTTPStatus is the status code that clients get for this error: 413.
 func (e *TooLarge) HTTPStatus() int { return http.StatusRequestEntityTooLarge }
 
-// HTTPStatus is the code that a BadRequest means to clients.
+// HTTPStatus is the status code that clients get for this error: 400.
 func (e *BadRequest) HTTPStatus() int { return http.StatusBadRequest }
 
-// HTTPStatus is the code that a BadAnswer means to clients.
+// HTTPStatus is the status code that clients get for this error: 502.
 func (e *BadAnswer) HTTPStatus() int { return http.StatusBadGateway }

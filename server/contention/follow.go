@@ -16,15 +16,15 @@ import (
 // chunkSize is how many objects are listed at once.
 const chunkSize = 250
 
-// follower takes in one type for a scan. It is the sink of a Reflector, which one goroutine runs.
+// follower reads one resource type for a scan. It is the sink of a Reflector, which runs in one goroutine.
 type follower struct {
 	*run
 	index    int
-	arriving bool // the whole state arrives; guarded by the run
-	turn     bool // it is this type's turn to be read
+	arriving bool // the initial state still arrives; guarded by the run
+	turn     bool // the type holds one of run.turns
 }
 
-// follow follows a type until nothing more comes, or ctx ends.
+// follow lists and watches a type until the API server refuses, or ctx ends.
 func (f *follower) follow(ctx context.Context, of discovery.Type) {
 	defer f.yield()
 	f.scans.following.Reflector(f.source(of), f, follow.Had{}).Run(ctx)
@@ -95,7 +95,7 @@ func (f *follower) Chunk(body []byte) (follow.Chunk, error) {
 	return c, nil
 }
 
-// Whole implements follow.Sink. The next type has its turn.
+// Whole implements follow.Sink. The list is complete, so the next type can be listed.
 func (f *follower) Whole(string, []byte) error {
 	f.with(func(scan *contention.Scan) {
 		f.arriving = false
@@ -136,7 +136,7 @@ func (f *follower) Passed(string) {}
 // Silent implements follow.Sink.
 func (f *follower) Silent(t follow.Trouble) { f.state(report.Troubled, t.Why) }
 
-// Wait implements follow.Sink. The next type has its turn meanwhile.
+// Wait implements follow.Sink. During the wait another type can be listed.
 func (f *follower) Wait(t follow.Trouble) {
 	if t.Why.Code != 0 {
 		f.state(report.Troubled, t.Why)

@@ -12,11 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// pace is how long a scan waits for what.
+// pace has the waiting times of a scan.
 type pace struct {
-	// look is how often it sees whether it is time to end.
+	// look is how often the scan checks whether it must end.
 	look time.Duration
-	// arrive is how long all that there is may take to arrive, before the time of watching begins to count.
+	// arrive bounds how long the first lists may take. After it, or once they are complete, the time of watching begins.
 	arrive time.Duration
 }
 
@@ -24,7 +24,7 @@ func usualPace() pace {
 	return pace{look: 200 * time.Millisecond, arrive: 2 * time.Minute}
 }
 
-// atOnce is how many types are read at the same time; all that have been read are watched.
+// atOnce is how many types are listed at the same time. After its list, each type is watched.
 const atOnce = 4
 
 // run is one scan.
@@ -40,8 +40,8 @@ type run struct {
 
 	mu    sync.Mutex
 	scan  *contention.Scan // nil once it has ended
-	until time.Time        // zero: what there is still arrives
-	ended report.Phase     // empty: it runs
+	until time.Time        // zero: the first lists still arrive
+	ended report.Phase     // empty: the scan runs
 	final report.Run
 }
 
@@ -87,7 +87,7 @@ func (r *run) guard(ctx context.Context, f *follower, of discovery.Type) {
 	f.follow(ctx, of)
 }
 
-// goesOn tells whether the scan does, and begins the time of watching once everything has been read.
+// goesOn tells whether the scan continues. It starts the time of watching once all types have been listed.
 func (r *run) goesOn() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *run) goesOn() bool {
 	return r.ended == ""
 }
 
-// isOver tells whether the cluster is asked with another login by now.
+// isOver tells whether the login with which the scan began is no longer in use.
 func (r *run) isOver() bool {
 	select {
 	case <-r.login:
@@ -142,7 +142,7 @@ func (r *run) runs() bool {
 	return r.scan != nil
 }
 
-// close keeps what was found, and nothing else.
+// close keeps the findings of the scan, and frees everything else.
 func (r *run) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -158,7 +158,7 @@ func (r *run) show() report.Run {
 	return r.now()
 }
 
-// now is the run as it is. The caller holds the lock.
+// now is the current state of the run. The caller holds the lock.
 func (r *run) now() report.Run {
 	now := r.scans.opt.Now()
 	shown := report.Run{
@@ -175,7 +175,7 @@ func (r *run) now() report.Run {
 	return shown
 }
 
-// with lets a type tell the scan something.
+// with calls tell with the scan, unless the scan has ended.
 func (r *run) with(tell func(s *contention.Scan)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

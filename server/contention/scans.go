@@ -19,7 +19,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/wiretap"
 )
 
-// Bounds of what runs, and of what is kept. A scan that runs takes up to some 50 MB, one that has ended what it found.
+// Bounds of how many scans run, and of how many are kept. A running scan takes up to about 50 MB; one that has ended takes only its
+// findings.
 const (
 	maxRunning        = 4
 	maxRunningSession = 2
@@ -34,7 +35,7 @@ const (
 	Longest  = 15 * time.Minute
 )
 
-// Why a scan does not begin. The words are for the reader.
+// Why a scan does not start. Users see these texts.
 var (
 	ErrRuns    = errors.New("a scan of this cluster is already running; stop this scan first")
 	ErrBusy    = fmt.Errorf("this session already runs %d scans, which is the maximum; stop one first", maxRunningSession)
@@ -47,8 +48,8 @@ var (
 type Options struct {
 	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
-	// Login is closed when a cluster is asked with another address or other credentials; nil: that never happens. Scans end
-	// then, and what they found is forgotten.
+	// Login returns a channel that is closed when the cluster's address or credentials change; nil: they never change. Scans
+	// then end, and their findings are deleted.
 	Login func(slug string) <-chan struct{}
 	// Tap records the requests of scans.
 	Tap    *wiretap.Log
@@ -61,7 +62,7 @@ type Options struct {
 type Plan struct {
 	Types     []discovery.Type
 	Named     string // how the reader named the types; empty: all
-	Namespace string // empty: all; types that are in no namespace are left to the caller
+	Namespace string // empty: all; the caller must then leave out types that have no namespace
 	Lasts     time.Duration
 	// Served tells which API versions the server serves.
 	Served func(apiVersion string) bool
@@ -81,7 +82,7 @@ type Scans struct {
 
 type key struct{ session, cluster string }
 
-// New makes them.
+// New makes an empty set of scans.
 func New(o Options) *Scans {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -102,7 +103,7 @@ func New(o Options) *Scans {
 	return s
 }
 
-// Start begins a scan in place of one that has ended. Its error is fit for showing.
+// Start starts a scan. It replaces one of the same session and cluster that has ended. Users may see its errors.
 func (s *Scans) Start(session, cluster string, p Plan) error {
 	p.Lasts = min(max(p.Lasts, Shortest), Longest)
 	if len(p.Types) == 0 {
@@ -129,7 +130,7 @@ func (s *Scans) Start(session, cluster string, p Plan) error {
 	return nil
 }
 
-// room tells why there is none for one more scan.
+// room returns an error if no further scan may start.
 func (s *Scans) room(k key) error {
 	all, own := 0, 0
 	for other, r := range s.runs {
@@ -155,7 +156,7 @@ func (s *Scans) room(k key) error {
 	return nil
 }
 
-// makeRoom forgets what a session's scans found that ended first.
+// makeRoom deletes the findings of the session's oldest scans.
 func (s *Scans) makeRoom(session string) {
 	for {
 		n := 0
@@ -176,7 +177,7 @@ func (s *Scans) makeRoom(session string) {
 	}
 }
 
-// Stop ends a session's scan of a cluster. What it found is kept.
+// Stop ends a session's scan of a cluster, and keeps its findings.
 func (s *Scans) Stop(session, cluster string) {
 	if r := s.find(session, cluster); r != nil {
 		r.stop()
@@ -184,7 +185,7 @@ func (s *Scans) Stop(session, cluster string) {
 	}
 }
 
-// Show tells how far a session's scan of a cluster is, and what it has found; ok is false where there is none.
+// Show returns the progress and the findings of a session's scan of a cluster; ok is false if there is no scan.
 func (s *Scans) Show(session, cluster string) (shown report.Run, ok bool) {
 	r := s.find(session, cluster)
 	if r == nil {
@@ -200,7 +201,7 @@ func (s *Scans) find(session, cluster string) *run {
 	return s.runs[key{session, cluster}]
 }
 
-// forgetOver ends and forgets the scans whose login is over. The caller holds the lock.
+// forgetOver ends and deletes the scans whose login is no longer in use. The caller holds the lock.
 func (s *Scans) forgetOver() {
 	for k, r := range s.runs {
 		if r.isOver() {
@@ -210,7 +211,7 @@ func (s *Scans) forgetOver() {
 	}
 }
 
-// EndSession ends a session's scans and forgets them; call it when the session has ended. It does not wait.
+// EndSession ends a session's scans and deletes their findings. Call it when the session has ended. It does not wait for the scans.
 func (s *Scans) EndSession(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,7 +223,7 @@ func (s *Scans) EndSession(id string) {
 	}
 }
 
-// Close ends all scans, begins no more, and returns when they have ended.
+// Close ends all scans, and returns when they have ended. No scan starts after it.
 func (s *Scans) Close() {
 	s.mu.Lock()
 	s.closed = true

@@ -13,8 +13,8 @@ import (
 // maxBody is the API server's own bound for a request body.
 const maxBody = 3 << 20
 
-// arriving is the body of a request on its way in. A deadline holds from the first byte of the request on, so that no client can occupy
-// a connection with a body that doesn't arrive (threat: exhaustion):
+// arriving is the body of a request that is being received. A deadline applies from the first byte of the request. So no client can
+// occupy a connection with a body that never arrives (threat: exhaustion):
 //
 //	request begins ── StrangerTime ──▶ its sender is known ── BodyTime ──▶ body is in, no deadline
 //	                       └── or it is refused, or not wanted: Linger, then the connection ends
@@ -25,20 +25,20 @@ type arriving struct {
 	control *http.ResponseController
 
 	mu sync.Mutex // a transport may still read when the handler has returned
-	in bool       // it has arrived whole, or nobody reads on
-	// over ends our say about the connection's deadlines: what comes next on it is another request.
+	in bool       // it has arrived completely, or nobody reads the rest
+	// over says that the request has ended. Deadlines must not be set after that: they would apply to the next request.
 	over bool
 }
 
 type arrivingKey struct{}
 
-// arrival gives a request a body with deadlines; done is called when the request is answered. Without a body there is
-// nothing to wait for: the deadline is lifted, since net/http waits on the connection for the client to go away, and a
-// deadline would look like that.
+// arrival gives a request a body with deadlines; done is called when the request is answered. Without a body the
+// deadline is removed: net/http waits on the connection for the client to disconnect, and would take the deadline for
+// that.
 func (g *Guard) arrival(w http.ResponseWriter, r *http.Request) (_ *http.Request, done func()) {
 	control := http.NewResponseController(w)
 	if r.Body == nil || r.Body == http.NoBody {
-		_ = control.SetReadDeadline(time.Time{}) // not every ResponseWriter can
+		_ = control.SetReadDeadline(time.Time{}) // some ResponseWriters don't support deadlines
 		return r, func() {}
 	}
 	b := &arriving{ReadCloser: r.Body, control: control}
@@ -52,7 +52,7 @@ func arrivingOf(r *http.Request) *arriving {
 	return b
 }
 
-// unread tells whether something of a request's body may still come.
+// unread tells whether a part of the request's body may still arrive.
 func unread(r *http.Request) bool {
 	b := arrivingOf(r)
 	if b == nil {
@@ -79,7 +79,7 @@ func (b *arriving) Close() error {
 	return err
 }
 
-// arrived lifts the deadline.
+// arrived removes the deadline.
 func (b *arriving) arrived() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,8 +104,8 @@ func (b *arriving) end(linger time.Duration) {
 	b.over = true
 }
 
-// hangUpIfUnread ends the connection after the answer where a body may still come. For a moment net/http goes on
-// reading, so that a client that is busy sending gets to see the answer. Over HTTP/2 only the stream ends.
+// hangUpIfUnread closes the connection after the response if a part of the body may still arrive. net/http reads on for a moment, so
+// that a client that is still sending sees the response. Over HTTP/2 only the stream ends.
 func (g *Guard) hangUpIfUnread(w http.ResponseWriter, r *http.Request) {
 	if !unread(r) {
 		return
@@ -116,8 +116,8 @@ func (g *Guard) hangUpIfUnread(w http.ResponseWriter, r *http.Request) {
 	arrivingOf(r).within(g.opt.Linger)
 }
 
-// boundBody refuses bodies that are too long before one byte of them goes upstream (threat: oversized input). A body of unknown
-// length is read up to the bound first, which makes its length known.
+// boundBody refuses bodies that are too long, before any part of them is sent to the API server (threat: oversized input). A body of
+// unknown length is first read up to the bound. So its length is known then.
 func (g *Guard) boundBody(r *http.Request) refusal {
 	b := arrivingOf(r)
 	if b == nil {

@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// framing follows where requests begin and end on a connection, and looks at nothing but the two fields that say
-// so. It is strict: what it can't follow it calls suspicious, for net/http may follow it elsewhere.
+// framing finds where requests begin and end on a connection. It reads only the two headers that decide this. It is strict: what it
+// can't follow is suspicious, because net/http may find another end.
 type framing struct {
 	part part
-	seen int    // how much of HTTP/2's opening was seen
+	seen int    // how many bytes of HTTP/2's preface were seen
 	line []byte // the unfinished line so far
-	skip int64  // bytes of body or chunk that are still to come
+	skip int64  // bytes of the body or chunk that are still missing
 	head head
 	why  string // what was suspicious, for people
 }
@@ -31,21 +31,21 @@ const (
 type part int
 
 const (
-	opening part = iota // of the connection: it may be that of HTTP/2
-	opened              // it was
+	opening part = iota // the connection begins; it may be HTTP/2
+	opened              // it is HTTP/2
 	requestLine
 	fields
 	body
 	chunkSize
 	chunkEnd
 	trailers
-	lost // after an upgrade, or after something suspicious; and HTTP/2 frames requests itself
+	lost // the framing is not followed: after an upgrade, after something suspicious, and in HTTP/2
 )
 
-// preface is what every connection of HTTP/2 begins with.
+// preface is how every connection of HTTP/2 begins.
 const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-// head is what was seen of the current request's head.
+// head is what was read of the current request's headers.
 type head struct {
 	old     bool // HTTP/1.0
 	lengths int
@@ -54,11 +54,11 @@ type head struct {
 	upgrade bool
 }
 
-// maxLine bounds what is kept of a line. It is more than net/http takes for a whole head: a head that is too long is
-// refused there, with 431.
+// maxLine bounds the bytes that are kept of a line. It is more than net/http accepts for all headers, so net/http refuses longer ones
+// first, with 431.
 const maxLine = maxHeaderBytes + 64<<10
 
-// follow takes the next bytes and reports whether something suspicious was among them.
+// follow reads the next bytes, and reports whether something in them was suspicious.
 func (f *framing) follow(p []byte) (suspicious bool) {
 	if f.part == opening {
 		p = f.open(p)
@@ -95,7 +95,7 @@ func (f *framing) lose(why string) (suspicious bool) {
 	return true
 }
 
-// open compares what the connection begins with to the opening of HTTP/2, and gives what is to be followed.
+// open compares the first bytes of the connection with the preface of HTTP/2. It returns the bytes that follow still has to read.
 func (f *framing) open(p []byte) []byte {
 	n := min(len(p), len(preface)-f.seen)
 	if string(p[:n]) != preface[f.seen:f.seen+n] {
@@ -118,7 +118,7 @@ func cutLine(p []byte) (line, rest []byte, whole bool) {
 	return p, nil, false
 }
 
-// pass goes over a body, or over the data of a chunk.
+// pass skips the bytes of a body, or of a chunk's data.
 func (f *framing) pass(p []byte) []byte {
 	n := min(int64(len(p)), f.skip)
 	f.skip -= n
@@ -131,7 +131,7 @@ func (f *framing) pass(p []byte) []byte {
 	return p[n:]
 }
 
-// take reads one line, and says what is suspicious about it.
+// take reads one line, and says what is suspicious about it; empty: nothing.
 func (f *framing) take(line []byte) (why string) {
 	switch f.part {
 	case requestLine:
@@ -167,7 +167,7 @@ func (f *framing) headEnds() (why string) {
 	case h.chunked && h.old:
 		return chunkedIn10
 	case h.upgrade:
-		f.part = lost // what follows is not HTTP any more, or the connection is closed
+		f.part = lost // the rest of the connection isn't HTTP, or the connection is closed
 	case h.chunked:
 		f.part = chunkSize
 	case h.length > 0:
@@ -178,7 +178,7 @@ func (f *framing) headEnds() (why string) {
 	return ""
 }
 
-// field looks at one header line. Only names of the right length are looked at closer.
+// field reads one header line. It compares only names of the right length.
 func (h *head) field(line []byte) (why string) {
 	colon := bytes.IndexByte(line, ':')
 	switch colon {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// contentPolicy lets a page load from us and from nowhere else, and run no script that stands in it (threat: page policy).
+// contentPolicy allows a page to load only from this server, and to run no inline scripts (threat: page policy).
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// Shared values: they are set on every answer and never appended to.
+// Shared values: they are set on every response and never appended to.
 var (
 	hPolicy      = []string{contentPolicy}
 	hNosniff     = []string{"nosniff"}
@@ -19,7 +19,7 @@ var (
 	hPermissions = []string{"camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), display-capture=(), browsing-topics=()"}
 )
 
-// secureHeaders go on every answer, whatever its status. A handler may replace them.
+// secureHeaders sets the headers of every response, with any status code. A handler may replace them.
 func secureHeaders(h http.Header, path string) {
 	h["Content-Security-Policy"] = hPolicy
 	h["X-Content-Type-Options"] = hNosniff

@@ -12,8 +12,8 @@ import (
 const maxNext = 8 << 10
 
 // ownPath reads where to go after signing in. The result is always a path on this server. An address that leads elsewhere, or that browsers
-// and servers can read differently, becomes the first page. Otherwise an attacker could link to the sign-in page with the address of a copy
-// of it, and the copy would ask for the token again.
+// and servers can read differently, becomes the first page. Otherwise an attacker could make a link that leads from the sign-in page to
+// a copy of it, and the copy could ask for the token again.
 func ownPath(next string) string {
 	const home = "/"
 	if len(next) > maxNext || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") {

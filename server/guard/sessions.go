@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// sessions are the signed-in browsers. Cookies are kept as hashes: what is in memory can't be sent as a cookie.
+// sessions are the signed-in browsers. Cookies are kept as hashes, so that nobody who reads the memory can sign in.
 type sessions struct {
 	now          func() time.Time
 	random       io.Reader
@@ -56,7 +56,7 @@ func (s *sessions) open(since time.Time) (cookie string, err error) {
 	return cookie, nil
 }
 
-// find gives the session of a cookie that is still good, and counts this as a use of it.
+// find returns the session of a cookie that hasn't expired, and counts as a use of the session.
 func (s *sessions) find(cookie string) (id string, ok bool) {
 	hash := sha256.Sum256([]byte(cookie))
 	s.mu.RLock()
@@ -74,7 +74,7 @@ func (s *sessions) find(cookie string) (id string, ok bool) {
 	return b.id, true
 }
 
-// since is when the session of a cookie was opened. For one that has just ended it is a time whose sessions are over.
+// since is when the session of a cookie was opened. If the session has just ended, the result is so old that a session opened then would be over.
 func (s *sessions) since(cookie string) time.Time {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -99,7 +99,7 @@ func (s *sessions) over(b *browser, now time.Time) bool {
 	return now.Sub(b.opened) >= s.expiry || now.Sub(time.Unix(0, b.used.Load())) >= s.idle
 }
 
-// sweep ends what is over.
+// sweep ends the sessions that have expired.
 func (s *sessions) sweep() {
 	s.mu.Lock()
 	gone := s.dropOver()
@@ -118,7 +118,7 @@ func (s *sessions) dropOver() (gone []string) {
 	return gone
 }
 
-// makeRoom ends what is over and, when that is not enough, what was quiet longest.
+// makeRoom ends expired sessions. If that is not enough, it ends the one that was unused longest.
 func (s *sessions) makeRoom() (gone []string) {
 	gone = s.dropOver()
 	for len(s.byHash) >= s.max {

@@ -10,13 +10,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// refusal is a no in words. The zero value means that there is nothing to refuse.
+// refusal is the response to a refused request. The zero value means that the request is not refused.
 type refusal struct {
 	code  int
 	words string
-	// hangUp closes the connection: what follows on it can't be trusted or is not wanted.
+	// hangUp closes the connection, because the bytes that follow can't be trusted or are not wanted.
 	hangUp bool
-	// wait is how soon it may be tried again; zero says nothing.
+	// wait is after how long the client may try again; zero: the response doesn't say.
 	wait time.Duration
 }
 
@@ -26,7 +26,7 @@ func refuse(code int, words string) refusal { return refusal{code: code, words: 
 
 func hangUp(code int, words string) refusal { return refusal{code: code, words: words, hangUp: true} }
 
-// shape looks at the request as a message, before anyone asks who sent it.
+// shape checks the form of the request, before its sender is identified.
 func (g *Guard) shape(r *http.Request) refusal {
 	if why := smuggles(r); why != "" {
 		return hangUp(http.StatusBadRequest, why)
@@ -59,8 +59,8 @@ var hopByHop = map[string]bool{
 	"transfer-encoding": true, "http2-settings": true, "proxy-authenticate": true, "proxy-authorization": true,
 }
 
-// connectionShape refuses a Connection header that names any other header. A proxy drops the headers that are named there: the
-// request that is sent would lack what was judged, such as the Content-Type of a body (threat: hop-by-hop smuggling).
+// connectionShape refuses a Connection header that names any other header. A proxy drops the headers that are named there. So
+// the request that is sent would lack headers that were checked, such as Content-Type (threat: hop-by-hop smuggling).
 func connectionShape(r *http.Request) refusal {
 	for _, value := range r.Header["Connection"] {
 		for name := range strings.SplitSeq(value, ",") {
@@ -73,14 +73,14 @@ func connectionShape(r *http.Request) refusal {
 	return refusal{}
 }
 
-// doubled finds what HTTP/1.1 itself does not let through, and HTTP/2 leaves to its reader: a field Host beside
-// :authority, and more than one length.
+// doubled finds two errors in HTTP/2 requests that net/http refuses only in HTTP/1.1: a header Host that differs from :authority, and
+// more than one Content-Length.
 func doubled(r *http.Request) bool {
 	return r.ProtoMajor > 1 && (len(r.Header["Host"]) > 0 && (len(r.Header["Host"]) > 1 || r.Header["Host"][0] != r.Host) || len(r.Header["Content-Length"]) > 1)
 }
 
-// upgradeShape lets only the upgrades through that the API has. h2c would open a second HTTP inside the
-// connection where nobody looks (threat: request smuggling).
+// upgradeShape allows only the upgrades that the API uses. With h2c, a client could send HTTP/2 requests inside the connection, and
+// nobody would check them (threat: request smuggling).
 func upgradeShape(r *http.Request) refusal {
 	values, given := r.Header["Upgrade"]
 	if !given {
@@ -114,8 +114,8 @@ func named(values []string, token string) bool {
 
 const clusters = "/clusters/"
 
-// pathShape gives every path one reading or none, for pages too (threat: ambiguous path). The path of an API request
-// is judged as the API path that it stands for; that of a page is judged where the page is made.
+// pathShape refuses ambiguous paths, of pages too (threat: ambiguous path). For an API request it checks the API path inside the
+// path. The API path of a page is checked where the page is made.
 func pathShape(r *http.Request) refusal {
 	escaped := r.URL.EscapedPath()
 	if len(escaped) > apipath.MaxPath {
@@ -137,11 +137,11 @@ func pathShape(r *http.Request) refusal {
 	return refusal{}
 }
 
-// pages hold API paths, whose names may need escapes that are not the usual ones.
+// pages is the prefix of pages. Their paths contain API paths, whose names may need unusual escapes.
 const pages = "/c/"
 
-// onePlainPath wants every other path to be written in the usual way. The guard decides by the decoded path who may see
-// it, and the router by the escaped one where it leads: /%73tatic/x would be a file to the one and a page to the other.
+// onePlainPath refuses unusual escapes in all other paths. The guard reads the decoded path, and the router the escaped one:
+// /%73tatic/x would be a public file for the guard, and a page for the router.
 func onePlainPath(u *url.URL, escaped string) refusal {
 	if u.RawPath == "" || strings.HasPrefix(escaped, pages) {
 		return refusal{}

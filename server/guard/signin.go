@@ -24,7 +24,7 @@ const (
 const notSignedIn = "You are not signed in. Open the link that Fieldmark printed when it started, or sign in with the launch token. " +
 	"Programs send the token as a Bearer token in the Authorization header."
 
-// identify finds out who is asking.
+// identify finds the session of a request, by its token or its cookie.
 func (g *Guard) identify(r *http.Request) (Session, refusal) {
 	if token, given := bearerToken(r); given {
 		if no := g.try(r, token); no.yes() {
@@ -49,12 +49,12 @@ func (g *Guard) browser(r *http.Request) (id, cookie string, ok bool) {
 	return "", "", false
 }
 
-// isVisit tells a one-visit link.
+// isVisit tells whether the request is for a one-visit link.
 func (g *Guard) isVisit(r *http.Request) bool {
 	return r.URL.Path == "/" && isPageWith(r, codeParameter)
 }
 
-// holdsToken tells a page request with a token in its query. Older versions printed such links, and people still have some.
+// holdsToken tells whether a request for a page has a token in its query. Older versions printed such links, and people still have some.
 func holdsToken(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, clusters) || r.URL.Path == "/socket" {
 		return false
@@ -71,7 +71,7 @@ func isPageWith(r *http.Request, parameter string) bool {
 
 // visit exchanges the code in the URL for a cookie, and redirects to a URL without it.
 func (g *Guard) visit(w http.ResponseWriter, r *http.Request) {
-	// A page of another site can't know a code; if it could, images and the like must not use the code up.
+	// Only a visit of the page itself may use up the code, not an image on a page of another site.
 	if mode := r.Header.Get("Sec-Fetch-Mode"); mode != "" && (mode != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document") {
 		g.deny(w, r, refuse(http.StatusForbidden, "Pages of other sites can't load this address."))
 		return
@@ -107,7 +107,7 @@ func (g *Guard) dropToken(w http.ResponseWriter, r *http.Request) {
 	redirect(w, SignInPath+"?"+url.Values{nextParameter: {there}}.Encode())
 }
 
-// redirect answers 303 with a path of our own: a constant, or what ownPath made.
+// redirect responds with 303. there must be a path of this server: a constant, or a result of ownPath.
 func redirect(w http.ResponseWriter, there string) {
 	w.Header().Set("Location", there)
 	w.WriteHeader(http.StatusSeeOther)
@@ -122,8 +122,8 @@ func (g *Guard) open(w http.ResponseWriter, r *http.Request, since time.Time, th
 	redirect(w, there)
 }
 
-// setCookie opens a session. The cookie has the port in its name, for cookies know hosts only: two Fieldmarks on one
-// host must not sign each other out.
+// setCookie opens a session. The cookie's name contains the port, because cookies apply to all ports of a host. Otherwise two
+// Fieldmarks on one host would sign each other out.
 func (g *Guard) setCookie(w http.ResponseWriter, since time.Time) refusal {
 	value, err := g.sessions.open(since)
 	if err != nil {
@@ -162,7 +162,7 @@ func (g *Guard) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// maxForm is room for a token, an address with every character escaped, and what browsers add.
+// maxForm bounds the sign-in form in bytes: a token, an address with every character escaped, and what browsers add.
 const maxForm = 4<<10 + 3*maxNext
 
 func (g *Guard) takeToken(w http.ResponseWriter, r *http.Request) {
@@ -205,7 +205,7 @@ func (g *Guard) makeLink(w http.ResponseWriter, r *http.Request) {
 	g.page(w, Notice{Status: http.StatusOK, Title: "Sign in another browser", Words: "Open this link in the other browser. It works once, and only within 5 minutes.", Link: link})
 }
 
-// readForm reads the form. One that does not arrive is no wrong token.
+// readForm reads the form. A form that does not arrive doesn't count as a wrong token.
 func readForm(w http.ResponseWriter, r *http.Request) refusal {
 	if r.ContentLength > maxForm {
 		return notIn(&http.MaxBytesError{Limit: maxForm})

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// minToken keeps a chosen token out of reach of guesses. Guesses are as fast as connections can be made, some thousand a second; see
-// docs/decisions/0031.
+// minToken is the smallest length of a token, in characters. A program can try as many tokens as it can make connections, some
+// thousand a second, so short tokens could be guessed; see docs/decisions/0031.
 const minToken = 16
 
 // NewToken makes a launch token of 192 random bits (threat: token guessing). A nil source is crypto/rand.
@@ -31,19 +31,19 @@ func NewToken(random io.Reader) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b[:]), nil
 }
 
-// tokenIs compares in constant time; hashing first hides the length too.
+// tokenIs compares in constant time. The hash also hides the length.
 func (g *Guard) tokenIs(candidate string) bool {
 	sum := sha256.Sum256([]byte(candidate))
 	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
 }
 
 // try judges a token. The right one passes, even after many wrong ones from the same address: otherwise any local program could lock the
-// owner out. Wrong ones are counted. After too many the answer is 429, and the connection is closed.
+// owner out. Wrong ones are counted. After too many, the response is 429, and the connection is closed.
 func (g *Guard) try(r *http.Request, candidate string) refusal {
 	if g.tokenIs(candidate) {
 		return refusal{}
 	}
-	if candidate == "" { // a form that was sent empty, or a header of another scheme: no guess
+	if candidate == "" { // an empty form, or a header of another scheme, is not a guess
 		return refuse(http.StatusUnauthorized, "There is no launch token in this request.")
 	}
 	from := remote(r)
@@ -63,7 +63,7 @@ func tooMany(wait time.Duration) refusal {
 
 func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-// bearer finds the token in an Authorization header. given tells that there is such a header at all.
+// bearerToken finds the token in the Authorization header. given tells whether the request has this header.
 func bearerToken(r *http.Request) (token string, given bool) {
 	values, given := r.Header["Authorization"]
 	if !given || len(values) != 1 {
@@ -76,7 +76,7 @@ func bearerToken(r *http.Request) (token string, given bool) {
 	return strings.TrimSpace(token), true
 }
 
-// How many wrong tokens from one address are answered at once, and how soon another one is.
+// How many wrong tokens one address may send at once, and after how long it may send one more.
 const (
 	failureBurst = 10
 	failureEvery = 6 * time.Second
@@ -95,7 +95,7 @@ func newFailures(now func() time.Time) *failures {
 	return &failures{now: now, by: map[string]*rate.Limiter{}}
 }
 
-// count counts a wrong token. When there were too many before, it tells how long to wait until one more is none too many.
+// count counts a wrong token. If the address sent too many, wait is how long it must wait.
 func (f *failures) count(from string) (wait time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -112,7 +112,7 @@ func (f *failures) count(from string) (wait time.Duration) {
 	return time.Duration((1 - limiter.TokensAt(now)) * float64(failureEvery))
 }
 
-// makeRoom forgets addresses that have nothing left to wait for, or, under attack from many, any of them.
+// makeRoom deletes addresses that need not wait any more. If too many remain, as in an attack from many addresses, it deletes any.
 func (f *failures) makeRoom() {
 	if len(f.by) < maxAddresses {
 		return

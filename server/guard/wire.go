@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// Listener watches the head of each request on the wire for what net/http hides: of a request with both
-// Content-Length and Transfer-Encoding it silently drops the former (threat: request smuggling). An agent in front of us that goes by
-// the other one would see requests where we see a body. With TLS, wrap the TLS listener; where its connections have a
-// method Negotiated() string that says h2, HTTP/2 may follow.
+// Listener reads the headers of each request on the wire, because net/http hides something: if a request has both Content-Length and
+// Transfer-Encoding, it silently drops Content-Length (threat: request smuggling). A proxy in front of Fieldmark that uses
+// Content-Length would then see requests where Fieldmark sees a body. With TLS, wrap the TLS listener. HTTP/2 is accepted only if the
+// TLS connections have a method Negotiated() string that returns h2.
 //
-// It also bounds how many connections strangers have; see strangers.
+// It also bounds the number of connections whose client is not known yet; see strangers.
 func Listener(l net.Listener) net.Listener { return listener{l, newStrangers(maxStrangers)} }
 
 type listener struct {
@@ -35,10 +35,10 @@ func (l listener) Accept() (net.Conn, error) {
 type wire struct {
 	net.Conn
 	framing framing
-	// poisoned says why the framing can't be trusted. It is set before net/http sees the last byte of the offending head, and stays: whatever else is on
-	// this connection may be the smuggled part.
+	// poisoned says why the framing can't be trusted. It is set before net/http sees the last byte of these headers, and it is
+	// never cleared: everything that follows on the connection may be a smuggled request.
 	poisoned atomic.Pointer[string]
-	// upgrades counts the requests on this connection that asked for an upgrade; the first is the last that is served.
+	// upgrades counts the requests on this connection that asked for an upgrade; no request after the first of them is served.
 	upgrades atomic.Int32
 
 	strangers *strangers
@@ -60,15 +60,15 @@ func (c *wire) Read(p []byte) (int, error) {
 	}
 	if c.framing.part == opened {
 		if !c.speaksHTTP2() {
-			return 0, io.EOF // net/http finds half a request, and refuses it
+			return 0, io.EOF // net/http sees an incomplete request, and refuses it
 		}
 		c.framing.part = lost
 	}
 	return n, err
 }
 
-// speaksHTTP2 tells whether TLS on this connection has agreed on HTTP/2. Nothing else leads to it: in the clear it would
-// be a second way in, of which agents in front of us may know nothing (threat: request smuggling).
+// speaksHTTP2 tells whether TLS negotiated HTTP/2 on this connection. HTTP/2 without TLS is refused: a proxy in front of Fieldmark may
+// not know of it (threat: request smuggling).
 func (c *wire) speaksHTTP2() bool {
 	secured, ok := c.Conn.(interface{ Negotiated() string })
 	return ok && secured.Negotiated() == "h2"
@@ -92,14 +92,14 @@ func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// greet counts the connection of a request among those whose owner is known.
+// greet notes that the client on this connection is known now.
 func greet(r *http.Request) {
 	if w, ok := r.Context().Value(wireKey{}).(*wire); ok {
 		w.strangers.remove(w)
 	}
 }
 
-// smuggles says why a request must not be trusted to end where it seems to; empty when it may.
+// smuggles says why the end of a request can't be trusted; empty: it can.
 func smuggles(r *http.Request) (why string) {
 	if len(r.TransferEncoding) > 0 && r.Header.Get("Content-Length") != "" {
 		return bothLengths
@@ -112,8 +112,8 @@ func smuggles(r *http.Request) (why string) {
 	return ""
 }
 
-// afterUpgrade reports a request on a connection that was to become something else. Nobody follows its framing any
-// more, so an upgrade that was turned down ends the connection on our side too (threat: failed upgrade).
+// afterUpgrade tells whether an earlier request on this connection wanted an upgrade. The framing is not followed after that, so
+// Fieldmark ends the connection even if the upgrade was refused (threat: failed upgrade).
 func afterUpgrade(r *http.Request) bool {
 	w, ok := r.Context().Value(wireKey{}).(*wire)
 	if !ok {

@@ -37,19 +37,19 @@ var answerHeaders = map[string]string{
 	"Sec-Websocket-Version":               "a refused WebSocket handshake says which versions there are",
 }
 
-// answerTrailers are the headers that may come after a body. What says how to read the answer would come too late there, and API
-// servers send no trailers at all.
+// answerTrailers are the headers that may come after a body. A header that says how to read the body would be too late there.
+// API servers send no trailers at all.
 var answerTrailers = map[string]string{
 	"Warning": "what the API server warns of, when it finds out late",
 }
 
 var noStore = []string{"no-store"}
 
-// sandbox makes a browser treat an answer that is opened as a page as text from a stranger: it runs nothing, loads
-// nothing, and has an origin of its own.
+// sandbox isolates a response that is opened as a page in a browser: it runs no script, loads nothing, and has an origin of its
+// own.
 const sandbox = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-// incoming puts what of the API server's header goes to the client into dst.
+// incoming copies the headers of the API server's response that the client may have to dst.
 func incoming(dst http.Header, resp *http.Response, c *call) {
 	forward(dst, resp.Header)
 	if types, given := resp.Header["Content-Type"]; given || bodied(resp.StatusCode) {
@@ -78,19 +78,19 @@ func forward(dst, src http.Header) {
 	}
 }
 
-// number tells the client which entry of the record the answer is. Only a tap can know.
+// number tells the client the number of the request in the wire log. Only a tap knows this number.
 func (p *Proxy) number(dst, src http.Header) {
 	if p.opt.Tap != nil {
 		dst[wiretap.EntryHeader] = src[wiretap.EntryHeader]
 	}
 }
 
-// bodied tells whether an answer of this status may have a body, and thus needs a type.
+// bodied tells whether a response with this status code may have a body, and so needs a Content-Type.
 func bodied(code int) bool {
 	return code != http.StatusNoContent && code != http.StatusNotModified
 }
 
-// Shared values, so that an answer costs no slice each. They are never appended to.
+// Shared values, so that a response allocates no slices. They are never appended to.
 var (
 	nosniff    = []string{"nosniff"}
 	sandboxed  = []string{sandbox}
@@ -98,7 +98,7 @@ var (
 	plainText  = []string{"text/plain; charset=utf-8"}
 )
 
-// contentType lets the API's own media types through and turns all others into text (threat: hostile response). A response without a
+// contentType passes the API's own media types, and replaces all others by text (threat: hostile response). A response without a
 // type becomes text, too, so that neither net/http nor a browser guesses one.
 func contentType(values []string) []string {
 	if len(values) != 1 {
@@ -110,7 +110,7 @@ func contentType(values []string) []string {
 	return plainText
 }
 
-// inert media types are shown or saved by a browser, never run.
+// inert tells whether browsers only show or save this media type, and never run it.
 func inert(value string) bool {
 	if openAPI(value) {
 		return true
@@ -131,7 +131,7 @@ func inert(value string) bool {
 	return false
 }
 
-// openAPI types are matched by hand: one of them has an @, which package mime rightly finds wrong.
+// openAPI matches the media types of OpenAPI without package mime, which correctly rejects the @ in one of them.
 func openAPI(value string) bool {
 	rest, ok := strings.CutPrefix(value, "application/com.github.proto-openapi.")
 	if !ok || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789.@+") != "" {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// requestHeaders are the headers of a client's request that go to the API server, each with the reason. No other header does: what
-// some server takes for the name of a user, or of another path, can't be listed (threat: smuggled identity). docs/decisions/0033 says what was left
-// out, and why.
+// requestHeaders are the headers of a client's request that go to the API server, each with the reason. All other headers are
+// dropped: nobody can list every header in which some server reads the name of a user, or another path (threat: smuggled
+// identity). docs/decisions/0033 says which headers were left out, and why.
 var requestHeaders = map[string]string{
 	"Accept":                    "the API server chooses the media type by it",
 	"Accept-Encoding":           "the API server compresses by it",
@@ -32,21 +32,21 @@ var requestHeaders = map[string]string{
 	"Sec-Websocket-Extensions":  "part of the WebSocket handshake",
 }
 
-// ownHeaders are headers that the proxy itself puts on a request. The values of a client never go there.
+// ownHeaders are headers that the proxy itself puts on a request. A client can't set them.
 var ownHeaders = map[string]bool{"Connection": true, "Upgrade": true, "Origin": true}
 
-// ownFields are those by which Fieldmark and its pages talk to each other. They go no further in either direction.
+// ownFields is the prefix of the headers between Fieldmark and its own pages. The proxy passes them on in neither direction.
 const ownFields = "Fieldmark-"
 
-// codingHeader stands for Accept-Encoding in requests of our own pages: browsers set that field themselves, and a page that compares
-// answers with and without compression could not ask for either.
+// codingHeader stands for Accept-Encoding in requests of our own pages: browsers set that header themselves, so a page
+// can't choose between responses with and without compression.
 const codingHeader = ownFields + "Accept-Encoding"
 
-// websocketBearer is how a browser would hand a bearer token to the API server during a WebSocket handshake:
-// one more way to act as somebody else.
+// websocketBearer is the prefix of a bearer token in Sec-WebSocket-Protocol. The API server accepts tokens there, so the proxy
+// removes them: a client must not act as another user.
 const websocketBearer = "base64url.bearer."
 
-// outgoing is what of the client's header goes upstream. It is a new map that shares values with h.
+// outgoing returns those of the client's headers that go to the API server. The map is new; it shares its values with h.
 func outgoing(h http.Header) http.Header {
 	out := make(http.Header, len(h)+2)
 	for name, values := range h {
@@ -58,7 +58,7 @@ func outgoing(h http.Header) http.Header {
 		out["Accept-Encoding"] = coding
 	}
 	if _, given := out["User-Agent"]; !given {
-		out["User-Agent"] = []string{""} // a transport must not make up a name: field managers are named after it
+		out["User-Agent"] = []string{""} // so that the transport adds no name: the API server names field managers after it
 	}
 	stripWebSocketBearer(out)
 	return out
@@ -74,8 +74,8 @@ func unlisted(h http.Header) string {
 	return ""
 }
 
-// impersonates tells whether the client asks to act as somebody else. Dropping that silently would answer it with the
-// rights of the context's own user, who is often the more powerful one (threat: smuggled identity).
+// impersonates tells whether the client wants to act as another user. If the proxy only dropped these headers, the request would
+// have the rights of the context's own user, who often has more rights (threat: smuggled identity).
 func impersonates(h http.Header) bool {
 	for name := range h {
 		if strings.HasPrefix(spelled(name), "Impersonate-") {
@@ -85,7 +85,7 @@ func impersonates(h http.Header) bool {
 	return false
 }
 
-// spelled is a field's name as servers read it: X_Remote_User is X-Remote-User to some.
+// spelled is a header's name as servers may read it: some read X_Remote_User as X-Remote-User.
 func spelled(name string) string {
 	if strings.IndexByte(name, '_') >= 0 {
 		name = strings.ReplaceAll(name, "_", "-")
@@ -93,7 +93,7 @@ func spelled(name string) string {
 	return textproto.CanonicalMIMEHeaderKey(name)
 }
 
-// connectionNames are the headers that an answer declares hop-by-hop.
+// connectionNames are the headers that a response declares hop-by-hop.
 func connectionNames(h http.Header) map[string]bool {
 	var named map[string]bool
 	for _, value := range h["Connection"] {

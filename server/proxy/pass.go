@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// pass is the way of every request that does not upgrade.
+// pass passes on a request that does not upgrade its connection.
 func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	out := p.request(r, c)
 	resp, err := p.send(out, c)
@@ -20,14 +20,14 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	defer resp.Body.Close()
 	incoming(w.Header(), resp, c)
 	p.number(w.Header(), resp.Header)
-	if fromBrowser(r.Header) { // nothing of a cluster belongs on its disk (threat: secret values)
+	if fromBrowser(r.Header) { // a browser must not store data of a cluster on its disk (threat: secret values)
 		w.Header()["Cache-Control"] = noStore
 	}
 	announceTrailers(w.Header(), resp.Trailer)
 	w.WriteHeader(resp.StatusCode)
 	if err := p.copy(w, resp, live(r, c.path)); err != nil {
-		// The status is on its way: only a broken connection can still tell the client that this is
-		// not the whole answer.
+		// The status code was sent already. Only a broken connection can tell the client that the
+		// response is incomplete.
 		panic(http.ErrAbortHandler)
 	}
 	for name, values := range resp.Trailer {
@@ -37,12 +37,12 @@ func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, c *call) {
 	}
 }
 
-// fromBrowser tells a browser from other clients, also one whose page names a token.
+// fromBrowser tells whether a browser sent the request, even if its page added a token.
 func fromBrowser(h http.Header) bool {
 	return h.Get("Authorization") == "" || h["Sec-Fetch-Site"] != nil || h["Cookie"] != nil
 }
 
-// request is the client's request as it goes upstream.
+// request is the request that goes to the API server in place of the client's.
 func (p *Proxy) request(r *http.Request, c *call) *http.Request {
 	out := (&http.Request{
 		Method: r.Method, URL: aim(c.target.Base, c.path, r.URL.RawQuery), Host: c.target.Base.Host,
@@ -50,7 +50,7 @@ func (p *Proxy) request(r *http.Request, c *call) *http.Request {
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 	}).WithContext(r.Context())
 	if r.ContentLength == 0 {
-		out.Body = nil // a transport retries only what it can send again
+		out.Body = nil // a transport retries only requests that have no body
 	}
 	return out
 }
@@ -63,8 +63,8 @@ func announceTrailers(h, trailer http.Header) {
 	}
 }
 
-// live tells of answers whose every piece must be flushed at once because somebody waits for it: watches, logs,
-// whatever a workload sends. A get or a list is awaited whole, and larger writes make it arrive sooner.
+// live tells whether each piece of the response must be flushed at once, because the client waits for it: watches, logs, and all that
+// a workload sends. For a get or a list the client waits until the end, and larger writes are faster.
 func live(r *http.Request, path apipath.Path) bool {
 	switch path.Kind {
 	case apipath.KindCollection, apipath.KindObject:
@@ -86,7 +86,7 @@ func (p *Proxy) copy(w http.ResponseWriter, resp *http.Response, live bool) erro
 
 func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
 	control := http.NewResponseController(w)
-	if err := control.Flush(); err != nil { // the head: a watch may have nothing to say for minutes
+	if err := control.Flush(); err != nil { // sends the headers now: a watch may have no event for minutes
 		return err
 	}
 	return transfer(body, buffer, io.Reader.Read, func(p []byte) error {
@@ -97,7 +97,7 @@ func copyLive(w http.ResponseWriter, body io.Reader, buffer []byte) error {
 	})
 }
 
-// copyAll gathers small reads, which TLS makes of every answer, into writes worth a system call.
+// copyAll gathers the small reads that TLS makes into larger writes, to save system calls.
 func copyAll(w io.Writer, body io.Reader, buffer []byte) error {
 	return transfer(body, buffer, fill, func(p []byte) error {
 		_, err := w.Write(p)

@@ -26,13 +26,13 @@ type Options struct {
 	// Resolve finds the way to a cluster. An error with a method HTTPStatus() int decides the status of the
 	// refusal, and its text is shown; any other error is a 502 and goes to the log only.
 	Resolve func(ctx context.Context, cluster string) (*upstream.Target, error)
-	// Clusters names what exists, for the words of a 404. Optional.
+	// Clusters returns the names of all clusters, for the message of a 404. Optional.
 	Clusters func() []string
 	// Tap records every request. Optional.
 	Tap *wiretap.Log
-	// Session tells whose record a request belongs to. Optional.
+	// Session returns the id of the request's session, in whose wire log the request is recorded. Optional.
 	Session func(ctx context.Context) string
-	// Log takes what must not be shown. Optional.
+	// Log receives errors that clients must not see. Optional.
 	Log *slog.Logger
 }
 
@@ -57,14 +57,14 @@ func New(opt Options) *Proxy {
 	return p
 }
 
-// call is one request on its way.
+// call is one request that the proxy passes on.
 type call struct {
 	cluster string
 	path    apipath.Path
 	target  *upstream.Target
 	via     http.RoundTripper
 
-	// Of an upgrade: the request as it came, and the header that its answer will have.
+	// Only for an upgrade: the client's request, and the headers of the response to it.
 	in     *http.Request
 	header http.Header
 }
@@ -122,7 +122,7 @@ func Split(escaped string) (cluster, rest string, err error) {
 	return cluster, "/" + rest, nil
 }
 
-// aim points a request at the target: the canonical path, so that what was judged is what is sent.
+// aim is the URL of a request at the API server. It has the canonical path, so the path that is sent is the one that was checked.
 func aim(base *url.URL, path apipath.Path, rawQuery string) *url.URL {
 	escaped := path.String()
 	u := &url.URL{Scheme: base.Scheme, Host: base.Host, RawQuery: rawQuery}
@@ -144,7 +144,7 @@ type failure struct {
 func (f *failure) Error() string   { return f.words }
 func (f *failure) HTTPStatus() int { return f.code }
 
-// refuse answers a request that got no answer from the API server.
+// refuse responds to a request to which the API server sent no response.
 func (p *Proxy) refuse(w http.ResponseWriter, r *http.Request, c *call, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		panic(http.ErrAbortHandler) // the client is gone; there is nobody to tell

@@ -10,8 +10,8 @@ import (
 
 type callKey struct{}
 
-// upgrade passes a request that turns its connection into something else (exec, attach, port-forward, watch over
-// WebSocket). After it neither side's connection is used for anything else, whatever the answer is (threat: failed upgrade).
+// upgrade passes on a request that changes the protocol of its connection (exec, attach, port-forward, watch over WebSocket).
+// Whatever the response is, neither of the two connections carries another request after it (threat: failed upgrade).
 func (p *Proxy) upgrade(w http.ResponseWriter, r *http.Request, c *call) {
 	c.header = w.Header()
 	c.in = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
@@ -34,8 +34,8 @@ func (p *Proxy) newUpgrader() *httputil.ReverseProxy {
 
 func callOf(r *http.Request) *call { return r.Context().Value(callKey{}).(*call) }
 
-// rewrite runs after ReverseProxy has taken the hop-by-hop fields away, and before the credentials are added: a
-// client that lists Authorization in Connection strips its own, not ours (threat: hop-by-hop smuggling).
+// rewrite runs after ReverseProxy has removed the hop-by-hop headers, and before the credentials are added. So a client that lists
+// Authorization in Connection removes only its own credentials (threat: hop-by-hop smuggling).
 func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	c := callOf(pr.In)
 	pr.Out.URL = aim(c.target.Base, c.path, pr.In.URL.RawQuery)
@@ -46,8 +46,8 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 	pr.Out.Header.Set("Connection", "Upgrade")
 	pr.Out.Header.Set("Upgrade", upgrade)
 	if strings.EqualFold(upgrade, "websocket") && !c.path.IsWorkloadProxy() {
-		// The API server refuses a watch over WebSocket without an Origin. The guard has judged the client's, and to the API server
-		// that would be a foreign one. A workload gets none: it may have rules of its own.
+		// The API server refuses a watch over WebSocket without an Origin. The guard has checked the client's Origin,
+		// which is foreign to the API server. A workload gets no Origin, because it may have its own rules for it.
 		pr.Out.Header.Set("Origin", c.target.Base.Scheme+"://"+c.target.Base.Host)
 	}
 }
@@ -55,7 +55,7 @@ func (p *Proxy) rewrite(pr *httputil.ProxyRequest) {
 func (p *Proxy) modify(resp *http.Response) error {
 	clean := http.Header{}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		// For the answer to a POST, Response.Write would add a Content-Length of zero, which a 101 must not have.
+		// For the response to a POST, Response.Write would add a Content-Length of zero, which a 101 must not have.
 		resp.Request.Method = http.MethodGet
 		switched(clean, resp.Header)
 	} else {
@@ -64,14 +64,14 @@ func (p *Proxy) modify(resp *http.Response) error {
 	}
 	clean["Cache-Control"] = noStore
 	p.number(clean, resp.Header)
-	for name := range clean { // ReverseProxy adds to what the guard has set
+	for name := range clean { // ReverseProxy would add its values to those that the guard has set
 		delete(callOf(resp.Request).header, name)
 	}
 	resp.Header = clean
 	return nil
 }
 
-// switched puts what of a 101's header goes to the client into dst.
+// switched copies the headers of a 101 response that the client may have to dst.
 func switched(dst, src http.Header) {
 	forward(dst, src)
 	dst["Connection"] = []string{"Upgrade"}
@@ -81,15 +81,15 @@ func switched(dst, src http.Header) {
 // sender sends the request of a call.
 type sender struct{ p *Proxy }
 
-// RoundTrip implements http.RoundTripper. It keeps two things from ReverseProxy, which would pass both on as they come: answers before
-// the answer (1xx), which it hears of by the context that it made, and trailers. No upgrade has use for them.
+// RoundTrip implements http.RoundTripper. It hides two things from ReverseProxy, which would pass both on: interim
+// responses (1xx), which ReverseProxy receives through its own context, and trailers. An upgrade needs neither.
 func (s sender) RoundTrip(r *http.Request) (*http.Response, error) {
 	c := callOf(r)
 	resp, err := s.p.send(r.WithContext(c.in.Context()), c)
 	if err != nil {
 		return nil, err
 	}
-	plain := *resp // the transport puts trailers that come later into its own
+	plain := *resp // the transport writes later trailers into the original
 	plain.Trailer = nil
 	return &plain, nil
 }

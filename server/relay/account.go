@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// account is what one session has of the relay, all its pages together (threat: exhaustion).
+// account counts what all pages of a session use together (threat: exhaustion).
 type account struct {
 	conns int // guarded by accounts
 
 	subs   atomic.Int64 // subscriptions
 	queued atomic.Int64 // bytes that wait for pages' credit
-	held   atomic.Int64 // bytes of states, kept for pages that come later or begin anew
+	held   atomic.Int64 // bytes of states, kept for pages that subscribe later or again
 }
 
-// enrol counts another subscription, unless there are too many.
+// enrol counts one more subscription; false: the session has too many.
 func (a *account) enrol() bool {
 	if a.subs.Add(1) > maxSessionSubscriptions {
 		a.subs.Add(-1)
@@ -25,23 +25,23 @@ func (a *account) enrol() bool {
 
 func (a *account) leave() { a.subs.Add(-1) }
 
-// queue counts bytes that wait, or no longer do. It says whether there are too many.
+// queue adds bytes that wait to be sent; a negative number removes them. over: too many wait.
 func (a *account) queue(bytes int) (over bool) {
 	return a.queued.Add(int64(bytes)) > maxSessionQueued
 }
 
-// hold counts bytes of states. It says whether these are too many: what becomes smaller, or stays, is never at fault.
+// hold adds bytes of states; a negative number removes them. over: there are too many, and bytes was positive.
 func (a *account) hold(bytes int) (over bool) {
 	return a.held.Add(int64(bytes)) > maxSessionHeld && bytes > 0
 }
 
-// accounts are those of all sessions that have a connection.
+// accounts are the accounts of all sessions that have a connection.
 type accounts struct {
 	mu        sync.Mutex
 	bySession map[string]*account
 }
 
-// open gives the account of a session that has one more connection, unless it has too many.
+// open counts one more connection of a session and returns the session's account; false: the session has too many connections.
 func (a *accounts) open(session string) (*account, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -60,7 +60,7 @@ func (a *accounts) open(session string) (*account, bool) {
 	return of, true
 }
 
-// close counts a connection that is gone.
+// close counts that a connection of a session has ended.
 func (a *accounts) close(session string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

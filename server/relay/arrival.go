@@ -8,16 +8,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// arrival is a whole state on its way to pages, or the rest of one. It grows as it comes from the API server, and
-// each page takes it at its own pace.
+// arrival is an initial state, or the rest of one, that is being sent to pages. It grows as it arrives from the API server, and each
+// page receives it at its own pace.
 type arrival struct {
 	mu      sync.Mutex
 	columns []table.Column
-	items   []*item // nil: overtaken by a later one, or deleted since
-	mixed   bool    // they are not in the order of lists yet
-	all     int64   // how many there are in all, or unknown
+	items   []*item // nil: the object was changed or deleted since
+	mixed   bool    // the items are not sorted as in lists yet
+	all     int64   // how many objects the state will have, or unknown
 	done    bool
-	version string // once it is done
+	version string // the version of the complete state
 }
 
 // unknown is a number that is not known.
@@ -25,7 +25,7 @@ const unknown = -1
 
 func newArrival() *arrival { return &arrival{all: unknown} }
 
-// wholeArrival is one that is complete, of items in any order.
+// wholeArrival is a complete arrival, of items in any order.
 func wholeArrival(columns []table.Column, items []*item, version string) *arrival {
 	return &arrival{columns: columns, items: items, mixed: true, version: version, done: true}
 }
@@ -36,7 +36,7 @@ func (a *arrival) define(columns []table.Column) {
 	a.columns = columns
 }
 
-// add appends items. all is how many there are in all, or unknown.
+// add appends items. all is how many objects the state will have, or unknown.
 func (a *arrival) add(items []*item, all int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -44,25 +44,25 @@ func (a *arrival) add(items []*item, all int64) {
 	a.all = all
 }
 
-// grow appends one item, and gives its place.
+// grow appends one item, and returns its index.
 func (a *arrival) grow(i *item) (at int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.items = append(a.items, i)
 	if a.all <= int64(len(a.items)) {
-		a.all = unknown // there are more than were counted
+		a.all = unknown // more objects arrived than were counted
 	}
 	return len(a.items) - 1
 }
 
-// overtake takes an item out that is no longer true.
+// overtake removes an item, because its object has changed since.
 func (a *arrival) overtake(at int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.items[at] = nil
 }
 
-// expect says how many objects there will be in all.
+// expect sets how many objects the state will have.
 func (a *arrival) expect(all int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -77,8 +77,8 @@ func (a *arrival) finish(version string) {
 	a.version, a.done = version, true
 }
 
-// next gives the items of the next message: those from at on, as many as fit, and where the next begins. A state
-// that is empty has one message, too, for its columns. more is false when there is nothing to tell yet, or any more.
+// next returns the items of the next message, from the index at on, as many as fit. to is where the message after it begins. An empty
+// state also has one message, for its columns. more is false if there is no message, for now or at all.
 func (a *arrival) next(at int, begun bool) (items []*item, to int, more bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -105,7 +105,7 @@ func (a *arrival) order() {
 	}
 }
 
-// whole tells whether all of it was given, up to at, and of which version it is.
+// whole tells whether the state is complete and next has returned all of it, up to at. version is its version.
 func (a *arrival) whole(at int) (version string, whole bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -117,7 +117,7 @@ func (a *arrival) whole(at int) (version string, whole bool) {
 	return a.version, a.done
 }
 
-// remaining is how many objects come after at; nil where that can't be known.
+// remaining is how many objects follow after the index at; nil: unknown.
 func (a *arrival) remaining(at int) *int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// columnSets keeps one copy of columns that many feeds have: a type's descriptions are the larger part of what an idle
-// feed would keep. What a type looks like is the same for all who may see it.
+// columnSets keeps one copy of columns that many feeds have. Their descriptions would be most of the memory of an idle feed. Columns
+// are the same for everybody who may see the type.
 type columnSets struct {
 	mu   sync.Mutex
 	sets map[string][]table.Column
@@ -17,7 +17,7 @@ type columnSets struct {
 // maxColumnSets bounds what is kept.
 const maxColumnSets = 1000
 
-// one gives the copy that all share.
+// one returns the shared copy.
 func (c *columnSets) one(columns []table.Column) []table.Column {
 	key := fmt.Sprintf("%+v", columns)
 	c.mu.Lock()

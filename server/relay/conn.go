@@ -27,7 +27,7 @@ type conn struct {
 	all     sync.WaitGroup // everything that runs for the connection
 	closing sync.Once
 	writing sync.Mutex
-	told    atomic.Int64 // when the page was told something last, since it was connected
+	told    atomic.Int64 // when the last message was sent, as a time since the connection began
 
 	mu      sync.Mutex
 	subs    map[uint32]*subscription
@@ -55,7 +55,7 @@ func (c *conn) serve() {
 	c.guarded(c.read)
 }
 
-// read does what the page asks until it goes, or asks what makes no sense.
+// read handles the messages of the page until the page disconnects or sends an invalid one.
 func (c *conn) read() {
 	for {
 		text, err := c.socket.read()
@@ -77,7 +77,7 @@ func (c *conn) read() {
 	}
 }
 
-// do does what the page asks, or says why that makes no sense.
+// do handles one message of the page. trouble says why the message is invalid; empty: it is valid.
 func (c *conn) do(r wire.Request) (trouble string) {
 	switch r.Type {
 	case wire.Subscribe:
@@ -134,7 +134,7 @@ func (c *conn) sub(id uint32) *subscription {
 	return c.subs[id]
 }
 
-// keep counts a subscription in, or says why there is no room for it.
+// keep counts a new subscription and calls in. why says why the subscription is refused; empty: it isn't.
 func (c *conn) keep(in func()) (why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,7 +158,7 @@ func (c *conn) forget(s *subscription) {
 	}
 }
 
-// leave ends what is left when nobody tells any more.
+// leave ends the remaining subscriptions when the connection has ended.
 func (c *conn) leave() {
 	c.mu.Lock()
 	left := slices.Collect(maps.Values(c.subs))
@@ -168,10 +168,10 @@ func (c *conn) leave() {
 	}
 }
 
-// spawn runs f beside the others.
+// spawn runs f in a goroutine of the connection.
 func (c *conn) spawn(f func()) { c.all.Go(func() { c.guarded(f) }) }
 
-// guarded runs f. What panics in it ends the connection, not the process (threat: panic).
+// guarded runs f. A panic in f ends the connection, not the process (threat: panic).
 func (c *conn) guarded(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -182,7 +182,7 @@ func (c *conn) guarded(f func()) {
 	f()
 }
 
-// broken ends the connection because of a mistake of ours.
+// broken ends the connection because of a bug in Fieldmark.
 func (c *conn) broken() {
 	c.end(internal, "Fieldmark had an internal error; its log has the details")
 }
@@ -205,7 +205,7 @@ func (c *conn) send(m message) {
 // age is how long the page has been connected.
 func (c *conn) age() time.Duration { return c.relay.opt.Now().Sub(c.began) }
 
-// beat tells the page that the connection lives, whenever there was nothing else to tell for a while.
+// beat sends a sign of life if no other message was sent for a while.
 func (c *conn) beat() {
 	pace := c.relay.pace.beat
 	next := time.NewTimer(pace)
@@ -225,7 +225,7 @@ func (c *conn) beat() {
 	}
 }
 
-// ping finds out when the page is gone without a word.
+// ping ends the connection if the page doesn't answer pings.
 func (c *conn) ping() {
 	every := time.NewTicker(c.relay.pace.ping)
 	defer every.Stop()

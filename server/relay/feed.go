@@ -12,7 +12,7 @@ import (
 )
 
 // feed follows one thing for all subscriptions of a session that want it in the same form. It is the sink of a Reflector, which
-// one goroutine runs. It waits for the API server alone, never for a page: what it learns goes into the subscriptions' outboxes.
+// one goroutine runs. It waits only for the API server, never for a page: it puts all changes into the subscriptions' outboxes.
 type feed struct {
 	hub       *hub
 	key       feedKey
@@ -24,11 +24,11 @@ type feed struct {
 
 	// Of the goroutine that runs it:
 
-	// columns are those of the state; moved are others that it did not have, and the watch had all the same.
+	// columns are those of the state; moved are other columns that the watch sent later.
 	columns, moved []table.Column
 	counted        func() // ends the counting of a state that arrives with a watch; nil: nothing is counted
 
-	// twin says that the hub has another feed of this key, with which this one may become one.
+	// twin says that the hub has another feed with this key. The two can be merged once they have the same version.
 	twin atomic.Bool
 
 	mu        sync.Mutex
@@ -36,11 +36,11 @@ type feed struct {
 	state     state
 	held      int             // bytes that the account knows of
 	open      bool            // the watch is open, and the API server is heard
-	trouble   *follow.Trouble // why it is not
-	ended     bool            // nobody can join any more
+	trouble   *follow.Trouble // why the watch is not open
+	ended     bool            // no subscription can join any more
 }
 
-// newFeed begins with what a subscription has, or with nothing.
+// newFeed makes a feed that continues with what a subscription has, or with nothing.
 func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 	f := &feed{
 		hub: h, key: s.key, source: s.source, form: s.form, account: s.conn.account, followers: map[*subscription]struct{}{},
@@ -59,8 +59,8 @@ func newFeed(h *hub, s *subscription, had follow.Had) *feed {
 
 func (f *feed) now() time.Time { return f.hub.relay.opt.Now() }
 
-// join takes a subscription in, if what it has fits what is known here. The first may be the one that the feed began with. A reason
-// says why the subscription gets the state again.
+// join adds a subscription, if the feed can continue with what the page has. first is true for the subscription that the feed began
+// with. A reason says why the subscription gets the state again.
 func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,7 +80,7 @@ func (f *feed) join(s *subscription, first bool, reason watch.Gap) bool {
 	return true
 }
 
-// resumes tells a subscription what came after the version that it has, if that is known.
+// resumes queues the changes after the version that the subscription has, if the feed still knows them.
 func (f *feed) resumes(s *subscription) bool {
 	if s.has.Version == "" || s.has.Token != "" || f.state.arriving != nil {
 		return false
@@ -92,7 +92,7 @@ func (f *feed) resumes(s *subscription) bool {
 	return ok
 }
 
-// whole is the state for a page that has nothing, complete or on its way.
+// whole is the state for a page that has nothing. It is complete, or still arrives.
 func (f *feed) whole() *arrival {
 	if f.state.arriving != nil {
 		return f.state.arriving
@@ -100,7 +100,7 @@ func (f *feed) whole() *arrival {
 	return f.state.snapshot()
 }
 
-// take makes a subscription a follower, once it has what went before.
+// take adds a subscription that has everything up to now.
 func (f *feed) take(s *subscription) {
 	f.followers[s] = struct{}{}
 	switch {
@@ -111,7 +111,7 @@ func (f *feed) take(s *subscription) {
 	}
 }
 
-// leave lets a subscription go, and tells whether it was the last.
+// leave removes a subscription, and tells whether it was the last.
 func (f *feed) leave(s *subscription) (last bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -132,7 +132,7 @@ func (f *feed) renew(s *subscription, reason watch.Gap) bool {
 	return true
 }
 
-// run follows until nothing more comes, or ctx ends.
+// run lists and watches until the API server refuses, or ctx ends.
 func (f *feed) run(ctx context.Context) {
 	defer f.free()
 	if f.reflector.Run(ctx) {
@@ -140,7 +140,7 @@ func (f *feed) run(ctx context.Context) {
 	}
 }
 
-// dismiss ends the feed for its followers, and gives them.
+// dismiss ends the feed, and returns the subscriptions that it had.
 func (f *feed) dismiss() map[*subscription]struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -149,7 +149,7 @@ func (f *feed) dismiss() map[*subscription]struct{} {
 	return all
 }
 
-// free gives back what the state took.
+// free subtracts the size of the state from the account.
 func (f *feed) free() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -159,28 +159,28 @@ func (f *feed) free() {
 	f.state = state{}
 }
 
-// each tells every follower something. The caller holds the lock.
+// each calls tell for each subscription's outbox. The caller holds the lock.
 func (f *feed) each(tell func(*outbox)) {
 	for s := range f.followers {
 		tell(s.outbox)
 	}
 }
 
-// hold tells the account how much is kept, and learns whether that is too much.
+// hold updates the account with the size of the state. over: the session keeps too much.
 func (f *feed) hold() (over bool) {
 	over = f.account.hold(f.state.bytes - f.held)
 	f.held = f.state.bytes
 	return over
 }
 
-// changed takes a change in, and says whether more may follow.
+// changed handles a change, and tells whether the feed goes on.
 func (f *feed) changed(c change) bool {
 	over := f.learn(c)
 	f.meet()
 	return !over
 }
 
-// learn takes a change in, and says whether too much is kept with it.
+// learn handles a change. over: the session keeps too much with it.
 func (f *feed) learn(c change) (over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -192,15 +192,15 @@ func (f *feed) learn(c change) (over bool) {
 	return f.hold()
 }
 
-// happened passes a change on.
+// happened sends a change to all subscriptions.
 func (f *feed) happened(c change) {
 	f.state.apply(c)
 	f.state.see(c.version, c)
 	f.each(func(o *outbox) { o.changed(c) })
 }
 
-// arrived adds to the state on its way. What changes meanwhile is told in its place, or once more; what may have been
-// told and is gone is told before the state is complete.
+// arrived adds an object to the state that arrives. If an object changes before pages got it, they get only its newest state;
+// otherwise they get it once more. Deletions of objects that pages may have got are sent before the state is complete.
 func (f *feed) arrived(c change) {
 	a, key := f.state.arriving, c.item.key
 	at, known := f.state.places[key]
@@ -230,7 +230,7 @@ func (f *feed) reach(version string) {
 	f.each(func(o *outbox) { o.passed(version) })
 }
 
-// meet lets the hub see whether this feed and another of its kind have become one.
+// meet lets the hub check whether this feed and its twin have the same version, so that it can merge them.
 func (f *feed) meet() {
 	if f.twin.Load() {
 		f.hub.meet(f.key)

@@ -16,34 +16,34 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// form is how objects are asked for, and what of them goes to the page.
+// form is the representation in which objects are requested, and what the page gets of them.
 type form interface {
 	accept() string
-	// chunk reads the answer to a list.
+	// chunk reads the response to a list request.
 	chunk(body []byte, now time.Time) (chunk, error)
-	// change reads an event that adds, modifies or deletes. columns are those that it defines, if any.
+	// change reads an event that adds, modifies or deletes. columns are the columns that the event defines, if any.
 	change(e watch.Event, now time.Time) (c change, columns []table.Column, err error)
-	// columns are those that any event defines, if it does.
+	// columns are the columns that an event of any type defines, if any.
 	columns(e watch.Event) ([]table.Column, error)
 }
 
-// item is an object as pages are told of it. It is never changed: what happens to the object makes another one.
+// item is an object as pages get it. It is immutable: each change of the object makes a new item.
 type item struct {
-	key     string // which object
-	rank    string // where it stands in a list
+	key     string // identifies the object
+	rank    string // its position in a list
 	version string
-	row     string          // its line, as it crosses in rows and in events; empty where whole objects are told
-	object  json.RawMessage // else
+	row     string          // its JSON in rows and in events; empty if pages get whole objects
+	object  json.RawMessage // the whole object; nil if pages get rows
 }
 
-// size is what an item takes, roughly.
+// size is roughly the memory of an item, in bytes.
 func (i *item) size() int {
 	return itemOverhead + len(i.key) + len(i.rank) + len(i.version) + len(i.row) + len(i.object)
 }
 
 const itemOverhead = 150
 
-// change is one event of a watch, on its way to pages.
+// change is one event of a watch, for pages.
 type change struct {
 	kind    watch.Type
 	item    *item
@@ -67,7 +67,7 @@ func formOf(as wire.As, q follow.Question) form {
 	return tables{}
 }
 
-// tables are rows as the server prints them.
+// tables is the form in which the server prints objects as rows.
 type tables struct{}
 
 func (tables) accept() string {
@@ -101,7 +101,7 @@ func itemOf(r *table.Row) *item {
 // nameless is the key of an object without a uid and a name.
 const nameless = "/"
 
-// rank is what API servers order lists by.
+// rank is the key by which API servers sort lists.
 func rank(namespace, name string) string { return namespace + "\x00" + name }
 
 func (tables) change(e watch.Event, now time.Time) (change, []table.Column, error) {
@@ -116,9 +116,9 @@ func (tables) change(e watch.Event, now time.Time) (change, []table.Column, erro
 	return change{kind: e.Type, item: i, version: cmp.Or(i.version, t.ResourceVersion), size: len(i.row)}, t.Columns, nil
 }
 
-// objects are whole, and no secret can be read in them.
+// objects is the form with whole objects. Values of Secrets are masked.
 type objects struct {
-	// secrets says that all of them are Secrets, whatever they say themselves.
+	// secrets says that all objects are Secrets, even if their kind says otherwise.
 	secrets bool
 }
 
@@ -163,7 +163,7 @@ func (f objects) change(e watch.Event, _ time.Time) (change, []table.Column, err
 	return change{kind: e.Type, item: i, version: i.version, size: len(i.object)}, nil, nil
 }
 
-// item is an object as it goes to the page. Those of a list don't say what they are: the list does.
+// item masks an object for the page. The objects in a list have no kind, so they get that of the list.
 func (f objects) item(text []byte, apiVersion, kind string) (*item, error) {
 	o, err := object.Parse(text)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 )
 
-// The library answers the answer to its own close frame with another one, which RFC 6455, section 5.5.1, forbids and browsers complain
-// of. So what is written after the first is held back.
+// When the other side answers the library's close frame, the library sends a second one. RFC 6455, section 5.5.1, forbids that, and
+// browsers report an error. So everything after the first close frame is dropped.
 
-// hijacked gives the library a connection whose writes we see.
+// hijacked gives the library a connection whose writes go through outgoing.
 type hijacked struct {
 	http.ResponseWriter
 	out *outgoing
@@ -31,14 +31,14 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return h.out, both, nil
 }
 
-// outgoing is a connection that says goodbye once.
+// outgoing is a connection that sends only one close frame.
 type outgoing struct {
 	net.Conn
 	closing atomic.Bool // a close frame is about to be written
-	closed  atomic.Bool // it has been
+	closed  atomic.Bool // a close frame has been written
 }
 
-// closeFrame is how one begins: it is the last of its message, and its opcode is 8.
+// closeFrame is the first byte of a close frame: FIN is set, and the opcode is 8.
 const closeFrame = 0x88
 
 // Write implements net.Conn. The library writes a control frame in one piece.

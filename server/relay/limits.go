@@ -13,7 +13,7 @@ const (
 	maxSessionQueued = 64 << 20
 	// maxSessionHeld bounds the states that are kept for a session's pages, in bytes: half a million rows or so.
 	maxSessionHeld = 256 << 20
-	// maxCredit bounds what a page can give; more than it will ever take in.
+	// maxCredit bounds the credit of a page, in messages. It is more than a page ever processes at once.
 	maxCredit = 1 << 16
 )
 
@@ -47,13 +47,13 @@ type pace struct {
 	ping, pong time.Duration
 	// write is how long a page has to take a message.
 	write time.Duration
-	// beat is how long a page is told nothing, until it is told that the connection lives.
+	// beat is after how long without a message a sign of life is sent.
 	beat time.Duration
 	// batch is how long events are gathered.
 	batch time.Duration
-	// count is how long a state may arrive before it is asked how many objects it has.
+	// count is how long a state may take to arrive before the number of its objects is requested.
 	count time.Duration
-	// lines is how long lines of the record are gathered, and progress how often is looked how far open requests have come.
+	// lines is how long lines of the record are gathered, and progress how often the state of open requests is read.
 	lines, progress time.Duration
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// message is a wire.Message whose rows, objects and events are written already: many pages are told the same.
+// message is a wire.Message whose rows, objects and events are encoded already, because many pages get the same ones.
 type message struct {
 	wire.Message
 	items  []*item

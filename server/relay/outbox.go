@@ -9,35 +9,35 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// outbox is what a subscription has to tell, and how much of it the page will take. A feed fills it and never
-// waits for it; the subscription empties it.
+// outbox is the queue of a subscription: the messages for the page, and the credit that the page gave. A feed fills the outbox and
+// never waits for it. The subscription empties it.
 type outbox struct {
-	// wake is called when there may be something to tell. It must not wait.
+	// wake is called when there may be something to send. It must not block.
 	wake    func()
 	account *account
 
 	mu     sync.Mutex
 	credit uint32
 	gen    uint32
-	some   bool      // the page has something of this generation
-	told   string    // the version up to which the page knows all
-	gap    watch.Gap // to be told before anything else
+	some   bool      // the page has a part of this generation
+	told   string    // the version up to which the page has everything
+	gap    watch.Gap // why continuity was lost; sent before anything else
 
-	state *arrival // on its way to the page; nil: it has it
-	at    int      // of it, what comes next
-	begun bool     // some of it was told
-	gone  []change // deletions of what may have been told of it
+	state *arrival // being sent to the page; nil: all of it was sent
+	at    int      // the index in state of the next item
+	begun bool     // a part of state was sent
+	gone  []change // deletions of objects of state that may have been sent
 
 	queue    queue
 	counted  int    // bytes of the queue that the account knows of
-	bookmark string // a version to tell once the queue is empty
-	held     bool   // nothing of the queue is told until the watch is open
-	owed     bool   // synced is to be told before the queue
-	slow     bool   // too much waited, and was dropped
+	bookmark string // a version to send once the queue is empty
+	held     bool   // nothing of the queue is sent until the watch is open
+	owed     bool   // "synced" must be sent before the queue
+	slow     bool   // the queue was too large, and was dropped
 
-	trouble *wire.Message  // waiting, to be told after all that can be told
-	end     *status.Status // failed, to be told last
-	over    bool           // nothing is taken in any more
+	trouble *wire.Message  // "waiting"; sent after everything else
+	end     *status.Status // "failed"; sent last
+	over    bool           // the outbox accepts nothing more
 }
 
 func newOutbox(a *account, wake func()) *outbox {
@@ -52,28 +52,28 @@ func (o *outbox) grant(n uint32) {
 	o.wake()
 }
 
-// has says that the page has a state of this generation: a whole one of this version, or a part.
+// has sets what the page has of this generation: the whole state of this version, or a part of it.
 func (o *outbox) has(gen uint32, version string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.gen, o.told, o.some = gen, version, true
 }
 
-// lacks says that the page has nothing, and of which generation it gets a state.
+// lacks sets that the page has nothing, and the generation of the state that it gets.
 func (o *outbox) lacks(gen uint32) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.gen = gen
 }
 
-// closed is the message that ends it.
+// closed is the message that ends the subscription.
 func (o *outbox) closed() message {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return message{Message: wire.Message{Type: wire.Closed, Gen: o.gen}}
 }
 
-// rest says what the page gets of the state that it has a part of.
+// rest sets the rest of the state of which the page has a part.
 func (o *outbox) rest(state *arrival) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -81,8 +81,8 @@ func (o *outbox) rest(state *arrival) {
 	o.wake()
 }
 
-// begin says that the page gets a state from its beginning, of the next generation if it has something of this one.
-// A reason says that continuity was lost. What waits is dropped: it belongs to an older generation.
+// begin sends the page a state from its beginning. If the page has a part of this generation, the next generation begins. A reason
+// says that continuity was lost. The queue is dropped, because it belongs to an older generation.
 func (o *outbox) begin(state *arrival, reason watch.Gap) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,14 +97,14 @@ func (o *outbox) begin(state *arrival, reason watch.Gap) {
 	o.wake()
 }
 
-// catchUp takes in what the page missed since the version that it has.
+// catchUp queues the changes since the version that the page has.
 func (o *outbox) catchUp(missed []change) {
 	for _, c := range missed {
 		o.changed(c)
 	}
 }
 
-// opened says that the watch is open: from the last version told on, nothing is missed.
+// opened notes that the watch is open. Nothing is missed after the last version that was sent.
 func (o *outbox) opened() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -113,7 +113,7 @@ func (o *outbox) opened() {
 	o.wake()
 }
 
-// changed takes a change in.
+// changed queues a change.
 func (o *outbox) changed(c change) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *outbox) put(c change) {
 	}
 }
 
-// count tells the account how much waits, and learns whether that is too much.
+// count updates the account with the size of the queue. crowded: too much waits.
 func (o *outbox) count() (crowded bool) {
 	crowded = o.account.queue(o.queue.bytes - o.counted)
 	o.counted = o.queue.bytes
@@ -145,7 +145,7 @@ func (o *outbox) dropQueue() {
 	o.count()
 }
 
-// passed takes a bookmark in.
+// passed queues a bookmark.
 func (o *outbox) passed(version string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -153,7 +153,7 @@ func (o *outbox) passed(version string) {
 	o.wake()
 }
 
-// deleted says that an object is gone which was the at-th of the state on its way.
+// deleted notes that an object was deleted that has the index at in the state being sent.
 func (o *outbox) deleted(at int, c change) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -162,7 +162,7 @@ func (o *outbox) deleted(at int, c change) {
 	}
 }
 
-// arrived says that there is another object in the state on its way, which may have been gone meanwhile.
+// arrived notes that the state being sent has one more object. The object may have been deleted before and created again.
 func (o *outbox) arrived(key string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -170,10 +170,10 @@ func (o *outbox) arrived(key string) {
 	o.wake()
 }
 
-// more says that there is more of the state on its way.
+// more notes that more of the state has arrived.
 func (o *outbox) more() { o.wake() }
 
-// wait says why nothing comes, to be told when all that came before was.
+// wait queues the reason why nothing arrives. It is sent after everything before it.
 func (o *outbox) wait(m wire.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -181,7 +181,7 @@ func (o *outbox) wait(m wire.Message) {
 	o.wake()
 }
 
-// fail says why nothing comes any more.
+// fail queues the reason why the subscription ends.
 func (o *outbox) fail(why status.Status) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -189,7 +189,7 @@ func (o *outbox) fail(why status.Status) {
 	o.wake()
 }
 
-// close drops what is left.
+// close drops everything that waits.
 func (o *outbox) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -197,14 +197,14 @@ func (o *outbox) close() {
 	o.dropQueue()
 }
 
-// wantsAnew tells whether the page lost what waited for it, and can be told so.
+// wantsAnew tells whether the queue was dropped and the page has credit, so that it can get the state again.
 func (o *outbox) wantsAnew() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.slow && o.credit > 0
 }
 
-// take gives the next message, if there is one and credit for it. last is true for the one that ends all.
+// take returns the next message; ok is false if there is none, or no credit for it. last is true if it ends the subscription.
 func (o *outbox) take() (m message, last, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -225,7 +225,7 @@ func (o *outbox) take() (m message, last, ok bool) {
 	return m, last, true
 }
 
-// next gives what needs credit.
+// next returns the next message that needs credit.
 func (o *outbox) next() (message, bool) {
 	switch {
 	case o.credit == 0:
@@ -247,7 +247,7 @@ func (o *outbox) next() (message, bool) {
 	return m, ok
 }
 
-// rows gives the next of the state on its way. Without any, the page has it once o.state is nil.
+// rows returns the next message of the state being sent. If there is none and o.state is nil, the page has the whole state.
 func (o *outbox) rows() (message, bool) {
 	items, to, more := o.state.next(o.at, o.begun)
 	if more {
@@ -266,8 +266,8 @@ func (o *outbox) rows() (message, bool) {
 	return message{}, false
 }
 
-// farewell gives deletions of what was told while the state arrived. They have no version: until all of them are told,
-// a page that comes back has nothing that can be gone on with.
+// farewell returns deletions of objects that were sent while the state arrived. They have no version: until all of them are sent, the
+// page has no version from which it could resume.
 func (o *outbox) farewell() message {
 	n := min(len(o.gone), perMessage)
 	m := message{Message: wire.Message{Type: wire.Events}, events: o.gone[:n:n]}
@@ -275,7 +275,7 @@ func (o *outbox) farewell() message {
 	return m
 }
 
-// news gives what happened since the state.
+// news returns the changes after the state.
 func (o *outbox) news() (message, bool) {
 	switch {
 	case o.held || o.slow:

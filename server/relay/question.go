@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/follow"
 )
 
-// newQuestion reads what a page wants to follow. Its error is fit for showing.
+// newQuestion reads what a page wants to follow. Users may see its error.
 func newQuestion(wanted string) (follow.Question, error) {
 	path, rawQuery, _ := strings.Cut(wanted, "?")
 	p, err := apipath.Parse(path)

@@ -6,9 +6,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// queue holds changes until the page takes them: of each object the newest state alone, in the order of these, unless
-// every version is wanted. So whatever prefix a page has been told, it has been told all that happened up to the last
-// version in it.
+// queue holds changes until the page accepts them. It keeps only the newest change of each object, ordered by these changes, unless
+// the page wants every version. So a page that got the first n changes has everything up to the version of the n-th.
 type queue struct {
 	every bool      // every version is wanted
 	order list.List // of *waiting
@@ -16,18 +15,18 @@ type queue struct {
 	bytes int
 }
 
-// waiting is what has happened to an object since the page heard of it.
+// waiting is what has happened to an object since the last change that the page got.
 type waiting struct {
 	change
-	// fresh says that it began with the object's addition.
+	// fresh says that its first change was an addition.
 	fresh bool
 }
 
 // put adds a change.
 //
-// An addition stays one when changes follow: the page has not heard of the object. A deletion is always told,
-// even after an addition that was not: a server that repeats additions may have told the page of the object
-// before, and to delete what is not there does no harm.
+// An addition stays an addition when changes follow, because the page does not know the object. A deletion is always sent, even after
+// an addition that was not sent: a server that repeats additions may have sent the object before. Deleting an unknown object does
+// no harm.
 func (q *queue) put(c change) {
 	w := &waiting{change: c, fresh: c.kind == watch.Added}
 	q.bytes += c.size
@@ -50,8 +49,8 @@ func (q *queue) put(c change) {
 	q.byKey[c.item.key] = q.order.PushBack(w)
 }
 
-// take gives the oldest changes, up to n of them or to so many bytes, but one at least, and the version up to
-// which nothing is missing with them.
+// take returns the oldest changes: at most n, and at most so many bytes, but at least one. After them, the page has everything up to
+// version.
 func (q *queue) take(n, bytes int) (events []change, version string) {
 	for first := q.order.Front(); first != nil && len(events) < n; first = q.order.Front() {
 		w, _ := first.Value.(*waiting)
@@ -81,7 +80,7 @@ func (q *queue) remove(e *list.Element) *waiting {
 
 func (q *queue) len() int { return q.order.Len() }
 
-// over tells whether more waits than may. A single object never is too much, or it could not be told at all.
+// over tells whether too much waits. A single object is never too much, because it could never be sent then.
 func (q *queue) over() bool {
 	return q.len() > maxWaiting || q.bytes > maxWaitingBytes && q.len() > 1
 }

@@ -13,27 +13,27 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// recording tells a page of the requests that its session makes. Nothing waits in it: what is to be told is looked up in the record
-// when the page can take it.
+// recording sends a page the requests of its session. It has no queue: when the page gives credit, recording looks up in the wire log
+// what is new.
 type recording struct {
 	id      uint32
 	conn    *conn
 	cluster string
-	newest  int // how many of those that were before are told; 0: all
+	newest  int // how many of the older requests are sent; 0: all
 	view    wiretap.View
 	ctx     context.Context // ends with the subscription
 	end     context.CancelFunc
 
 	mu     sync.Mutex
 	credit uint32
-	more   chan struct{} // nudged when there is credit again
+	more   chan struct{} // signals that there is credit again
 
 	begun bool
-	after uint64                 // up to here all are told
-	open  map[uint64]record.Line // those under way, as they were told last
+	after uint64                 // the last request up to which all were sent
+	open  map[uint64]record.Line // requests in progress, as they were sent last
 }
 
-// record begins to tell of the record.
+// record starts a subscription to the wire log.
 func (c *conn) record(r wire.Request) {
 	f := &recording{
 		id: r.ID, conn: c, cluster: r.Cluster, newest: int(r.N), view: c.relay.opt.Tap.View(c.session),
@@ -70,7 +70,7 @@ func (f *recording) grant(n uint32) {
 	}
 }
 
-// run tells what there is until the subscription ends, or its connection.
+// run sends lines until the subscription or its connection ends.
 func (f *recording) run() {
 	own, shared, cancel := f.view.Subscribe()
 	defer f.leave()
@@ -107,7 +107,7 @@ func (f *recording) leave() {
 	c.send(message{Message: wire.Message{Type: wire.Closed, ID: f.id}})
 }
 
-// tell tells what is new; false: the subscription has ended.
+// tell sends what is new; false: the subscription has ended.
 func (f *recording) tell() bool {
 	anew := !f.begun
 	lines := f.news()
@@ -120,7 +120,7 @@ func (f *recording) tell() bool {
 	return !anew || f.say(wire.Message{Type: wire.Recorded, Anew: true})
 }
 
-// news are the lines that the page doesn't know, or not as they are now, oldest first.
+// news are the lines that are new or have changed since they were sent, oldest first.
 func (f *recording) news() []record.Line {
 	var lines []record.Line
 	for _, id := range slices.Sorted(maps.Keys(f.open)) {
@@ -149,7 +149,7 @@ func (f *recording) news() []record.Line {
 	return append(lines, fresh...)
 }
 
-// say sends a message as soon as there is credit for it; false: it never came to that.
+// say waits for credit and sends a message; false: the subscription ended before.
 func (f *recording) say(m wire.Message) bool {
 	for !f.spend() {
 		select {

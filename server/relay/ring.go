@@ -1,7 +1,7 @@
 package relay
 
-// ring is what happened of late, with the versions that were seen, so that a page which has one of them can be told
-// what came after it. Versions are found, never compared.
+// ring has the last changes with their versions, so that a page which has one of these versions can resume after it. Versions are
+// looked up, never compared.
 type ring struct {
 	first   int            // number of the oldest entry
 	entries []ringEntry    // in order
@@ -11,10 +11,10 @@ type ring struct {
 
 type ringEntry struct {
 	version string
-	change  change // of no item: nothing happened up to this version
+	change  change // without an item: nothing changed up to this version
 }
 
-// put adds a change, or a version at which nothing happened.
+// put adds a change, or a version without a change.
 func (r *ring) put(version string, c change) {
 	if r.at == nil {
 		r.at = map[string]int{}
@@ -39,7 +39,7 @@ func (r *ring) drop() {
 	r.first++
 }
 
-// since gives what happened after a version; ok is false where the version is not known.
+// since returns the changes after a version; ok is false if the ring doesn't have the version.
 func (r *ring) since(version string) (changes []change, ok bool) {
 	n, ok := r.at[version]
 	if !ok {

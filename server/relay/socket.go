@@ -21,14 +21,14 @@ const (
 	tryLater  = int(websocket.StatusTryAgainLater) // the session has too many
 )
 
-// socket is a WebSocket. Only this file knows which library speaks it. None of its methods takes a context: one
-// that ends would cut the connection without a word.
+// socket is a WebSocket. Only this file knows the library. Its methods take no context, because the library cuts the connection
+// without a close frame when a context ends.
 type socket struct {
 	ws  *websocket.Conn
 	out *outgoing
 }
 
-// handshake answers the request of a WebSocket, or says no to it.
+// handshake accepts a WebSocket, or refuses it.
 func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 	// The guard has judged the Origin already, and more strictly; the library's own check stays on all the same.
 	tapped := &hijacked{ResponseWriter: w}
@@ -40,7 +40,7 @@ func handshake(w http.ResponseWriter, r *http.Request) (socket, error) {
 	return socket{ws, tapped.out}, nil
 }
 
-// errNotText is a message of bytes.
+// errNotText is the error for a binary message.
 var errNotText = errors.New("a message must be JSON, sent as text")
 
 // read waits for the next message.
@@ -65,7 +65,7 @@ func (s socket) write(text []byte, within time.Duration) error {
 	return nil
 }
 
-// ping waits for an answer to a ping. Somebody must be reading meanwhile.
+// ping waits for an answer to a ping. Another goroutine must call read at the same time.
 func (s socket) ping(within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()
@@ -75,11 +75,11 @@ func (s socket) ping(within time.Duration) error {
 	return nil
 }
 
-// close says why, and gives the other side a few seconds to answer.
+// close sends a close frame, and waits a few seconds for the answer.
 func (s socket) close(code int, reason string) {
 	s.out.closing.Store(true)
 	_ = s.ws.Close(websocket.StatusCode(code), reason)
 }
 
-// drop closes without a word.
+// drop closes the connection without a close frame.
 func (s socket) drop() { _ = s.ws.CloseNow() }

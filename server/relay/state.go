@@ -5,13 +5,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// state is what a feed knows of what it follows. Its feed guards it.
+// state is what a feed knows of the collection or object that it follows. The feed's lock guards it.
 type state struct {
-	// whole says that every object is in it, or will be when the state has arrived. A feed that began with what a
-	// page had knows no objects.
+	// whole says that the state has every object, or will have it once it has arrived. A feed that resumed from the
+	// version of a page knows no objects.
 	whole   bool
 	objects map[string]*item
-	places  map[string]place // of objects in arriving, while it arrives with a watch
+	places  map[string]place // indexes of objects in arriving, if a watch sends it
 	bytes   int              // of objects
 
 	arriving *arrival // nil: the state is complete
@@ -20,13 +20,13 @@ type state struct {
 	ring     ring
 }
 
-// place is where in an arrival an object stands.
+// place has the indexes of an object in an arrival.
 type place struct {
-	first, last int  // it may have been told since the first, and is told as it is now at the last
-	gone        bool // it is not there any more
+	first, last int  // pages may have got the object at first, and get its newest state at last
+	gone        bool // the object was deleted
 }
 
-// reset begins with nothing.
+// reset makes the state empty.
 func (s *state) reset() {
 	*s = state{whole: true, objects: map[string]*item{}, places: map[string]place{}, arriving: newArrival()}
 }
@@ -34,28 +34,28 @@ func (s *state) reset() {
 // fresh tells whether nothing of a whole state has arrived yet.
 func (s *state) fresh() bool { return s.whole && s.arriving != nil && s.arriving.count() == 0 }
 
-// part begins with a part that only the page has; the rest arrives, and is not kept.
+// part begins with a part that only the page has. The rest arrives, and is not kept.
 func (s *state) part() { *s = state{arriving: newArrival()} }
 
-// resume begins with what only the page has.
+// resume begins at the version of a state that only the page has.
 func (s *state) resume(version string) {
 	*s = state{}
 	s.complete(version)
 }
 
-// complete says that the state has arrived.
+// complete notes that the whole state has arrived.
 func (s *state) complete(version string) {
 	s.arriving, s.places = nil, nil
 	s.see(version, change{})
 }
 
-// see notes what happened at a version, or that nothing did.
+// see notes the change at a version, which may be none.
 func (s *state) see(version string, c change) {
 	s.version = version
 	s.ring.put(version, c)
 }
 
-// keep takes an item in that is new or replaces another.
+// keep adds an item, or replaces the old one of the same object.
 func (s *state) keep(i *item) {
 	if !s.whole {
 		return
@@ -72,7 +72,7 @@ func (s *state) drop(key string) {
 	}
 }
 
-// apply takes a change in.
+// apply applies a change to the items.
 func (s *state) apply(c change) {
 	if !s.whole {
 		return
@@ -84,7 +84,7 @@ func (s *state) apply(c change) {
 	s.keep(c.item)
 }
 
-// snapshot is the whole state for a page that has nothing. It is put in order when the page takes it: here others wait.
+// snapshot is the whole state for a page that has nothing. It is sorted later, when the page receives it, because others wait for the lock here.
 func (s *state) snapshot() *arrival {
 	items := make([]*item, 0, len(s.objects))
 	for _, i := range s.objects {

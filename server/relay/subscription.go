@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// subscription is one thing that a page follows. Its connection's teller is the only one that tells the page of it.
+// subscription is one thing that a page follows. Only the teller of its connection sends its messages.
 type subscription struct {
 	id     uint32
 	conn   *conn
@@ -16,17 +16,17 @@ type subscription struct {
 	form   form
 	key    feedKey
 	has    follow.Had
-	lost   watch.Gap // why the page gets the state anew although it has one
+	lost   watch.Gap // why the page gets the state again
 	outbox *outbox
 
 	feed *feed // guarded by the hub
 
 	unasked atomic.Bool // the page has ended it
-	stirred bool        // it is in the connection's list; guarded by that
-	over    bool        // of the teller
+	stirred bool        // it is in the connection's list, whose lock guards this field
+	over    bool        // it has ended; only the teller uses this field
 }
 
-// newSubscription begins with what the page has.
+// newSubscription makes a subscription that continues with what the page has.
 func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	s := &subscription{
 		id: r.ID, conn: c, has: follow.Had{Version: r.ResourceVersion}, form: formOf(r.As, q),
@@ -43,18 +43,18 @@ func newSubscription(c *conn, r wire.Request, q follow.Question) *subscription {
 	}
 	s.has.Token = r.Continue
 	s.outbox.has(max(r.Gen, 1), r.ResourceVersion)
-	if login.Later { // what the page has may have been read with another
+	if login.Later { // another login may have read what the page has
 		s.has, s.lost = follow.Had{}, watch.Restarted
 	}
 	return s
 }
 
-// enter makes a login the one that the subscription's feed asks with.
+// enter sets the login that the subscription's feed uses.
 func (s *subscription) enter(l Login) {
 	s.source.Over, s.key.login = l.Over, l.Over
 }
 
-// tell tells what there is.
+// tell sends the messages that there are.
 func (s *subscription) tell() {
 	if s.over {
 		return
@@ -70,7 +70,7 @@ func (s *subscription) tell() {
 	s.flush()
 }
 
-// flush tells what waits, as far as the credit goes.
+// flush sends what waits, up to the page's credit.
 func (s *subscription) flush() {
 	for s.conn.ctx.Err() == nil {
 		m, last, ok := s.outbox.take()
@@ -84,7 +84,7 @@ func (s *subscription) flush() {
 	}
 }
 
-// end follows nothing any more.
+// end ends the subscription.
 func (s *subscription) end() {
 	s.over = true
 	s.conn.relay.hub.leave(s)

@@ -2,16 +2,16 @@ package relay
 
 import "sync"
 
-// stirring is which of a connection's subscriptions may have something to tell. One goroutine tells for all of them:
-// there are many connections, each with many subscriptions, and most of them have nothing to tell most of the time.
+// stirring notes which subscriptions of a connection may have messages to send. One goroutine sends for all of them, because most
+// subscriptions have nothing to send most of the time.
 type stirring struct {
-	some chan struct{} // nudged when there are any
+	some chan struct{} // signals that there are some
 
 	mu   sync.Mutex
 	subs []*subscription
 }
 
-// stir notes that there may be something to tell.
+// stir notes that a subscription may have something to send.
 func (c *conn) stir(s *subscription) {
 	c.stirring.mu.Lock()
 	if !s.stirred {
@@ -25,7 +25,7 @@ func (c *conn) stir(s *subscription) {
 	}
 }
 
-// stirred gives those that were noted since it was asked last.
+// stirred returns the subscriptions that were noted since its last call.
 func (c *conn) stirred() []*subscription {
 	c.stirring.mu.Lock()
 	defer c.stirring.mu.Unlock()
@@ -37,7 +37,7 @@ func (c *conn) stirred() []*subscription {
 	return all
 }
 
-// tell tells what there is, gathered for a moment, until the connection ends.
+// tell sends messages until the connection ends. It gathers them for a moment first.
 func (c *conn) tell() {
 	for {
 		select {

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// waitMessage tells a page why it hears nothing, as of now. The page's clock may differ, so the message has spans and no times.
+// waitMessage tells a page why it gets no events. The page's clock may differ, so the message has spans and no times.
 func waitMessage(t follow.Trouble, now time.Time) wire.Message {
 	return wire.Message{
 		Type: wire.Waiting, Status: &t.Why,
@@ -20,7 +20,7 @@ func waitMessage(t follow.Trouble, now time.Time) wire.Message {
 // told is a Status in our own words.
 func told(code int, words string) status.Status { return status.Parse(code, []byte(words)) }
 
-// tooMuch is what a session gets that follows more than is kept for it.
+// tooMuch is the error if the states that a session follows are too large.
 type tooMuch struct{}
 
 func (tooMuch) Error() string {
