@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// How long a code is good for, and how many are kept. The oldest gives way.
+// How long a code is valid, and how many are kept. If there are more, the oldest is deleted.
 const (
 	codeTime = 5 * time.Minute
 	maxCodes = 16
@@ -38,7 +38,7 @@ func newCodes(opt Options) *codes {
 	return &codes{now: opt.Now, random: opt.Rand, byHash: map[[sha256.Size]byte]grant{}}
 }
 
-// make gives a new code. It has 192 random bits: guessing is hopeless, so wrong codes are not counted, and nobody waits for them.
+// make gives a new code. It has 192 random bits: nobody can guess it, so wrong codes are not counted.
 func (c *codes) make(since time.Time, there string) (string, error) {
 	var secret [24]byte
 	if _, err := io.ReadFull(c.random, secret[:]); err != nil {
@@ -52,7 +52,7 @@ func (c *codes) make(since time.Time, there string) (string, error) {
 	return code, nil
 }
 
-// take uses a code up.
+// take returns the grant of a valid code, and deletes the code.
 func (c *codes) take(code string) (grant, bool) {
 	hash := sha256.Sum256([]byte(code))
 	c.mu.Lock()

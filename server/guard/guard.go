@@ -21,8 +21,8 @@ type Options struct {
 	Listen []string
 	// Hosts are further values of the Host header to answer to, such as a name that was configured.
 	Hosts []string
-	// Address is host:port in the links that the guard makes; default the first of Listen. It has to be a number: a name can lead to where
-	// somebody else listens.
+	// Address is host:port in the links that the guard makes; default the first of Listen. It must be a number: a name could lead to a
+	// server of somebody else.
 	Address string
 	// Token is the launch token; see NewToken.
 	Token string
@@ -35,7 +35,7 @@ type Options struct {
 	IdleExpiry time.Duration
 	// Expiry ends every session; default 7 days.
 	Expiry time.Duration
-	// MaxSessions bounds their number; default 1,000. The one that was quiet longest gives way.
+	// MaxSessions bounds their number; default 1,000. The session that was unused longest is ended.
 	MaxSessions int
 	// StrangerTime bounds how long a request may take to arrive, body included, until its sender is known; default 10 s.
 	StrangerTime time.Duration
@@ -44,7 +44,7 @@ type Options struct {
 	// Linger bounds how long a connection stays open for the rest of a body that nobody reads; default one second.
 	Linger time.Duration
 
-	// SessionEnded is told the id of a session that has ended, so that what was kept for it can go.
+	// SessionEnded is called with the id of a session that has ended, so that its data can be deleted.
 	SessionEnded func(id string)
 
 	// Stylesheet gives the URL of the stylesheet for the guard's own pages.
@@ -158,7 +158,7 @@ func SessionFrom(ctx context.Context) (Session, bool) {
 	return s, ok
 }
 
-// sweepEvery is how late the end of a session may be noticed that nobody uses.
+// sweepEvery is how late the end of an unused session may be noticed.
 const sweepEvery = time.Minute
 
 // Expire ends sessions when their time is over, also sessions without requests (they may have open streams), until ctx ends.
@@ -182,7 +182,7 @@ func (g *Guard) ClientSession() Session { return g.bearer }
 const (
 	headerDeadline = 10 * time.Second
 	idleDeadline   = 2 * time.Minute
-	maxHeaderBytes = 1 << 20 // as the API server has it
+	maxHeaderBytes = 1 << 20 // as in the API server
 	maxStreams     = 250     // requests at once on one connection of HTTP/2
 )
 
@@ -199,7 +199,7 @@ func (g *Guard) Server(handler http.Handler) *http.Server {
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 		Handler:           handler,
 		ReadHeaderTimeout: headerDeadline,
-		ReadTimeout:       g.opt.StrangerTime, // the guard lifts it, and gives more time to those it knows
+		ReadTimeout:       g.opt.StrangerTime, // the guard removes it, and gives known clients more time
 		IdleTimeout:       idleDeadline,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnContext:       ConnContext,
@@ -209,7 +209,7 @@ func (g *Guard) Server(handler http.Handler) *http.Server {
 	}
 }
 
-// remote is the address that failures are counted for.
+// remote is the client's address, for which failures are counted.
 func remote(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

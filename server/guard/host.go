@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// allowHosts lists what a Host header may say. A page on a foreign name whose DNS answer was changed to point
-// here (DNS rebinding) is same-origin to a browser; only the Host header tells it from us (threat: DNS rebinding).
+// allowHosts lists the allowed Host headers. An attacker can change the DNS entry of a foreign name to this machine (DNS rebinding). For
+// a browser, Fieldmark then has the origin of the attacker's page. Only the Host header shows it (threat: DNS rebinding).
 func (g *Guard) allowHosts() error {
 	g.hosts, g.origins = map[string]bool{}, map[string]bool{}
 	for i, address := range g.opt.Listen {
@@ -32,7 +32,7 @@ func (g *Guard) allowHosts() error {
 
 func (g *Guard) allow(name, port string) {
 	if addr, err := netip.ParseAddr(name); name == "" || err == nil && addr.IsUnspecified() {
-		return // 0.0.0.0 is an address to listen on, not one to be called by
+		return // 0.0.0.0 is an address to listen on, not one in a Host header
 	}
 	name = strings.ToLower(name)
 	g.allowed(net.JoinHostPort(name, port))
@@ -53,8 +53,8 @@ func (g *Guard) hostAllowed(host string) bool {
 	return g.hosts[host] || g.hosts[strings.ToLower(host)]
 }
 
-// ownOrigin reports whether the Origin header is exactly the origin that the request was sent to. An origin of
-// ours under another name or port is not it: other programs live on other localhost ports (threat: foreign WebSocket).
+// ownOrigin reports whether the Origin header is exactly the origin that the request was sent to. Another name or
+// port of this machine doesn't count: other programs use other ports of localhost (threat: foreign WebSocket).
 func (g *Guard) ownOrigin(r *http.Request) bool {
 	origins := r.Header["Origin"]
 	return len(origins) == 1 && g.origins[origins[0]] && strings.EqualFold(origins[0], "http://"+r.Host)

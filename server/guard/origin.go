@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sameOrigin asks a browser's request for proof that our own pages made it. A cookie is no proof: browsers send it
-// along with whatever other pages cause. A bearer token is: no page but ours could have been given it.
+// sameOrigin requires proof that one of Fieldmark's own pages sent a browser's request. A cookie is no proof, because browsers send it
+// with requests of any page. A bearer token is one, because pages of other sites don't have it.
 func (g *Guard) sameOrigin(r *http.Request, s Session) refusal {
 	if s.Kind == Bearer {
 		return refusal{}
@@ -28,7 +28,7 @@ func reads(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead
 }
 
-// provenOwn guards whatever changes something (threat: cross-site request). Pages can't set either header. Referrer-Policy no-referrer
+// provenOwn protects everything that changes something (threat: cross-site request). Pages can't set either header. Referrer-Policy no-referrer
 // makes browsers send "Origin: null" with our own forms, so null counts beside a same-origin Sec-Fetch-Site.
 func (g *Guard) provenOwn(r *http.Request) refusal {
 	sites, origins := r.Header["Sec-Fetch-Site"], r.Header["Origin"]
@@ -42,8 +42,8 @@ func (g *Guard) provenOwn(r *http.Request) refusal {
 	return refuse(http.StatusForbidden, "This request doesn't come from a page of Fieldmark. Programs must send the launch token as a Bearer token.")
 }
 
-// isolated keeps other sites from loading what is ours into their pages, where side channels could read it. They
-// may link to pages; they may not link to the API itself.
+// isolated stops other sites from loading Fieldmark's responses into their pages, where side channels could read them. Other sites
+// may link to pages, but not to the API.
 func isolated(r *http.Request) refusal {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if site == "" || site == "same-origin" || site == "none" {

@@ -19,8 +19,8 @@ func readOnlyNo(why string) refusal {
 	return refuse(http.StatusForbidden, "Fieldmark was started with --read-only. "+why)
 }
 
-// readOnly lets only what reads, and dry runs, pass (threat: read-only mode). It judges what the API server will do with the
-// request, which is not always what its query says.
+// readOnly allows only reads and dry runs (threat: read-only mode). It judges what the API server will do with the request, which is
+// not always what the query says.
 func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
 	if !g.opt.ReadOnly {
 		return refusal{}
@@ -38,8 +38,8 @@ func (g *Guard) readOnly(r *http.Request, p apipath.Path) refusal {
 	return dryRun(r, p)
 }
 
-// dryRunnable are the subresources known to honour dryRun. Others may be connections in disguise, which have effects
-// whatever the query says.
+// dryRunnable are the subresources known to honour dryRun. Other subresources may be connections to workloads,
+// which have effects whatever the query says.
 var dryRunnable = map[string]bool{
 	"": true, "status": true, "scale": true, "approval": true, "finalize": true, "binding": true,
 	"eviction": true, "resize": true, "ephemeralcontainers": true,
@@ -58,7 +58,7 @@ func dryRun(r *http.Request, p apipath.Path) refusal {
 	return readOnlyNo(fmt.Sprintf("The method %s is not allowed.", r.Method))
 }
 
-// dryRunQuery wants dryRun=All, once: of two values it would be ours to guess which one counts.
+// dryRunQuery requires dryRun=All exactly once. With two values, Fieldmark would have to guess which one the API server uses.
 func dryRunQuery(r *http.Request, needed bool) refusal {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -77,8 +77,8 @@ func dryRunQuery(r *http.Request, needed bool) refusal {
 // maxDeleteOptions is far above what DeleteOptions ever need.
 const maxDeleteOptions = 64 << 10
 
-// dryDelete knows that the API server ignores the query of a DELETE that has a body: the DeleteOptions in the body
-// decide then. Both must say dry run.
+// dryDelete checks a DELETE. If it has a body, the API server ignores the query, and the DeleteOptions in the body decide. So both must
+// say dry run.
 func dryDelete(r *http.Request) refusal {
 	if r.Body == nil || r.ContentLength == 0 {
 		return dryRunQuery(r, true)
@@ -102,7 +102,7 @@ func dryDelete(r *http.Request) refusal {
 	return refusal{}
 }
 
-// saysDryRun wants exactly one dryRun among the top-level keys, and that one to be ["All"]. It reads token by token:
+// saysDryRun requires exactly one top-level key dryRun, with the value ["All"]. It reads token by token:
 // decoding into a struct would take "DRYRUN" for dryRun, which the API server does not, and would hide duplicates.
 func saysDryRun(body []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(body))

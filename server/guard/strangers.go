@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// maxStrangers is far more than the clients that begin at the same moment, and far less than a process may have.
+// maxStrangers is far more than the clients that connect at the same moment, and far less than the connections that a process may have.
 const maxStrangers = 1024
 
-// strangers are the connections on which nobody has shown yet who they are. When there are too many, the oldest is
-// closed: those who hold connections without saying anything lose them, and nobody with a token is kept out.
+// strangers are the connections whose client is not known yet. If there are too many, the oldest is closed. So idle connections can't
+// keep out a client that has a token.
 type strangers struct {
 	max int
 
@@ -32,7 +32,7 @@ func (s *strangers) add(c net.Conn) {
 	s.by[c] = s.queue.PushBack(c)
 	s.mu.Unlock()
 	if oldest != nil {
-		_ = oldest.Close() // which removes it
+		_ = oldest.Close() // Close also removes it from the queue
 	}
 }
 

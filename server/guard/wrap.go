@@ -25,8 +25,7 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// admit asks one question after the other. It answers the request itself when one of them has the wrong answer,
-// and gives no handler then.
+// admit makes one check after the other. If one fails, it responds to the request itself, and returns no handler.
 func (g *Guard) admit(w http.ResponseWriter, r *http.Request, next http.Handler) (http.Handler, *http.Request) {
 	if no := g.shape(r); no.yes() {
 		g.deny(w, r, no)
@@ -82,7 +81,7 @@ func (g *Guard) own(r *http.Request) http.Handler {
 	return nil
 }
 
-// policy judges what an API request asks for. What it judged goes with the request.
+// policy checks an API request. The returned request carries what was checked; see package judged.
 func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 	api, ok := apiPart(r.URL.EscapedPath(), clusters)
 	if ok {
@@ -104,8 +103,8 @@ func (g *Guard) policy(r *http.Request) (*http.Request, refusal) {
 	return r, g.boundBody(r)
 }
 
-// workloads keeps …/proxy shut unless it was switched on: what answers there is any program in the cluster, and
-// it would answer from our origin (threat: workload proxy).
+// workloads refuses …/proxy unless a flag allows it. Any program in the cluster may respond there, and its response would have
+// Fieldmark's origin (threat: workload proxy).
 func (g *Guard) workloads(p apipath.Path) refusal {
 	if p.IsWorkloadProxy() && !g.opt.WorkloadProxy {
 		return refuse(http.StatusForbidden, fmt.Sprintf("Requests to %s/proxy are switched off. "+

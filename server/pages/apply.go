@@ -17,14 +17,14 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/apply"
 )
 
-// usualNamespace is where documents go that name none, as with kubectl.
+// usualNamespace is the namespace of documents that name none, as with kubectl.
 const usualNamespace = "default"
 
 // maxManifest bounds a text that comes in an address.
 const maxManifest = 16 << 10
 
-// apply is the page on which a manifest is written and what it would change is previewed. It asks the API server for the
-// object to begin with, and for nothing else: previews are requests of the browser's.
+// apply is the page on which you write a manifest and preview its changes. The server requests only the object to edit. The browser
+// sends the requests for previews.
 func (p *Pages) apply(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	query := r.URL.Query()
 	path, err := apipath.Parse(query.Get(apply.QueryEdit))
@@ -71,7 +71,7 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	v.pages.render(w, v.request, http.StatusOK, m)
 }
 
-// begin fills the editor with an object, or with what one of its managers states.
+// begin fills the editor with an object, or with the fields of one of its managers.
 func (v *visit) begin(m *apply.Model, as string) {
 	raw, err := v.read(v.path.String())
 	if err != nil {
@@ -109,7 +109,7 @@ func (v *visit) begin(m *apply.Model, as string) {
 	m.Text = string(text)
 }
 
-// valuesLeftOut tells of it, and what it means.
+// valuesLeftOut says that the text doesn't contain the Secret's values, and what applying it does.
 func (v *visit) valuesLeftOut() *components.Notice {
 	query := v.request.URL.Query()
 	query.Set(apply.QueryValues, "1")
@@ -120,7 +120,7 @@ func (v *visit) valuesLeftOut() *components.Notice {
 	}
 }
 
-// known is the object's schema, where the server has it soon.
+// known is the object's schema; nil if it doesn't arrive soon.
 func (v *visit) known(raw object.Object) *schema.Schema {
 	about := v.describe(v.fieldsPatience())
 	if about.err != nil {
@@ -136,7 +136,7 @@ func (v *visit) known(raw object.Object) *schema.Schema {
 	return nil
 }
 
-// holders are the managers of an object, by what tells them apart.
+// holders are the managers of an object, with the key of each.
 func holders(raw object.Object) []apply.Holder {
 	var all []apply.Holder
 	for _, e := range ownership.Parse(raw.Fields).Entries {

@@ -20,11 +20,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/check"
 )
 
-// maxCheckForm bounds a form with manifests in it: a byte of them may take three in a form.
+// maxCheckForm bounds a form with manifests, in bytes: a byte of a manifest may take three in a form.
 const maxCheckForm = 3*source.MaxText + 64<<10
 
-// check is the page that judges manifests. A POST has a text, of which the first documents are judged here: it is for readers without the
-// program for the browser, which makes the same requests by itself.
+// check is the page that checks manifests. A POST has a text, whose first documents are checked here. It is for users without the
+// browser's program, which sends the same requests itself.
 func (p *Pages) check(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.check(w, tool) })
 }

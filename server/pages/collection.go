@@ -20,7 +20,7 @@ import (
 // collection is the page of a collection.
 func (v *visit) collection(w http.ResponseWriter) {
 	m := collection.Model{Query: collection.ParseQuery(v.request.URL.Query())}
-	if emptyKeys(v.request.URL.Query()) { // a form sends its empty fields too; a permalink is better without
+	if emptyKeys(v.request.URL.Query()) { // forms send empty fields, but permalinks should not have them
 		http.Redirect(w, v.request, web.WithQuery(web.Page(v.cluster.Slug(), v.path.String()), m.Query.Values()), http.StatusSeeOther)
 		return
 	}
@@ -75,7 +75,7 @@ func (v *visit) findType(t *discovery.Type) (known bool, err error) {
 	return known, err
 }
 
-// listProblem words why there is no table, with the ways on that only a collection has.
+// listProblem is the notice that says why there is no table, with links that only a collection has.
 func (v *visit) listProblem(m collection.Model, err error) (int, *components.Notice) {
 	code, notice := explain(err)
 	here := web.Page(v.cluster.Slug(), v.path.String())
@@ -95,15 +95,15 @@ func (v *visit) listProblem(m collection.Model, err error) (int, *components.Not
 	return code, &notice
 }
 
-// namespaceMissing asks whether the namespace of the path exists. Only a plain "not found" counts: a
-// reader who may not get namespaces is not told that there is none.
+// namespaceMissing asks whether the namespace of the path exists. Only a 404 counts: with a
+// 403, the page doesn't say that the namespace doesn't exist.
 func (v *visit) namespaceMissing() bool {
 	_, err := v.get(apipath.Object("", "v1", "", "namespaces", v.path.Namespace).String(), "application/json")
 	var refused *api.Error
 	return errors.As(err, &refused) && refused.Status.Is(status.NotFound)
 }
 
-// unknownType tells that the cluster does not serve what the path names, and where it may be meant.
+// unknownType says that the cluster does not serve the type of the path, and links to similar types.
 func (v *visit) unknownType(w http.ResponseWriter, s surroundings) {
 	gv := discovery.GroupVersion(v.path.Group, v.path.Version)
 	n := components.Notice{

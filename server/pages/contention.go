@@ -18,8 +18,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/contention"
 )
 
-// contention shows the session's scan of a cluster, and starts or stops it. Both change the state of this server alone:
-// what a scan asks the API server, it asks as the session.
+// contention shows the session's scan of a cluster, and starts or stops it. Both change only the state of this
+// server. A scan sends its requests on behalf of the session.
 func (p *Pages) contention(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	_, known := p.Clusters.Get(slug)
 	switch {
@@ -75,7 +75,7 @@ func (v *visit) contention(w http.ResponseWriter, tool web.ToolPage) {
 	v.pages.render(w, v.request, status, m)
 }
 
-// wanted is what the form says, or the address, from which another page may fill it in.
+// wanted is the form. Its values may also be in the URL, if another page links here.
 func (v *visit) wanted() contention.Form {
 	get := v.request.URL.Query().Get
 	if v.request.Method == http.MethodPost {
@@ -115,7 +115,7 @@ func isName(s string) bool {
 	return len(s) <= 63
 }
 
-// badForm is what the reader asked for and can't have.
+// badForm is an error in the form's values.
 type badForm struct{ words string }
 
 func (b badForm) Error() string { return b.words }
@@ -144,7 +144,7 @@ func chosen(catalog discovery.Catalog, f contention.Form) ([]discovery.Type, err
 	return all, nil
 }
 
-// served tells which API versions a server serves. Of a group that could not be read, all are taken to be.
+// served tells which API versions a server serves. If a group could not be read, all its versions count as served.
 func served(catalog discovery.Catalog) func(apiVersion string) bool {
 	known, unread := map[string]bool{}, map[string]bool{}
 	for _, g := range catalog.Groups {

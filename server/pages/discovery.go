@@ -61,7 +61,7 @@ func (v *visit) offers(m *discoverylab.Model) {
 	m.Offers = describe(features)
 }
 
-// detail asks for what discovery's aggregated form does not say of a type.
+// detail requests what aggregated discovery does not contain about a type.
 func (v *visit) detail(m *discoverylab.Model, catalog discovery.Catalog) {
 	resource, group, _ := strings.Cut(m.Query.Type, ".")
 	d := discoverylab.Detail{Name: m.Query.Type, Versions: catalog.Versions(group, resource), Hashes: map[string]string{}}
@@ -88,7 +88,7 @@ func (v *visit) detail(m *discoverylab.Model, catalog discovery.Catalog) {
 	m.Detail = &d
 }
 
-// storageHash asks the form of discovery that has it; empty: it does not.
+// storageHash requests the unaggregated discovery document, which has the hash; empty: it has none.
 func (v *visit) storageHash(t discovery.Type) string {
 	body, err := v.get(apipath.DiscoveryOf(t.Group, t.Version).String(), "application/json")
 	if err != nil {
@@ -106,7 +106,7 @@ func (v *visit) storageHash(t discovery.Type) string {
 	return ""
 }
 
-// definition is that of a custom resource; nil: it is none, or can't be read.
+// definition is the definition of a custom resource; nil: the type is no custom resource, or its definition can't be read.
 func (v *visit) definition(resource, group string) *discoverylab.Definition {
 	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// explain words why a request brought nothing, with the HTTP status that the page is to have.
+// explain returns a notice that says why a request failed, and the status code for the page.
 func explain(err error) (int, components.Notice) {
 	var (
 		refused     *api.Error
@@ -87,7 +87,7 @@ func gatewayStatus(cause upstream.Cause) int {
 	return http.StatusBadGateway
 }
 
-// similar are types whose names share a beginning or a piece with the word, best first, at most five.
+// similar are at most five types whose names contain the beginning of the word, best first.
 func similar(catalog discovery.Catalog, word string) []discovery.Type {
 	word = strings.ToLower(word)
 	var close []discovery.Type

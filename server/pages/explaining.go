@@ -22,10 +22,10 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// inquiryTime is how long the cluster is asked about a refusal. What wasn't asked by then is told.
+// inquiryTime bounds the time for all requests about a refusal. The page names requests that it could not send in time.
 const inquiryTime = 10 * time.Second
 
-// explaining is the page that explains a refusal, which is posted: its text may hold secrets, and stands in no address.
+// explaining is the page that explains a refusal, which is posted, because its text may contain secrets and must not be in a URL.
 func (p *Pages) explaining(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.explaining(w, tool) })
 }
@@ -61,7 +61,7 @@ func unreadForm(err error) (int, *components.Notice) {
 	return http.StatusBadRequest, &components.Notice{Tone: components.Warn, Title: "Fieldmark can’t read the form", Words: "Paste the text again."}
 }
 
-// answer explains the text, with what the cluster says of it.
+// answer explains the text, with facts from the cluster.
 func (v *visit) answer(m *explainpage.Model, around surroundings) {
 	known := inquiry.Options{Namespace: m.Namespace, Manager: m.Manager, Schema: v.schemaOf}
 	if known.Namespace == "" {
@@ -108,7 +108,7 @@ func (v *visit) hear(ctx context.Context, a inquiry.Ask) inquiry.Heard {
 	return inquiry.Heard{No: &no}
 }
 
-// schemaOf is what the cluster says of a type, where it has it soon.
+// schemaOf is the schema of a type; nil if it doesn't arrive soon.
 func (v *visit) schemaOf(t discovery.Type) *schema.Schema {
 	there := *v
 	there.path = apipath.Collection(t.Group, t.Version, "", t.Resource)

@@ -42,7 +42,7 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, m)
 }
 
-// headings sends what can be found of the guide by name.
+// headings sends the headings of the guide, for the search by name.
 func (p *Pages) headings(w http.ResponseWriter, r *http.Request, all lessons.Guide) {
 	var g palette.Guide
 	for _, l := range all.Lessons {
@@ -69,7 +69,7 @@ func (p *Pages) Glossary(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, m)
 }
 
-// guide is the field guide. One that is wrong in places is still worth reading; what is wrong is for the log.
+// guide is the field guide. If parts of it have errors, the log has them, and the rest is still served.
 func (p *Pages) guide() lessons.Guide {
 	all, err := lessons.Load()
 	if err != nil {

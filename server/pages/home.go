@@ -13,11 +13,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 )
 
-// Home is the page on which one chooses a cluster.
+// Home is the page on which you choose a cluster.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	all := p.Clusters.List()
 	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
-		v, _ := p.newVisit(r, c, apipath.Path{}) // one that cannot be asked says why by itself
+		v, _ := p.newVisit(r, c, apipath.Path{}) // the state of a cluster says why no request can be sent
 		return v.client
 	})
 	m := clusters.Model{Shell: p.shell(r, "Choose a cluster"), Trouble: p.Trouble, Notes: p.Clusters.Notes()}
@@ -60,8 +60,7 @@ func card(c *cluster.Cluster, s cluster.State) clusters.Entry {
 	return e
 }
 
-// troubles are what is wrong with the kubeconfig's files. That a file is broken for a moment is less bad than one that never was
-// of use.
+// troubles are the errors in the kubeconfig's files. It is less serious if a file could be read before.
 func troubles(all []*cluster.ConfigError) []components.Notice {
 	var notices []components.Notice
 	for _, t := range all {

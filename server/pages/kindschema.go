@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/write/aim"
 )
 
-// KindSchema answers with what the server's OpenAPI document says of one kind, or with null where it says nothing. What a
-// living page asks for this way is cut out of a document that may have megabytes.
+// KindSchema responds with the schema of one kind from the server's OpenAPI document, or with null. Live pages use it, because the
+// whole document may have megabytes.
 func (p *Pages) KindSchema(w http.ResponseWriter, r *http.Request, slug string) {
 	c, ok := p.Clusters.Get(slug)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// lab serves a page on which the API itself is tried out. The page asks the API server for nothing but its surroundings and what needs
-// ask for; all else are requests of the browser's. The page is made of the shell it stands in.
+// lab serves a page on which the API itself is tried out. The server requests only the surroundings, and calls
+// needs for what else the page needs; the browser sends all other requests. made returns the page for a shell.
 func lab(p *Pages, made func(*visit, shell.Model) page.Page, needs ...func(*visit)) toolHandler {
 	return func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 		p.visiting(w, r, slug, apipath.Path{}, func(v *visit) {

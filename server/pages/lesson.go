@@ -52,7 +52,7 @@ func (p *Pages) tried(slug string) (*cluster.Cluster, bool) {
 	return nil, false
 }
 
-// surround fills in the cluster. One that can't be asked leaves a lesson that can be read.
+// surround fills in the cluster. If the cluster can't be reached, the lesson can still be read.
 func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	v, err := p.newVisit(r, c, apipath.Path{})
 	defer v.end()

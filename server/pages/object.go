@@ -90,7 +90,7 @@ func (v *visit) read(path string) (object.Object, error) {
 	return o, err
 }
 
-// fill completes the model: only a masked object goes in, and what the tab needs besides.
+// fill completes the model with the masked object, and with what the tab needs.
 func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, reveal string) {
 	m.Object = raw.Masked()
 	if raw.IsSecret() {
@@ -146,7 +146,7 @@ func (v *visit) noObject(w http.ResponseWriter, m objectpage.Model, s surroundin
 	v.pages.refuse(w, v.request, code, v.shell(v.name(), s), notice)
 }
 
-// notReadable is the page of a subresource that is a way into a workload, not a document.
+// notReadable is the page of a subresource that connects to a workload.
 func (v *visit) notReadable(w http.ResponseWriter) {
 	links := []components.Link{{Text: "Open the object", Href: web.Page(v.cluster.Slug(), apipath.ObjectOf(v.path).String()), Primary: true}}
 	if v.path.Subresource == "log" {

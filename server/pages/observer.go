@@ -57,7 +57,7 @@ func (o *observer) begin(r *http.Request) *components.Request {
 	return note
 }
 
-// readable writes a query for people: continue tokens, which nobody reads, are cut.
+// readable writes a query for people. It cuts continue tokens, which people don't read.
 func readable(query url.Values) string {
 	if token := query.Get("continue"); len(token) > 12 {
 		query.Set("continue", token[:12]+"…")
@@ -92,7 +92,7 @@ func (o *observer) requests(own string) []components.Request {
 	return all
 }
 
-// measured counts what is read of a body and when it ended.
+// measured counts the bytes that are read of a body, and notes when it ended.
 type measured struct {
 	io.ReadCloser
 	observer *observer

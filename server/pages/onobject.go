@@ -23,8 +23,8 @@ type about struct {
 	around surroundings
 }
 
-// deletion is the page on which an object is deleted. It asks for the object and for what depends on it; the deletion itself is
-// a request of the browser's.
+// deletion is the page on which you delete an object. The server requests the object and its dependents. The browser sends the
+// request that deletes it.
 func (p *Pages) deletion(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	p.onObject(w, r, slug, tool, "delete", func(v *visit, a about) {
 		m := deletion.Model{Path: a.path, Type: a.kind, Object: a.object, Options: deletion.ParseOptions(r.URL.Query()), Now: p.Now()}
@@ -45,7 +45,8 @@ func (p *Pages) handover(w http.ResponseWriter, r *http.Request, slug string, to
 	})
 }
 
-// onObject asks for the object that a tool's query names, and lets it be filled. The tool makes requests of the verb.
+// onObject requests the object that a tool's query names, and calls the function that makes the tool's page. The tool sends requests
+// with the verb.
 func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of web.ToolPage, verb string, fill func(*visit, about)) {
 	asked := r.URL.Query().Get(deletion.QueryPath)
 	path, err := apipath.Parse(asked)
@@ -64,7 +65,7 @@ func (p *Pages) onObject(w http.ResponseWriter, r *http.Request, slug string, of
 	})
 }
 
-// about reads the object at the visit's path. Where that can't be, or its type doesn't serve the verb, the page says so, and ok is false.
+// about reads the object at the visit's path. If the object can't be read, or its type doesn't serve the verb, the page says so, and ok is false.
 func (v *visit) about(w http.ResponseWriter, of web.ToolPage, verb string) (a about, ok bool) {
 	var raw object.Object
 	var err error

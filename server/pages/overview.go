@@ -28,7 +28,7 @@ func (v *visit) overview(w http.ResponseWriter) {
 	var features []cluster.Feature
 	ask := []func(){func() { state = v.cluster.State(v.context(), v.client) }}
 	if whole {
-		// What cannot be asked is told by the state; the features are then simply not there.
+		// If the cluster can't be reached, its state says so, and the page has no features.
 		ask = append(ask, func() { features, _ = v.cluster.Features(v.context(), v.client) })
 	}
 	around := v.look(ask...)
@@ -141,8 +141,8 @@ func (v *visit) counted(catalog discovery.Catalog) (cluster.Counts, error) {
 	return cluster.CountAll(ctx, v.client, discovery.Catalog{Groups: []discovery.Group{g}}), nil
 }
 
-// fight asks for the Scenario of the fight, in a way that finds none without an error. It is not for those who may not
-// see it.
+// fight requests the Scenario of the fight by a list, which is empty if there is none. It returns nothing if the user has no
+// permission to list Scenarios.
 func (v *visit) fight() *overview.Fight {
 	p := overview.FightPath()
 	body, err := v.get(withQuery(apipath.CollectionOf(p), url.Values{"fieldSelector": {"metadata.name=" + p.Name}}), "application/json")

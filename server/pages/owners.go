@@ -29,11 +29,11 @@ const (
 	searchTime    = 3 * time.Second
 	searchAtOnce  = 8
 	searchChunk   = "500"
-	searchPerType = 5000 // objects; a type with more is looked through in part, and that is said
+	searchPerType = 5000 // objects; if a type has more, only the first are searched, and the page says so
 	searchDepth   = 6    // generations
 )
 
-// dependent is an object as far as ownership is concerned.
+// dependent is an object with the fields that are about ownership.
 type dependent struct {
 	of   discovery.Type
 	meta struct {
@@ -57,7 +57,7 @@ func (v *visit) owners(m *objectpage.Model, catalog discovery.Catalog) {
 	m.Owners.Owned, m.Owners.Search = v.owned(m.Object, catalog)
 }
 
-// owned is what an object owns. The API has no question for that: it takes reading the owner references of everything that
+// owned returns what an object owns. The API has no request for that, so Fieldmark reads the owner references of all objects that
 // could be owned.
 func (v *visit) owned(o object.Object, catalog discovery.Catalog) ([]dependents.Ref, dependents.Search) {
 	namespace := o.Meta("namespace")
@@ -90,7 +90,7 @@ func splitAPIVersion(apiVersion string) (group, version string) {
 }
 
 // ownable are the types whose objects the object could own: an owner in a namespace owns only there,
-// a cluster-scoped one anywhere. Events are never owned, and are many.
+// a cluster-scoped one anywhere. Events are never owned, and there are many of them.
 func ownable(catalog discovery.Catalog, namespace string) []discovery.Type {
 	var types []discovery.Type
 	for _, t := range catalog.Listable() {
@@ -146,7 +146,7 @@ func (v *visit) search(types []discovery.Type, namespace string) *searched {
 // partly says that only the first objects of a type were looked at.
 type partly struct {
 	seen    int
-	endless bool // the API server lists no others, and never comes to an end
+	endless bool // the API server repeats chunks, so the list never ends
 }
 
 func (p partly) Error() string {
@@ -240,7 +240,7 @@ func readDependents(body []byte, t discovery.Type) (items []dependent, token str
 	return items, list.Metadata.Continue, nil
 }
 
-// descend lists what an object owns, each followed by what that owns in turn.
+// descend lists what an object owns. Each object is followed by what it owns itself.
 func (v *visit) descend(byOwner map[string][]dependent, uid string, depth int, seen map[string]bool) []dependents.Ref {
 	if depth >= searchDepth || uid == "" || seen[uid] {
 		return nil

@@ -27,16 +27,16 @@ type Options struct {
 	Assets   *static.Assets
 	// Tap records the requests that pages make.
 	Tap *wiretap.Log
-	// Scans run for pages.
+	// Scans are the scans that pages start.
 	Scans *contention.Scans
 	// Session names the session of a request; empty where it has none.
 	Session func(*http.Request) string
-	// Practice tells how far the practice cluster is; nil where there is none.
+	// Practice returns the progress of the practice cluster; nil: there is no practice cluster.
 	Practice func() practice.Progress
-	// Trouble is what is wrong with the practice cluster as a whole; what is wrong with the kubeconfig, Clusters tell.
+	// Trouble says what is wrong with the practice cluster. Clusters knows what is wrong with the kubeconfig.
 	Trouble  []components.Notice
 	ReadOnly bool
-	// Patience is how long a page waits for what it asks; 30 s when 0.
+	// Patience is how long a page waits for its requests; 30 s when 0.
 	Patience time.Duration
 	Now      func() time.Time
 	Log      *slog.Logger
@@ -75,7 +75,7 @@ func (p *Pages) shell(r *http.Request, title string) shell.Model {
 		Origin:   own(r),
 	}
 	if p.Session(r) == "" {
-		return m // what there is, is told to nobody without a session
+		return m // without a session, the page shows nothing of the clusters
 	}
 	for _, c := range p.Clusters.List() {
 		m.Clusters = append(m.Clusters, shellCluster(c))
@@ -95,8 +95,8 @@ func own(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// render sends a page: as a document, or as its model alone to a browser whose own program renders it. A view
-// that fails half way has a bug; the reader sees a cut page, the log says why.
+// render sends a page: as a document, or as its model alone to a browser whose own program renders it. If a
+// view fails, it has a bug: the user sees a part of the page, and the log has the error.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, status int, shown page.Page) {
 	w.Header().Set("Vary", "Accept")
 	send, mediaType := page.View(shown).Render, "text/html; charset=utf-8"

@@ -11,8 +11,8 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 )
 
-// Cluster answers for everything below /c/{cluster}: the address is an API path, and what it
-// addresses decides which page it is.
+// Cluster serves everything below /c/{cluster}. The rest of the address is an API path, which decides
+// which page it is.
 func (p *Pages) Cluster(w http.ResponseWriter, r *http.Request, slug string) {
 	if _, ok := p.Clusters.Get(slug); !ok {
 		p.unknownCluster(w, r, slug)
@@ -57,7 +57,7 @@ func (p *Pages) unknownCluster(w http.ResponseWriter, r *http.Request, slug stri
 	})
 }
 
-// cannotAsk tells why a cluster is not even asked: it is starting, or its context is broken.
+// cannotAsk says why no request is sent to a cluster: it is starting, or its context is broken.
 func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := explain(err)
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
@@ -65,7 +65,7 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	p.refuse(w, v.request, status, m, notice)
 }
 
-// streamOnly is the page of a path of the deprecated form that answers with a stream of events.
+// streamOnly is the page of a deprecated path with /watch/, whose response is a stream of events.
 func (v *visit) streamOnly(w http.ResponseWriter) {
 	plain := v.path
 	plain.Watch = false
@@ -89,7 +89,7 @@ func (v *visit) nonResource(w http.ResponseWriter) {
 }
 
 // Find leads to the collection of a type named in any way kubectl would take: plural, singular, kind
-// or short name. Where several go by that name, it lists them.
+// or short name. If several types have that name, it lists them.
 func (p *Pages) Find(w http.ResponseWriter, r *http.Request, slug string) {
 	p.visiting(w, r, slug, apipath.Path{}, func(v *visit) { v.find(w) })
 }
@@ -111,7 +111,7 @@ func (v *visit) find(w http.ResponseWriter) {
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell("Jump to a type", around), v.choice(word, around))
 }
 
-// choice words what a jump found: several types, or none and what is close.
+// choice is the notice if a name matches several types, or none. Then it has similar types.
 func (v *visit) choice(word string, s surroundings) components.Notice {
 	n := components.Notice{Title: fmt.Sprintf("Several types are called %q", word), Words: "Choose one of them."}
 	candidates := s.catalog.Find(word)

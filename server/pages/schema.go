@@ -23,7 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// maxSchema bounds what a page carries of a schema; that of a Pod has a sixteenth of it.
+// maxSchema bounds a schema in a page, in bytes. The schema of a Pod has a sixteenth of that.
 const maxSchema = 4 << 20
 
 // described is the OpenAPI document of the page's group version, or why there is none.
@@ -32,7 +32,7 @@ type described struct {
 	err      error
 }
 
-// describe asks for the document. A page is not held up by it for long: it has other things to show.
+// describe asks for the document. The page doesn't wait for it for long, because it has other things to show.
 func (v *visit) describe(patience time.Duration) described {
 	ctx, cancel := context.WithTimeout(v.context(), patience)
 	defer cancel()
@@ -42,7 +42,7 @@ func (v *visit) describe(patience time.Duration) described {
 
 func (v *visit) schemaPatience() time.Duration { return v.pages.Patience / 3 }
 
-// fieldsPatience is shorter: who owns what shows without a schema, too.
+// fieldsPatience is shorter, because ownership can be shown without a schema.
 func (v *visit) fieldsPatience() time.Duration { return v.pages.Patience / 12 }
 
 // inform tells the Fields tab what is known of the object's kind, or why nothing is.
@@ -53,8 +53,8 @@ func (v *visit) inform(m *objectpage.Model, about described) {
 	}
 }
 
-// unserved are the API versions that an object's managers claim in and the server doesn't have, in the type of the page. A catalog
-// is some seconds old, and a server that is told of a new type has its versions one by one: a fresh one has the last word.
+// unserved are the API versions in which the object's managers own fields, but in which the server doesn't serve the type. The catalog
+// may be some seconds old, and a server adds the versions of a new type one after the other. So a fresh catalog decides.
 func (v *visit) unserved(o object.Object, catalog discovery.Catalog) []string {
 	missing := v.missing(ownership.Parse(o.Fields).Versions(), catalog)
 	if len(missing) == 0 {
@@ -71,8 +71,8 @@ func (v *visit) unserved(o object.Object, catalog discovery.Catalog) []string {
 	return v.missing(missing, fresh)
 }
 
-// missing are the API versions in which a catalog doesn't have the type of the page. Of a group that could not be read nothing is
-// known to be missing.
+// missing are the API versions in which a catalog doesn't have the type of the page. If the group could not be read, there are
+// none.
 func (v *visit) missing(versions []string, catalog discovery.Catalog) []string {
 	var all []string
 	for _, apiVersion := range versions {
@@ -113,7 +113,7 @@ func (v *visit) schema(m objectpage.Model, about described, query url.Values) (*
 	}
 }
 
-// noSchema words why there is no document.
+// noSchema is the notice that says why there is no document.
 func (v *visit) noSchema(err error) *components.Notice {
 	_, notice := explain(err)
 	again := components.Link{Text: words.TryAgain, Href: v.request.URL.RequestURI(), Primary: true}

@@ -13,10 +13,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/watch"
 )
 
-// toolHandler answers for a tool of the cluster that has the slug.
+// toolHandler serves a tool of the cluster that has the slug.
 type toolHandler func(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage)
 
-// tools are what answers for each of web.Tools, by their names. Those that need nothing from the API server are written out here.
+// tools are the handlers of web.Tools, by name. Those that need no request to the API server are written here.
 func (p *Pages) tools() map[string]toolHandler {
 	return map[string]toolHandler{
 		web.Apply:      p.apply,
@@ -46,7 +46,7 @@ func (p *Pages) tools() map[string]toolHandler {
 	}
 }
 
-// Tool is what answers for a tool of web.Tools on the cluster that has the slug.
+// Tool is the handler of one of web.Tools, on the cluster that has the slug.
 func (p *Pages) Tool(t web.ToolPage) func(w http.ResponseWriter, r *http.Request, slug string) {
 	serve := p.tools()[t.Name]
 	return func(w http.ResponseWriter, r *http.Request, slug string) { serve(w, r, slug, t) }

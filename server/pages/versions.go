@@ -11,8 +11,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/lab/versions"
 )
 
-// versions is the page on which one sends every combination of resourceVersion, resourceVersionMatch and paging. It lists one object, to
-// have versions and a token to begin with; all else are requests of the browser's.
+// versions is the page on which you send every combination of resourceVersion, resourceVersionMatch and paging. The server lists one
+// object, which gives resource versions and a page token to fill in. The browser sends all other requests.
 func (p *Pages) versions(w http.ResponseWriter, r *http.Request, slug string, tool web.ToolPage) {
 	m := versions.Parse(r.URL.Query())
 	lab(p, func(_ *visit, around shell.Model) page.Page {

@@ -25,7 +25,7 @@ const (
 	asMetadata = accept.MetadataList + accept.OrJSON
 )
 
-// visit is one page being made: which cluster, as whom, and what has been asked so far.
+// visit is the making of one page: its cluster, its session, and the requests so far.
 type visit struct {
 	pages   *Pages
 	request *http.Request
@@ -33,12 +33,12 @@ type visit struct {
 	client  *api.Client
 	watched *observer
 	path    apipath.Path
-	asking  context.Context // ends before the request's own, so that the page can still tell why
+	asking  context.Context // ends before the request's own context, so that the page can still say why
 	end     func()
 }
 
-// newVisit prepares the requests of a page; end it when the page is made. Its error says why the cluster
-// cannot be asked at all.
+// newVisit prepares the requests of a page; call end when the page is made. The error says why no request
+// can be sent to the cluster.
 func (p *Pages) newVisit(r *http.Request, c *cluster.Cluster, path apipath.Path) (*visit, error) {
 	v := &visit{pages: p, request: r, cluster: c, path: path, watched: &observer{now: p.Now}}
 	v.asking, v.end = context.WithTimeout(r.Context(), p.Patience)
@@ -93,7 +93,7 @@ type namespaces struct {
 	note  string
 }
 
-// look asks for the surroundings, and at the same time does whatever else the page needs.
+// look requests the surroundings, and runs others at the same time.
 func (v *visit) look(others ...func()) surroundings {
 	var s surroundings
 	var wg rescue.Group
@@ -106,11 +106,11 @@ func (v *visit) look(others ...func()) surroundings {
 	return s
 }
 
-// namespaceLimit bounds the menu: past it, one looks in the collection of namespaces.
+// namespaceLimit bounds the menu. The others are on the page of the collection of namespaces.
 const namespaceLimit = "250"
 
-// namespaces lists the namespaces for the menu. That a reader may not list them is no trouble of the
-// page's.
+// namespaces lists the namespaces for the menu. If the user has no permission to list them, the
+// page works without them.
 func (v *visit) namespaces() namespaces {
 	path := apipath.Collection("", "v1", "", "namespaces").String() + "?limit=" + namespaceLimit
 	body, err := v.get(path, asMetadata)

@@ -47,7 +47,7 @@ func (p *Pages) entry(w http.ResponseWriter, r *http.Request, slug string) {
 	}
 }
 
-// Archive sends what the record has, as far as the query asks for it, as an HTTP archive.
+// Archive sends the recorded requests that match the query, as an HTTP archive (HAR).
 func (p *Pages) Archive(w http.ResponseWriter, r *http.Request, slug string) {
 	if _, ok := p.Clusters.Get(slug); !ok {
 		p.unknownCluster(w, r, slug)

@@ -11,8 +11,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// feedKey is what two subscriptions have in common that one feed serves. The session is part of it: nothing that was
-// read for one is told to another (threat: two sessions).
+// feedKey is what subscriptions must have in common to share a feed. The session is a part of it: no session gets data that was read
+// for another one (threat: two sessions).
 type feedKey struct {
 	session, cluster, question string
 	as                         wire.As
@@ -29,9 +29,9 @@ type hub struct {
 
 // join finds a feed that can take a subscription, or starts one.
 //
-// The first of its kind begins with what the page has, so that nothing is asked for twice; it then knows what happens,
-// but not what there is. A later page that has a version which was seen here joins it. One that hasn't begins a
-// second feed, which knows the whole state and takes all that come later.
+// The first feed of a key resumes from the version of its page, so that nothing is requested twice. So it knows the changes, but not
+// the state. A later page joins it if the feed has seen the version of that page. Otherwise a second feed starts, which reads the
+// whole state, and all later pages join that one.
 func (h *hub) join(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -63,14 +63,14 @@ func (h *hub) start(s *subscription, has follow.Had, reason watch.Gap) {
 	})
 }
 
-// introduce lets feeds of one kind know of each other.
+// introduce tells the two feeds of a key that each has a twin.
 func (h *hub) introduce(key feedKey) {
 	for _, f := range h.feeds[key] {
 		f.twin.Store(len(h.feeds[key]) > 1)
 	}
 }
 
-// leave ends what a subscription follows, and the feed with the last.
+// leave removes a subscription from its feed. The feed ends with its last subscription.
 func (h *hub) leave(s *subscription) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +103,7 @@ func (h *hub) renew(s *subscription, reason watch.Gap) {
 	h.start(s, follow.Had{}, reason)
 }
 
-// replace gives the subscriptions of a feed whose login is over what the next login reads, from its beginning.
+// replace moves the subscriptions of a feed whose login has ended to a new feed with the next login. They get the whole state again.
 func (h *hub) replace(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -119,7 +119,7 @@ func (h *hub) replace(f *feed) {
 	}
 }
 
-// remove lets nobody join a feed any more.
+// remove removes a feed, so that no subscription can join it.
 func (h *hub) remove(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -134,8 +134,8 @@ func (h *hub) forget(f *feed) {
 	h.introduce(f.key)
 }
 
-// meet makes one of two feeds of a kind once both have seen the same: the subscriptions of the one that knows no
-// state go over to the one that does.
+// meet merges the two feeds of a key once both have the same version: the subscriptions of the feed without a state move to the feed
+// with the state.
 func (h *hub) meet(key feedKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -171,7 +171,7 @@ func (h *hub) merge(from, to *feed) bool {
 	return true
 }
 
-// spawn runs f for a feed. What panics in it ends the connections that follow the feed, not the process (threat: panic).
+// spawn runs f for a feed. A panic in f ends the connections that use the feed, not the process (threat: panic).
 func (h *hub) spawn(of *feed, f func()) {
 	h.relay.serving.Go(func() {
 		defer func() {

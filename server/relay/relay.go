@@ -39,8 +39,8 @@ type Options struct {
 	// Resolve finds the way to a cluster by its slug. An error with an HTTPStatus of 400 to 499 is final; with
 	// any other the cluster is asked for again.
 	Resolve func(ctx context.Context, slug string) (*upstream.Target, error)
-	// Login tells what a cluster is asked with now; nil: it is always the same. What was read with a login is told to nobody
-	// once that is over.
+	// Login returns the current login of a cluster; nil: it never changes. When a login has ended, no page gets data that was
+	// read with it.
 	Login func(slug string) Login
 	// Tap records the requests that are made for pages.
 	Tap *wiretap.Log
@@ -56,9 +56,9 @@ type Options struct {
 
 // Login is the address and the credentials for requests to a cluster.
 type Login struct {
-	// Over is closed when others take their place; nil: never.
+	// Over is closed when the address or the credentials change; nil: they never change.
 	Over <-chan struct{}
-	// Later is true when there were others before: what a page has may be from then.
+	// Later is true if there was another login before. A page may still have data of that login.
 	Later bool
 }
 
@@ -130,7 +130,7 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	c.serve()
 }
 
-// add takes a connection in, unless it is too late; then it says why.
+// add registers a connection. If it is too late, code and why say why; code is 0 otherwise.
 func (r *Relay) add(c *conn) (code int, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 	f.uncount()
 	f.begin(s.Gap)
-	if s.Streams { // a list counts by itself
+	if s.Streams { // a list has the count in its chunks
 		f.columns = nil
 		counting, counted := context.WithCancel(ctx)
 		f.counted = counted
@@ -27,7 +27,7 @@ func (f *feed) Begin(ctx context.Context, s follow.Start) bool {
 	return true
 }
 
-// begin drops all that is known where continuity was lost, unless that is done already.
+// begin drops the state if continuity was lost, unless the state is empty already.
 func (f *feed) begin(gap watch.Gap) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -40,7 +40,7 @@ func (f *feed) begin(gap watch.Gap) {
 	f.each(func(o *outbox) { o.begin(f.state.arriving, gap) })
 }
 
-// uncount ends the counting of a state.
+// uncount ends the request that counts the objects of a state.
 func (f *feed) uncount() {
 	if f.counted != nil {
 		f.counted()
@@ -56,7 +56,7 @@ func (f *feed) Chunk(body []byte) (follow.Chunk, error) {
 	return follow.Chunk{Chunk: c.forProgress(), Version: c.version, Keep: func() error { return f.pass(c) }}, nil
 }
 
-// forProgress is what tells whether the list gets on.
+// forProgress is the part of a chunk that shows whether the list makes progress.
 func (c chunk) forProgress() watch.Chunk {
 	k := watch.Chunk{Items: len(c.items), Next: c.next}
 	if len(c.items) > 0 && c.items[0].key != nameless {
@@ -83,7 +83,7 @@ func (f *feed) pass(c chunk) error {
 	return nil
 }
 
-// all is how many objects there are, of which c are the next; unknown where the server doesn't count.
+// all is how many objects the whole list has, of which c is the next part; unknown if the server doesn't say.
 func (c chunk) all(before *arrival) int64 {
 	have := before.count() + int64(len(c.items))
 	switch {
@@ -95,7 +95,7 @@ func (c chunk) all(before *arrival) int64 {
 	return have
 }
 
-// Whole implements follow.Sink. A state of nothing has its columns in the bookmark that ends it.
+// Whole implements follow.Sink. If the state is empty, its columns are in the bookmark that ends it.
 func (f *feed) Whole(version string, end []byte) error {
 	f.uncount()
 	if end != nil && f.columns == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 )
 
-// count asks how many objects there are, so that pages can say how far they are. An answer that doesn't come, or
-// doesn't say, leaves that open.
+// count requests the number of objects, so that pages can show progress. If the response doesn't arrive or has no count, the number
+// stays unknown.
 func (f *feed) count(ctx context.Context) {
-	if ctx.Err() != nil || len(f.source.Question.Selectors) > 0 { // servers don't count what selectors choose
+	if ctx.Err() != nil || len(f.source.Question.Selectors) > 0 { // servers don't count objects that selectors choose
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.hub.relay.following.Pace.Chunk)

@@ -102,8 +102,8 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap().WithZone(""), at.Port())
 }
 
-// Choose gives the first way to find users that works on this machine, as this process is confined: it makes a connection to itself, and
-// wants to be found as its user.
+// Choose returns the first finder that works for this process on this machine. It makes a connection to itself, and the finder must
+// find its own user.
 func Choose(ctx context.Context, uid uint32, finders ...Finder) (Finder, error) {
 	if len(finders) == 0 {
 		return nil, errors.ErrUnsupported

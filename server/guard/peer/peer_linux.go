@@ -40,7 +40,7 @@ func Netlink(local, remote netip.AddrPort) (uint32, error) {
 	return read(answer, local, remote)
 }
 
-// ask sends the kernel a message. It has answered by the time that sending returns.
+// ask sends the kernel a message and returns the response. The kernel has responded by the time that sending returns.
 func ask(message []byte) ([]byte, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
@@ -91,7 +91,7 @@ func identity(local, remote netip.AddrPort) []byte {
 	return b
 }
 
-// read takes the user out of an answer about a socket.
+// read reads the user from a response about a socket.
 func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 	if len(answer) < headerSize+4 {
 		return 0, fmt.Errorf("netlink: a response of %d bytes", len(answer))
@@ -111,7 +111,7 @@ func read(answer []byte, local, remote netip.AddrPort) (uint32, error) {
 	if len(about) < messageSize {
 		return 0, fmt.Errorf("netlink: a response of %d bytes", len(answer))
 	}
-	// For want of the very socket the kernel may tell of one that listens there.
+	// If the exact socket doesn't exist, the kernel may return one that listens there.
 	if gotLocal, gotRemote := ends(about); gotLocal != local || gotRemote != remote {
 		return 0, errNone
 	}
