@@ -17,12 +17,12 @@ const (
 	keptLine   = 64 << 10
 )
 
-// lineReader reads the lines of a watch. A watch is silent most of its time, and there are many: a buffer is taken when
-// something comes, and given back when all of it has been read.
+// lineReader reads the lines of a watch. There are many watches, and they are silent most of the time. So a buffer is
+// allocated only when bytes arrive, and is freed when all of them have been read.
 type lineReader struct {
 	body   io.Reader
-	buffer *lineBuffer // nil: nothing has come yet
-	first  [1]byte     // what has come, before there was a buffer for it
+	buffer *lineBuffer // nil: nothing has arrived
+	first  [1]byte     // the byte that arrived before there was a buffer
 	ahead  bool        // first is still to be read
 }
 
@@ -33,8 +33,8 @@ type lineBuffer struct {
 
 var lineBuffers = sync.Pool{New: func() any { return &lineBuffer{reader: bufio.NewReaderSize(nil, readAtOnce)} }}
 
-// next waits for the next line. It is good until the next call. What was cut off before its end is an error of its
-// own: it may look whole.
+// next waits for the next line. It is valid until the next call. A line that was cut off is an error, because it
+// may look complete.
 func (l *lineReader) next() ([]byte, error) {
 	if l.buffer != nil && l.buffer.reader.Buffered() == 0 {
 		l.close()

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/api"
 )
 
-// listing is how far a list has come. It outlives what interrupts it: the next attempt goes on with the chunk that is missing.
+// listing is the progress of a list. It is kept when the list is interrupted: the next attempt continues with the missing chunk.
 type listing struct {
 	progress *watch.Progress // holds the token of the next chunk
 	begun    bool            // the sink has a part of it

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// How long a server is not asked again for whole states that come with a watch: after it refused, and after nothing
-// came.
+// How long no watch that begins with the whole state is requested from a server: after it refused one, and after nothing
+// arrived.
 const (
 	refusedFor = 10 * time.Minute
 	stuckFor   = time.Minute
@@ -15,11 +15,11 @@ const (
 	maxRefusals = 1000
 )
 
-// errRefused is a question that is not asked, because the server has refused it lately.
+// errRefused is the error for a request that is not sent, because the server refused it a short time ago.
 var errRefused = errors.New("the server refused this request recently")
 
-// refusals are the servers that give no whole state with a watch. It says nothing about anything in them, so all
-// sessions may know it.
+// refusals are the servers that can't begin a watch with the whole state. That says nothing about their data, so all sessions may
+// share it.
 type refusals struct {
 	mu    sync.Mutex
 	until map[string]time.Time

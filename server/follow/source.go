@@ -27,7 +27,7 @@ type Question struct {
 	Selectors  url.Values // labelSelector and fieldSelector
 }
 
-// streamSeconds bounds a watch that begins with the whole state, should the program forget it.
+// streamSeconds bounds a watch that begins with the whole state, in case the program doesn't end it.
 const streamSeconds = 1800
 
 // List is the request for a chunk: the first one, or the one with this page token.
@@ -85,7 +85,7 @@ func (s Source) IsOver() bool {
 	}
 }
 
-// errOver is a request that would be made with another login than the rest.
+// errOver is the error of a request after the login has ended.
 var errOver = errors.New("the credentials or the address in the kubeconfig changed")
 
 // Client makes requests to the current cluster, on behalf of the session, unless its login has ended.

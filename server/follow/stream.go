@@ -22,9 +22,9 @@ type stream struct {
 	// arriving says that the watch begins with the whole state, until that is complete.
 	arriving atomic.Bool
 	version  string        // the last one seen
-	late     *time.Timer   // when the watch is left
-	long     time.Duration // how long it is to last
-	server   string        // who is asked for a whole state: an API group may be served by another server than the rest
+	late     *time.Timer   // ends the watch after a time
+	long     time.Duration // how long the watch should last
+	server   string        // identifies the server of the whole state: another server may serve the API group
 	vigil    *vigil        // tells when the API server is silent
 }
 
@@ -32,10 +32,10 @@ type stream struct {
 type ending struct {
 	watch.Break
 	moved   bool // the sink wants the whole state again
-	refused bool // the whole state that was to come first doesn't come
+	refused bool // the server doesn't send the whole state with the watch
 }
 
-// Why a watch is left.
+// Why Fieldmark ends a watch.
 var (
 	errLong  = errors.New("the watch has lasted long enough")
 	errStuck = errors.New("the initial state does not arrive")
@@ -68,14 +68,14 @@ func (s *stream) follow(ctx context.Context) (end ending) {
 	err = s.read(body)
 	end.Lasted = s.group.Now().Sub(opened)
 	end.moved = errors.Is(err, ErrMoved)
-	if !end.moved && !errors.Is(context.Cause(ctx), errLong) { // else the server was to end the watch, and we did
+	if !end.moved && !errors.Is(context.Cause(ctx), errLong) { // otherwise Fieldmark ended the watch, not the server
 		end.Status = ended(err)
 	}
 	end.refused = s.refused(ctx, nil)
 	return end
 }
 
-// overdue says what it means that nothing came in time.
+// overdue is the error for a watch on which nothing arrived in time.
 func (s *stream) overdue() error {
 	if s.arriving.Load() {
 		return errStuck
@@ -95,10 +95,10 @@ func (s *stream) refused(ctx context.Context, err error) bool {
 		return true
 	}
 	s.learn(api.Code(err))
-	return false // the machine knows what to make of the code
+	return false // the machine decides by the status code
 }
 
-// learn remembers a refusal that is about the server, or the type. A session's own rights and selectors say nothing about either.
+// learn remembers a refusal that is about the server or the type, and not about the session's permissions or selectors.
 func (s *stream) learn(code int) {
 	switch {
 	case !watch.Refuses(code) || code == http.StatusForbidden || len(s.source.Question.Selectors) > 0:
@@ -109,7 +109,7 @@ func (s *stream) learn(code int) {
 	}
 }
 
-// isRefused tells whether the server has refused this lately.
+// isRefused tells whether the server refused such a watch a short time ago.
 func (s *stream) isRefused() bool {
 	now := s.group.Now()
 	return s.group.refusals.known(s.server, now) || s.group.refusals.known(s.resource(), now)
@@ -118,7 +118,7 @@ func (s *stream) isRefused() bool {
 // resource is the type at the server that is asked.
 func (s *stream) resource() string { return s.server + " " + s.source.Question.Collection.Resource }
 
-// patience is how long to wait now. While the whole state arrives, it is for anything to come.
+// patience is how long to wait now. While the whole state arrives, it limits the time between two events.
 func (s *stream) patience(otherwise time.Duration) time.Duration {
 	if s.arriving.Load() {
 		return s.group.Pace.Stream
@@ -143,7 +143,7 @@ func (s *stream) open(ctx context.Context) (io.ReadCloser, error) {
 	return body, err
 }
 
-// read takes events in to the end of the watch, and returns why it ended; io.EOF is the end that every watch has.
+// read passes events to the sink until the watch ends, and returns why it ended; io.EOF is the regular end.
 func (s *stream) read(body io.Reader) error {
 	l := &lineReader{body: body}
 	defer l.close()
@@ -165,7 +165,7 @@ func (s *stream) read(body io.Reader) error {
 	}
 }
 
-// told is the end of a watch in the API server's own words.
+// told is the end of a watch with the API server's own Status.
 type told struct{ status.Status }
 
 func (t told) Error() string { return t.String() }
@@ -181,7 +181,7 @@ func ended(err error) status.Status {
 	return api.StatusOf(err)
 }
 
-// take takes one event in. An error ends the watch.
+// take handles one event. An error ends the watch.
 func (s *stream) take(line []byte) error {
 	e, err := watch.SplitEvent(line)
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *stream) bookmark(e watch.Event) error {
 	return nil
 }
 
-// complete ends the whole state; after it the watch is like any other.
+// complete notes that the whole state has arrived. After it, the watch is like any other.
 func (s *stream) complete(e watch.Event, version string) error {
 	if version == "" {
 		return senseless(errors.New("the bookmark after the initial events has no resource version"))
@@ -242,8 +242,8 @@ func (s *stream) seen(version string) {
 	s.machine.Seen(version)
 }
 
-// senseless is the error of a text that can't be read. An error that means something else to clients says so with HTTPStatus, and
-// stays what it is.
+// senseless is the error of a text that can't be read. An error with a method HTTPStatus is
+// returned unchanged.
 func senseless(err error) error {
 	var known interface {
 		error

@@ -12,11 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// vigil watches over one watch: whether its API server still gives a sign of life. A server that is frozen keeps its
-// connections open, so nothing ends, and nothing comes. The signs are any byte on the watch's connection, answers to the pings of
-// HTTP/2 among them; where there are no pings (HTTP/1.1), the answer to a small request is one (probes).
+// vigil notices when the API server of one watch is silent. A frozen server keeps its connections open, so the watch doesn't end, and
+// no event arrives. A sign of life is any byte on the watch's connection, such as a response to a ping of HTTP/2. HTTP/1.1 has no
+// pings; there, the response to a small request is a sign of life (probes).
 //
-// A silent watch is not given up: a server that was only paused goes on with it, and nothing is lost.
+// A silent watch stays open: a server that was only paused continues it, and nothing is lost.
 type vigil struct {
 	stream *stream
 	ctx    context.Context
@@ -26,7 +26,7 @@ type vigil struct {
 	timer  *time.Timer
 	due    time.Time // when the timer is to fire
 	sign   time.Time // the last sign of life
-	open   bool      // the API server has begun to answer
+	open   bool      // the API server has begun its response
 	silent bool      // the follower was told so
 	over   bool
 }
@@ -45,7 +45,7 @@ func (s *stream) keep(ctx context.Context) *vigil {
 
 func (v *vigil) bound() time.Duration { return v.stream.group.Pace.Silent }
 
-// opened says that the API server has begun to answer.
+// opened notes that the API server has begun its response.
 func (v *vigil) opened() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -53,7 +53,7 @@ func (v *vigil) opened() {
 	v.stream.sink.Opened()
 }
 
-// came says that something came of the watch.
+// came notes that a part of the watch arrived.
 func (v *vigil) came() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -71,7 +71,7 @@ func (v *vigil) end() time.Time {
 	return v.heard()
 }
 
-// look judges, and comes back.
+// look checks for silence, and sets the timer for its next call.
 func (v *vigil) look() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -81,14 +81,14 @@ func (v *vigil) look() {
 	now := v.stream.group.Now()
 	asleep := now.Sub(v.due) > v.bound()/4
 	next := v.bound() / 4
-	if !asleep { // it was us who stood still, and the signs of life may not be read yet
+	if !asleep { // this machine was asleep, so signs of life may not be read yet
 		next = v.judge()
 	}
 	v.due = now.Add(next)
 	v.timer.Reset(next)
 }
 
-// judge tells the follower of silence and of its end, and gives the time until the next look.
+// judge tells the follower when silence begins or ends, and returns the time until the next look.
 func (v *vigil) judge() (next time.Duration) {
 	sign := v.heard()
 	now, bound := v.stream.group.Now(), v.bound()
@@ -119,7 +119,7 @@ func (v *vigil) hear() {
 	}
 }
 
-// proves tells whether silence means something by itself: pings would be answered, or no connection is made.
+// proves tells whether silence alone proves that the server is lost: pings are not answered, or no connection can be made.
 func (v *vigil) proves() bool { return v.pulse.Pinged() || v.pulse.Heard().IsZero() }
 
 // heard is the last sign of life.
@@ -136,7 +136,7 @@ func (v *vigil) heard() time.Time {
 	return v.sign
 }
 
-// silence is what is told of an API server of which nothing is heard.
+// silence is the Status for an API server that is silent.
 func (v *vigil) silence() status.Status {
 	if v.pulse.Heard().IsZero() {
 		return status.Parse(http.StatusGatewayTimeout, []byte("There is no connection to the API server yet."))
@@ -147,8 +147,8 @@ func (v *vigil) silence() status.Status {
 	}
 }
 
-// probes are small requests that ask whether an API server is alive, where its connections have no pings. Nobody's page needs the
-// answer, so they are no part of the record, as pings are none. All watches of a cluster share them.
+// probes are small requests that ask whether an API server is alive, where its connections have no pings. No page needs the
+// response. So the wire log doesn't have them, and it doesn't have pings either. All watches of a cluster share them.
 type probes struct {
 	mu        sync.Mutex
 	byCluster map[string]*probe
@@ -160,7 +160,7 @@ type probe struct {
 	asking   bool
 }
 
-// maxProbes bounds what is remembered.
+// maxProbes bounds how many servers are remembered.
 const maxProbes = 1000
 
 func (p *probes) of(cluster string) *probe {
@@ -181,7 +181,7 @@ func (p *probes) answered(cluster string) time.Time {
 	return p.of(cluster).answered
 }
 
-// ask sends a probe, unless one is under way or was sent a moment ago. It doesn't wait. The probe ends with ctx.
+// ask sends a probe, unless one is in progress or was sent a moment ago. It doesn't wait. The probe ends with ctx.
 func (g *Group) ask(ctx context.Context, cluster string) {
 	p := &g.probes
 	p.mu.Lock()
@@ -207,7 +207,7 @@ func (g *Group) ask(ctx context.Context, cluster string) {
 	})
 }
 
-// probe asks for the least there is, and tells whether anything was answered, be it a refusal.
+// probe sends the smallest request, and tells whether any response arrived, even a refusal.
 func (g *Group) probe(ctx context.Context, cluster string) bool {
 	ctx, cancel := context.WithTimeout(ctx, g.Pace.Head)
 	defer cancel()

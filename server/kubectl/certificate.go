@@ -17,14 +17,13 @@ import (
 )
 
 const (
-	// lifetime of a certificate, which lives no longer than the program.
+	// lifetime of a certificate. Each certificate is used only until the program stops.
 	lifetime = 365 * 24 * time.Hour
-	// reign of an authority. It is renewed when less than a certificate's lifetime is left.
+	// reign is the lifetime of an authority. It is renewed when less than a certificate's lifetime is left.
 	reign = 10 * lifetime
 )
 
-// Authority signs the certificates by which clients know us. A kubeconfig trusts it for its own clusters, and nothing
-// else does.
+// Authority signs the certificates of Fieldmark's TLS server. Only the kubeconfigs that Fieldmark writes trust it.
 type Authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Kept gives the authority that the file holds, so that clients with an older kubeconfig still trust us after a
-// restart. It makes one, and the file with its folder, where there is none that can be used: only we may read it, for
-// with its key anybody could pass for us. An error means that none can be kept.
+// Kept returns the authority in the file, so that older kubeconfigs still work after a restart. If the file has none that can be used,
+// Kept makes one, with the file and its folder. Only this user may read the file: with the key, anybody could pretend to be
+// Fieldmark. An error means that the authority can't be kept.
 func Kept(file string, random io.Reader, now time.Time, log *slog.Logger) (*Authority, error) {
 	there, err := load(file, now)
 	if err == nil {
@@ -60,7 +60,7 @@ func load(file string, now time.Time) (*Authority, error) {
 	return decode(text, now)
 }
 
-// save writes the file whole or not at all. The first one gives way to one that came before it.
+// save writes the whole file or nothing. If another process wrote the file first, that file stays.
 func (a *Authority) save(file string, first bool) error {
 	text, err := a.encode()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Access is what a client needs to know to get in.
+// Access is what a client needs to connect.
 type Access struct {
 	Address string   // host:port
 	Trusted []byte   // the certificate, as PEM
@@ -58,8 +58,8 @@ func (a Access) Kubeconfig() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// header is the first line of every kubeconfig that is written here: it tells a file that may be
-// overwritten or removed from somebody's own.
+// header is the first line of every kubeconfig that is written here: only files with this line may be
+// overwritten or removed.
 const header = "# Written by Fieldmark for as long as it runs; do not edit.\n"
 
 // Write puts the kubeconfig into a file that only its owner may read. A reader sees the file that was
@@ -91,7 +91,7 @@ func (a Access) Write(file string) error {
 	return nil
 }
 
-// Remove takes the file away again, unless something else is there by now.
+// Remove removes the file, unless it has been replaced by another one.
 func (a Access) Remove(file string) error {
 	content, err := a.Kubeconfig()
 	if err != nil {
@@ -99,7 +99,7 @@ func (a Access) Remove(file string) error {
 	}
 	there, err := os.ReadFile(file)
 	if err != nil || !bytes.Equal(there, content) {
-		return nil //nolint:nilerr // it is gone, or somebody else's: either way not ours to remove
+		return nil //nolint:nilerr // the file is gone or belongs to somebody else, so it must not be removed
 	}
 	if err := os.Remove(file); err != nil {
 		return fmt.Errorf("cannot remove the kubeconfig with the launch token: %w", err)

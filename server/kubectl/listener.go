@@ -34,7 +34,7 @@ func (l *listener) Accept() (net.Conn, error) {
 // begins with it.
 const handshake = 0x16
 
-// conn decides at its first Read what it carries, so that a client that says nothing holds up only
+// conn detects at its first Read whether the client uses TLS, so that a client that sends nothing delays only
 // itself. Deadlines set on the plain connection hold for both.
 type conn struct {
 	net.Conn
@@ -87,7 +87,7 @@ func (c *conn) CloseWrite() error {
 	return net.ErrClosed
 }
 
-// unread gives back the byte that was looked at.
+// unread gives back the first byte, which was read to detect TLS.
 type unread struct {
 	net.Conn
 	first []byte

@@ -4,5 +4,5 @@ package upstream
 
 import "net"
 
-// alive can't look without taking here, so requests that can't be repeated get a new connection.
+// alive can't test a connection on this system without reading from it. So requests that can't be repeated get a new connection.
 func alive(net.Conn) bool { return false }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// alive reports whether an idle connection has nothing to read: an end of file would mean that the server has closed
-// it, and anything else that it speaks out of turn. It looks without taking.
+// alive tells whether an idle connection has nothing to read. An end of file means that the server has closed it; other bytes mean
+// that the server sent something without a request. alive doesn't consume what it finds.
 func alive(c net.Conn) bool {
 	s, ok := bottom(c).(syscall.Conn)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// attach gives the connection to the answer's body, or back when there is none.
+// attach gives the connection to the response's body, or back to the pool if there is no body.
 func (x *exchange) attach(resp *http.Response) {
 	keep := !resp.Close && !resp.Uncompressed
 	if resp.Body == http.NoBody || resp.ContentLength == 0 {
@@ -19,7 +19,7 @@ func (x *exchange) attach(resp *http.Response) {
 	resp.Body = &answer{x: x, body: resp.Body, keep: keep}
 }
 
-// done ends the exchange. The connection is kept only if nothing of this exchange can still come out of it.
+// done ends the exchange. The connection is reused only if no more bytes of this exchange can arrive on it.
 func (x *exchange) done(keep bool) {
 	if !x.release() || !keep || !x.allSent() || x.c.spoiled.Load() || x.c.r.Buffered() > 0 {
 		x.c.close()
@@ -29,8 +29,8 @@ func (x *exchange) done(keep bool) {
 	x.pool.put(x.c)
 }
 
-// sendGrace is how long the end of an answer waits for the sender, which is done in all but name when the server has
-// answered the whole request.
+// sendGrace is how long the end of a response waits until the body of the request is sent. The server has received it already if it
+// sent the whole response.
 const sendGrace = 50 * time.Millisecond
 
 func (x *exchange) allSent() bool {
@@ -52,7 +52,7 @@ func (x *exchange) allSent() bool {
 	}
 }
 
-// answer is a response body. Closed before its end it takes the connection with it: the rest may be long.
+// answer is a response body. If it is closed before its end, the connection is closed, too, because the rest may be long.
 type answer struct {
 	x    *exchange
 	body io.Reader

@@ -14,9 +14,9 @@ type conn struct {
 	net.Conn
 	r *bufio.Reader
 	w *bufio.Writer
-	// limit is how much may still be read; it bounds the head of an answer.
+	// limit is how many bytes may still be read; it bounds the headers of a response.
 	limit int64
-	// uses counts the answers that were read to their end.
+	// uses counts the responses that were read to their end.
 	uses      int
 	idleSince time.Time
 	until     time.Time // the read deadline; zero for none
@@ -38,7 +38,7 @@ func newConn(c net.Conn) *conn {
 	return x
 }
 
-// limited bounds what is read for a head: a server that never ends it must not fill our memory.
+// limited bounds the headers: a server that sends headers without end must not fill the memory.
 type limited struct{ c *conn }
 
 var errHeadTooLong = errors.New("the response headers are too long")
@@ -60,8 +60,8 @@ func (l limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// await bounds the reading of a head. Moving a deadline costs a microsecond, so one that was set a moment ago stays: the
-// bound is met a tenth early at worst.
+// await sets a deadline for the headers. Setting a deadline costs a microsecond, so one that was set a moment ago is kept: the time is
+// at most a tenth shorter.
 func (c *conn) await(bound time.Duration) {
 	end := time.Now().Add(bound)
 	if end.Sub(c.until) > bound/10 {
@@ -70,8 +70,8 @@ func (c *conn) await(bound time.Duration) {
 	}
 }
 
-// unbound lets the body of an answer take its time. It is called when more must be read for it, which for small answers
-// is never.
+// unbound removes the deadline for the body of a response. It is called when more of the body must be read, which never happens for
+// small responses.
 func (c *conn) unbound() {
 	if !c.until.IsZero() {
 		c.until = time.Time{}
@@ -79,7 +79,7 @@ func (c *conn) unbound() {
 	}
 }
 
-// interrupt ends whatever happens on the connection; any goroutine may call it.
+// interrupt ends all reads and writes on the connection; any goroutine may call it.
 func (c *conn) interrupt() {
 	c.spoil()
 	c.close()
@@ -88,7 +88,7 @@ func (c *conn) interrupt() {
 // spoil keeps the connection from being used again.
 func (c *conn) spoil() { c.spoiled.Store(true) }
 
-// close does not wait for a peer that does not read: TLS would, to say goodbye.
+// close does not wait for a peer that does not read. TLS would wait to send its closing alert.
 func (c *conn) close() {
 	_ = bottom(c.Conn).Close()
 }

@@ -60,8 +60,8 @@ func handshake(ctx context.Context, c net.Conn, cfg *tls.Config) (*conn, error) 
 	return newConn(secure), nil
 }
 
-// gatherBuffer is room for several TLS records. crypto/tls asks for one at a time, at the price of a system call each;
-// of a long answer, several have often arrived.
+// gatherBuffer has room for several TLS records. crypto/tls reads one at a time, with a system call each. In a long response, several
+// have often arrived already.
 const gatherBuffer = 64 << 10
 
 // gather is a connection that is read in large pieces.

@@ -31,7 +31,7 @@ func (l *lean) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	resp, err := l.exchange(c, r)
 	if err != nil && c.uses > 0 && again && stale(err) && r.Context().Err() == nil {
-		// The server closed the connection while it was idle; the others are likely as stale.
+		// The server closed the connection while it was idle; the other idle connections are probably closed, too.
 		l.pool.closeIdle()
 		if c, err = l.pool.fresh(r.Context()); err != nil {
 			return nil, err
@@ -41,7 +41,7 @@ func (l *lean) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// replayable requests may be sent a second time: reading twice harms nobody.
+// replayable tells whether a request may be sent a second time: it only reads.
 func replayable(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -59,17 +59,17 @@ func closeBody(r *http.Request) {
 // CloseIdleConnections drops the connections that nobody uses.
 func (l *lean) CloseIdleConnections() { l.pool.closeIdle() }
 
-// errUnanswered marks failures before the first byte of an answer.
+// errUnanswered is the error if the connection ended before the first byte of a response.
 var errUnanswered = errors.New("the connection ended before a response")
 
-// stale tells a connection that the server had closed from a server that is slow to answer.
+// stale tells whether the server had closed the connection before, and isn't only slow to respond.
 func stale(err error) bool {
 	var timeout interface{ Timeout() bool }
 	return errors.Is(err, errUnanswered) && !(errors.As(err, &timeout) && timeout.Timeout())
 }
 
-// exchange sends the request on c and reads the head of the answer. It owns c: c is either closed, or in the hands of
-// the answer's body, or back in the pool.
+// exchange sends the request on c and reads the headers of the response. It owns c: afterwards c is closed, belongs to the response's
+// body, or is back in the pool.
 func (l *lean) exchange(c *conn, r *http.Request) (*http.Response, error) {
 	x := &exchange{c: c, pool: &l.pool, ctx: r.Context()}
 	x.release = context.AfterFunc(r.Context(), c.interrupt)
@@ -108,7 +108,7 @@ func (x *exchange) fail(err error) error {
 	return err
 }
 
-// send writes the request. A body is sent beside the reading, for a server may answer, and stop reading, early.
+// send writes the request. A body is sent in its own goroutine, because a server may respond early and stop reading.
 func (x *exchange) send(r *http.Request) error {
 	w := x.c.w
 	writeHead(w, r)
@@ -127,7 +127,7 @@ func (x *exchange) sendBody(w *bufio.Writer, r *http.Request) {
 	switch {
 	case x.sendErr == nil:
 	case w.Flush() == nil:
-		x.c.interrupt() // the body failed, not the connection: the server would wait for the rest of it
+		x.c.interrupt() // reading the body failed, and the server would wait for its rest
 	default:
 		x.c.spoil() // the server stopped reading; it may have said why
 	}
@@ -153,7 +153,7 @@ func unanswered(err error) error {
 	return fmt.Errorf("%w: %w", errUnanswered, err)
 }
 
-// maxInformational bounds the 1xx answers before the real one.
+// maxInformational bounds the 1xx responses before the final one.
 const maxInformational = 16
 
 func (x *exchange) head(r *http.Request) (*http.Response, error) {

@@ -14,13 +14,13 @@ type lines struct {
 	over bool
 }
 
-// line is one of them.
+// line is one of these connections.
 type line struct {
 	net.Conn
 	of *lines
 }
 
-// errOver is a connection that is not opened any more.
+// errOver is the error for new connections after cut.
 var errOver = errors.New("the credentials or the address in the kubeconfig changed")
 
 // dialer opens connections that can be cut.

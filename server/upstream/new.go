@@ -20,7 +20,7 @@ type Config struct {
 	Proxy func(*http.Request) (*url.URL, error)
 	// Wrap adds the context's credentials; client-go's HTTPWrappersForConfig fits. nil adds none.
 	Wrap func(http.RoundTripper) http.RoundTripper
-	// HeaderTimeout bounds the wait for the head of an answer to anything but a stream;
+	// HeaderTimeout bounds the wait for the headers of a response, except of a stream;
 	// zero means DefaultHeaderTimeout.
 	HeaderTimeout time.Duration
 	// PingAfter is how long nothing must have come on a connection of streams until a ping asks whether the server is still there;
@@ -56,7 +56,7 @@ func New(base *url.URL, cfg Config) *Target {
 	return target
 }
 
-// A connection attempt that lasts longer than this is given up: the words of a time-out are worth more than the wait.
+// A connection attempt is ended after this time, so that the user sees an error instead of waiting.
 const (
 	dialTimeout      = 10 * time.Second
 	handshakeTimeout = 10 * time.Second

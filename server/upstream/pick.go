@@ -13,9 +13,9 @@ import (
 type picker struct {
 	// plain serves requests that are answered once.
 	plain http.RoundTripper
-	// streams serves watches and followed logs: many long answers share one HTTP/2 connection.
+	// streams serves watches and followed logs: many long responses share one HTTP/2 connection.
 	streams *http.Transport
-	// upgrades never keeps a connection: after an upgrade nobody knows what it still carries (threat: failed upgrade).
+	// upgrades never reuses a connection: after an upgrade it may carry anything (threat: failed upgrade).
 	upgrades *http.Transport
 	// lines are the connections of streams and upgrades.
 	lines lines
@@ -39,7 +39,7 @@ func newPicker(base *url.URL, cfg Config) *picker {
 	return p
 }
 
-// direct reports whether no HTTP or SOCKS proxy lies on the way; the lean client speaks to none.
+// direct tells whether no HTTP or SOCKS proxy is used; the lean client supports none.
 func direct(base *url.URL, proxy func(*http.Request) (*url.URL, error)) bool {
 	if proxy == nil {
 		return true
@@ -51,7 +51,7 @@ func direct(base *url.URL, proxy func(*http.Request) (*url.URL, error)) bool {
 // pingTimeout is how long a ping may go unanswered before its connection is given up.
 const pingTimeout = 15 * time.Second
 
-// transport follows no redirect and decompresses nothing: answers pass as they are.
+// transport follows no redirect and decompresses nothing: responses pass unchanged.
 func transport(cfg Config, http2 bool) *http.Transport {
 	t := &http.Transport{
 		Proxy: cfg.Proxy, DialContext: cfg.Dial, TLSClientConfig: cloneTLS(cfg.TLS),
@@ -76,7 +76,7 @@ func cloneTLS(c *tls.Config) *tls.Config {
 		return &tls.Config{MinVersion: tls.VersionTLS12}
 	}
 	c = c.Clone()
-	c.NextProtos = nil // each transport offers what it speaks
+	c.NextProtos = nil // each transport offers its own protocols
 	return c
 }
 
@@ -106,7 +106,7 @@ func (p *picker) through(r *http.Request) http.RoundTripper {
 	return p.plain
 }
 
-// isStream guesses; a wrong guess costs a little speed and nothing else.
+// isStream tells whether a request is probably a stream. A wrong guess costs only a little speed.
 func isStream(r *http.Request) bool {
 	return strings.Contains(r.URL.RawQuery, "watch=") || strings.Contains(r.URL.RawQuery, "follow=") ||
 		strings.Contains(r.URL.Path, "/watch/")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// pool keeps the idle connections to one host. The one used last is used next, so that those not needed any more
-// grow old and go.
+// pool keeps the idle connections to one host. The one used last is used next, so that those that are not needed
+// expire.
 type pool struct {
 	dial func(context.Context) (*conn, error)
 	now  func() time.Time
@@ -20,11 +20,11 @@ type pool struct {
 const (
 	maxIdle = 64
 	// idleFor is shorter than the 90 s after which an API server closes an idle connection: closing it ourselves
-	// spares requests that meet one on its way out.
+	// avoids requests on a connection that the server is closing.
 	idleFor = 60 * time.Second
 )
 
-// get gives an idle connection or dials. Requests that can't be repeated get none that the server has closed already.
+// get gives an idle connection or dials. Requests that can't be repeated don't get a connection that the server has closed.
 func (p *pool) get(ctx context.Context, repeatable bool) (*conn, error) {
 	for {
 		c := p.pop()
@@ -67,7 +67,7 @@ func (p *pool) put(c *conn) {
 	}
 }
 
-// closeOld closes what was idle for long, and comes back while something is left.
+// closeOld closes connections that were idle for long. It runs again while connections are left.
 func (p *pool) closeOld() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -24,24 +24,24 @@ const (
 	DNS         Cause = "dns"         // the host name is not known
 	NoRoute     Cause = "no-route"    // the network or host can not be reached
 	Timeout     Cause = "timeout"     // nothing came in time
-	Untrusted   Cause = "untrusted"   // the server's certificate is not to be trusted
-	Handshake   Cause = "tls"         // encryption could not be agreed on
+	Untrusted   Cause = "untrusted"   // the server's certificate is not trusted
+	Handshake   Cause = "tls"         // the TLS handshake failed
 	NotTLS      Cause = "not-tls"     // the server speaks plain HTTP
-	Proxied     Cause = "proxy"       // the way leads through a proxy, which fails
-	Credentials Cause = "credentials" // our own credentials could not be made
+	Proxied     Cause = "proxy"       // the proxy before the server failed
+	Credentials Cause = "credentials" // the context's credentials are not available
 	Closed      Cause = "closed"      // the connection broke off
-	Canceled    Cause = "canceled"    // whoever asked has left
+	Canceled    Cause = "canceled"    // the caller canceled the request
 	Other       Cause = "other"
 )
 
-// Unreachable is a request without a response. All its words are ours: nothing in Text or Advice is from the network, except host names
-// and facts about certificates.
+// Unreachable is a request without a response. Text and Advice are Fieldmark's own words. From the network they have only host
+// names and facts about certificates.
 type Unreachable struct {
 	Cause Cause
 	// Text says what happened, Advice what to do about it; one sentence each, for people.
 	Text   string
 	Advice string
-	// Err is the error underneath; it may hold secrets of a credentials plugin and is for errors.Is only.
+	// Err is the cause, only for errors.Is. Never show it: it may contain secrets of a credentials plugin.
 	Err error
 }
 
@@ -96,7 +96,7 @@ func fromCredentials(err error) *Unreachable {
 	if e, ok := errors.AsType[*CredentialsError](err); ok {
 		return &Unreachable{Cause: Credentials, Text: e.Text, Advice: e.Advice}
 	}
-	// client-go's own error may quote what a plugin printed: none of its text is passed on.
+	// client-go's own error may quote the output of a plugin, so its text is not used.
 	if strings.Contains(err.Error(), "getting credentials:") {
 		return &Unreachable{
 			Cause: Credentials, Text: "the credentials plugin of this context failed",
@@ -158,7 +158,7 @@ func fromTLS(err error) *Unreachable {
 			Advice: "Check the server URL in the kubeconfig. Its port may be wrong, or it must begin with http.",
 		}
 	}
-	// crypto/tls keeps its alert type to itself; the operation's name is what tells it.
+	// crypto/tls doesn't export its alert type, so the operation's name identifies it.
 	if op, ok := errors.AsType[*net.OpError](err); ok && (op.Op == "remote error" || op.Op == "local error") {
 		return &Unreachable{
 			Cause: Handshake, Text: fmt.Sprintf("the TLS handshake failed (%s)", op.Err),

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// check refuses what could be read as more than one request.
+// check refuses a request that a server could read as more than one request.
 func check(r *http.Request) error {
 	if !httpguts.ValidHeaderFieldName(r.Method) {
 		return fmt.Errorf("invalid method %q", r.Method)
@@ -33,7 +33,7 @@ func check(r *http.Request) error {
 	return checkQuery(r.URL.RawQuery)
 }
 
-// checkQuery looks at the one part of the target that net/url passes on unescaped.
+// checkQuery checks the query, which net/url doesn't escape.
 func checkQuery(raw string) error {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] <= ' ' || raw[i] == 0x7f {
@@ -50,7 +50,7 @@ func host(r *http.Request) string {
 	return r.URL.Host
 }
 
-// writeHead writes the request line and the header. Errors stay in w until it is flushed.
+// writeHead writes the request line and the headers. Flushing w returns the errors.
 func writeHead(w *bufio.Writer, r *http.Request) {
 	_, _ = w.WriteString(r.Method)
 	_ = w.WriteByte(' ')
@@ -78,7 +78,7 @@ func field(w *bufio.Writer, name, value string) {
 	_, _ = w.WriteString("\r\n")
 }
 
-// framingField is one that only the client itself may write.
+// framingField tells whether a header is one that only this client may write.
 func framingField(name string) bool {
 	switch name {
 	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Trailer", "Expect", "Upgrade":
@@ -100,12 +100,12 @@ func writeLength(w *bufio.Writer, r *http.Request) {
 	}
 }
 
-// writeBody sends the body and closes it. A body shorter or longer than it was said to be is an error, and the
-// connection is no good after it: the server would read the next request as the rest of this one.
+// writeBody sends the body and closes it. If the body has another length than Content-Length, that is an error, and the
+// connection can't be used again: the server would read the next request as the rest of this one.
 func writeBody(w *bufio.Writer, r *http.Request) (err error) {
 	defer closeBody(r)
 	if r.ContentLength < 0 || r.ContentLength > writeBuffer {
-		// The body may be slow to come, and the server may have an answer to the head alone.
+		// The headers are sent first: the body may be slow, and the server may respond to the headers alone.
 		if err := w.Flush(); err != nil {
 			return err
 		}

@@ -31,10 +31,10 @@ type Who struct {
 // Entry is one request and its response, as far as they have arrived. It is a copy, and doesn't change. Everything that looks like a
 // credential has been removed from it.
 type Entry struct {
-	ID      uint64 // numbers grow with time, and none is given twice
+	ID      uint64 // numbers grow with time, and are never reused
 	Who     Who
 	Start   time.Time
-	First   time.Duration // from start to the head of the answer; 0 while there is none
+	First   time.Duration // from the start to the headers of the response; 0 before
 	Total   time.Duration // so far, or in all once Done
 	Done    bool
 	Method  string
@@ -46,11 +46,11 @@ type Entry struct {
 	Proto   string // HTTP version upstream
 	Request Side
 	Answer  Side
-	// Events counts the watch events seen so far, of JSON and of Protobuf.
+	// Events counts the watch events so far, in JSON or Protobuf.
 	Events int64
-	// Form is what the answer is, in a word: Table, JSON, Protobuf.
+	// Form is the format of the response, in a word: Table, JSON, Protobuf.
 	Form string
-	// Coding is how the answer was compressed, and Unpacked what it states to be without; 0: it doesn't, or not yet.
+	// Coding is how the response was compressed, and Unpacked its decompressed size in bytes; 0: unknown, or not known yet.
 	Coding   string
 	Unpacked int64
 	Warnings []string

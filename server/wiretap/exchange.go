@@ -17,7 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// exchange is an Entry in the making. The counters are atomic so that a stream costs no lock per read.
+// exchange is a request that is being recorded. Its counters are atomic, so that a stream needs no lock for each read.
 type exchange struct {
 	session *session
 	prefix  int
@@ -42,29 +42,29 @@ type exchange struct {
 	done     bool
 	status   int
 	proto    string
-	form     string // what the answer is, in a word
+	form     string // the format of the response, in a word
 	coding   string // how it is compressed
 	unpacked int64
 	warnings []string
 	err      string
 }
 
-// tally is what passes in one direction.
+// tally is what is recorded of one direction.
 type tally struct {
 	media  string
 	header fields
 	coding string
 	bytes  atomic.Int64
-	length int64       // as its head states it; -1: it doesn't
+	length int64       // the Content-Length; -1: there is none
 	ended  atomic.Bool // it was read to its end
 
 	mu   sync.Mutex
 	body []byte
 	full bool // no more is kept
-	lost bool // it was kept, and had to give way
+	lost bool // a part was kept, and was dropped for newer requests
 }
 
-// fixed is what an exchange takes before anything of a request is in it, with its place in the ring. A test measures it.
+// fixed is the size of an empty exchange with its place in the ring, in bytes. A test measures it.
 const fixed = 640
 
 func (l *Log) begin(who Who, r *http.Request) *exchange {
@@ -134,8 +134,8 @@ func (x *exchange) end(err error) {
 	x.session.changed()
 }
 
-// whole ends an exchange whose answer was read to its end. A gzip stream states last how much it holds; answers of API servers are
-// one such stream each.
+// whole ends an exchange whose response was read to its end. The last four bytes of a gzip stream are its decompressed length. Each
+// response of an API server is one such stream.
 func (x *exchange) whole() {
 	if x.coding == "gzip" && x.answer.bytes.Load() > 0 {
 		x.mu.Lock()
@@ -145,7 +145,7 @@ func (x *exchange) whole() {
 	x.end(nil)
 }
 
-// words keeps an error's own text out of the record: it may quote what a credentials plugin printed.
+// words describes an error without its own text, which may quote the output of a credentials plugin.
 func words(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -198,12 +198,12 @@ func (x *exchange) keep(t *tally, p []byte) {
 	}
 	t.full = !kept || len(t.body) >= x.prefix
 	t.mu.Unlock()
-	if room && !kept { // it had to give way while it asked for more
+	if room && !kept { // the bodies were dropped in the meantime
 		x.session.giveBack(len(p))
 	}
 }
 
-// begins refines what the answer is by how it begins.
+// begins refines the format of the response by its first bytes.
 func (x *exchange) begins(p []byte) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -230,7 +230,7 @@ func (x *exchange) entry() Entry {
 	return e
 }
 
-// line is the entry in short; nothing of a body or a head is in it.
+// line is a summary of the entry, without bodies and headers.
 func (x *exchange) line() record.Line {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -257,7 +257,7 @@ func (t *tally) side(because string) Side {
 	return s
 }
 
-// shown makes of what is kept what may be shown.
+// shown fills in what may be shown of the kept part.
 func (t *tally) shown(s *Side) {
 	plain, cut, why := unpack(t.body, t.coding)
 	if s.Cut, s.Withheld = cut, why; why != "" {

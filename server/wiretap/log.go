@@ -13,7 +13,7 @@ type Options struct {
 	Weight   int // bytes that a session's entries take without their bodies, default 16 MiB
 	Prefix   int // bytes kept of each body, default 16 KiB
 	Bytes    int // of all kept bodies of a session, default 4 MiB
-	Sessions int // default 16; the one that was quiet longest goes first
+	Sessions int // default 16; the one that was unused longest is deleted first
 }
 
 // Log is the record of all sessions. It is safe for concurrent use. A nil Log records nothing.
@@ -23,7 +23,7 @@ type Log struct {
 
 	mu       sync.RWMutex
 	sessions map[string]*session
-	shared   string // the session that all others may look into
+	shared   string // the session that all others may read
 }
 
 // New makes an empty Log.
@@ -107,7 +107,7 @@ func (l *Log) open(id string) *session {
 	return s
 }
 
-// makeRoom keeps the number of sessions bounded even when nobody says that one has ended.
+// makeRoom bounds the number of sessions, even if Forget is not called.
 func (l *Log) makeRoom() {
 	if len(l.sessions) < l.opt.Sessions {
 		return

@@ -15,7 +15,7 @@ import (
 // Redacted is the text in the place of a removed value.
 const Redacted = record.Redacted
 
-// shownHeaders is an allow-list: a header that nobody has thought about is shown by name only.
+// shownHeaders is an allow-list. Of all other headers only the names are shown.
 var shownHeaders = map[string]bool{
 	"Accept": true, "Accept-Encoding": true, "Accept-Language": true, "Accept-Ranges": true, "Allow": true, "Audit-Id": true, "Cache-Control": true,
 	"Connection": true, "Content-Disposition": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true,
@@ -25,7 +25,7 @@ var shownHeaders = map[string]bool{
 	"X-Kubernetes-Pf-Flowschema-Uid": true, "X-Kubernetes-Pf-Prioritylevel-Uid": true, "X-Stream-Protocol-Version": true,
 }
 
-// fields is a header as it is kept: cheap to take, and without the values that must not be kept.
+// fields are the headers that are kept, without the values that must not be kept.
 type fields []struct {
 	name   string
 	values []string
@@ -43,7 +43,7 @@ const (
 
 const clipped = "… (cut)"
 
-// clip bounds a text. What is left of it must not hold on to the rest.
+// clip bounds a text. The result must not keep the rest in memory.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -122,11 +122,11 @@ func (f fields) header() http.Header {
 	return h
 }
 
-// plainParameters are those of a connection to a workload that say nothing of what passes through it.
+// plainParameters are the parameters of a connection to a workload that contain none of its data.
 var plainParameters = []string{"container", "stdin", "stdout", "stderr", "tty", "ports"}
 
-// redactQuery hides anything named like a credential or shaped like one, and what a workload is told: a command has passwords in its
-// arguments.
+// redactQuery hides anything named like a credential or shaped like one, and the parameters for a workload: a command may have
+// passwords in its arguments.
 func redactQuery(raw string, p apipath.Path) string {
 	if raw == "" {
 		return ""
@@ -137,7 +137,7 @@ func redactQuery(raw string, p apipath.Path) string {
 	return redact.Query(raw, func(name string) bool { return !slices.Contains(plainParameters, name) })
 }
 
-// redactPath hides credentials in a path. What is below a proxy is the workload's, and what isn't the API's may be anything.
+// redactPath hides credentials in a path. The part after a proxy belongs to the workload, and a path outside of the API may contain anything.
 func redactPath(escaped string, p apipath.Path, known bool) string {
 	foreign := -1
 	if !known || unknown(p) {
@@ -151,10 +151,10 @@ func redactPath(escaped string, p apipath.Path, known bool) string {
 	return redact.Path(escaped, foreign)
 }
 
-// plainPaths are how paths begin that are no resource's, and whose answers are known to hold nothing secret.
+// plainPaths are the first parts of paths that are no resources, and whose responses contain no secrets.
 var plainPaths = []string{"version", "openapi", "healthz", "livez", "readyz", "metrics"}
 
-// unknown tells whether a path is no resource's, and its answer may be anything.
+// unknown tells whether a path is no resource, and its response could contain anything.
 func unknown(p apipath.Path) bool {
 	return p.Kind == apipath.KindNonResource && !slices.Contains(plainPaths, strings.SplitN(p.String()+"/", "/", 3)[1])
 }

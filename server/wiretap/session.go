@@ -18,10 +18,10 @@ type session struct {
 	ring   []*exchange // of all that is kept at most
 	oldest int         // where the oldest is
 	n      int         // how many are kept
-	bare   int         // so many of the oldest have no bodies, and will have none
+	bare   int         // how many of the oldest have lost their bodies
 	used   time.Time
 	bytes  int // of all kept bodies
-	weight int // of all that is kept besides
+	weight int // of everything else that is kept
 
 	listeners map[chan struct{}]struct{}
 	ended     bool
@@ -36,7 +36,7 @@ func newSession(opt Options, ids *atomic.Uint64) *session {
 
 func (s *session) at(i int) *exchange { return s.ring[(s.oldest+i)%len(s.ring)] }
 
-// add takes an exchange in and numbers it.
+// add adds an exchange and numbers it.
 func (s *session) add(x *exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *session) add(x *exchange) {
 	s.nudge()
 }
 
-// grow counts what an exchange weighs more than before.
+// grow adds to the weight of an exchange.
 func (s *session) grow(x *exchange, by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,14 +67,14 @@ func (s *session) grow(x *exchange, by int) {
 	s.lighten()
 }
 
-// lighten lets the oldest go until the rest is not too heavy.
+// lighten drops the oldest exchanges until the rest is within the bound.
 func (s *session) lighten() {
 	for s.weight > s.maxWeight && s.n > 1 {
 		s.drop()
 	}
 }
 
-// drop lets the oldest go.
+// drop drops the oldest exchange.
 func (s *session) drop() {
 	x := s.at(0)
 	s.bytes -= x.dropBodies()
@@ -85,8 +85,8 @@ func (s *session) drop() {
 	s.bare = max(0, s.bare-1)
 }
 
-// keep asks for room for n more bytes of x's bodies; the oldest bodies give way. It refuses a body whose turn
-// to give way has come already.
+// keep reserves n more bytes for x's bodies, and drops the oldest bodies if necessary. It returns false if x's own bodies have been
+// dropped already.
 func (s *session) keep(x *exchange, n int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

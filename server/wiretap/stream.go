@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// counter counts the events of a watch; nil: the answer is none, or is written in a way that isn't known.
+// counter counts the events of a watch; nil: the response isn't a watch, or its format is unknown.
 func (x *exchange) counter() func([]byte) int {
 	switch {
 	case x.verb != "watch" || x.coding != "" || x.status != 200:
@@ -23,7 +23,7 @@ func (x *exchange) counter() func([]byte) int {
 	return nil
 }
 
-// frames are those of a watch in Protobuf: each is its length in four bytes, and then so many bytes.
+// frames counts the frames of a watch in Protobuf. A frame is its length in four bytes, followed by that many bytes.
 type frames struct {
 	head [4]byte
 	have int   // bytes of the length that have come
@@ -51,7 +51,7 @@ func (f *frames) count(p []byte) (ended int) {
 	return ended
 }
 
-// ends notes the last four bytes of a compressed answer.
+// ends notes the last four bytes of a compressed response.
 func (x *exchange) ends(p []byte) {
 	tail := x.tail.Load()
 	for _, c := range p[max(0, len(p)-4):] {
@@ -63,7 +63,7 @@ func (x *exchange) ends(p []byte) {
 // maxUnpacked bounds what the kept beginning of a compressed body is unpacked to.
 const maxUnpacked = 128 << 10
 
-// unpack decompresses what is kept of a body, which is mostly not all of it.
+// unpack decompresses the kept part of a body.
 func unpack(body []byte, coding string) (plain []byte, cut bool, withheld string) {
 	switch {
 	case len(body) == 0:

@@ -41,7 +41,7 @@ func (v View) Lines(cluster string, after uint64) []record.Line {
 	return lines
 }
 
-// Line is one of them. It is false if the line is no longer kept.
+// Line is the request with this number. The result is false if the request is no longer kept.
 func (v View) Line(id uint64) (record.Line, bool) {
 	if x := v.find(id); x != nil {
 		return x.line(), true
@@ -49,7 +49,7 @@ func (v View) Line(id uint64) (record.Line, bool) {
 	return record.Line{}, false
 }
 
-// Entry is one request of a cluster with everything that is kept of it. The number of another session's request finds nothing.
+// Entry is one request of a cluster with everything that is kept of it. It finds no requests of other sessions.
 func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
 	x := v.find(id)
 	if x == nil || x.who.Cluster != cluster {
@@ -58,7 +58,7 @@ func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
 	return x.entry().recorded(v.log.opt.Prefix, x.line()), true
 }
 
-// Last is the greatest number.
+// Last is the number of the newest request.
 func (v View) Last() uint64 {
 	if v.log == nil {
 		return 0
@@ -66,8 +66,8 @@ func (v View) Last() uint64 {
 	return v.log.ids.Load()
 }
 
-// Subscribe gives channels that are nudged when something changed in the session's own record, or in the shared one. Nudges are never
-// queued. own is closed when the session ends. A record that doesn't exist never nudges.
+// Subscribe returns channels that get a signal when something changes in the session's own record, or in the shared one. Signals are
+// never queued. own is closed when the session ends. A record that doesn't exist sends no signals.
 func (v View) Subscribe() (own, shared <-chan struct{}, cancel func()) {
 	if v.log == nil {
 		return nil, nil, func() {}
@@ -105,8 +105,8 @@ func (v View) find(id uint64) *exchange {
 	return nil
 }
 
-// Entries gives the session's own requests with an id greater than after, oldest first. Requests under way are
-// among them, as far as they have come.
+// Entries gives the session's own requests with an id greater than after, oldest first. They include
+// requests in progress.
 func (l *Log) Entries(sessionID string, after uint64) []Entry {
 	s := l.find(sessionID)
 	if s == nil {
@@ -120,7 +120,7 @@ func (l *Log) Entries(sessionID string, after uint64) []Entry {
 	return entries
 }
 
-// Entry gives one request of a session's own. Another session's id finds nothing.
+// Entry gives one request of a session's own. It finds no requests of other sessions.
 func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
 	if s := l.find(sessionID); s != nil {
 		if x := s.find(id); x != nil {
@@ -130,8 +130,8 @@ func (l *Log) Entry(sessionID string, id uint64) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Subscribe gives a channel that is nudged when something of the session changed. Nudges are never queued: a slow listener finds one
-// nudge, and reads everything that is new. The channel is closed when the session ends.
+// Subscribe returns a channel that gets a signal when something in the session's record changes. Signals are never queued: a slow
+// listener finds one signal, and reads everything that is new. The channel is closed when the session ends.
 func (l *Log) Subscribe(sessionID string) (nudged <-chan struct{}, cancel func()) {
 	return l.open(sessionID).subscribe()
 }

@@ -16,16 +16,16 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// Server answers each kind of request as told, and with 404 where nothing was told.
+// Server responds to each kind of request with the handler for it, and with 404 if there is none.
 type Server struct {
 	*httptest.Server
 	List  http.HandlerFunc
 	Watch http.HandlerFunc
-	// Whole answers watches that are to begin with the whole state; nil: they are refused, and not counted as asked.
+	// Whole handles watches that begin with the whole state; nil: they are refused, and are not in Requests.
 	Whole http.HandlerFunc
-	// Counts answers how many objects there are.
+	// Counts handles requests for the number of objects.
 	Counts http.HandlerFunc
-	// Version answers probes, which are counted apart.
+	// Version handles probes, which Probed counts.
 	Version http.HandlerFunc
 
 	t      testing.TB
@@ -48,7 +48,7 @@ func Unstarted(t testing.TB, list, watch http.HandlerFunc) *Server {
 	s := &Server{t: t, List: list, Watch: watch}
 	s.Server = httptest.NewUnstartedServer(s)
 	t.Cleanup(func() {
-		s.CloseClientConnections() // whoever still watches would be waited for
+		s.CloseClientConnections() // otherwise Close would wait for open watches
 		s.Close()
 	})
 	return s
@@ -87,14 +87,14 @@ func (s *Server) answer(r *http.Request) http.HandlerFunc {
 	return s.List
 }
 
-// Requests are the lists and watches that came, in order.
+// Requests are the lists and watches that arrived, in order.
 func (s *Server) Requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.asked...)
 }
 
-// Probed is how many probes came.
+// Probed is how many probes arrived.
 func (s *Server) Probed() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func (s *Server) Versions() []string {
 	return all
 }
 
-// Resolve finds the way to the server, whatever the cluster is called.
+// Resolve returns the server for every cluster name.
 func (s *Server) Resolve(context.Context, string) (*upstream.Target, error) {
 	base, err := url.Parse(s.URL)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Server) Resolve(context.Context, string) (*upstream.Target, error) {
 	return upstream.New(base, upstream.Config{}), nil
 }
 
-// Says answers with a text.
+// Says responds with a text.
 func Says(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -134,7 +134,7 @@ func Says(text string) http.HandlerFunc {
 	}
 }
 
-// Refuses answers with a Status.
+// Refuses responds with a Status.
 func Refuses(code int, reason string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		for i := 0; i+1 < len(header); i += 2 {
@@ -146,7 +146,7 @@ func Refuses(code int, reason string, header ...string) http.HandlerFunc {
 	}
 }
 
-// Turns answers each request with the next handler, and all after the last with the last.
+// Turns handles each request with the next handler. The last handler serves all further requests.
 func Turns(handlers ...http.HandlerFunc) http.HandlerFunc {
 	var mu sync.Mutex
 	n := 0
@@ -175,10 +175,10 @@ func Cuts(lines ...string) http.HandlerFunc {
 	}
 }
 
-// Hangs never answers.
+// Hangs never responds.
 func Hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// After answers once it may.
+// After responds once the channel is closed.
 func After(may <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
@@ -189,7 +189,7 @@ func After(may <-chan struct{}, then http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Until answers in one way until something is so, and then in another.
+// Until uses one handler until a condition is true, and then another.
 func Until(so <-chan struct{}, before, then http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		select {
