@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/kubectl"
 )
 
-// certificate makes the certificate of kubectl's side, and what clients trust to know it by.
+// certificate makes the TLS certificate for kubectl, and the certificate that clients must trust.
 func (a *app) certificate() (cert tls.Certificate, trusted []byte, err error) {
 	authority, err := a.authority()
 	if err != nil {
@@ -21,9 +21,8 @@ func (a *app) certificate() (cert tls.Certificate, trusted []byte, err error) {
 	return cert, authority.Trusted(), err
 }
 
-// authority is kept where a kubeconfig of ours can outlive us: with a launch token that was chosen it is as good after
-// a restart as before, in a client's memory, in a copy, or left behind by a kill. With a random token it is not, and
-// no key is left on the disk.
+// authority is kept in a file if the launch token was chosen: an older kubeconfig, such as a copy, then still works after a restart.
+// With a random token it doesn't, so no key is left on the disk.
 func (a *app) authority() (*kubectl.Authority, error) {
 	if a.config.KubeconfigOut != "" && a.config.Token != "" {
 		file, err := a.config.authorityFile()
@@ -38,7 +37,7 @@ func (a *app) authority() (*kubectl.Authority, error) {
 	return kubectl.NewAuthority(rand.Reader, time.Now())
 }
 
-// authorityFile is where the state of programs belongs: $XDG_STATE_HOME, otherwise ~/.local/state.
+// authorityFile is a path in $XDG_STATE_HOME, otherwise in ~/.local/state.
 func (c Config) authorityFile() (string, error) {
 	state := c.env("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) { // the specification says to ignore others

@@ -12,8 +12,8 @@ import (
 	"github.com/fieldmark/fieldmark/server/upstream"
 )
 
-// loadClusters reads the kubeconfig. One that was named must be right; trouble with any other is told
-// on the page, so that the practice cluster can be used all the same.
+// loadClusters reads the kubeconfig. An error in a kubeconfig that --kubeconfig names ends the program. Other errors are shown on the
+// page, so that the practice cluster can still be used.
 func (a *app) loadClusters() error {
 	options := cluster.Options{Kubeconfig: a.config.Kubeconfig, Env: a.config.env, Log: a.log}
 	registry, err := cluster.Load(options)
@@ -57,7 +57,7 @@ func (a *app) resolve(_ context.Context, slug string) (*upstream.Target, error) 
 	return &target, err
 }
 
-// unresolved is why a cluster cannot be asked, fit for showing.
+// unresolved is why no request can be sent to a cluster. Users may see it.
 type unresolved struct {
 	code  int
 	words string

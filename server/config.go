@@ -17,7 +17,7 @@ type Config struct {
 	Practice      string // auto, on, off
 	PracticeDir   string
 	Token         string // empty: a random one
-	OtherUsers    bool   // of this machine may connect
+	OtherUsers    bool   // may other users of this machine connect
 	ReadOnly      bool
 	WorkloadProxy bool
 	KubeconfigOut string // empty: none is written
@@ -48,7 +48,7 @@ func parseFlags(args []string, env func(string) string, usage io.Writer) (Config
 	return c, c.check(f.Args())
 }
 
-// flags are those of serving; what is read of them is in c.
+// flags are the flags of the server. Parsing them fills in c.
 func (c *Config) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("fieldmark", flag.ContinueOnError)
 	f.SetOutput(io.Discard)

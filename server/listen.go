@@ -15,7 +15,7 @@ import (
 )
 
 // listen binds the address that --listen names. Browsers try both [::1] and 127.0.0.1 for localhost and for names below it, so these names
-// mean both: if one of them stayed free, another user of this machine could listen there and receive what is meant for Fieldmark.
+// mean both: if one of them stayed free, another user of this machine could listen there and receive requests for Fieldmark.
 func listen(address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || !isLocalhost(host) {
@@ -28,7 +28,7 @@ func listen(address string) (net.Listener, error) {
 	return listenOnLoopback(port)
 }
 
-// isLocalhost tells the names that mean this machine (RFC 6761). Not every resolver knows those below localhost, but browsers do.
+// isLocalhost tells whether a name means this machine (RFC 6761). Not every resolver knows those below localhost, but browsers do.
 func isLocalhost(host string) bool {
 	host = strings.ToLower(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
@@ -95,7 +95,7 @@ func typed(address string, listening net.Addr) string {
 	return net.JoinHostPort(host, port)
 }
 
-// ownUsers lets only programs of this user and of root connect, where it can be found out whose a connection is.
+// ownUsers allows only programs of this user and of root to connect, if this system can tell whose a connection is.
 func (a *app) ownUsers(ctx context.Context, l net.Listener) net.Listener {
 	if a.config.OtherUsers {
 		return l
@@ -143,7 +143,7 @@ func join(all ...net.Listener) net.Listener {
 	return j
 }
 
-// take hands on what one listener accepts, until it is closed.
+// take passes on the connections of one listener, until it is closed.
 func (j *joined) take(l net.Listener) {
 	for {
 		conn, err := l.Accept()

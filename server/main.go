@@ -38,7 +38,7 @@ func main() {
 // run is the program with its surroundings as arguments. Its result is the exit code: 0 after a
 // graceful stop, 1 when it cannot do its work, 2 when it was called wrongly.
 func run(ctx context.Context, args []string, env func(string) string, stdout, stderr io.Writer) int {
-	log.SetOutput(io.Discard) // net/http would write there what an API server sends without being asked: kilobytes, perhaps of a Secret
+	log.SetOutput(io.Discard) // net/http would log unexpected bytes from an API server: kilobytes, perhaps of a Secret
 	config, err := parseFlags(args, env, stderr)
 	switch {
 	case errors.Is(err, errHelp):

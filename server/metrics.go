@@ -46,7 +46,7 @@ func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// count counts what passes through.
+// count counts the requests that next handles.
 func (m *metrics) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kind := kindOf(r.URL.Path)
@@ -76,13 +76,13 @@ func kindOf(path string) string {
 	}
 }
 
-// codeWriter notes the status code.
+// codeWriter notes the status code of a response.
 type codeWriter struct {
 	http.ResponseWriter
 	code int
 }
 
-// WriteHeader notes the final status; informational ones pass by.
+// WriteHeader notes the final status code, not the informational ones (1xx).
 func (w *codeWriter) WriteHeader(code int) {
 	if code >= http.StatusOK || code == http.StatusSwitchingProtocols {
 		w.code = code

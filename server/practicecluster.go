@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/practice"
 )
 
-// wantsPractice tells whether the practice cluster is to run.
+// wantsPractice tells whether the practice cluster should run.
 func (a *app) wantsPractice() bool {
 	if a.config.Practice != "auto" {
 		return a.config.Practice == "on"
@@ -57,8 +57,7 @@ func (a *app) stopPractice() {
 	}
 }
 
-// awaitPractice waits until the practice cluster answers, where it was asked for. One that fails is an
-// error only if it was asked for by name.
+// awaitPractice waits until the practice cluster responds, if it should run. If it fails, that is an error only with --practice on.
 func (a *app) awaitPractice(ctx context.Context) error {
 	if a.practice == nil {
 		return nil
@@ -75,7 +74,7 @@ func (a *app) awaitPractice(ctx context.Context) error {
 	return nil
 }
 
-// ready tells whether what was asked for at the start is there; the words say what is missing.
+// ready tells whether Fieldmark and its practice cluster are ready; the text says what is missing.
 func (a *app) ready() (ok bool, words string) {
 	if a.practice == nil {
 		return true, "ready"
@@ -84,7 +83,7 @@ func (a *app) ready() (ok bool, words string) {
 	if _, interrupted := progress.Interrupted(); progress.APIReady && !progress.Ended && !interrupted {
 		return true, "ready"
 	}
-	return false, "the practice cluster is not ready" // no more than that: this needs no session
+	return false, "the practice cluster is not ready" // no details, because this needs no session
 }
 
 // reporter tells the terminal about the practice cluster, each piece of news once.

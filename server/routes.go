@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 )
 
-// routing is what the router leads to.
+// routing has the handlers for the router.
 type routing struct {
 	pages   *pages.Pages
 	assets  *static.Assets
@@ -61,7 +61,7 @@ func router(to routing) http.Handler {
 	return e
 }
 
-// open tells the routes that tell nothing of a cluster, and need no session.
+// open tells whether a route needs no session, because it says nothing about a cluster.
 func open(route string) bool {
 	switch route {
 	case web.Static + "*", web.Healthz, web.Readyz, web.Metrics:
@@ -70,8 +70,8 @@ func open(route string) bool {
 	return false
 }
 
-// known asks for a session on every other route, and where no route is. The guard has asked already: this holds also
-// where the guard and the router should ever read a path differently.
+// known requires a session on every other route, and for unknown paths. The guard requires it already. This second check protects
+// against paths that the guard and the router read differently.
 func (to routing) known(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !open(c.Path()) && to.session(c.Request()) == "" {
@@ -89,8 +89,8 @@ func onCluster(h func(http.ResponseWriter, *http.Request, string)) echo.HandlerF
 	return named("cluster", h)
 }
 
-// named hands what stands in the address for a name to the handler: a cluster's slug, a lesson's id. Both are made of characters that
-// need no escaping.
+// named passes a parameter of the path to the handler: a cluster's slug, or a lesson's id. Both have only characters that need no
+// escaping.
 func named(what string, h func(http.ResponseWriter, *http.Request, string)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h(c.Response(), c.Request(), c.Param(what))
@@ -98,8 +98,7 @@ func named(what string, h func(http.ResponseWriter, *http.Request, string)) echo
 	}
 }
 
-// notFound answers what no route matches, in the product's own look. The handlers themselves return
-// no errors.
+// notFound responds to requests that match no route, with a page of Fieldmark. Handlers return no errors.
 func notFound(to routing, err error, c echo.Context) {
 	if c.Response().Committed {
 		return

@@ -23,7 +23,7 @@ import (
 	"github.com/fieldmark/fieldmark/server/relay"
 )
 
-// Bounds of a graceful stop: what is short may end by itself, then streams are cut, then everything.
+// Bounds of a graceful stop: short requests may end, then streams are cut, then everything.
 const (
 	quietTime = time.Second
 	stopTime  = 9 * time.Second
@@ -39,15 +39,14 @@ type app struct {
 	relay    *relay.Relay
 	scans    *contention.Scans
 	listener net.Listener
-	address  string // host:port, as people and programs on this machine reach us
+	address  string // host:port at which people and programs on this machine reach Fieldmark
 	token    string
 	expire   func(context.Context)              // ends sessions whose time is over
 	link     func(there string) (string, error) // makes a link that signs one browser in
-	trusted  []byte                             // the certificate by which kubectl knows us, as PEM
+	trusted  []byte                             // the certificate that kubectl must trust, as PEM
 }
 
-// serve is the whole of the program's life. It returns nil after ctx has ended and everything was
-// stopped; an error is one line that says what to do.
+// serve runs the program. It returns nil after ctx has ended and everything was stopped. An error is one line that says what to do.
 func serve(ctx context.Context, c Config, stdout, stderr io.Writer) error {
 	a := &app{config: c, log: c.logger(stderr), token: c.Token}
 	if err := a.open(ctx); err != nil {
@@ -89,7 +88,7 @@ func (a *app) open(ctx context.Context) error {
 	return a.loadClusters()
 }
 
-// live serves until ctx ends, and says on stdout, in one line, when and where.
+// live serves until ctx ends. Once it is ready, it prints one line with its address to stdout.
 func (a *app) live(ctx context.Context, server *http.Server, stdout, stderr io.Writer) error {
 	base, cut := context.WithCancel(context.Background())
 	defer cut()
@@ -139,8 +138,8 @@ func (a *app) announce(stdout, stderr io.Writer) error {
 	return nil
 }
 
-// tellToken lets the owner know a random launch token, which programs and further browsers need. It is printed for a person at a terminal only:
-// anywhere else it would end up in a log.
+// tellToken prints a random launch token, which programs and further browsers need. It does so only at a terminal: otherwise the token
+// would end up in a log.
 func (a *app) tellToken(stderr io.Writer) {
 	switch file, ok := stderr.(*os.File); {
 	case a.config.Token != "":
@@ -151,8 +150,8 @@ func (a *app) tellToken(stderr io.Writer) {
 	}
 }
 
-// stop ends the server gracefully: no new requests, sockets told that we go, a moment for short requests, then
-// streams are cut.
+// stop ends the server gracefully: it accepts no new requests, closes the WebSockets with a reason, waits a moment for short requests,
+// and then cuts streams.
 func stop(server *http.Server, sockets *relay.Relay, cut func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTime)
 	defer cancel()
@@ -170,7 +169,7 @@ func stop(server *http.Server, sockets *relay.Relay, cut func()) error {
 	return nil
 }
 
-// writeKubeconfig lets kubectl in, where that was asked for; forget takes the file away again.
+// writeKubeconfig writes the kubeconfig of --kubeconfig-out, if there is one; forget removes the file.
 func (a *app) writeKubeconfig() (forget func(), err error) {
 	file := a.config.KubeconfigOut
 	if file == "" {
@@ -187,12 +186,12 @@ func (a *app) writeKubeconfig() (forget func(), err error) {
 	}, nil
 }
 
-// access is how kubectl gets in.
+// access is the content of a kubeconfig for Fieldmark.
 func (a *app) access() kubectl.Access {
 	return kubectl.Access{Address: a.address, Trusted: a.trusted, Token: a.token, Slugs: a.slugs()}
 }
 
-// renewKubeconfig lets kubectl know of the clusters that came and went.
+// renewKubeconfig writes the kubeconfig again after clusters were added or removed.
 func (a *app) renewKubeconfig() error {
 	if a.config.KubeconfigOut == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-const identity = "identity" // the content coding that is none
+const identity = "identity" // the content coding that changes nothing
 
 // preferred are the content codings that we have, the smallest first: that is the order among those that a client
 // likes equally well.
@@ -28,8 +28,8 @@ func (f file) choose(header string) (coding string, opens form) {
 	return coding, f.forms[coding]
 }
 
-// weight is how much a client likes a coding, from 0 (not at all) to 1. A plain file is always welcome, when nothing
-// else is.
+// weight is how much a client prefers a coding, from 0 (not accepted) to 1. The plain file counts as accepted if no other
+// coding is.
 func weight(accepted map[string]float64, coding string) float64 {
 	if w, ok := accepted[coding]; ok {
 		return w

@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// What is in dist comes from the build. Without it the program still compiles, and serves pages in the system's own
-// fonts that stay without a script.
+// The build writes dist. Without it the program still compiles, but its pages have the system's fonts and no script.
 //
 //go:embed css icons js all:dist
 var files embed.FS
@@ -38,7 +37,7 @@ type Assets struct {
 	build      string
 }
 
-// Load prepares all files, in less than a millisecond: what is big or slow waits until somebody asks for it.
+// Load prepares all files in less than a millisecond. Large files are read only when they are requested.
 func Load() (*Assets, error) { return load(files) }
 
 func load(files fs.FS) (*Assets, error) {
@@ -55,7 +54,7 @@ func load(files fs.FS) (*Assets, error) {
 // Stylesheet is the URL of the stylesheet.
 func (a *Assets) Stylesheet() string { return a.stylesheet }
 
-// GalleryStylesheet is the URL of what the gallery needs besides.
+// GalleryStylesheet is the URL of the gallery's additional stylesheet.
 func (a *Assets) GalleryStylesheet() string { return a.gallery }
 
 // Icon is the URL of the icon.
@@ -113,7 +112,7 @@ func (a *Assets) add(name, hash string, f file) (url string) {
 	return url
 }
 
-// shortHash tells contents apart: 72 bits of SHA-256, in characters that a URL may hold.
+// shortHash is a hash of the content: 72 bits of SHA-256, in characters that need no escaping in a URL.
 func shortHash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return shorten(sum[:])

@@ -18,18 +18,18 @@ type file struct {
 // form opens a file in one content coding.
 type form func() (*body, error)
 
-// body is what goes over the wire. Whoever opened it closes it.
+// body is the content that is sent. The caller must close it.
 type body struct {
 	io.ReadCloser
 	size int64 // negative: known only at its end
 }
 
-// plainFile is a file that compressing makes no smaller.
+// plainFile is a file that compression doesn't make smaller.
 func plainFile(mediaType string, content []byte) file {
 	return file{mediaType, map[string]form{identity: func() (*body, error) { return inMemory(content), nil }}}
 }
 
-// textFile is a file that is compressed when somebody first asks for that, so that the start doesn't wait for it.
+// textFile is a file that is compressed at the first request for a compressed form, so that the start doesn't wait for it.
 func textFile(mediaType string, content []byte) file {
 	f := plainFile(mediaType, content)
 	packed := sync.OnceValue(func() []byte { return pack(content) })
@@ -37,8 +37,8 @@ func textFile(mediaType string, content []byte) file {
 	return f
 }
 
-// packedFile is a file that the build compressed into name.br and name.gz. It is megabytes, so it stays where it is
-// until it is asked for; the few who want it plain get it unpacked, so that it isn't there a third time.
+// packedFile is a file that the build compressed into name.br and name.gz. It has megabytes, so it is not copied.
+// For the few clients that want the plain form, it is decompressed for each request.
 func packedFile(mediaType string, files fs.FS, name string) (file, error) {
 	f := file{mediaType, map[string]form{
 		"br":     func() (*body, error) { return open(files, name+".br") },
@@ -80,7 +80,7 @@ func open(files fs.FS, name string) (*body, error) {
 	return &body{f, info.Size()}, nil
 }
 
-// openUnpacked opens a gzip file as what it was before.
+// openUnpacked opens the decompressed content of a gzip file.
 func openUnpacked(files fs.FS, name string) (*body, error) {
 	packed, err := open(files, name)
 	if err != nil {

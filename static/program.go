@@ -20,11 +20,11 @@ const (
 
 const scriptType = "text/javascript; charset=utf-8"
 
-// builtScripts are the scripts that are not ours: made by the build, imported by the loader.
+// builtScripts are the scripts that the build makes and the loader imports.
 var builtScripts = []string{"idiomorph.js", "wasm_exec.js"}
 
 // addPrograms serves the programs for the browser and their scripts: all of them, or none if the build left one out, because
-// a page that is half alive is worse than one without a script.
+// a page with only some of its scripts is worse than one without scripts.
 func (a *Assets) addPrograms(files fs.FS) error {
 	sources, err := scripts(files)
 	if err != nil {
@@ -103,8 +103,8 @@ func scripts(files fs.FS) (map[string]string, error) {
 	return sources, nil
 }
 
-// addScripts serves the scripts, each with the names of others replaced by their URLs: so those that name nobody come
-// first, and whoever names them next. It returns the URLs by name, beginning with those given.
+// addScripts serves the scripts, each with the names of others replaced by their URLs: so scripts without
+// imports come first, and then those that import them. It returns the URLs by name, beginning with those given.
 func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string, error) {
 	for len(sources) > 0 {
 		ready := slices.DeleteFunc(slices.Sorted(maps.Keys(sources)), func(name string) bool { return waits(name, sources) })
@@ -123,7 +123,7 @@ func (a *Assets) addScripts(sources, urls map[string]string) (map[string]string,
 	return urls, nil
 }
 
-// waits tells whether a script names another one of the sources.
+// waits tells whether a script names one of the sources that has no URL yet.
 func waits(name string, sources map[string]string) bool {
 	for other := range sources {
 		if other != name && strings.Contains(sources[name], other) {

@@ -21,18 +21,18 @@ func (a *Assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	coding, opens := f.choose(strings.Join(r.Header.Values("Accept-Encoding"), ","))
 	b, err := opens()
-	if err != nil { // what is part of this program opened once, at the start
+	if err != nil { // can't happen: the file is part of the program and was opened at the start
 		http.Error(w, "the file can't be read", http.StatusInternalServerError)
 		return
 	}
 	defer b.Close()
 	describe(w.Header(), f.mediaType, coding, b.size)
 	if r.Method == http.MethodGet {
-		_, _ = io.Copy(w, b) // the browser went away: nothing to tell anyone
+		_, _ = io.Copy(w, b) // an error means that the browser disconnected
 	}
 }
 
-// describe says what is sent, and that it may be kept for ever.
+// describe sets the headers: the media type, and that browsers may keep the file forever.
 func describe(h http.Header, mediaType, coding string, size int64) {
 	h.Set("Content-Type", mediaType)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")

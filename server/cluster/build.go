@@ -24,7 +24,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 	if err != nil {
 		return nil, unusableContext(err)
 	}
-	config.UserAgent = "" // whoever asks names itself; field managers are named after it
+	config.UserAgent = "" // the client's own User-Agent is sent, because field managers are named after it
 	from := sourceOf(config)
 	if config.ExecProvider != nil {
 		config.ExecProvider = c.settings.throughUs(config.ExecProvider)
@@ -42,7 +42,7 @@ func (c *Cluster) build() (*upstream.Target, error) {
 	return upstream.New(base, wire), nil
 }
 
-// wire is how connections are made and what is added to requests, both as client-go would.
+// wire returns how to connect and what to add to requests. Both are as in client-go.
 func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error) {
 	if config.AuthProvider != nil { // client-go keeps an auth provider's tokens for the whole process, by the address
 		config = rest.CopyConfig(config)
@@ -56,7 +56,7 @@ func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error
 	if err != nil {
 		return upstream.Config{}, fmt.Errorf("preparing TLS: %w", err)
 	}
-	// A first build shows what the wrapping below could fail with.
+	// This first build finds the errors that Wrap below could have.
 	if _, err := transport.HTTPWrappersForConfig(tc, nil); err != nil {
 		return upstream.Config{}, fmt.Errorf("preparing the credentials: %w", err)
 	}
@@ -71,7 +71,7 @@ func (c *Cluster) wire(config *rest.Config, from source) (upstream.Config, error
 	return out, nil
 }
 
-// authenticated adds the context's credentials, and nobody else's.
+// authenticated adds the context's credentials, and no others.
 func (c *Cluster) authenticated(tc *transport.Config, from source, rt http.RoundTripper) http.RoundTripper {
 	wrapped, err := transport.HTTPWrappersForConfig(tc, passage{rt})
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *Cluster) authenticated(tc *transport.Config, from source, rt http.Round
 	return ownOnly{written: from != source{}, next: newGate(c, from, wrapped)}
 }
 
-// unusableContext is a Problem in client-go's words, for what check did not foresee.
+// unusableContext is a Problem with client-go's message, for errors that check doesn't find.
 func unusableContext(err error) *Problem {
 	return &Problem{
 		Text:   fmt.Sprintf("the context can't be used (%s)", oneLine(err)),
@@ -88,7 +88,7 @@ func unusableContext(err error) *Problem {
 	}
 }
 
-// broken is a transport that could not be made.
+// broken is the transport if the real one could not be made.
 type broken struct{ err error }
 
 // RoundTrip fails.

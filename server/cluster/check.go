@@ -11,8 +11,8 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// check looks at a context's entries and the files they name, so that what is wrong can be said in words.
-// client-go has the last word afterwards.
+// check checks a context's entries and the files that they name, so that errors have clear words. client-go checks them
+// again afterwards.
 func check(config *clientcmdapi.Config, name string) *Problem {
 	kubeContext := config.Contexts[name]
 	file := kubeContext.LocationOfOrigin
@@ -60,7 +60,7 @@ func checkServer(server string) *Problem {
 	if server == "" {
 		return &Problem{Text: "the cluster has no server URL", Advice: "Set server in the kubeconfig's cluster to a URL such as https://host:6443."}
 	}
-	// client-go takes a bare host:port too, which url.Parse may read as a scheme.
+	// client-go also accepts host:port without a scheme, which url.Parse may read wrongly.
 	u, err := url.ParseRequestURI(server)
 	if err != nil {
 		u, err = url.ParseRequestURI("http://" + server)

@@ -28,19 +28,19 @@ type Cluster struct {
 	origin     Origin
 	settings   settings
 
-	// kubeconfig is nil for a cluster that is not there yet.
+	// kubeconfig is nil for a cluster that doesn't exist yet.
 	kubeconfig atomic.Pointer[clientcmdapi.Config]
 	access     clientcmd.ConfigAccess
-	// login is what the kubeconfig says of server and credentials, and over is closed when it says something else.
+	// login is a digest of the server and the credentials in the kubeconfig; over is closed when they change.
 	login digest
 	over  chan struct{}
-	asked atomic.Bool // somebody has used the login
-	// wait answers for a cluster that is not there yet; nil once it is.
+	asked atomic.Bool // the login was used
+	// wait returns the state of a cluster that doesn't exist yet; nil once it exists.
 	wait func() State
-	// interrupted tells whether the cluster can't be asked for the moment, and why; nil where nobody knows better than the cluster.
+	// interrupted returns why no requests can be sent now, if somebody outside knows; see Registry.Interrupt. It may be nil.
 	interrupted func() (State, bool)
 
-	// authenticating counts requests for which a credentials plugin is being waited for.
+	// authenticating counts requests that wait for a credentials plugin.
 	authenticating atomic.Int32
 
 	mu     sync.Mutex
@@ -77,7 +77,7 @@ func (c *Cluster) Origin() Origin { return c.origin }
 type Info struct {
 	// Server is the API server's URL as written.
 	Server string
-	// Cluster and User are the kubeconfig's entries; User is not who the server takes us for.
+	// Cluster and User are the names of the kubeconfig's entries. User is not the name that the server knows.
 	Cluster, User string
 	// Namespace is the context's default namespace, or empty.
 	Namespace string
@@ -116,7 +116,7 @@ func (c *Cluster) Info() Info {
 	return info
 }
 
-// interruption is why the cluster can't be asked for the moment, if somebody knows.
+// interruption is why no requests can be sent to the cluster now; ok is false if no reason is known.
 func (c *Cluster) interruption() (s State, yes bool) {
 	c.mu.Lock()
 	known := c.interrupted
@@ -156,7 +156,7 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	return *target, nil
 }
 
-// cut ends what was asked for with a login that is over, and asks for no more with it.
+// cut ends the requests of a login that has ended, and sends no more with it.
 func (c *Cluster) cut() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

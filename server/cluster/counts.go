@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// countsLife is how long counts answer.
+	// countsLife is how long counts are valid.
 	countsLife = 10 * time.Second
-	// countsLimit bounds the counting of a whole cluster; types not reached by then are not told.
+	// countsLimit bounds the counting of a whole cluster; types that are not counted by then have no number.
 	countsLimit = 1500 * time.Millisecond
 	// countsAtOnce is how many types are counted at the same time.
 	countsAtOnce = 8
@@ -35,7 +35,7 @@ type Counts map[TypeKey]Count
 
 // Count is how many objects there are of one type, in all namespaces.
 type Count struct {
-	// Objects is the number, good when Known.
+	// Objects is the number. It is valid if Known is true.
 	Objects int64 `json:"objects"`
 	Known   bool  `json:"known"`
 	// AtLeast is true when the server has more than Objects and does not say how many.
@@ -83,7 +83,7 @@ func indices[T any](items []T) []int {
 	return all
 }
 
-// countType lists one object's metadata: what remains is the server's own count.
+// countType lists the metadata of one object. The server's remainingItemCount gives the number of the others.
 func countType(ctx context.Context, client *api.Client, t discovery.Type) Count {
 	if ctx.Err() != nil {
 		return Count{Why: words.OutOfTime}

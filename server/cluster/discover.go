@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// catalogLife is how long a catalog answers; a type that is not in it is asked for sooner.
+	// catalogLife is how long a catalog is valid. If a type is missing in it, discovery is requested again sooner.
 	catalogLife = 10 * time.Second
-	// catalogFresh is how old a catalog may be to say that there is no such type: asking for nonsense over
-	// and over must not become a discovery each.
+	// catalogFresh is how old a catalog may be if a type is missing in it. It bounds how often requests for types that don't exist
+	// cause discovery.
 	catalogFresh = time.Second
-	// catalogLimit bounds the asking.
+	// catalogLimit bounds the time of all discovery requests.
 	catalogLimit = 15 * time.Second
 	// legacyAtOnce is how many group versions are asked for at the same time.
 	legacyAtOnce = 8
@@ -83,7 +83,7 @@ func Discover(ctx context.Context, client *api.Client) (discovery.Catalog, error
 	return all, nil
 }
 
-// cmpErr is the error that counts: the one that says no, before one that could be chance.
+// cmpErr is the more important of two errors: a refusal comes before an error that may be temporary.
 func cmpErr(a, b error) error {
 	if a != nil && b != nil && api.Code(a) == 0 {
 		return b

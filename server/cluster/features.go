@@ -23,7 +23,7 @@ type Offer string
 const (
 	Yes     Offer = "yes"
 	No      Offer = "no"
-	Unknown Offer = "unknown" // could not be told
+	Unknown Offer = "unknown" // the test had no result
 )
 
 // Feature is a feature that a server may offer. A request tests it.
@@ -34,9 +34,9 @@ type Feature struct {
 	// Name is for people.
 	Name    string `json:"name"`
 	Offered Offer  `json:"offered"`
-	// Why says in a sentence what told.
+	// Why is a sentence with the reason.
 	Why string `json:"why"`
-	// Asked is the request that told.
+	// Asked is the request that tested the feature.
 	Asked Asked `json:"asked"`
 }
 
@@ -44,10 +44,10 @@ type Feature struct {
 type Asked struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
-	// Accept is the media type asked for, ContentType that of the body, where there is one.
+	// Accept is the requested media type, ContentType that of the request's body; empty: there is none.
 	Accept      string `json:"accept,omitempty"`
 	ContentType string `json:"contentType,omitempty"`
-	// Code is the answer's HTTP status, 0 when none came; MediaType its Content-Type.
+	// Code is the response's status code, 0 if there was no response; MediaType is its Content-Type.
 	Code      int    `json:"code"`
 	MediaType string `json:"mediaType,omitempty"`
 }
@@ -78,15 +78,15 @@ func AskFeatures(ctx context.Context, client *api.Client) []Feature {
 	return features
 }
 
-// question is how one feature is asked for.
+// question is the test of one feature.
 type question struct {
 	id, name string
 	request  api.Request
-	// instead is asked when the user may not send request; nil for none.
+	// instead is sent if the user has no permission for request; nil: nothing is sent.
 	instead *api.Request
-	// judge reads the answer. err is Do's or Stream's.
+	// judge reads the response. err is that of Do or Stream.
 	judge func(body []byte, answer api.Answer, err error) (Offer, string)
-	// stream is true when the answer has no end of its own; judge then gets its beginning.
+	// stream is true if the response doesn't end by itself; judge then gets its beginning.
 	stream bool
 }
 

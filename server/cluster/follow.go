@@ -43,7 +43,7 @@ func (r *Registry) Look() (changed bool) {
 	return r.take()
 }
 
-// take brings the contexts of the kubeconfig as it was read last. The caller holds looking.
+// take updates the clusters to the kubeconfig that was read last. The caller holds looking.
 func (r *Registry) take() (changed bool) {
 	k := r.kubeconfig
 	k.taken = k.seen
@@ -59,7 +59,7 @@ func (r *Registry) take() (changed bool) {
 	return over.changed
 }
 
-// replaced is what a new kubeconfig did away with.
+// replaced are the clusters that a new kubeconfig removed or replaced.
 type replaced struct {
 	clusters []*Cluster
 	changed  bool
@@ -82,7 +82,7 @@ func (r *Registry) replace(config *clientcmdapi.Config, troubles []*ConfigError,
 		login, old := r.kubeconfig.login(config, name), own[name]
 		delete(own, name)
 		if old != nil && old.login == login {
-			old.kubeconfig.Store(config) // its namespace may be another, or which context is the current one
+			old.kubeconfig.Store(config) // the namespace or the current context may have changed
 			continue
 		}
 		c := r.newCluster("", name, FromKubeconfig)
@@ -103,7 +103,7 @@ func (r *Registry) replace(config *clientcmdapi.Config, troubles []*ConfigError,
 	return over
 }
 
-// drop takes a cluster out, and ends its login. The caller holds the lock.
+// drop removes a cluster, and ends its login. The caller holds the lock.
 func (r *Registry) drop(c *Cluster) *Cluster {
 	r.clusters = slices.DeleteFunc(slices.Clone(r.clusters), func(other *Cluster) bool { return other == c })
 	r.later[c.slug] = r.later[c.slug] || c.asked.Load()
@@ -123,7 +123,7 @@ func (r *Registry) insert(c *Cluster) {
 	r.clusters = slices.Insert(slices.Clone(r.clusters), at, c)
 }
 
-// rules are client-go's loading rules for the files; auth providers write their tokens by them.
+// rules are client-go's loading rules for the files; auth providers use them to store their tokens.
 func (k *kubeconfig) rules() *clientcmd.ClientConfigLoadingRules {
 	if k.options.Kubeconfig != "" {
 		return &clientcmd.ClientConfigLoadingRules{ExplicitPath: k.options.Kubeconfig}
@@ -132,8 +132,8 @@ func (k *kubeconfig) rules() *clientcmd.ClientConfigLoadingRules {
 }
 
 // Login is the address and the credentials for requests to a cluster. It ends when the kubeconfig has another address or other
-// credentials for the cluster, or no longer has the cluster. Everything that was read with a login belongs to it, and is for nobody
-// else.
+// credentials for the cluster, or no longer has the cluster. Data that was read with one login must not be shown to
+// another.
 type Login struct {
 	// Over is closed when the login has ended; nil where there is no such cluster.
 	Over <-chan struct{}

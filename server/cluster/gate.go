@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// ownOnly removes credentials and impersonation that a request came with: client-go would let them pass in
-// place of the context's.
+// ownOnly removes the credentials and the impersonation of the client's request. client-go would send them instead of the
+// context's.
 type ownOnly struct {
-	// written is true when next writes into the request, as client-go's plugin transport does: others still
-	// hold it, and must not find a token in it.
+	// written is true if next writes into the request, as client-go's plugin transport does. The caller still has that
+	// request, and must not find a token in it.
 	written bool
 	next    http.RoundTripper
 }
@@ -47,13 +47,13 @@ func foreign(name string) bool {
 	return strings.EqualFold(name, "Authorization") || len(name) >= len("Impersonate-") && strings.EqualFold(name[:len("Impersonate-")], "Impersonate-")
 }
 
-// failureLife is how long a plugin's failure answers for further requests, so that a page with many
-// requests does not run a broken plugin for each.
+// failureLife is how long further requests fail with the same error of a plugin, so that a page with many requests does not run a
+// broken plugin for each.
 const failureLife = 2 * time.Second
 
-// gate stands before the credentials plugin (or auth provider) of a context. client-go runs the plugin
-// inside RoundTrip without regard to the request's context, one request after the other; the gate lets
-// callers leave when their time is up, and lets all who wait share one failure.
+// gate controls the access to the credentials plugin (or auth provider) of a context. client-go runs the plugin inside RoundTrip for
+// one request after the other, and ignores the request's context. With the gate, a caller returns when its context ends, and all
+// waiting requests share one failure.
 type gate struct {
 	cluster *Cluster
 	source  source
@@ -79,7 +79,7 @@ type result struct {
 	err  error
 }
 
-// RoundTrip gets credentials, then the answer.
+// RoundTrip waits for credentials, and then for the response.
 func (g *gate) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	j, err := g.enter(ctx)
@@ -123,7 +123,7 @@ func (g *gate) enter(ctx context.Context) (*journey, error) {
 	return j, nil
 }
 
-// discard closes an answer that nobody waits for any more.
+// discard closes a response that no caller waits for.
 func discard(answered <-chan result) {
 	if r := <-answered; r.resp != nil {
 		r.resp.Body.Close()
@@ -136,8 +136,8 @@ func closeBody(req *http.Request) {
 	}
 }
 
-// told turns a plugin's error into words, and keeps it for those who wait. passed says whether the request
-// got as far as the wire.
+// told turns a plugin's error into one with our own words, and keeps it for the waiting requests. passed says whether the request was
+// sent to the API server.
 func (g *gate) told(err error, passed bool) error {
 	if err == nil || passed && !g.source.failed(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -158,21 +158,21 @@ func (g *gate) recentFailure() error {
 	return nil
 }
 
-// journey is one request on its way: first to its credentials, then to the wire, then perhaps to its credentials again, because
-// client-go runs the plugin again before it passes on a 401.
+// journey is the state of one request: it waits for credentials, is sent, and may wait for credentials again, because client-go runs
+// the plugin again after a 401.
 type journey struct {
 	leave           func()
 	waiting         *atomic.Int32
 	passed, refused atomic.Bool
 }
 
-// pass has the credentials and lets the next request have its turn.
+// pass notes that the request has its credentials, and lets the next request continue.
 func (j *journey) pass() {
 	j.passed.Store(true)
 	j.leave()
 }
 
-// refuse has a 401: the plugin is waited for once more.
+// refuse notes a 401, after which the request waits for the plugin again.
 func (j *journey) refuse() {
 	if !j.refused.Swap(true) {
 		j.waiting.Add(1)
@@ -188,10 +188,10 @@ func (j *journey) end() {
 
 type journeyKey struct{}
 
-// passage is where a request has its credentials and goes on to the wire.
+// passage is the transport below client-go's. A request that reaches it has its credentials.
 type passage struct{ next http.RoundTripper }
 
-// RoundTrip tells the journey, and sends.
+// RoundTrip updates the journey, and sends the request.
 func (p passage) RoundTrip(req *http.Request) (*http.Response, error) {
 	j, ok := req.Context().Value(journeyKey{}).(*journey)
 	if !ok {

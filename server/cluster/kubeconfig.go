@@ -22,14 +22,14 @@ import (
 //	  └────▶ something else ──▶ seen twice in a row? ──▶ take: parse, merge, keep what is broken
 type kubeconfig struct {
 	options Options
-	// files are the files by path, and named the contents of those that these name (certificates, tokens).
+	// files are the kubeconfig's files, by path. named are the contents of the files that they name (certificates, tokens).
 	files map[string]*kubefile
 	named map[string]digest
-	// taken is what is in use, and seen what the last look found.
+	// taken is the digest of the configuration in use, and seen that of the last look.
 	taken, seen digest
 }
 
-// kubefile is one file: what it holds now, and what it held when it could be read last.
+// kubefile is one file: its content now, and its content when it could last be read.
 type kubefile struct {
 	now     digest
 	trouble *ConfigError
@@ -42,7 +42,7 @@ func newKubeconfig(o Options) *kubeconfig {
 	return &kubeconfig{options: o, files: map[string]*kubefile{}, named: map[string]digest{}}
 }
 
-// paths are the files by kubectl's rules, the first having the first word.
+// paths are the files by kubectl's rules; earlier ones win.
 func (k *kubeconfig) paths() []string {
 	o := k.options
 	if o.Kubeconfig != "" {
@@ -70,7 +70,7 @@ func (k *kubeconfig) look() (changed bool) {
 	return found != k.taken && found == before
 }
 
-// read takes in what all files hold, and gives one digest of it.
+// read reads all files, and returns one digest of them.
 func (k *kubeconfig) read() digest {
 	sum := sha256.New()
 	for _, path := range k.paths() {
@@ -87,7 +87,7 @@ func (k *kubeconfig) read() digest {
 		_, _ = fmt.Fprintf(sum, "%q %x\n", path, now)
 	}
 	for _, path := range k.naming() {
-		if data, err := os.ReadFile(path); err == nil { // else what it held before counts
+		if data, err := os.ReadFile(path); err == nil { // otherwise its earlier content counts
 			k.named[path] = sha256.Sum256(data)
 		}
 		_, _ = fmt.Fprintf(sum, "%q %x\n", path, k.named[path])
@@ -95,7 +95,7 @@ func (k *kubeconfig) read() digest {
 	return digest(sum.Sum(nil))
 }
 
-// take parses what a file holds now.
+// take parses the current content of a file.
 func (f *kubefile) take(path string, now digest, data []byte, err error) {
 	f.now, f.trouble = now, nil
 	if err != nil {
@@ -143,7 +143,7 @@ func (k *kubeconfig) naming() []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// merged is the kubeconfig that all files make together: the first that has an entry of a name wins.
+// merged is the kubeconfig of all files together: of entries with the same name, the first wins.
 func (k *kubeconfig) merged() *clientcmdapi.Config {
 	all := clientcmdapi.NewConfig()
 	for _, path := range k.paths() {
@@ -169,7 +169,7 @@ func first[T any](into, from map[string]T) {
 	}
 }
 
-// troubles are what is wrong with the files. A file that is missing and always was is no trouble but a note.
+// troubles are what is wrong with the files. A file that never existed is a note, not a trouble.
 func (k *kubeconfig) troubles() (troubles []*ConfigError, notes []string) {
 	for _, path := range k.paths() {
 		file := k.files[path]
@@ -191,7 +191,7 @@ func (k *kubeconfig) troubles() (troubles []*ConfigError, notes []string) {
 	return troubles, notes
 }
 
-// login is what a context is asked with: server and credentials, the contents of the files that hold them included.
+// login is a digest of a context's server and credentials, with the contents of the files that have them.
 func (k *kubeconfig) login(config *clientcmdapi.Config, name string) digest {
 	kubeContext := config.Contexts[name]
 	var of struct {

@@ -34,7 +34,7 @@ func Load(o Options) (*Registry, error) {
 	return r, nil
 }
 
-// unusable is why there is nothing to begin with: a file can't be used, or none of those that were named exists.
+// unusable is an error if a file can't be used, or if none of the named files exists.
 func (k *kubeconfig) unusable() error {
 	missing := 0
 	var last *ConfigError
@@ -94,7 +94,7 @@ func sortedNames(config *clientcmdapi.Config) []string {
 	return names
 }
 
-// slugFor is the slug a context gets. Practice contexts own their names, everybody else's leave those be.
+// slugFor is the slug of a context. The slugs of practice contexts are reserved for them.
 func (r *Registry) slugFor(name string, origin Origin) string {
 	if origin == FromPractice {
 		return Slug(name)
@@ -104,7 +104,7 @@ func (r *Registry) slugFor(name string, origin Origin) string {
 	return r.freeSlug(name)
 }
 
-// unusable says why a file can not be loaded, or nil. missing is the advice for a file that is not there.
+// unusable says why a file can't be loaded; nil: it can. missing is the advice if the file doesn't exist.
 func unusable(file, missing string) *ConfigError {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -116,7 +116,7 @@ func unusable(file, missing string) *ConfigError {
 	return nil
 }
 
-// unreadable says why a file can not be read. missing is the advice for a file that is not there.
+// unreadable says why a file can't be read. missing is the advice if the file doesn't exist.
 func unreadable(file, missing string, err error) *ConfigError {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -135,11 +135,11 @@ func missingNote(file string) string {
 	return fmt.Sprintf("$KUBECONFIG names the file %s, which does not exist. Fieldmark ignores this file.", file)
 }
 
-// yamlLine is the one fact in a parser's complaint that is safe to repeat.
+// yamlLine finds the only part of a parser's error that is safe to show.
 var yamlLine = regexp.MustCompile(`\bline \d{1,9}\b`)
 
-// malformed says what is wrong with a kubeconfig without quoting it: parsers quote what they stumble over,
-// which may be a password.
+// malformed says what is wrong with a kubeconfig without quoting it: the errors of parsers quote the text, which may be a
+// password.
 func malformed(err error) string {
 	text := err.Error()
 	switch {

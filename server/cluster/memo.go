@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// memo keeps one value for a while and has it made once for all who ask at the same time. Errors are not
-// kept. The zero value is ready.
+// memo caches one value for a while. If several callers need it at the same time, it is made once. Errors are not
+// cached. The zero value is ready.
 type memo[T any] struct {
 	mu      sync.Mutex
 	value   T
@@ -61,7 +61,7 @@ func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
 	f.value, f.err = guarded(ctx, r.make)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.making == f { // else forgotten meanwhile
+	if m.making == f { // otherwise forget was called in the meantime
 		m.making = nil
 		if f.err == nil {
 			m.value, m.made = f.value, r.now()
@@ -71,8 +71,8 @@ func (m *memo[T]) run(ctx context.Context, f *making[T], r recipe[T]) {
 	close(f.done)
 }
 
-// past is the last value there was, however old, and when the one being made was begun; each is told to be
-// there or not.
+// past is the last value, even if it is too old, and when the making of a new one began. The two booleans tell whether these
+// exist.
 func (m *memo[T]) past() (last T, has bool, began time.Time, making bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,7 +102,7 @@ func (m *memo[T]) forget() {
 	m.value, m.made, m.expires, m.making = none, time.Time{}, time.Time{}, nil
 }
 
-// guarded makes a panic an error: nobody else's request is to end because of an answer that this one got.
+// guarded turns a panic into an error, so that a bad response ends only the request that got it.
 func guarded[T any](ctx context.Context, cook func(context.Context) (T, error)) (value T, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// indexLife is how long the list of documents answers; a document that is not in it is asked for sooner.
+	// indexLife is how long the list of documents is valid. If a document is missing in it, the list is requested again sooner.
 	indexLife = 10 * time.Second
-	// documentLife is how long a document is kept that goes by a hash: while the hash is the same, so is it.
+	// documentLife is how long a document with a hash is kept. The document is the same while its hash is the same.
 	documentLife = 24 * time.Hour
 	// documentLimit bounds the request, even if somebody still waits for it.
 	documentLimit = 30 * time.Second
@@ -38,7 +38,7 @@ type Undescribed struct {
 	Group, Version string
 }
 
-// Error says so.
+// Error names the group version.
 func (u *Undescribed) Error() string {
 	return fmt.Sprintf("the server publishes no OpenAPI v3 document of %s", discovery.GroupVersion(u.Group, u.Version))
 }
@@ -79,7 +79,7 @@ func (c *Cluster) Document(ctx context.Context, client *api.Client, group, versi
 			got, err = c.document(ctx, client, name, hash)
 			if code := api.Code(err); code < 300 || code > 399 && code != http.StatusNotFound {
 				return got.document, err
-			} // else it has another hash by now, or none
+			} // otherwise it has another hash now, or none
 		}
 		if !c.openapi.index.forgetOlder(c.settings.now().Add(-catalogFresh)) {
 			return schema.Document{}, err
@@ -112,7 +112,7 @@ func (c *Cluster) documents(ctx context.Context, client *api.Client) (map[string
 	})
 }
 
-// parseIndex reads the list of documents. Of their addresses only the hashes count: what is asked for is ours to say.
+// parseIndex reads the list of documents. It uses only the hashes in their addresses. Fieldmark makes the paths of its requests itself.
 func parseIndex(body []byte) (map[string]string, error) {
 	var read struct {
 		Paths map[string]struct {
@@ -165,7 +165,7 @@ func documentPath(name, hash string) string {
 	return path + "?" + url.Values{"hash": {hash}}.Encode()
 }
 
-// get is the place of a document. Of each name there is one, in its newest state.
+// get returns the cache entry of a document. Each name has one entry, for its newest hash.
 func (o *openapi) get(name, hash string, now time.Time) *memo[sized] {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -19,13 +19,13 @@ import (
 //	fieldmark credential-plugin --timeout 30s -- command args…
 const PluginCommand = "credential-plugin"
 
-// Exit codes of PluginMain beside the plugin's own.
+// Exit codes of PluginMain, in addition to the plugin's own.
 const (
 	exitUsage     = 200 // also a plugin's own code of 200 and more
 	exitTimeout   = 201
 	exitNotFound  = 202
-	exitNotRun    = 203 // found, and can not be started
-	exitNoJSON    = 204 // what it printed is no ExecCredential
+	exitNotRun    = 203 // the command exists, but can't be started
+	exitNoJSON    = 204 // its output is no ExecCredential
 	exitTooMuch   = 205
 	exitCancelled = 206
 )
@@ -76,13 +76,13 @@ func runPlugin(ctx context.Context, command string, args []string) (credential [
 	return out.kept, 0
 }
 
-// exitOf is the code that says how the plugin ended; 0 for well.
+// exitOf is the exit code that says how the plugin ended; 0: without an error.
 func exitOf(ctx context.Context, out *capture, err error) int {
 	exited, isExit := errors.AsType[*exec.ExitError](err)
 	switch {
 	case out.overflowed:
 		return exitTooMuch
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // the latter: done, but somebody holds its stdout
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // the latter: the plugin has ended, but a child process still has its stdout
 		return 0
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return exitTimeout
@@ -98,7 +98,7 @@ func exitOf(ctx context.Context, out *capture, err error) int {
 	return exitNotRun
 }
 
-// isCredential looks at the envelope only; client-go reads the rest.
+// isCredential checks only apiVersion and kind; client-go reads the rest.
 func isCredential(data []byte) bool {
 	var envelope struct {
 		APIVersion string `json:"apiVersion"`
@@ -108,8 +108,8 @@ func isCredential(data []byte) bool {
 		strings.HasPrefix(envelope.APIVersion, "client.authentication.k8s.io/")
 }
 
-// capture keeps up to maxCredential bytes, and calls full when more come. It embeds no buffer: io.Copy would
-// fill that past Write.
+// capture keeps up to maxCredential bytes, and calls full when more come. It doesn't embed its buffer,
+// because io.Copy would then write past the bound.
 type capture struct {
 	kept       []byte
 	full       func()

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the command into a process group of its own and has the whole group killed at the end of
-// its context, whatever it started.
+// ownGroup runs the command in its own process group, and kills the whole group when its context ends.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -9,7 +9,7 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// throughUs is the plugin's configuration with our own binary around the command.
+// throughUs is the plugin's configuration, changed to run the plugin by this program (see PluginMain).
 func (s settings) throughUs(plugin *clientcmdapi.ExecConfig) *clientcmdapi.ExecConfig {
 	wrapped := plugin.DeepCopy()
 	wrapped.Command = s.executable
@@ -43,8 +43,8 @@ func checkPlugin(plugin *clientcmdapi.ExecConfig) *Problem {
 // installPlugin is the advice if a credentials plugin is not installed.
 const installPlugin = "Install the plugin, or add its folder to the PATH of Fieldmark."
 
-// checkInstalled finds the command as the plugin's run will. Where the kubeconfig gives the plugin a PATH
-// of its own, only that run can tell.
+// checkInstalled looks up the command in PATH. It can't tell if the kubeconfig gives the plugin its own PATH; then the error comes
+// from running the plugin.
 func checkInstalled(plugin *clientcmdapi.ExecConfig) *Problem {
 	if slices.ContainsFunc(plugin.Env, func(v clientcmdapi.ExecEnvVar) bool { return v.Name == "PATH" }) {
 		return nil

@@ -13,10 +13,10 @@ type Problem struct {
 	Hint string
 }
 
-// Error is what is wrong.
+// Error says what is wrong.
 func (p *Problem) Error() string { return p.Text }
 
-// ConfigError is a kubeconfig that can not be loaded at all. Its text is one line and says what to do.
+// ConfigError is the error if a kubeconfig can't be loaded. Its text is one line and says what to do.
 type ConfigError struct {
 	// File is the file's path.
 	File string
@@ -40,15 +40,15 @@ type Phase string
 // The phases.
 const (
 	Ready         Phase = "ready"
-	Starting      Phase = "starting"      // it will be there in a moment
-	Unreachable   Phase = "unreachable"   // no answer
-	Untrusted     Phase = "untrusted"     // it answers, and can not prove who it is
-	Unauthorized  Phase = "unauthorized"  // it does not accept our credentials, or there are none to show
-	Misconfigured Phase = "misconfigured" // the kubeconfig or a file it names is at fault
+	Starting      Phase = "starting"      // the cluster will be ready in a moment
+	Unreachable   Phase = "unreachable"   // no response
+	Untrusted     Phase = "untrusted"     // its certificate is not trusted
+	Unauthorized  Phase = "unauthorized"  // it does not accept the credentials, or there are none
+	Misconfigured Phase = "misconfigured" // the kubeconfig, or a file that it names, has an error
 	Failed        Phase = "failed"        // anything else
 )
 
-// phaseOf is the phase that a missing answer means.
+// phaseOf is the phase if there was no response for this cause.
 func phaseOf(cause upstream.Cause) Phase {
 	switch cause {
 	case upstream.Untrusted:

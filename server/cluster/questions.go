@@ -29,7 +29,7 @@ const (
 	endOfInitialEvents = "k8s.io/initial-events-end"
 )
 
-// questions are asked in any order; their answers are shown in this one.
+// questions are sent in any order, and shown in this one.
 var questions = []question{
 	{
 		id: "streaming-lists", name: "Streaming lists", stream: true,
@@ -75,7 +75,7 @@ var questions = []question{
 	},
 }
 
-// judgeMedia takes an answer in the media type (any when empty), holding the mark, for a yes.
+// judgeMedia returns Yes if the response has the media type (any if empty) and contains the mark.
 func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer, string) {
 	return func(body []byte, answer api.Answer, err error) (Offer, string) {
 		if err != nil {
@@ -89,7 +89,7 @@ func judgeMedia(media, mark, what string) func([]byte, api.Answer, error) (Offer
 	}
 }
 
-// judgeRefusal takes 404, 406 and 415 for a no, and everything else for no answer to this question.
+// judgeRefusal returns No for 404, 406 and 415, and Unknown for all other errors.
 func judgeRefusal(err error, what string) (Offer, string) {
 	switch code := api.Code(err); code {
 	case http.StatusNotFound, http.StatusNotAcceptable, http.StatusUnsupportedMediaType:
@@ -114,7 +114,7 @@ func judgeStreaming(body []byte, _ api.Answer, err error) (Offer, string) {
 	return judgeRefusal(err, "streaming lists")
 }
 
-// judgeApply looks for the one complaint that only a server with apply makes.
+// judgeApply looks for the error that only a server with apply returns.
 func judgeApply(_ []byte, _ api.Answer, err error) (Offer, string) {
 	if e, ok := errors.AsType[*api.Error](err); ok && strings.Contains(e.Status.Message, "fieldManager") {
 		return Yes, "The server supports apply, because it requires the field manager. Fieldmark left out the manager, so that nothing can be written."

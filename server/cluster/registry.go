@@ -115,7 +115,7 @@ func (r *Registry) Remove(slug string) {
 	}
 }
 
-// index finds a cluster by its slug, or by the one that it has where a practice cluster runs.
+// index finds a cluster by its slug, or by the slug that it has while a practice cluster runs.
 func (r *Registry) index(slug string) int {
 	i := slices.IndexFunc(r.clusters, func(c *Cluster) bool { return c.slug == slug })
 	if i >= 0 {

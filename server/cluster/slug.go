@@ -56,7 +56,7 @@ func readable(name string) string {
 	return strings.TrimRight(strings.TrimLeft(b.String(), "._-"), "._-")
 }
 
-// unique is the name's slug, or where that is taken, the shortest digested one that is not.
+// unique is the name's slug. If that is taken, it is the shortest slug with a digest that is free.
 func unique(name string, taken func(string) bool) string {
 	if slug := Slug(name); !taken(slug) {
 		return slug

@@ -28,13 +28,13 @@ func sourceOf(config *rest.Config) source {
 	return s
 }
 
-// failed says whether an error of a request that was on the wire is the plugin's all the same: a client
-// certificate is asked of it in the middle of the handshake.
+// failed tells whether a request that was already being sent failed because of the plugin: the TLS handshake may run
+// the plugin for a client certificate.
 func (s source) failed(err error) bool {
 	return s.plugin != "" && strings.Contains(err.Error(), "exec: executable ")
 }
 
-// words are the failure without anything that the plugin or provider said.
+// words describe the failure without any output of the plugin or provider.
 func (s source) words(err error, c *Cluster) *upstream.CredentialsError {
 	if s.provider != "" {
 		return &upstream.CredentialsError{
@@ -47,8 +47,8 @@ func (s source) words(err error, c *Cluster) *upstream.CredentialsError {
 	return &upstream.CredentialsError{Text: text, Advice: advice}
 }
 
-// exitWords says how a plugin's run ended, from the code of PluginMain that client-go reports; code is
-// empty when it ended well and what it printed was of no use.
+// exitWords says how a plugin ended, by the exit code of PluginMain that client-go reports. code is empty if the plugin ended without
+// an error, but its output could not be used.
 func exitWords(code, plugin string, c *Cluster) (text, advice string) {
 	name := filepath.Base(plugin)
 	try := fmt.Sprintf("Run kubectl --context %s version in a terminal to see what the plugin says.", strconv.Quote(c.name))

@@ -22,20 +22,20 @@ const stateLife = 4 * time.Second
 // State is the state of a cluster, in words.
 type State struct {
 	Phase Phase `json:"phase"`
-	// Text says how it is and Advice what to do about it, one sentence each; Advice is empty when there is
-	// nothing to do.
+	// Text describes the state, and Advice says what to do; one sentence each. Advice is empty if there is nothing to
+	// do.
 	Text   string `json:"text"`
 	Advice string `json:"advice,omitempty"`
 	// Hint is the kubeconfig's installHint for a plugin that is missing: untrusted, several lines.
 	Hint string `json:"hint,omitempty"`
-	// Version is the server's gitVersion ("v1.37.1"), where it told.
+	// Version is the server's gitVersion ("v1.37.1"); empty: unknown.
 	Version string `json:"version,omitempty"`
-	// User is who the server takes us for, where it told.
+	// User is the user name by which the server knows the credentials; empty: unknown.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
-	// Notes are sentences worth knowing whatever the phase, such as a certificate that is not checked.
+	// Notes are facts that matter in every phase, such as a certificate that is not checked. Each is a sentence.
 	Notes []string `json:"notes,omitempty"`
-	// CheckedAt is when it was found, Took how long that took.
+	// CheckedAt is when the state was requested, and Took how long the requests took.
 	CheckedAt time.Time     `json:"checkedAt"`
 	Took      time.Duration `json:"took"`
 }
@@ -86,7 +86,7 @@ func States(ctx context.Context, clusters []*Cluster, client func(*Cluster) *api
 	return states
 }
 
-// probeLimit bounds a probe itself: with a plugin it goes on after State's caller was told to wait.
+// probeLimit bounds a probe. A probe may continue after State has returned.
 func (c *Cluster) probeLimit() time.Duration {
 	if c.Info().Plugin != "" {
 		return c.settings.probeTimeout + c.settings.pluginTimeout
@@ -106,7 +106,7 @@ func (c *Cluster) patience() time.Duration {
 	return c.settings.probeTimeout
 }
 
-// slow is the state of a cluster whose probe has not ended in time: what was found last, else that.
+// slow is the state of a cluster whose probe has not ended in time: the last known state, or that there is no response.
 func (c *Cluster) slow() State {
 	if last, has, _, _ := c.state.past(); has {
 		return last
@@ -127,7 +127,7 @@ func (c *Cluster) unanswered() State {
 	}
 }
 
-// noted adds what is to be known in every phase.
+// noted adds the notes that matter in every phase.
 func (c *Cluster) noted(s State) State {
 	if s.CheckedAt.IsZero() {
 		s.CheckedAt = c.settings.now()
@@ -145,7 +145,7 @@ func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
 	began := c.settings.now()
 	s := c.ask(ctx, given)
 	if s.Phase == Untrusted {
-		c.rebuild() // a CA file may hold another authority by now
+		c.rebuild() // the CA file may have changed
 	}
 	s.CheckedAt = c.settings.now()
 	s.Took = s.CheckedAt.Sub(began)
@@ -153,7 +153,7 @@ func (c *Cluster) probe(ctx context.Context, given *api.Client) State {
 	return c.noted(s)
 }
 
-// ask finds the version, then who we are: the version is told to strangers too, so it proves no right.
+// ask requests the version, and then the user name. The version alone proves nothing: servers return it without credentials.
 func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 	client, err := c.client(given)
 	if err != nil {
@@ -176,7 +176,7 @@ func (c *Cluster) ask(ctx context.Context, given *api.Client) State {
 	return s
 }
 
-// stateOf is the state that an error of a request or of Target means.
+// stateOf is the state after an error of a request or of Target.
 func stateOf(err error) State {
 	if e, ok := errors.AsType[*Problem](err); ok {
 		return State{Phase: Misconfigured, Text: e.Text, Advice: e.Advice, Hint: e.Hint}
@@ -228,7 +228,7 @@ func serverVersion(ctx context.Context, client *api.Client) (string, error) {
 	return v.GitVersion, nil
 }
 
-// selfReview asks who we are. Everybody who is known may ask, and nothing is stored.
+// selfReview is the request for our own user name. Every authenticated user may send it, and it stores nothing.
 func selfReview(accept string) *api.Request {
 	return &api.Request{
 		Method: http.MethodPost, Path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
@@ -237,13 +237,13 @@ func selfReview(accept string) *api.Request {
 	}
 }
 
-// whoAmI asks for a self review (Kubernetes 1.28 and later), else shows the credentials at /api.
+// whoAmI sends a self review (Kubernetes 1.28 and later). Without it, it tests the credentials with a request to /api.
 func whoAmI(ctx context.Context, client *api.Client) (user string, groups []string, err error) {
 	answer, err := client.Do(ctx, *selfReview(""))
 	if code := api.Code(err); code == http.StatusNotFound || code == http.StatusForbidden || code == http.StatusMethodNotAllowed {
 		_, err = client.Do(ctx, api.Request{Path: "/api", MaxBytes: maxProbe})
 		if api.Code(err) == http.StatusForbidden {
-			err = nil // known, and not allowed much
+			err = nil // a 403 means that the server knows the user
 		}
 		return "", nil, err
 	}

@@ -101,7 +101,7 @@ type Pace struct {
 	// Silent is how long nothing must have been heard of an API server until sinks are told. Half of it must be longer than the
 	// pause between two pings of a connection.
 	Silent time.Duration
-	// Chunk is how long the API server has for a chunk, and Head to begin its answer to a watch.
+	// Chunk is how long the API server has for a chunk, and Head to begin its response to a watch.
 	Chunk, Head time.Duration
 	// A watch lasts between MinWatch and MaxWatch, and is then opened again: only then is it noticed that a permission was taken
 	// away (threat: withdrawn permission). A server that doesn't end the watch in time has some Grace.

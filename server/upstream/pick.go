@@ -60,8 +60,8 @@ func transport(cfg Config, http2 bool) *http.Transport {
 		ReadBufferSize: 32 << 10, WriteBufferSize: 8 << 10,
 		Protocols: new(http.Protocols),
 		HTTP2: &http.HTTP2Config{
-			// A connection that died without a word is found by a ping, not by the user. A server that only pauses keeps its
-			// connections: pages are told of the silence (Pulse) before the connection is given up.
+			// A ping finds a connection that broke without an error. A server that only pauses keeps its connections: pages
+			// learn of the silence (Pulse) before the connection is closed.
 			SendPingTimeout: cfg.PingAfter, PingTimeout: pingTimeout,
 			MaxReceiveBufferPerStream: 1 << 20,
 		},
