@@ -80,7 +80,7 @@ func RemoveCopy(path, dir string) error {
 	}
 	ours, err := os.ReadFile(filepath.Join(dir, "kubeconfig"))
 	if err != nil {
-		return ignoreMissing(err) // the cluster never got so far as to write one
+		return ignoreMissing(err) // the cluster ended before it wrote one
 	}
 	there, err := os.ReadFile(path)
 	if err == nil && bytes.Equal(ours, there) {
@@ -96,8 +96,8 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// Config returns a client configuration. Its requests are not held back on the
-// client's side: the API server decides what it can take.
+// Config returns a client configuration. The client doesn't limit its
+// requests: the API server does.
 func Config(server string, ca []byte, user pki.Pair, agent string) *rest.Config {
 	return &rest.Config{
 		Host:            server,

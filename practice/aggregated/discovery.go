@@ -2,7 +2,7 @@ package aggregated
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// The discovery documents, in the forms that there were before all of it came in one.
+// The discovery documents, in the forms from before aggregated discovery.
 
 func apiGroup() metav1.APIGroup {
 	version := metav1.GroupVersionForDiscovery{GroupVersion: Group + "/" + Version, Version: Version}

@@ -12,8 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// handler answers the API server. Who may do what it has decided already: only
-// it gets here.
+// handler serves requests of the API server, which has checked the user's
+// permissions already.
 type handler struct {
 	store *store
 	// mayHold says why a namespace takes no new objects.
@@ -92,7 +92,7 @@ func targetOf(parts []string) (t target, ok bool) {
 	return t, true
 }
 
-// verbOf is what a request wants done.
+// verbOf is the verb of a request.
 func verbOf(r *http.Request, t target) string {
 	switch {
 	case r.Method == http.MethodPost && t.name == "":
@@ -137,7 +137,7 @@ func (h *handler) get(w http.ResponseWriter, t target) error {
 	return err
 }
 
-// list answers with all there is: limit asks for no more than a server likes to cut off.
+// list returns all objects: a server may ignore limit.
 func (h *handler) list(w http.ResponseWriter, r *http.Request, t target) error {
 	of, err := scopeOf(r.URL.Query(), t)
 	if err != nil {
@@ -151,10 +151,10 @@ func (h *handler) list(w http.ResponseWriter, r *http.Request, t target) error {
 func answer(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(body) // whoever asked may be gone
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client has disconnected
 }
 
-// refuse answers with a Status.
+// refuse responds with a Status.
 func refuse(w http.ResponseWriter, err error) {
 	s := statusOf(err)
 	answer(w, int(s.Code), s)

@@ -1,8 +1,8 @@
-// Package aggregated is an API server beside the API server, as extensions of a
-// cluster bring one: the API server passes on what is asked of its group. It is
-// deliberately an old-fashioned one that speaks plain JSON and nothing else: no
-// Table, no metadata by itself, no Protobuf, no CBOR, no OpenAPI, no chunks.
-// Such servers exist, and a client must cope with them.
+// Package aggregated is an aggregated API server, like those of extensions: the
+// API server passes on the requests for its group. It is deliberately
+// old-fashioned and serves only plain JSON: no Table, no metadata alone, no
+// Protobuf, no CBOR, no OpenAPI, no chunks. Such servers exist, and clients must
+// work with them.
 package aggregated
 
 import (
@@ -20,8 +20,8 @@ const (
 	Version = "v1"
 )
 
-// Object is anything that this server serves: what it is about is said in a
-// few words with names.
+// Object is any object that this server serves. Its spec is a map of short
+// texts.
 type Object struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
@@ -42,8 +42,8 @@ type resource struct {
 	verbs      []string
 }
 
-// What is measured, and where. A reading is made and removed but never changed;
-// the stations are always the same, so there is nothing to watch.
+// Readings are measurements, at stations. A reading is created and deleted but
+// never changed. The stations are always the same, so there is nothing to watch.
 var (
 	readings = &resource{"readings", "Reading", true, []string{"create", "delete", "get", "list", "watch"}}
 	stations = &resource{"stations", "Station", false, []string{"get", "list"}}
@@ -67,14 +67,14 @@ func (r *resource) typeMeta(suffix string) metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: Group + "/" + Version, Kind: r.kind + suffix}
 }
 
-// whole is an object by itself. In a list an object doesn't say what it is: the list does.
+// whole is an object with its kind. Objects in a list have no kind; the list has it.
 func (r *resource) whole(o *Object) *Object {
 	told := *o
 	told.TypeMeta = r.typeMeta("")
 	return &told
 }
 
-// scope is which objects are meant.
+// scope is which objects a request is about.
 type scope struct {
 	resource  *resource
 	namespace string // empty: all
@@ -88,7 +88,7 @@ func (s scope) has(r *resource, o *Object) bool {
 		s.fields.Matches(fields.Set{"metadata.name": o.Name, "metadata.namespace": o.Namespace})
 }
 
-// starter is what there is from the start.
+// starter has the objects that exist from the start.
 func starter() map[*resource][]*Object {
 	named := func(namespace, name string, spec map[string]string) *Object {
 		return &Object{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}, Spec: spec}

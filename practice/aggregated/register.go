@@ -54,8 +54,8 @@ func (s *Server) Register(ctx context.Context, config *rest.Config, ca []byte) e
 	return err
 }
 
-// introduce says where this server is. It fails as long as the API server has
-// not made its own namespaces.
+// introduce creates the Service and the APIService. It fails as long as the API
+// server has not created its own namespaces.
 func (s *Server) introduce(ctx context.Context, client kubernetes.Interface, services aggregator.Interface, ca []byte) error {
 	force := metav1.PatchOptions{FieldManager: manager, Force: new(true)}
 	_, err := client.CoreV1().Services(pki.AggregatedNamespace).Patch(ctx, pki.AggregatedService, types.ApplyPatchType, encoded(service()), force)
@@ -70,9 +70,9 @@ func (s *Server) introduce(ctx context.Context, client kubernetes.Interface, ser
 	return nil
 }
 
-// service is where the API server looks. Endpoints may not be on the loopback
-// address, and nothing routes cluster IPs here; but a Service may stand for a
-// host by its name.
+// service is where the API server looks. Endpoints can't have a loopback
+// address, and cluster IPs don't work here; but a Service can have an external
+// name.
 func service() corev1.Service {
 	return corev1.Service{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Service"},
@@ -125,7 +125,7 @@ func listed(ctx context.Context, client kubernetes.Interface) error {
 	return errors.New("the API server does not list the group yet")
 }
 
-// MayHold returns what says why a namespace of the cluster takes no new objects.
+// MayHold returns a function that returns an error if a namespace of the cluster accepts no new objects.
 func MayHold(client kubernetes.Interface) func(ctx context.Context, namespace string) error {
 	return func(ctx context.Context, name string) error {
 		namespace, err := client.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/practice/pki"
 )
 
-// farewell is how long requests get to end when the server does.
+// farewell is how long requests may take to end when the server stops.
 const farewell = time.Second
 
 // Server listens on the loopback address.
@@ -25,8 +25,8 @@ type Server struct {
 	done chan error
 }
 
-// Listen starts a server that only the API server gets an answer from: its
-// certificate must come from the authority for front proxies, and say its name.
+// Listen starts a server that accepts only requests of the API server: its
+// certificate must be signed by the authority for front proxies, and have its name.
 func Listen(certs *pki.Set, mayHold func(ctx context.Context, namespace string) error, log *slog.Logger) (*Server, error) {
 	config, err := tlsConfig(certs)
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// only lets in the client of that name who says for whom it asks. That the
-// certificate is good the listener has verified.
+// only accepts requests of the client with that name, if they name a user. The
+// listener has verified the client's certificate.
 func only(client string, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.TLS == nil || len(r.TLS.PeerCertificates) == 0 || r.TLS.PeerCertificates[0].Subject.CommonName != client {

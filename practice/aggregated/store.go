@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// remembered is how many changes a watch may go back.
+	// remembered is how many past changes a watch can start from.
 	remembered = 1000
-	// capacity bounds what clients can make this program keep.
+	// capacity bounds how many objects clients can create.
 	capacity = 5000
 )
 
@@ -44,8 +44,8 @@ type change struct {
 	version  int64
 }
 
-// newStore returns a store with the starter objects. Versions go on from where
-// an earlier start of the program can't have come to: they count from the clock.
+// newStore returns a store with the starter objects. Versions begin at the
+// current time, so they are greater than those of earlier starts.
 func newStore(now func() time.Time) *store {
 	s := &store{now: now, version: now().UnixMilli(), objects: map[key]*Object{}, happened: make(chan struct{})}
 	for r, objects := range starter() {
@@ -59,7 +59,7 @@ func newStore(now func() time.Time) *store {
 
 func keyOf(r *resource, o *Object) key { return key{r, o.Namespace, o.Name} }
 
-// born gives an object what only the server gives.
+// born sets the fields that only the server sets.
 func (s *store) born(o *Object) *Object {
 	s.version++
 	return &Object{Spec: o.Spec, ObjectMeta: metav1.ObjectMeta{
@@ -148,7 +148,7 @@ func isMeant(o *Object, meant *metav1.Preconditions) error {
 	return nil
 }
 
-// note tells everyone who watches, and forgets what is too long ago.
+// note wakes all watches, and drops the oldest changes.
 func (s *store) note(c change) {
 	s.changes = append(s.changes, c)
 	if surplus := len(s.changes) - remembered; surplus > 0 {
@@ -159,7 +159,7 @@ func (s *store) note(c change) {
 	s.happened = make(chan struct{})
 }
 
-// since returns the changes after a version and, for who has seen them, what is closed at the next one.
+// since returns the changes after a version, and a channel that is closed at the next change.
 func (s *store) since(version int64) ([]change, <-chan struct{}, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

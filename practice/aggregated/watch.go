@@ -18,7 +18,7 @@ import (
 // watchLimit is how long a watch lasts that asks for no other time.
 const watchLimit = 30 * time.Minute
 
-// scopeOf is what of a type a query selects.
+// scopeOf is the scope that a query selects of a type.
 func scopeOf(query url.Values, t target) (scope, error) {
 	of := scope{resource: t.resource, namespace: t.namespace}
 	var err error
@@ -47,12 +47,12 @@ type stream struct {
 	w     http.ResponseWriter
 	of    scope
 	store *store
-	// version is that of the last change that was told or left out.
+	// version is that of the last change that was sent or left out.
 	version int64
 }
 
-// watch tells of changes as they happen: from a version on, or without one (or
-// with "0") from all that is there.
+// watch sends changes after a version. Without a version (or with "0"), it
+// begins with all existing objects.
 func (h *handler) watch(w http.ResponseWriter, r *http.Request, t target) error {
 	query := r.URL.Query()
 	of, err := scopeOf(query, t)
@@ -88,14 +88,14 @@ func duration(seconds string) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// run tells until nobody listens any more or the time is over.
+// run sends events until the client disconnects or the time is over.
 func (s *stream) run(r *http.Request, end <-chan time.Time) {
 	if s.version == 0 {
 		s.begin()
 	}
 	for {
 		changes, next, err := s.store.since(s.version)
-		if err != nil { // so slow a listener that what it has not heard is forgotten
+		if err != nil { // the client is so slow that changes it needs were dropped
 			s.tell(watch.Error, statusOf(err))
 			return
 		}
@@ -118,7 +118,7 @@ func (s *stream) run(r *http.Request, end <-chan time.Time) {
 	}
 }
 
-// begin tells of what is there.
+// begin sends the existing objects.
 func (s *stream) begin() {
 	items, version := s.store.list(s.of)
 	s.version = version
@@ -127,7 +127,7 @@ func (s *stream) begin() {
 	}
 }
 
-// tell writes one line. Whether it gets anywhere is seen when the lines are flushed.
+// tell writes one line. Flushing the lines returns the errors.
 func (s *stream) tell(kind watch.EventType, object any) {
 	_ = json.NewEncoder(s.w).Encode(event{kind, object})
 }

@@ -41,7 +41,7 @@ func (h *handler) create(w http.ResponseWriter, r *http.Request, t target) error
 	return err
 }
 
-// complete fills in what the path says, and refuses what contradicts it.
+// complete fills in the fields that the path has, and refuses a body that contradicts the path.
 func complete(o *Object, t target) error {
 	meant := t.resource.typeMeta("")
 	switch {
@@ -82,7 +82,7 @@ func (h *handler) delete(w http.ResponseWriter, r *http.Request, t target) error
 	return nil
 }
 
-// dryRun tells whether something is only to be tried.
+// dryRun tells whether the request is a dry run.
 func dryRun(said []string) (bool, error) {
 	if slices.ContainsFunc(said, func(s string) bool { return s != metav1.DryRunAll }) {
 		return false, apierrors.NewBadRequest("dryRun must be All")
@@ -90,7 +90,7 @@ func dryRun(said []string) (bool, error) {
 	return len(said) > 0, nil
 }
 
-// read reads a body into something; none leaves it as it is.
+// read decodes a body; an empty one changes nothing.
 func read(w http.ResponseWriter, r *http.Request, into any) error {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	var large *http.MaxBytesError

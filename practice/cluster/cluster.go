@@ -1,4 +1,4 @@
-// Package cluster starts, watches over and stops one practice cluster.
+// Package cluster starts, supervises and stops one practice cluster.
 package cluster
 
 import (
@@ -54,7 +54,7 @@ type Cluster struct {
 	port    *reservation
 	spawner *supervise.Spawner
 	janitor *supervise.Process
-	// deaths gets the first component that was given up.
+	// deaths receives the death of the first component that was given up.
 	deaths chan *supervise.Death
 
 	started    time.Time
@@ -80,7 +80,7 @@ func Up(ctx context.Context, options Options, report *progress.Reporter) error {
 	}
 	err := c.run(ctx)
 	if ctx.Err() != nil {
-		err = nil // whatever failed, failed because the end was asked for
+		err = nil // everything that failed did so because the cluster was stopped
 	}
 	return errors.Join(err, c.shutDown(err))
 }
@@ -106,8 +106,8 @@ func (c *Cluster) run(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// blame returns the death of a component instead of what failed because of
-// it. The failure may be noticed a little before the death.
+// blame returns the death of a component instead of an error that the death
+// caused. The error may be noticed a little before the death.
 func blame(ctx context.Context, err error) error {
 	select {
 	case <-ctx.Done():
@@ -122,8 +122,8 @@ func blame(ctx context.Context, err error) error {
 	return err
 }
 
-// step reports the beginning and the end of one step around do, whose message
-// is the result in words.
+// step runs do and reports the beginning and the end of the step. The text that do
+// returns describes the result.
 func (c *Cluster) step(step progress.Step, beginning string, do func() (string, error)) error {
 	c.report.Report(step, progress.Started, "%s", beginning)
 	message, err := do()
@@ -188,8 +188,8 @@ func (c *Cluster) openFolder() (string, error) {
 	return c.folder.Path(), nil
 }
 
-// openLog opens the supervisor's own log. The Kubernetes client writes there as
-// well: that a watch broke when the API server went down is no news for a terminal.
+// openLog opens the supervisor's own log. The Kubernetes client also writes
+// there: its errors about broken watches are not important enough for a terminal.
 func (c *Cluster) openLog() error {
 	var err error
 	c.logFile, err = os.OpenFile(c.folder.LogPath(supervise.Name), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -213,7 +213,7 @@ func (c *Cluster) startAll(ctx context.Context) error {
 	return c.furnish(ctx)
 }
 
-// furnish brings everything that needs an API server, all at the same time.
+// furnish starts and creates everything that needs an API server, at the same time.
 func (c *Cluster) furnish(ctx context.Context) error {
 	config := c.config("fieldmark-practice")
 	client, err := kubernetes.NewForConfig(config)
@@ -252,7 +252,7 @@ func (c *Cluster) furnish(ctx context.Context) error {
 	return nil
 }
 
-// aggregate serves an API beside the API server, which passes on what is asked of it.
+// aggregate starts the aggregated API, and registers it at the API server.
 func (c *Cluster) aggregate(ctx context.Context, config *rest.Config, client kubernetes.Interface) (string, error) {
 	var err error
 	if c.aggregated, err = aggregated.Listen(c.certs, aggregated.MayHold(client), c.log); err != nil {
@@ -284,5 +284,5 @@ func (c *Cluster) config(agent string) *rest.Config {
 	return access.Config(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, c.certs.Program.Pair, agent)
 }
 
-// grace is how long components get to end in good order when data is kept.
+// grace is how long components may take to end when data is kept.
 const grace = 4 * time.Second

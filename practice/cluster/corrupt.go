@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// corruptPrefix is where the store remembers who made what unreadable. It is outside of what API servers read.
+	// corruptPrefix is the prefix of the records of which owner made which key unreadable. API servers don't read keys with it.
 	corruptPrefix = "/fieldmark/corrupt/"
-	// unreadable begins as Protobuf does in the store, and goes on as nothing does.
+	// unreadable begins like Protobuf in the store. The rest is not valid.
 	unreadable = "k8s\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 )
 
-// corruptMark is the key under which it stands that owner made a key unreadable.
+// corruptMark is the key that records that owner made a key unreadable.
 func corruptMark(owner, key string) string { return corruptPrefix + owner + key }
 
 // Corrupt implements scenario.Store.

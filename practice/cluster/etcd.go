@@ -69,7 +69,7 @@ func (c *Cluster) Compact(ctx context.Context) (int64, error) {
 		return 0, err
 	}
 	defer func() { _ = client.Close() }()
-	// The first write makes every version that anyone has seen an older one.
+	// After the first write, every version that a client has seen is older than the current one.
 	mark, err := client.Put(ctx, compactRevKey, "0")
 	if err != nil {
 		return 0, fmt.Errorf("marking the revision to compact: %w", err)

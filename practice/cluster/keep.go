@@ -11,10 +11,10 @@ import (
 	"github.com/fieldmark/fieldmark/practice/supervise"
 )
 
-// component is one process of the cluster, and what belongs to its restarts.
+// component is one process of the cluster, with what its restarts need.
 type component struct {
 	name string
-	// step is the step under which people hear of the component.
+	// step is the progress step that reports the component.
 	step  progress.Step
 	args  []string
 	needs func(context.Context) error
@@ -45,7 +45,7 @@ func (c *Cluster) keep(ctx context.Context, x component) (*supervise.Keeper, err
 	return k, nil
 }
 
-// died says that a component starts again.
+// died reports that a component starts again.
 func (c *Cluster) died(x component, death *supervise.Death, wait time.Duration) {
 	c.log.Warn("a component stopped by itself", "component", x.name, "how", death.How, "restart_in", wait)
 	c.mu.Lock()
@@ -56,15 +56,15 @@ func (c *Cluster) died(x component, death *supervise.Death, wait time.Duration) 
 	c.report.Report(x.step, progress.Restarting, "%s stopped by itself (%s) and starts again", x.name, death.How)
 }
 
-// back says that a component runs again. A step is done again when none of its components is missing; one that was not
-// done before is reported by the start.
+// back reports that a component runs again. A step is done again when all its components run. If it was never done, the
+// start reports it.
 func (c *Cluster) back(x component) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	down := c.down[x.step]
 	at := slices.Index(down, x.name)
 	if at < 0 {
-		return // it was taken down on purpose
+		return // it was stopped on purpose
 	}
 	c.log.Info("a component runs again", "component", x.name)
 	c.down[x.step] = slices.Delete(down, at, at+1)
@@ -82,7 +82,7 @@ func (c *Cluster) RestartAPIServer(ctx context.Context, down time.Duration) erro
 	return c.apiServerAnswers(ctx, "/readyz")
 }
 
-// apiServerAnswers waits until the API server says at the path that it is well.
+// apiServerAnswers waits until the API server responds with 200 at the path.
 func (c *Cluster) apiServerAnswers(ctx context.Context, path string) error {
 	client, err := kubernetes.NewForConfig(c.config("fieldmark-practice"))
 	if err != nil {

@@ -40,7 +40,7 @@ func reserve(port int) (*reservation, error) {
 
 func (r *reservation) release() { _ = unix.Close(r.fd) }
 
-// free returns the port if nobody has it, or some free port for 0. It asks
+// free returns the port if nobody has it, or some free port for 0. It tests
 // without sharing: a port that another practice cluster shares is not free.
 func free(port int) (int, error) {
 	listener, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))

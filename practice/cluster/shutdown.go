@@ -21,7 +21,7 @@ func (c *Cluster) shutDown(failure error) error {
 	if c.folder == nil {
 		return nil
 	}
-	c.keeping.Wait() // from here on nothing is started again
+	c.keeping.Wait() // after this, no component is started again
 	var err error
 	if c.aggregated != nil {
 		err = c.aggregated.Close()
@@ -52,7 +52,7 @@ func (c *Cluster) shutDown(failure error) error {
 func (c *Cluster) stopProcesses() {
 	stop := func(process *supervise.Process) { process.Stop(grace) }
 	if c.folder.Ephemeral() {
-		stop = (*supervise.Process).Kill // there is nothing to keep in good order
+		stop = (*supervise.Process).Kill // the data is not kept
 	}
 	var all sync.WaitGroup
 	for _, keeper := range append(slices.Clone(c.others), c.apiServer) {

@@ -21,12 +21,12 @@ import (
 
 const (
 	pollInterval = 50 * time.Millisecond
-	// startLimit is when to give up on a component that neither works nor ends.
+	// startLimit is how long to wait for a component that neither works nor ends.
 	startLimit = 2 * time.Minute
 )
 
-// until polls a condition. It gives up after startLimit and then says what it
-// was waiting for and, if the condition gave one, the last error.
+// until polls a condition. After startLimit it returns an error that says what it
+// was waiting for, with the last error of the condition.
 func until(ctx context.Context, what string, condition func(context.Context) error) error {
 	var last error
 	err := wait.PollUntilContextTimeout(ctx, pollInterval, startLimit, true, func(ctx context.Context) (bool, error) {
@@ -47,7 +47,7 @@ func (c *Cluster) startEtcd(ctx context.Context) (string, error) {
 	if c.etcdPort, err = reserve(0); err != nil {
 		return "", err
 	}
-	// What is thrown away at the end need not survive a power cut, so the disk need not be waited for.
+	// Data that is removed at the end need not survive a power cut, so etcd need not wait for the disk.
 	sync := !c.folder.Ephemeral()
 	ready := func(ctx context.Context) error { return until(ctx, "etcd", c.etcdAnswers) }
 	c.etcd, err = c.keep(ctx, component{
@@ -101,7 +101,7 @@ func answers(client kubernetes.Interface, path string) func(context.Context) err
 	}
 }
 
-// startOthers starts what talks to the API server.
+// startOthers starts the components that are clients of the API server.
 func (c *Cluster) startOthers(ctx context.Context, client kubernetes.Interface) error {
 	for _, other := range []struct {
 		component
@@ -132,12 +132,12 @@ func (c *Cluster) startOthers(ctx context.Context, client kubernetes.Interface) 
 	return nil
 }
 
-// nodesBack waits until all nodes have said that they are ready, from now on.
+// nodesBack waits until all nodes have reported again that they are ready.
 func nodesBack(client kubernetes.Interface) func(context.Context) error {
 	return func(ctx context.Context) error { return nodesReady(ctx, client, time.Now()) }
 }
 
-// controllersBack waits until the controllers make what was taken away.
+// controllersBack deletes an object that the controllers create, and waits until they create it again.
 func controllersBack(client kubernetes.Interface) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := askForSignOfLife(ctx, client); err != nil {
@@ -157,7 +157,7 @@ func (c *Cluster) componentKubeconfig(name string, cert pki.Certificate) (string
 	return c.folder.Path(file), c.folder.Write(file, data)
 }
 
-// writeKubeconfig hands the users their way in.
+// writeKubeconfig writes the kubeconfig of the users.
 func (c *Cluster) writeKubeconfig() error {
 	data, err := access.Kubeconfig(controlplane.Endpoint(c.port.port), c.certs.ClusterCA.Cert, access.Users{
 		access.AdminContext:  c.certs.Admin,
@@ -185,8 +185,8 @@ func (c *Cluster) kubeconfigPath() string {
 // rootCA is a ConfigMap that a controller makes in every namespace.
 const rootCA = "kube-root-ca.crt"
 
-// askForSignOfLife takes away what only a working controller manager brings
-// back: in a folder that was kept, what it made last time proves nothing.
+// askForSignOfLife deletes an object that only a working controller manager
+// creates again: in a kept folder, objects of the last run prove nothing.
 func askForSignOfLife(ctx context.Context, client kubernetes.Interface) error {
 	err := client.CoreV1().ConfigMaps(corev1.NamespaceNodeLease).Delete(ctx, rootCA, metav1.DeleteOptions{})
 	if apierrors.IsNotFound(err) {
@@ -195,7 +195,7 @@ func askForSignOfLife(ctx context.Context, client kubernetes.Interface) error {
 	return err
 }
 
-// controllersAtWork waits for what only the controllers make.
+// controllersAtWork waits for objects that only the controllers create.
 func controllersAtWork(ctx context.Context, client kubernetes.Interface) error {
 	return until(ctx, "controllers", func(ctx context.Context) error {
 		_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).Get(ctx, "default", metav1.GetOptions{})
@@ -207,7 +207,7 @@ func controllersAtWork(ctx context.Context, client kubernetes.Interface) error {
 	})
 }
 
-// nodesReady waits until all nodes are ready and have said so since then.
+// nodesReady waits until all nodes have reported since then that they are ready.
 func nodesReady(ctx context.Context, client kubernetes.Interface, since time.Time) error {
 	return until(ctx, "simulated nodes", func(ctx context.Context) error {
 		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
@@ -227,7 +227,7 @@ func nodesReady(ctx context.Context, client kubernetes.Interface, since time.Tim
 	})
 }
 
-// usable says whether a node takes pods and has lately said that it is ready.
+// usable tells whether a node accepts pods and has reported since then that it is ready.
 func usable(node *corev1.Node, since time.Time) bool {
 	for _, condition := range node.Status.Conditions {
 		if condition.Type == corev1.NodeReady {

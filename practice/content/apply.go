@@ -23,7 +23,7 @@ const (
 	retryLimit    = 30 * time.Second
 )
 
-// Apply writes the starter content. What is there already is left as it is.
+// Apply writes the starter content. It doesn't change objects that exist.
 func Apply(ctx context.Context, config *rest.Config) error {
 	all, err := steps()
 	if err != nil {
@@ -59,9 +59,9 @@ func newWriter(config *rest.Config) (*writer, error) {
 	}, nil
 }
 
-// write sends one step, and again while the cluster is not far enough for it:
-// a resource that was just defined is not served at once, and a new
-// namespace's service account does not exist at once.
+// write sends one step. It tries again while the cluster is not ready for it:
+// a new resource type is not served at once, and the service account of a new
+// namespace does not exist at once.
 func (w *writer) write(ctx context.Context, s step) error {
 	body, err := s.body()
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	strategicPatch = "strategic-patch" // strategic merge patch
 )
 
-// step is one file: an object, or a part of one, and who writes it how.
+// step is one file: an object or a part of one, its field manager, and how it is written.
 type step struct {
 	file        string
 	by          string
@@ -121,7 +121,7 @@ func (s step) withLastApplied() ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// onlyChanges leaves out what only says which object a patch is for.
+// onlyChanges removes the fields that only identify the object of a patch.
 func onlyChanges(object map[string]any) map[string]any {
 	changes := map[string]any{}
 	for key, value := range object {

@@ -62,7 +62,7 @@ func deployments(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
-// available says whether all replicas are there, all of the latest template.
+// available tells whether all replicas are available and have the latest template.
 func available(d *appsv1.Deployment) bool {
 	wanted := *d.Spec.Replicas
 	return d.Status.ObservedGeneration >= d.Generation &&

@@ -58,8 +58,8 @@ func APIServerArgs(port, etcdPort int, certs *pki.Set) []string {
 		"--kubelet-client-key=" + certs.KubeletClient.KeyFile,
 		"--kubelet-preferred-address-types=InternalIP",
 
-		// With these it passes requests on to aggregated APIs, and says for whom; they can read in the cluster
-		// how to know it.
+		// With these it passes requests on to aggregated APIs, with the name of the user. Aggregated APIs read in the cluster
+		// which certificate to trust.
 		"--proxy-client-cert-file=" + certs.FrontProxy.CertFile,
 		"--proxy-client-key-file=" + certs.FrontProxy.KeyFile,
 		"--requestheader-client-ca-file=" + certs.FrontProxyCA.CertFile,
@@ -81,13 +81,13 @@ func APIServerArgs(port, etcdPort int, certs *pki.Set) []string {
 }
 
 // ControllerManagerArgs returns the controller manager's flags. It serves
-// nothing: there is nobody on the machine who would have to ask it.
+// nothing, because nothing on the machine sends it requests.
 func ControllerManagerArgs(kubeconfig string, certs *pki.Set) []string {
 	return []string{
 		"--kubeconfig=" + kubeconfig,
 		"--secure-port=0",
 		"--leader-elect=false",
-		// The API server decides what it can take.
+		// The API server limits the requests.
 		"--kube-api-qps=1000",
 		"--kube-api-burst=2000",
 		"--use-service-account-credentials=true",
@@ -110,7 +110,7 @@ func SchedulerArgs(kubeconfig string) []string {
 	}
 }
 
-// EtcdArgs returns what etcd is told.
+// EtcdArgs returns etcd's flags.
 func EtcdArgs(dataDir string, port int, sync bool, certs *pki.Set) []string {
 	return []string{
 		"--data-dir=" + dataDir,

@@ -16,11 +16,11 @@ import (
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 )
 
-// Run is the life of one component in its own process. It returns when the
+// Run runs one component in its own process. It returns when the
 // component has ended.
 func Run(ctx context.Context, component string, args []string) error {
-	// Clients call themselves after their program, and the API server calls field
-	// managers after clients: each must have the name it has everywhere.
+	// The name of the program becomes the User-Agent, and the API server names field
+	// managers after it. So each component needs its usual name.
 	os.Args = append([]string{component}, args...)
 	switch component {
 	case Etcd:
@@ -97,7 +97,7 @@ func etcdConfig(o etcdOptions) *embed.Config {
 	// The supervisor reserves the port, so that nobody else can take it while etcd is down.
 	config.SocketOpts.ReusePort = true
 	config.ClientTLSInfo, config.PeerTLSInfo = tls, tls
-	// The only member needs no patience for others before it leads.
+	// The only member need not wait for others before it becomes the leader.
 	config.TickMs, config.ElectionMs = 10, 100
 	config.UnsafeNoFsync = !o.sync
 	config.QuotaBackendBytes = quota

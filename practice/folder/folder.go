@@ -1,8 +1,8 @@
 // Package folder keeps the private folder in which one practice cluster lives.
 //
 // A folder is readable by its owner only, belongs to one running cluster at a
-// time, and is recognised by a marker file, so that a cluster never settles in
-// (or removes) a folder that holds something else.
+// time, and is recognised by a marker file, so that a cluster never uses or
+// removes a folder with other content.
 package folder
 
 import (
@@ -105,7 +105,7 @@ func takeLock(path string) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The cluster that held this lock removed the file meanwhile: take the new one.
+		// The cluster that held this lock has removed the file, so the new one must be locked.
 	}
 }
 
@@ -121,7 +121,7 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// current says whether the open file is still the one that its name leads to.
+// current tells whether the open file still has its name.
 func current(file *os.File) bool {
 	opened, err := file.Stat()
 	if err != nil {
@@ -171,7 +171,7 @@ func (f *Folder) LogPath(component string) string { return f.Path("logs", compon
 // locked for as long as it lives.
 func (f *Folder) Lock() *os.File { return f.lock }
 
-// Ephemeral says whether the folder goes when its cluster does.
+// Ephemeral says whether the folder is removed when its cluster ends.
 func (f *Folder) Ephemeral() bool { return f.ephemeral }
 
 // Write writes a private file in the folder, whole or not at all.
@@ -201,7 +201,7 @@ func (f *Folder) ContentApplied() bool {
 // that a later start doesn't undo what was done with it since.
 func (f *Folder) MarkContentApplied() error { return f.Write(contentMark, nil) }
 
-// Close gives the folder up and, if it is ephemeral, removes it.
+// Close unlocks the folder and, if it is ephemeral, removes it.
 func (f *Folder) Close() error {
 	var err error
 	if f.ephemeral {
@@ -229,9 +229,9 @@ func WriteFile(path string, data []byte) error {
 }
 
 // Sweep waits until no process holds the folder's lock, calls last, and then
-// removes the folder. It is what remains to be done after a cluster that could
-// not clean up for itself. A folder that is gone, that belongs to a newer
-// cluster by then, or that holds no cluster is left alone.
+// removes the folder. It cleans up after a cluster that could not do so
+// itself. It does nothing if the folder is gone, belongs to a newer cluster, or
+// has no cluster.
 func Sweep(path string, last func() error) error {
 	lock, err := os.Open(filepath.Join(path, lockName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -250,7 +250,7 @@ func Sweep(path string, last func() error) error {
 	return errors.Join(last(), os.RemoveAll(path))
 }
 
-// Explain turns what the system says about files into words that tell what to do.
+// Explain turns a system error about files into one that says what to do.
 func Explain(err error) error {
 	var where *fs.PathError
 	switch {

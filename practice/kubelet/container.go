@@ -10,11 +10,11 @@ import (
 	"k8s.io/cri-streaming/pkg/streaming/remotecommand"
 )
 
-// container is what a simulated node has instead of containers: it says what
-// it was asked for, and gives back what it is sent.
+// container stands for each container of a simulated node: it prints the
+// command that it got, and echoes its input.
 type container struct{}
 
-// ExecInContainer writes one honest line and then echoes its input.
+// ExecInContainer writes a line that says that no process ran, and then echoes its input.
 func (container) ExecInContainer(_ context.Context, _, _, _ string, command []string,
 	in io.Reader, out, errOut io.WriteCloser, tty bool, _ <-chan remotecommand.TerminalSize, _ time.Duration,
 ) error {
@@ -22,14 +22,14 @@ func (container) ExecInContainer(_ context.Context, _, _, _ string, command []st
 	return echo(line, in, out, errOut, tty)
 }
 
-// AttachContainer does the same where there is no command to name.
+// AttachContainer does the same without a command.
 func (container) AttachContainer(_ context.Context, _, _, name string,
 	in io.Reader, out, errOut io.WriteCloser, tty bool, _ <-chan remotecommand.TerminalSize,
 ) error {
 	return echo(fmt.Sprintf("simulated container %s: no process runs here", name), in, out, errOut, tty)
 }
 
-// PortForward gives back every byte, as an echo service would.
+// PortForward echoes every byte.
 func (container) PortForward(_ context.Context, _, _ string, _ int32, stream io.ReadWriteCloser) error {
 	defer func() { _ = stream.Close() }()
 	_, err := io.Copy(stream, stream)

@@ -1,4 +1,4 @@
-// Package kubelet plays the part of the kubelet of each node: exec, attach, port-forward and logs work as real streams, and say that no
+// Package kubelet simulates the kubelet of each node. Exec, attach, port-forward and logs work as real streams, and say that no
 // container runs.
 package kubelet
 
@@ -38,8 +38,8 @@ func Handler(client string, log *slog.Logger) http.Handler {
 	return only(client, log, mux)
 }
 
-// only lets requests of one client through. The listener has verified that the
-// certificate is good; this looks at whose it is.
+// only accepts requests of one client. The listener has verified the client's
+// certificate; only checks its name.
 func only(client string, log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := ""

@@ -41,7 +41,7 @@ func serveLogs(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tail keeps the last lines, as many as were asked for.
+// tail keeps as many of the last lines as the request wants.
 func tail(lines []string, query url.Values) []string {
 	n, err := strconv.Atoi(query.Get("tailLines"))
 	if err != nil || n < 0 || n >= len(lines) {

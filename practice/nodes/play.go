@@ -25,8 +25,8 @@ const (
 	nodeParallelism = 4
 	leaseSeconds    = 40
 	podCIDR         = "10.244.0.0/16"
-	// holder is who holds the nodes' leases. A process that is started again holds them still: under another name it
-	// would have to wait until they expire.
+	// holder is the holder of the nodes' leases. It is the same after a restart: with another name, the process would have to wait
+	// until the leases expire.
 	holder = "simulated-kubelets"
 )
 

@@ -23,8 +23,8 @@ const Count = 3
 // Name returns the name of a node; nodes count from 1.
 func Name(n int) string { return fmt.Sprintf("node-%d", n) }
 
-// registerAll makes the nodes known, or known again: the port at which their
-// kubelets answer is another one at each start.
+// registerAll creates or updates the nodes: the port of their kubelets
+// changes at each start.
 func registerAll(ctx context.Context, client kubernetes.Interface, kubeletPort int) error {
 	for n := 1; n <= Count; n++ {
 		node := describe(n, kubeletPort, metav1.Now())
@@ -38,8 +38,8 @@ func registerAll(ctx context.Context, client kubernetes.Interface, kubeletPort i
 	return nil
 }
 
-// register tries once. While the API server is still setting itself up it
-// refuses; that is not the end.
+// register tries once. The API server refuses while it is still starting, so
+// registerAll tries again.
 func register(ctx context.Context, client kubernetes.Interface, node *corev1.Node) (bool, error) {
 	_, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{})
 	if err != nil && !apierrors.IsAlreadyExists(err) {

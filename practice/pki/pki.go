@@ -1,9 +1,10 @@
 // Package pki makes the keys and certificates of one practice cluster.
 //
-// There are three authorities. The cluster's signs everything that speaks to or
-// for the API server. etcd's signs only what may read and write the store, so
-// that no certificate of the cluster opens etcd. The one for front proxies signs
-// only what may say for whom it asks: the API server, towards aggregated APIs.
+// There are three authorities. The cluster's signs the certificates of the API server
+// and of its clients. etcd's signs only those that may read and write etcd, so
+// that no certificate of the cluster gives access to etcd. The one for front
+// proxies signs only the API server's certificate for aggregated APIs, with
+// which it may name the user of a request.
 package pki
 
 import (
@@ -68,7 +69,7 @@ func NewAuthority(name string) (*Authority, error) {
 	return LoadAuthority(pair)
 }
 
-// LoadAuthority takes up an authority that was made before.
+// LoadAuthority loads an authority that was made before.
 func LoadAuthority(pair Pair) (*Authority, error) {
 	cert, err := parseCert(pair.Cert)
 	if err != nil {

@@ -33,7 +33,7 @@ type Set struct {
 	SimulatedNodes, EtcdMaintainer Certificate
 }
 
-// Names that certificates of the cluster bear.
+// Names in the certificates of the cluster.
 const (
 	KubeletClientName = "kube-apiserver-kubelet-client"
 	FrontProxyName    = "front-proxy-client"
@@ -42,8 +42,8 @@ const (
 	masters           = "system:masters"
 )
 
-// The Service by which the API server finds the aggregated API: the certificate
-// of that is for this name.
+// The Service by which the API server finds the aggregated API. The certificate
+// of the aggregated API is for this name.
 const (
 	AggregatedNamespace = "kube-system"
 	AggregatedService   = "legacy-api"
@@ -51,7 +51,7 @@ const (
 
 // Ensure returns a cluster's keys and certificates. Authorities and the
 // service-account key are kept from start to start, so tokens and stored
-// objects stay good; everything else is signed anew.
+// objects stay valid; everything else is signed again.
 func Ensure(files Files) (*Set, error) {
 	cluster, err := ensureAuthority(files, "cluster-ca", "Fieldmark practice cluster")
 	if err != nil {

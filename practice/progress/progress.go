@@ -1,4 +1,4 @@
-// Package progress tells, step by step, how far the practice cluster has come.
+// Package progress reports the progress of the practice cluster, step by step.
 package progress
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Step is one part of the way from nothing to a cluster that can be used.
+// Step is one part of the start of a cluster.
 type Step string
 
 // The steps, in the order in which they usually finish.
@@ -33,11 +33,11 @@ const (
 	Started State = "started"
 	Done    State = "done"
 	Failed  State = "failed"
-	// Restarting is a step that was done or under way, and whose component stopped by itself and starts again.
+	// Restarting is a step whose component stopped by itself and is started again.
 	Restarting State = "restarting"
 )
 
-// Event is one line of progress. Its JSON form is a promise to other programs.
+// Event is one line of progress. Other programs read its JSON form, so it must not change.
 type Event struct {
 	Step      Step   `json:"step"`
 	State     State  `json:"state"`
@@ -100,7 +100,7 @@ func (r *Reporter) line(e Event) string {
 	return textLine(e)
 }
 
-// textLine leaves out beginnings: a person reads what is done, and what failed.
+// textLine leaves out started steps: people read what is done, and what failed.
 func textLine(e Event) string {
 	mark := "✓"
 	switch e.State {

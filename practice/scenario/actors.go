@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// writeLimit bounds what an actor does in one go. An API server that hangs must not keep it from the next.
+// writeLimit bounds the time of one write. An API server that hangs must not stop the next write.
 const writeLimit = 10 * time.Second
 
 // playActors lets all actors write until each has finished or the context ends.
@@ -63,12 +63,12 @@ type rhythm struct{ first, every time.Duration }
 
 func everySeconds(seconds int) rhythm { return rhythm{every: time.Duration(seconds) * time.Second} }
 
-// offbeat is the same rhythm, half a beat later.
+// offbeat is the same rhythm, later by half of its interval.
 func (r rhythm) offbeat() rhythm { return rhythm{first: r.every / 2, every: r.every} }
 
-// repeat writes in a rhythm until the context ends; n counts the writes from 0. A write that fails is told, and
-// not made up for: the next one comes when it is due. It returns an error when what is written to is gone, for then
-// everything has to be made anew.
+// repeat writes in a rhythm until the context ends; n counts the writes from 0. A failed write is reported and
+// not repeated: the next one follows when it is due. It returns an error if the written object was deleted, because then
+// everything must be created again.
 func (r *runner) repeat(ctx context.Context, i int, beat rhythm, write func(ctx context.Context, n int64) (act, error)) error {
 	r.updateActor(i, func(s *ActorStatus) { s.State = Running })
 	pause(ctx, beat.first)

@@ -6,8 +6,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// desired is how many replicas the nth look at the load asks for: one more each time up to the greatest number, then
-// one less down to the smallest.
+// desired is the number of replicas at the nth turn: one more each time up to the greatest number, then one less down to
+// the smallest.
 func (a Autoscaler) desired(n int64) int32 {
 	span := int64(a.Max - a.Min)
 	if span == 0 {
@@ -18,8 +18,8 @@ func (a Autoscaler) desired(n int64) int32 {
 }
 
 // autoscale writes how many replicas the load asks for to the scale subresource, where it is another number than
-// the present one: the way of the horizontal pod autoscaler. It looks half a beat after others of the same rhythm,
-// so that what each of them wrote stays for a while.
+// the present one: the way of the horizontal pod autoscaler. It starts half of its interval later than other
+// actors with the same interval, so that each value stays for a while.
 func (r *runner) autoscale(ctx context.Context, i int, a Autoscaler) error {
 	if err := r.ensureTarget(ctx, a); err != nil {
 		return err

@@ -16,7 +16,7 @@ const (
 	creation act = iota
 	change
 	deletion
-	nothing // there was no need to write
+	nothing // no write was necessary
 )
 
 // churnAct returns what the nth write (from 0) does, and to which object. The
@@ -59,7 +59,7 @@ func (r *runner) churn(ctx context.Context, i int, actor Actor) error {
 			return nil
 		}
 		if err != nil {
-			// The API server may be down; that is what it is practised for.
+			// The API server may be down; Scenarios do that on purpose.
 			r.updateActor(i, func(s *ActorStatus) { s.Message = err.Error() })
 			continue
 		}
@@ -68,9 +68,9 @@ func (r *runner) churn(ctx context.Context, i int, actor Actor) error {
 	return nil
 }
 
-// do does one thing, or what comes closest, and returns what it was: what is to
-// be created may be there from before, and what is to be changed may have been
-// deleted by someone.
+// do does one act, or the closest possible one, and returns what it did: an
+// object to create may exist already, and an object to change may have been
+// deleted.
 func (m made) do(ctx context.Context, what act, name string, n int64) (act, error) {
 	switch what {
 	case creation:

@@ -12,8 +12,8 @@ import (
 
 const cleanUpLimit = 10 * time.Minute
 
-// cleanUp removes everything that bears the Scenario's name, whichever form of
-// the Scenario made it, and then lets the Scenario go.
+// cleanUp deletes everything with the Scenario's label, including what earlier
+// versions of the Scenario created. Then it removes the Scenario's finalizer.
 func (r *runner) cleanUp(ctx context.Context) error {
 	if err := r.discardCorrupt(ctx); err != nil { // first: lists of its kind fail while it is there
 		return err

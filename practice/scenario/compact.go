@@ -11,11 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// expiryLimit is when to give up. A watch cache that is kept looks every
+// expiryLimit is how long to wait. A watch cache that is kept checks every
 // fifteen seconds whether the store was compacted.
 const expiryLimit = time.Minute
 
-// compact makes everything older than now answer 410, and makes sure of it.
+// compact makes the response to requests for older versions 410, and tests it.
 func (r *runner) compact(ctx context.Context, i int, compact Compact) error {
 	r.cluster.Lock()
 	defer r.cluster.Unlock()
@@ -60,8 +60,8 @@ func (r *runner) listExpired(ctx context.Context, token string) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err)
 }
 
-// watchExpired says whether a watch from that version is refused, be it by the
-// answer's status or by an error as its first event.
+// watchExpired says whether a watch from that version is refused, by the status
+// code of the response or by an error as its first event.
 func (r *runner) watchExpired(ctx context.Context, version string) bool {
 	seconds := int64(5)
 	stream, err := r.typed.CoreV1().ConfigMaps(metav1.NamespaceAll).Watch(ctx, metav1.ListOptions{

@@ -18,25 +18,25 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Host is what only the cluster's owner can do to it.
+// Host is what only the program that runs the cluster can do.
 type Host interface {
 	// Compact compacts the store at its current revision and returns that.
 	Compact(ctx context.Context) (revision int64, err error)
 	// RestartAPIServer takes the API server down and returns when it is ready again.
 	RestartAPIServer(ctx context.Context, down time.Duration) error
-	// OpenStore leads to what is stored, past the API server.
+	// OpenStore opens the store directly, without the API server.
 	OpenStore() (Store, error)
 }
 
 // Store is what the API server keeps objects in.
 type Store interface {
-	// Rewrite stores what is stored under a key once more, as a new version. It fails where nothing is, or where
-	// another has written since.
+	// Rewrite stores the value of a key again, as a new version. It fails if the key doesn't exist, or if another
+	// client wrote at the same time.
 	Rewrite(ctx context.Context, key string) error
-	// Corrupt overwrites what is stored under a key with what nobody can read, and notes whose doing it was. It fails
-	// where nothing is.
+	// Corrupt overwrites the value of a key with unreadable bytes, and records the owner. It fails if the key doesn't
+	// exist.
 	Corrupt(ctx context.Context, owner, key string) error
-	// Discard removes what an owner has made unreadable. What was overwritten or removed since stays as it is.
+	// Discard removes the keys that an owner made unreadable. It leaves keys that were written or removed since.
 	Discard(ctx context.Context, owner string) error
 	Close() error
 }
@@ -62,8 +62,8 @@ type controller struct {
 	all     sync.WaitGroup
 }
 
-// Run makes Scenarios come true until the context ends. When it returns,
-// nothing of it is at work any more.
+// Run reconciles Scenarios until the context ends. When it returns, all its
+// goroutines have ended.
 func Run(ctx context.Context, config *rest.Config, host Host, log *slog.Logger) error {
 	clients, informer, err := connect(config)
 	if err != nil {
@@ -107,8 +107,8 @@ func connect(config *rest.Config) (clients, cache.SharedIndexInformer, error) {
 	}, informer.Informer(), nil
 }
 
-// observe sees to it that the latest form of a Scenario is being worked on. A
-// change of status is no new form, and neither are its managers or labels.
+// observe starts work on the latest form of a Scenario. Changes of status,
+// managers or labels don't make a new form.
 func (c *controller) observe(ctx context.Context, object any) {
 	scenario, ok := decode(object)
 	if !ok {
@@ -161,7 +161,7 @@ func decode(object any) (*Scenario, bool) {
 	return &scenario, err == nil
 }
 
-// form is what makes one form of a Scenario different from another.
+// form identifies a form of a Scenario: its UID, generation and deletion.
 type form struct {
 	uid        types.UID
 	generation int64

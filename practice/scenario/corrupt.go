@@ -14,16 +14,16 @@ import (
 // SecretKind is a kind that can be corrupted; the others are ConfigMapKind.
 const SecretKind = "Secret"
 
-// corruptLimit is when to give up. The API server asks the store, so that it knows at once.
+// corruptLimit is how long to wait. The API server reads the store, so it notices at once.
 const corruptLimit = 30 * time.Second
 
 // resource is the resource type of what is corrupted, in the core group.
 func (c Corrupt) resource() string { return strings.ToLower(c.Kind) + "s" }
 
-// key is where the API server stores it.
+// key is the key of the object in etcd.
 func (c Corrupt) key() string { return "/registry/" + c.resource() + "/" + c.Namespace + "/" + c.Name }
 
-// corrupt makes an object unreadable, straight in the store, and makes sure that the API server can't read it.
+// corrupt makes an object unreadable in the store, and tests that the API server can't read it.
 func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 	if err := r.ensureVictim(ctx, corrupt); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (r *runner) corrupt(ctx context.Context, corrupt Corrupt) error {
 	return nil
 }
 
-// ensureVictim sees to it that there is something to corrupt: the object that is there, whoever made it, or one of our own.
+// ensureVictim makes sure that the object to corrupt exists. It uses an existing one, or creates one.
 func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
 	err := r.tryToLose(ctx, corrupt)
 	if err == nil || apierrors.IsConflict(err) {
@@ -67,8 +67,8 @@ func (r *runner) ensureVictim(ctx context.Context, corrupt Corrupt) error {
 	return err
 }
 
-// tryToLose asks the API server, without consequences, to delete the object unread. It would, if the object can't be read; one
-// that can be is a conflict.
+// tryToLose sends a dry run of a delete that does not read the object. It succeeds only if the object can't be read; otherwise
+// the response is a conflict.
 func (r *runner) tryToLose(ctx context.Context, corrupt Corrupt) error {
 	yes := true
 	resource := corev1.SchemeGroupVersion.WithResource(corrupt.resource())
@@ -77,8 +77,8 @@ func (r *runner) tryToLose(ctx context.Context, corrupt Corrupt) error {
 	})
 }
 
-// discardCorrupt removes from the store what this Scenario made unreadable, and nobody has removed since: the API server
-// could not, as it reads what it deletes, and while it is there its kind can neither be listed nor watched.
+// discardCorrupt removes the objects that this Scenario made unreadable from the store. The API server can't do that, because it
+// reads what it deletes. While they exist, objects of their kind can't be listed or watched.
 func (r *runner) discardCorrupt(ctx context.Context) error {
 	store, err := r.host.OpenStore()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// writers is how many requests are under way at once: enough that the API
+	// writers is how many requests are sent at the same time: enough that the API
 	// server never waits for the next one.
 	writers             = 32
 	listLimit           = 2000
@@ -26,10 +26,10 @@ func poll(ctx context.Context, limit time.Duration, condition wait.ConditionWith
 	return wait.PollUntilContextTimeout(ctx, pollInterval, limit, true, condition)
 }
 
-// fillName names the objects of a fill so that they list in their order.
+// fillName is the name of an object of a fill. Lists have the names in the order of their numbers.
 func fillName(part string, number int) string { return fmt.Sprintf("%s-%05d", part, number) }
 
-// fill sees to it that exactly the objects number 1 to count exist.
+// fill creates and deletes objects until exactly the numbers 1 to count exist.
 func (r *runner) fill(ctx context.Context, i int, fault Fault) error {
 	fill := fault.Fill
 	if err := r.ensureNamespace(ctx, fill.Namespace); err != nil {

@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// gitOps applies its manifest on the server's side, whether or not anything has changed, as a GitOps controller does
-// that knows the truth from a repository.
+// gitOps applies its manifest on the server's side, whether or not anything has changed, as a GitOps controller
+// does with the manifests of a repository.
 func (r *runner) gitOps(ctx context.Context, i int, g GitOps) error {
 	if err := r.ensureNamespace(ctx, g.Namespace); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 )
 
 // inject renews a certificate authority again and again, and puts its certificate into every webhook of a
-// configuration. Like the injectors of certificates it reads the whole configuration and updates the whole, so that
-// it may find that somebody was faster; then it comes back.
+// configuration. Like real injectors of certificates, it reads and updates the whole configuration. So its update may
+// conflict with that of another client; then it tries again later.
 func (r *runner) inject(ctx context.Context, i int, in Injector) error {
 	resource := r.dynamic.Resource(webhooksOf(in.Kind))
 	if err := r.create(ctx, resource, in.configuration(r.scenario.Name)); err != nil {
@@ -40,7 +40,7 @@ func (r *runner) inject(ctx context.Context, i int, in Injector) error {
 	})
 }
 
-// configuration has one webhook that nobody answers and that is never asked: its condition is false.
+// configuration has one webhook without a server. It is never called, because its condition is false.
 func (in Injector) configuration(scenario string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": admissionregistrationv1.SchemeGroupVersion.String(),

@@ -25,7 +25,7 @@ const (
 // schedulingGate holds back pods that are not to run.
 const schedulingGate = "practice.fieldmark.dev/held-back"
 
-// image is never pulled; it names what does nothing on a real node either.
+// image is never pulled. It names the pause image, which does nothing on a real node either.
 const image = "registry.k8s.io/pause:3.10"
 
 func resourceOf(kind string) schema.GroupVersionResource {
@@ -35,7 +35,7 @@ func resourceOf(kind string) schema.GroupVersionResource {
 	return corev1.SchemeGroupVersion.WithResource("pods")
 }
 
-// made is the small objects that one part of a Scenario makes.
+// made describes the small objects that one part of a Scenario creates.
 type made struct {
 	client    kubernetes.Interface
 	namespace string
@@ -83,7 +83,7 @@ func (m made) pod(name string, number int) *corev1.Pod {
 		},
 	}
 	if m.running {
-		// The scheduler has nothing to weigh here, so it need not be asked.
+		// The pod gets its node at once, because scheduling doesn't matter here.
 		pod.Spec.NodeName = nodes.Name(1 + number%nodes.Count)
 	} else {
 		pod.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: schedulingGate}}

@@ -120,15 +120,15 @@ func (r *runner) doFault(ctx context.Context, i int, fault Fault) error {
 func (r *runner) restart(ctx context.Context, restart Restart) error {
 	r.cluster.Lock()
 	defer r.cluster.Unlock()
-	// While the API server is down nothing can be said any more.
+	// While the API server is down, the status can't be written.
 	if err := r.publish(ctx); err != nil {
 		return err
 	}
 	return r.takeDown(ctx, time.Duration(restart.DownSeconds)*time.Second)
 }
 
-// courtesy is how long the API server stays up after the wish to see it down: whoever expressed it is still
-// reading the answer.
+// courtesy is how long the API server stays up before a restart, so that the client that created the Scenario gets its
+// response.
 const courtesy = time.Second
 
 func (r *runner) takeDown(ctx context.Context, down time.Duration) error {
@@ -172,7 +172,7 @@ func (r *runner) publish(ctx context.Context) error {
 	}
 	_, err = r.scenarios.Patch(ctx, r.scenario.Name, types.MergePatchType, patch,
 		metav1.PatchOptions{FieldManager: Manager}, "status")
-	if apierrors.IsNotFound(err) { // it was deleted by force; nobody is left to be told
+	if apierrors.IsNotFound(err) { // the Scenario was deleted by force, so there is no status to write
 		return nil
 	}
 	if err == nil {
@@ -224,8 +224,8 @@ func (r *runner) removeFinalizer(ctx context.Context) error {
 	})
 }
 
-// changeFinalizers changes the list as it is now. If someone else changes the
-// object at the same time this fails, and the work is tried again.
+// changeFinalizers changes the current list of finalizers. If another client
+// changes the object at the same time, it fails, and the work is tried again.
 func (r *runner) changeFinalizers(ctx context.Context, change func([]string) []string) error {
 	current, err := r.scenarios.Get(ctx, r.scenario.Name, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) || err == nil && current.GetUID() != r.scenario.UID {

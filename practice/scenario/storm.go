@@ -9,11 +9,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// stormWriters is how many writes to the store are under way at once.
+// stormWriters is how many writes to the store are made at the same time.
 const stormWriters = 16
 
-// storm rewrites ConfigMaps as they are, straight in the store: the API server has to tell of every write, and to take
-// none. So what watches cost can be measured at rates that one machine could not write at otherwise.
+// storm rewrites ConfigMaps unchanged, directly in the store. The API server sends an event for every write, but handles no write
+// requests. So the cost of watches can be measured at rates that one machine could not reach otherwise.
 func (r *runner) storm(ctx context.Context, i int, actor Actor) error {
 	storm := actor.Storm
 	if err := r.ensureNamespace(ctx, storm.Namespace); err != nil {
@@ -43,7 +43,7 @@ func (r *runner) storm(ctx context.Context, i int, actor Actor) error {
 	return nil
 }
 
-// blow lets several writers rewrite the objects in turn, each its own, until the context ends.
+// blow runs several writers until the context ends. Each rewrites its own objects in turn.
 func (r *runner) blow(ctx context.Context, i int, actor Actor, store Store) {
 	storm := actor.Storm
 	limiter := rate.NewLimiter(rate.Limit(storm.PerSecond), stormWriters)

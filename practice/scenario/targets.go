@@ -15,8 +15,8 @@ import (
 
 var deployments = appsv1.SchemeGroupVersion.WithResource("deployments")
 
-// manifest is the Deployment as its author writes it: only what the author has an opinion on. Without replicas it
-// leaves their number to others.
+// manifest is the Deployment with only the fields that its author wants to own. Without replicas, other managers can
+// set their number.
 func (t Target) manifest(scenario string, replicas *int64) *unstructured.Unstructured {
 	app := map[string]any{"app": t.Name}
 	spec := map[string]any{
@@ -45,8 +45,8 @@ func (r *runner) deploymentsIn(namespace string) dynamic.ResourceInterface {
 	return r.dynamic.Resource(deployments).Namespace(namespace)
 }
 
-// own returns an object of the Scenario's as it is, nil where there is none. One that others made is theirs:
-// overwriting it would do harm, and removing it in the end even more.
+// own returns an object that the Scenario created; nil: it doesn't exist. If others created it, own returns an error:
+// the Scenario must not overwrite or delete objects of others.
 func (r *runner) own(ctx context.Context, resource dynamic.ResourceInterface, kind, name string) (*unstructured.Unstructured, error) {
 	current, err := resource.Get(ctx, name, metav1.GetOptions{})
 	switch {
@@ -60,7 +60,7 @@ func (r *runner) own(ctx context.Context, resource dynamic.ResourceInterface, ki
 	return current, nil
 }
 
-// applies tells whether an actor of the Scenario applies this Deployment, and so makes it.
+// applies tells whether an actor of the Scenario applies this Deployment, and so creates it.
 func (s Spec) applies(target Target) bool {
 	for _, actor := range s.Actors {
 		if actor.GitOps != nil && actor.GitOps.Target == target || actor.Legacy != nil && actor.Legacy.Target == target {
@@ -70,9 +70,9 @@ func (s Spec) applies(target Target) bool {
 	return false
 }
 
-// ensureTarget sees to it that there is something to scale: the Deployment that is there, whoever made it; or the
-// one that another actor is about to make, so that no field of it is anybody else's; or one of our own. That one says
-// how many replicas it wants: of a field that has no owner, the API server does not note who scales it.
+// ensureTarget makes sure that the Deployment exists. It uses an existing one, or waits for the one that another actor
+// will create, so that this actor owns all its fields. Otherwise it creates one with a number of replicas: if nobody owns
+// that field, the API server does not record who scales it.
 func (r *runner) ensureTarget(ctx context.Context, a Autoscaler) error {
 	if err := r.ensureNamespace(ctx, a.Namespace); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (r *runner) ensureTarget(ctx context.Context, a Autoscaler) error {
 	return r.create(ctx, resource, a.manifest(r.scenario.Name, &first))
 }
 
-// create makes an object of the Scenario's, unless there is one of that name.
+// create creates an object for the Scenario, unless one with that name exists.
 func (r *runner) create(ctx context.Context, resource dynamic.ResourceInterface, object *unstructured.Unstructured) error {
 	_, err := resource.Create(ctx, object, metav1.CreateOptions{FieldManager: Manager})
 	if apierrors.IsAlreadyExists(err) {

@@ -1,8 +1,8 @@
-// Package scenario makes Scenario objects come true: what a lesson or a test
-// needs to be so in the practice cluster, said in a custom resource.
+// Package scenario reconciles Scenarios. A Scenario is a custom resource that
+// describes the state of the practice cluster that a lesson or a test needs.
 //
 // A Scenario's faults are brought about one after the other, then its actors
-// run. Its condition Holds says when everything is so. Deleting it removes
+// run. Its condition Holds says whether everything is in place. Deleting it removes
 // everything that it made.
 package scenario
 
@@ -16,15 +16,15 @@ import (
 var Resource = schema.GroupVersionResource{Group: "practice.fieldmark.dev", Version: "v1alpha1", Resource: "scenarios"}
 
 const (
-	// Manager is the field manager of what Scenarios make, but for what actors make under a name of their own.
+	// Manager is the field manager of what Scenarios make, except for actors that have their own manager.
 	Manager = "practice-scenario"
 	// NameLabel is on everything that a Scenario makes: the Scenario's name.
 	NameLabel = "practice.fieldmark.dev/scenario"
-	// PartLabel is the name of the fault or actor that made it, where no two of them could have.
+	// PartLabel is the name of the fault or actor that made it, on objects that only one of them can have created.
 	PartLabel = "practice.fieldmark.dev/part"
 	// Finalizer keeps a Scenario until what it made is gone.
 	Finalizer = "practice.fieldmark.dev/clean-up"
-	// Holds is the condition that says whether a Scenario is so.
+	// Holds is the condition that says whether everything in a Scenario is in place.
 	Holds = "Holds"
 )
 
@@ -36,7 +36,7 @@ type Scenario struct {
 	Status            Status `json:"status"`
 }
 
-// Spec is what is to be so. Faults come about in their order; actors start
+// Spec is the desired state. Faults are made one after the other; actors start
 // when all faults hold.
 type Spec struct {
 	Faults []Fault `json:"faults"`
@@ -61,7 +61,7 @@ type Fill struct {
 	Running   bool   `json:"running"`
 }
 
-// What becomes of the API server's watch cache when the store is compacted.
+// What happens to the API server's watch cache when the store is compacted.
 const (
 	ForgetWatchCache = "Forget"
 	KeepWatchCache   = "Keep"
@@ -104,7 +104,7 @@ type Churn struct {
 	Seconds   int    `json:"seconds"`
 }
 
-// Storm is a great many changes that change nothing.
+// Storm is many writes that change nothing.
 type Storm struct {
 	Namespace string `json:"namespace"`
 	Objects   int    `json:"objects"`
@@ -152,7 +152,7 @@ type Legacy struct {
 	Manager      string `json:"manager"`
 }
 
-// Status is what is so.
+// Status is the actual state.
 type Status struct {
 	ObservedGeneration int64              `json:"observedGeneration"`
 	Conditions         []metav1.Condition `json:"conditions"`
@@ -170,7 +170,7 @@ const (
 	Failed   = "Failed"
 )
 
-// FaultStatus is how far a fault has come.
+// FaultStatus is the progress of a fault.
 type FaultStatus struct {
 	Name            string `json:"name"`
 	State           string `json:"state"`
@@ -190,14 +190,14 @@ type ActorStatus struct {
 	Deleted int64  `json:"deleted"`
 }
 
-// due says whether a fault still has to be brought about. A fill is looked at
-// again each time; what happens once has happened when its run was done.
+// due tells whether a fault must still be made. A fill is checked again each
+// time; a fault that happens once is not due after its run.
 func (f Fault) due(done FaultStatus) bool {
 	return f.Fill != nil || done.Run < f.Run
 }
 
-// begin returns the status from which work on a Scenario starts: what was done
-// before is kept, what is no longer asked for is dropped.
+// begin returns the status from which work on a Scenario starts: it keeps what
+// was done before, and drops what the Scenario no longer has.
 func begin(scenario *Scenario) Status {
 	status := Status{ObservedGeneration: scenario.Generation, Conditions: scenario.Status.Conditions}
 	faults := map[string]FaultStatus{}
@@ -228,7 +228,7 @@ func begin(scenario *Scenario) Status {
 	return status
 }
 
-// judge sets the condition Holds by what the faults and actors have come to.
+// judge sets the condition Holds by the states of the faults and actors.
 func (s *Status) judge() {
 	condition := metav1.Condition{
 		Type: Holds, Status: metav1.ConditionTrue, Reason: "AllHolds", Message: "everything in the Scenario holds",

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Death is the end of a component that should have gone on.
+// Death is the end of a component that should still run.
 type Death struct {
 	Component string
 	How       string
@@ -19,7 +19,7 @@ type Death struct {
 	Within time.Duration
 }
 
-// Error says it in one line, with the last thing the component logged below.
+// Error describes the death in one line. The last lines of the component's log follow.
 func (d *Death) Error() string {
 	often := ""
 	if d.Times > 1 {

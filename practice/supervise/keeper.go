@@ -18,16 +18,16 @@ type Keeper struct {
 	Needs func(context.Context) error
 	// Ready waits until a restarted component does its work; nil waits for nothing.
 	Ready func(context.Context) error
-	// Died tells of a death after which the component is started again in wait.
+	// Died is called after a death. The component is started again after wait.
 	Died func(death *Death, wait time.Duration)
-	// Back tells that the component works again.
+	// Back is called when the component works again.
 	Back func()
-	// GivenUp tells that the component died too often. Keep has ended then.
+	// GivenUp is called when the component died too often. Keep ends then.
 	GivenUp func(death *Death)
 
 	mu      sync.Mutex
 	process *Process
-	// ordered is the restart that Restart asked for.
+	// ordered is the restart that Restart ordered.
 	ordered *order
 	deaths  []time.Time
 }
@@ -35,7 +35,7 @@ type Keeper struct {
 // order is a restart on purpose: how long to stay down, and what is closed when a new process has been started.
 type order struct {
 	down    time.Duration
-	taken   bool // it explains one death, and no other
+	taken   bool // it has explained a death; it explains only one
 	started chan struct{}
 }
 
@@ -55,7 +55,7 @@ func (k *Keeper) Process() *Process {
 	return k.process
 }
 
-// Keep watches over the component until the context ends or the component is given up. It stops nothing.
+// Keep restarts the component until the context ends or the component is given up. It doesn't stop the component.
 func (k *Keeper) Keep(ctx context.Context) {
 	for {
 		process := k.Process()
@@ -94,7 +94,7 @@ func (k *Keeper) revive(ctx context.Context, death *Death) bool {
 	}
 }
 
-// judge says what follows a death. A death on purpose doesn't count.
+// judge decides what follows a death. A restart on purpose doesn't count as a death.
 func (k *Keeper) judge(death *Death) (wait time.Duration, ordered, again bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -120,7 +120,7 @@ func (k *Keeper) replace(process *Process) {
 	}
 }
 
-// welcome waits until a new process does its work, and says so. One that ends before is mourned by Keep.
+// welcome waits until a new process works, and calls Back. If the process ends before, Keep handles its death.
 func (k *Keeper) welcome(ctx context.Context, process *Process) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,7 +136,7 @@ func (k *Keeper) welcome(ctx context.Context, process *Process) {
 	}
 }
 
-// persist waits until the condition holds, and tells whether the context goes on.
+// persist waits until the condition holds; false: the context has ended.
 func persist(ctx context.Context, condition func(context.Context) error) bool {
 	for ctx.Err() == nil {
 		if condition == nil || condition(ctx) == nil {
@@ -147,7 +147,7 @@ func persist(ctx context.Context, condition func(context.Context) error) bool {
 	return false
 }
 
-// betweenAttempts keeps a condition that fails at once from being asked without a break.
+// betweenAttempts is the pause between two attempts, for a condition that fails at once.
 const betweenAttempts = 100 * time.Millisecond
 
 // Restart ends the component as a crash would, leaves it down for a while, and returns when it has been started again.
@@ -167,7 +167,7 @@ func (k *Keeper) Restart(ctx context.Context, down time.Duration) error {
 	}
 }
 
-// pause waits, and tells whether the context goes on.
+// pause waits; false: the context has ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

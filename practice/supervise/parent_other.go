@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// dieWithParent does nothing where the kernel offers nothing: the lifeline does the work.
+// dieWithParent does nothing on this system: only the lifeline ends the children.
 func dieWithParent(*syscall.SysProcAttr) {}
 
 func executable() string {

@@ -2,7 +2,7 @@
 // processes that cannot outlive their supervisor.
 //
 // Every child inherits the reading end of a pipe whose writing end only the
-// supervisor holds. When the supervisor is gone, however it went, the pipe
+// supervisor holds. When the supervisor ends, for any reason, the pipe
 // ends and the children exit. On Linux the kernel also kills them.
 package supervise
 
@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/practice/folder"
 )
 
-// Name is what the processes of a cluster call themselves.
+// Name is the name of the processes of a cluster.
 const Name = "fieldmark-practice"
 
 // Spawner starts child processes. All of them are started from one operating

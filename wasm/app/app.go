@@ -19,21 +19,21 @@ type App struct {
 	now    func() time.Time
 
 	page    page.Page
-	visit   int    // counts pages, so that answers for one that was left are known
+	visit   int    // counts pages, to recognize responses for an earlier page
 	address string // of the page
 	subs    subscriptions
-	asked   int // counts navigations: only the last one's answer counts
-	reload  int // which of them is a reload that is under way
+	asked   int // counts navigations: only the response to the last one is used
+	reload  int // the number of the reload in progress
 	stale   bool
-	working bool // the page has done a part of its work, and perhaps the last
+	working bool // the page may have more work to do
 	painted time.Time
-	due     bool      // a paint is asked for when the time has come
+	due     bool      // a paint will be requested later
 	touched time.Time // when the reader last did something
 	more    []extension
-	wiring  *wiring // nil: requests are not followed
+	wiring  *wiring // nil: the drawer of requests is not used
 }
 
-// New makes the program of a screen, for pages of these page.
+// New makes the program of a screen, for pages of these kinds.
 func New(screen Screen, dial Dial, pages page.Set) *App {
 	a := &App{screen: screen, kinds: pages, inbox: newQueue(), now: time.Now}
 	a.link = newLink(screen, dial, a.Post)
@@ -41,13 +41,13 @@ func New(screen Screen, dial Dial, pages page.Set) *App {
 	return a
 }
 
-// Post tells what happened. It never blocks, and may be called from anywhere.
+// Post adds an event to the inbox. It never blocks, and any goroutine may call it.
 func (a *App) Post(event any) { a.inbox.put(event) }
 
 // slice is how long events are handled before the browser gets its turn.
 const slice = 8 * time.Millisecond
 
-// Run takes up the page that is there, and lives until the document goes.
+// Run starts with the page in the document, and runs until the document ends.
 func (a *App) Run() {
 	a.takeUp()
 	go a.tick()
@@ -56,13 +56,13 @@ func (a *App) Run() {
 	}
 }
 
-// takeUp makes the page live that the document holds.
+// takeUp makes the page in the document the current one.
 func (a *App) takeUp() {
 	a.screen.Mark("started")
-	a.screen.Pause() // reading the model is long enough by itself
+	a.screen.Pause() // because reading the model takes long already
 	p, err := a.kinds.Decode(a.screen.Model())
 	if err != nil {
-		panic(err) // the server and this program are of one build: it is a bug, and the page says so
+		panic(err) // the server and this program have the same build, so this is a bug, and the document says so
 	}
 	a.screen.Mark("decoded")
 	a.screen.Pause()
@@ -80,7 +80,7 @@ func (a *App) drain() {
 			return
 		}
 		if a.now().Sub(began) > slice {
-			a.work() // it goes on, however much happens
+			a.work() // work continues, even if there are many events
 			a.screen.Pause()
 			began = a.now()
 		}
@@ -105,7 +105,7 @@ func (a *App) tick() {
 	}
 }
 
-// begin makes a page the one that lives.
+// begin makes a page the current one.
 func (a *App) begin(p page.Page) {
 	a.visit++
 	a.shown.shift = 0
@@ -126,8 +126,8 @@ func (a *App) begin(p page.Page) {
 	a.dirty()
 }
 
-// inherit carries out a new page's first commands, and ends what the former page followed: after them, where the new page
-// goes on with it, so that what both follow is kept up on the other side.
+// inherit runs a new page's first commands, and then ends the subscriptions of the page before, except those that the new page
+// takes over. In this order, the server keeps a feed that both pages use.
 func (a *App) inherit(commands []page.Cmd, left map[uint32]*subscription, resumes bool) {
 	ended := slices.Sorted(maps.Keys(left))
 	if !resumes {
@@ -141,7 +141,7 @@ func (a *App) inherit(commands []page.Cmd, left map[uint32]*subscription, resume
 	a.link.drop(ended)
 }
 
-// update passes a message to the page, carries out what comes of it, and asks for a paint.
+// update passes a message to the page, runs the resulting commands, and requests a paint.
 func (a *App) update(m page.Msg) {
 	a.take(m)
 	a.dirty()
@@ -156,14 +156,13 @@ func (a *App) take(m page.Msg) {
 	}
 }
 
-// dirty asks for a paint.
+// dirty requests a paint.
 func (a *App) dirty() { a.shown.request() }
 
-// unhurried is how often a page is painted that fills up: what comes is mostly out of sight, and all that is painted is
-// time in which nothing comes.
+// unhurried is how often a page is painted while it fills. Most new rows are not visible then, and painting delays the rest.
 const unhurried = 100 * time.Millisecond
 
-// dirtyLater asks for a paint when the last one was a while ago.
+// dirtyLater requests a paint, but not too soon after the last one.
 func (a *App) dirtyLater() {
 	wait := unhurried - a.now().Sub(a.painted)
 	switch {
@@ -175,7 +174,7 @@ func (a *App) dirtyLater() {
 	}
 }
 
-// due says that the time has come for a paint.
+// due is the event that the time for a paint has come.
 type due struct{}
 
 func (a *App) carryOut(commands []page.Cmd) {
@@ -218,14 +217,14 @@ func (a *App) do(c page.Cmd) {
 	}
 }
 
-// extend leaves a command to what extends the program.
+// extend passes a command to the extensions.
 func (a *App) extend(c page.Cmd) {
 	for _, m := range a.more {
 		m.do(c)
 	}
 }
 
-// handle takes in one thing that happened.
+// handle handles one event.
 func (a *App) handle(event any) {
 	switch e := event.(type) {
 	case Frame:
@@ -277,12 +276,12 @@ func (a *App) handle(event any) {
 		a.touched = a.now()
 		a.act(event)
 		if a.over.open() != a.shown.covered() {
-			a.shown.paint(a.page, a.over.view()) // at once: the next key is for what is in front by then
+			a.shown.paint(a.page, a.over.view()) // at once: the next key is for the overlay that is open then
 		}
 	}
 }
 
-// point tells those of it that hold still what the pointer is over.
+// point tells the page or the drawer that the pointer is over it, so that its rows don't move under the pointer.
 func (a *App) point(e Pointer) {
 	if e.Wire {
 		a.wiring.hold(e.Over)
@@ -291,7 +290,7 @@ func (a *App) point(e Pointer) {
 	a.update(page.Pointed{Over: e.Over})
 }
 
-// act takes in what the reader did.
+// act handles what the user did.
 func (a *App) act(event any) {
 	switch e := event.(type) {
 	case Click:
@@ -321,7 +320,7 @@ func (a *App) act(event any) {
 	}
 }
 
-// idle is how long the reader must have done nothing before a stale tab reloads under their eyes.
+// idle is how long the user must have done nothing before a visible tab with an old build reloads.
 const idle = 20 * time.Second
 
 func (a *App) clock(now time.Time) {

@@ -11,11 +11,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Caller makes requests whose responses are told of in parts.
+// Caller makes requests whose responses are reported in parts.
 type Caller interface {
-	// Call makes a request, and blocks its goroutine only. It tells of the response's head, then of its body part by part, and
-	// returns when that has ended: with an error, if before its end. Of the body it hands over as many bytes as are to be kept; 0: all.
-	// No more than one of its functions is called at a time, and none once it has returned.
+	// Call makes a request, and blocks only its goroutine. It reports the response's headers, then its body part by part, and
+	// returns when the body has ended, with an error if it was cut off. It passes on only as many bytes of the body as should be
+	// kept; 0: all. Its functions are called one at a time, and not after it has returned.
 	Call(ctx context.Context, o Outgoing, keep int64, head func(Head), part func(Part)) error
 	// Wire is how many bytes the body of the last response from an address had before it was decompressed; 0: nobody knows.
 	Wire(ctx context.Context, address string) int64
@@ -23,20 +23,20 @@ type Caller interface {
 
 // Part is a part of a body.
 type Part struct {
-	Data  []byte // nil: past what is kept
-	Bytes int64  // so far, with this part
+	Data  []byte // nil: after the kept part
+	Bytes int64  // of the body so far, with this part
 }
 
-// The fields by which the browser's program and the proxy understand each other; the API server sees neither.
+// The headers between the browser's program and the proxy; the API server gets neither.
 const (
 	codingField = "Fieldmark-Accept-Encoding"
 	entryField  = "fieldmark-request"
 )
 
-// Calls has an app make the calls in parts that pages ask for. Programs whose pages make none don't link it.
+// Calls lets an app make calls in parts. Programs whose pages make none don't link it.
 func Calls(a *App, by Caller) { a.more = append(a.more, &calling{app: a, by: by}) }
 
-// calling are the calls of a page that are told of in parts, and under way.
+// calling has the calls in parts of a page that are in progress.
 type calling struct {
 	app   *App
 	by    Caller
@@ -44,14 +44,14 @@ type calling struct {
 	open  map[string]*call
 }
 
-// call is one of them. What is told of a call that is no longer the one of its id goes nowhere.
+// call is one of these calls. Reports of a call are dropped if another call has its id now.
 type call struct {
 	id       string
 	cancel   context.CancelFunc
 	canceled bool // by the page
 }
 
-// ofCall is something to tell the page about a call.
+// ofCall is a report about a call, for the page.
 type ofCall struct {
 	of *call
 	m  page.Msg
@@ -59,7 +59,7 @@ type ofCall struct {
 
 func (c *calling) begin(page.Page) { c.turn() }
 
-// turn ends the calls of a page that was left. A page that lives may call before it is said that it does.
+// turn ends the calls of the page that was left. The new page may make calls before begin is called.
 func (c *calling) turn() {
 	if c.open != nil && c.visit == c.app.visit {
 		return
@@ -100,13 +100,13 @@ func (c *calling) handle(event any) {
 	}
 	if _, part := t.m.(page.Arrived); part {
 		c.app.take(t.m)
-		c.app.dirtyLater() // of what flows, not every drop is worth a paint
+		c.app.dirtyLater() // a stream need not be painted at every part
 		return
 	}
 	c.app.update(t.m)
 }
 
-// call makes a call in parts, in place of a former one of its id.
+// call makes a call in parts. It replaces an earlier call with the same id.
 func (c *calling) call(cmd page.Call) {
 	if former := c.open[cmd.ID]; former != nil {
 		former.cancel()
@@ -126,8 +126,8 @@ func (c *calling) call(cmd page.Call) {
 	go c.make(ctx, open, out, cmd.Keep)
 }
 
-// coding is the coding to ask for. An API server may compress the initial events of a watch and what follows as gzip members one
-// after the other, of which browsers read only the first: the rest of the stream would be lost without a word.
+// coding is the Accept-Encoding to send. An API server may compress a watch as several gzip members, one after the other. Browsers read
+// only the first member, so the rest of the stream would be lost without an error.
 func coding(cmd page.Call) string {
 	path, query, _ := strings.Cut(cmd.Path, "?")
 	if cmd.Coding != "" {
@@ -141,7 +141,7 @@ func coding(cmd page.Call) string {
 	return ""
 }
 
-// make makes a call, and posts what comes of it.
+// make makes a call, and posts its reports.
 func (c *calling) make(ctx context.Context, open *call, out Outgoing, keep int64) {
 	defer open.cancel()
 	began := c.app.now()

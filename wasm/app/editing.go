@@ -2,45 +2,45 @@ package app
 
 import "github.com/fieldmark/fieldmark/web/frame/page"
 
-// extension does what only some pages ask for. A program that has no such pages links none of it: New makes an app without,
-// and Edits and Calls add one each.
+// extension handles commands that only some pages use. New makes an app without extensions, and Edits and Calls add one each, so a
+// program links only what its pages need.
 type extension interface {
-	// begin is called when a page lives.
+	// begin is called when a page has become the current one.
 	begin(page.Page)
-	// do carries out a command, if it is one of its own.
+	// do runs a command, if it belongs to the extension.
 	do(page.Cmd)
-	// handle takes in an event, if it is one of its own.
+	// handle handles an event, if it belongs to the extension.
 	handle(event any)
-	// took is called when the page has taken a message in.
+	// took is called after the page has handled a message.
 	took()
 }
 
-// Editors are the document's editors of text, and what the browser keeps for pages.
+// Editors are the document's editors of text, and the values that the browser keeps for pages.
 type Editors interface {
-	// Edit makes the text of an editor another one.
+	// Edit replaces the text of an editor.
 	Edit(field, text string)
-	// Mark puts marks on the text that the page knows, in place of those before.
+	// Mark replaces the marks on the text of an editor.
 	Mark(field string, marks []page.Marking)
-	// Help gives the answer to a question.
+	// Help passes the answer to a question to the editor.
 	Help(field string, id int, answer page.Answer)
-	// Keep keeps a value; an empty one is forgotten.
+	// Keep stores a value in the browser; an empty one is deleted.
 	Keep(key, value string)
 	// Kept is a value that was kept.
 	Kept(key string) (value string, ok bool)
 }
 
-// Asked is a question of the reader's in an editor.
+// Asked is a question that an editor asks for the user.
 type Asked struct{ Question page.Question }
 
-// Edits has an app carry out what pages with editors ask for.
+// Edits lets an app run the commands of pages with editors.
 func Edits(a *App, editors Editors) { a.more = append(a.more, &editing{app: a, editors: editors}) }
 
 // editing connects a page with its editors.
 type editing struct {
 	app     *App
 	editors Editors
-	visit   int                           // of the page that was asked
-	open    map[page.Matter]page.Question // those that wait for an answer
+	visit   int                           // the page that got the questions
+	open    map[page.Matter]page.Question // questions that wait for an answer
 }
 
 func (e *editing) begin(p page.Page) {
@@ -58,7 +58,7 @@ func (e *editing) begin(p page.Page) {
 	e.app.update(page.Kept{Values: values})
 }
 
-// do carries out what is for an editor after the next paint: that may be the one that brings it.
+// do runs commands for an editor after the next paint, which may create the editor.
 func (e *editing) do(c page.Cmd) {
 	switch c := c.(type) {
 	case page.Edit:
@@ -83,7 +83,7 @@ func (e *editing) handle(event any) {
 		e.editors.Help(q.Field, q.ID, page.Answer{})
 		return
 	}
-	e.open[q.What] = q // whatever else was asked of this sort is of no interest any more
+	e.open[q.What] = q // only the newest question of each kind matters
 	answer, commands := p.Help(q)
 	e.app.carryOut(commands)
 	if !answer.Pending {
@@ -91,10 +91,10 @@ func (e *editing) handle(event any) {
 	}
 }
 
-// took asks again what is still open: the page may know by now.
+// took asks the page open questions again, because it may know the answer now.
 func (e *editing) took() {
 	if e.visit != e.app.visit {
-		return // the page before was asked
+		return // the question was for an earlier page
 	}
 	for _, q := range e.open {
 		if p, ok := e.app.page.(page.Helpful); ok {
@@ -105,7 +105,7 @@ func (e *editing) took() {
 	}
 }
 
-// settle gives an answer, to what is still of interest.
+// settle passes on an answer, if its question still matters.
 func (e *editing) settle(field string, id int, answer page.Answer) {
 	for what, q := range e.open {
 		if q.Field == field && q.ID == id {

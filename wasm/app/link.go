@@ -23,29 +23,29 @@ type connected struct {
 }
 
 // link keeps a connection to the server. It connects when there is something to follow, and again whenever the
-// connection breaks. A goroutine of its own dials and reads, and posts what comes of it; all state is the app's.
+// connection breaks. Its own goroutine dials and reads, and posts events. All its state is used only on the app's goroutine.
 type link struct {
 	screen Screen
 	dial   Dial
 	post   func(any)
 	nudge  chan struct{} // ends a wait early
-	giveUp chan int      // the number of a connection that is given up
+	giveUp chan int      // the number of a connection to close
 
 	wanted  bool
-	number  int  // of the connection that is open; they are counted
+	number  int  // of the open connection; connections are counted
 	conn    Conn // nil: there is none
 	at      page.ConnectionState
 	retryAt time.Time
 	heard   time.Time // when something came last
-	looked  time.Time // when it was last looked whether the connection is silent
-	calm    time.Time // since when somebody looks every second: a tab that slept has not read yet what came
+	looked  time.Time // when silence was last checked
+	calm    time.Time // since when silence is checked every second: a tab that slept hasn't read yet what arrived
 }
 
-// The server says something every four seconds at least (wire.Beat).
+// The server sends something at least every four seconds (wire.Beat).
 const (
 	silentAfter = 8 * time.Second
-	givenUp     = 20 * time.Second // a connection of which nothing was heard for so long is replaced
-	sleeps      = 3 * time.Second  // who looks no sooner than that has slept
+	givenUp     = 20 * time.Second // a connection that was silent for so long is replaced
+	sleeps      = 3 * time.Second  // if the last check was longer ago, the tab has slept
 )
 
 func newLink(screen Screen, dial Dial, post func(any)) *link {
@@ -56,7 +56,7 @@ func (l *link) state() page.ConnectionState { return l.at }
 
 func (l *link) retryIn(now time.Time) time.Duration { return max(0, l.retryAt.Sub(now)) }
 
-// current tells whether a message's connection is the one that is open.
+// current tells whether a message is from the open connection.
 func (l *link) current(number int) bool { return number == l.number && l.conn != nil }
 
 func (l *link) subscribe(s *subscription) {
@@ -64,7 +64,7 @@ func (l *link) subscribe(s *subscription) {
 		l.wanted = true
 		go l.keep()
 	}
-	l.send(s.request()) // without a connection, the next one takes it up
+	l.send(s.request()) // without a connection, resubscribe sends it on the next one
 }
 
 func (l *link) drop(ids []uint32) {
@@ -81,10 +81,10 @@ func (l *link) send(r wire.Request) {
 	if err != nil {
 		panic(err) // it is made of strings and numbers
 	}
-	_ = l.conn.Write(context.Background(), data) // a broken connection is found by its reader
+	_ = l.conn.Write(context.Background(), data) // the reader notices a broken connection
 }
 
-// wake tries again at once: the network is back, or the reader is.
+// wake tries to connect at once: the network is back, or the tab is visible again.
 func (l *link) wake() {
 	select {
 	case l.nudge <- struct{}{}:
@@ -99,7 +99,7 @@ func (l *link) keep() {
 		conn, err := l.dial(context.Background(), l.screen.Origin()+web.Socket)
 		if err == nil {
 			if l.read(conn, number) {
-				backoff.Reset() // a connection that ends before it said anything is as good as none
+				backoff.Reset() // a connection that ended without a message counts as a failed attempt
 			}
 		} else if l.signedOut() {
 			l.is(page.SignedOut, 0)
@@ -115,10 +115,10 @@ func (l *link) keep() {
 	}
 }
 
-// read passes on what a connection says until it breaks, and tells whether that was anything.
+// read passes on the messages of a connection until it breaks, and tells whether there were any.
 func (l *link) read(conn Conn, number int) bool {
 	select {
-	case <-l.nudge: // one from before is no reason to hurry later
+	case <-l.nudge: // an old signal must not end a later wait
 	default:
 	}
 	l.is(page.Open, 0)
@@ -143,14 +143,14 @@ func (l *link) read(conn Conn, number int) bool {
 			return heard
 		case n := <-l.giveUp:
 			if n == number {
-				go conn.Close() // to say goodbye to a silent server takes a while
+				go conn.Close() // closing a connection to a silent server takes a while
 				return true
 			}
 		}
 	}
 }
 
-// hear notes that something came, and tells whether that ends a silence.
+// hear notes that something arrived, and tells whether this ends a silence.
 func (l *link) hear(now time.Time) (healed bool) {
 	l.heard = now
 	if l.at != page.Silent {
@@ -160,7 +160,7 @@ func (l *link) hear(now time.Time) (healed bool) {
 	return true
 }
 
-// ago is how long ago something came; 0: nothing did.
+// ago is how long ago something arrived; 0: nothing has arrived.
 func (l *link) ago(now time.Time) time.Duration {
 	if l.heard.IsZero() {
 		return 0
@@ -168,7 +168,7 @@ func (l *link) ago(now time.Time) time.Duration {
 	return now.Sub(l.heard)
 }
 
-// look tells whether the connection has become silent. One that stays silent is given up.
+// look tells whether the connection has become silent. It closes a connection that stays silent.
 func (l *link) look(now time.Time) (silent bool) {
 	if now.Sub(l.looked) > sleeps {
 		l.calm = now
@@ -191,7 +191,7 @@ func (l *link) look(now time.Time) (silent bool) {
 	return true
 }
 
-// signedOut asks whether it is for want of a session that there is no connection; a browser doesn't tell.
+// signedOut requests a page to find out whether the session has ended: browsers don't say why a connection failed.
 func (l *link) signedOut() bool {
 	return ask(l.screen, web.Socket, "").Status == status.CodeUnauthorized
 }
@@ -200,10 +200,10 @@ func (l *link) is(state page.ConnectionState, retry time.Duration) {
 	l.post(connection{State: state, Retry: retry})
 }
 
-// open takes a new connection into use.
+// open starts to use a new connection.
 func (l *link) open(c connected, now time.Time) { l.number, l.conn, l.heard = c.number, c.conn, now }
 
-// become takes a change of state in.
+// become handles a change of the connection's state.
 func (l *link) become(c connection, now time.Time) {
 	l.at, l.retryAt = c.State, now.Add(c.Retry)
 	if c.State != page.Open {

@@ -11,16 +11,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// how a page is come to.
+// how says how the user got to a page.
 type how int
 
 const (
 	push   how = iota // a step forward in the history
-	pop               // the history was gone through; it has the address already
-	reload            // the same page anew
+	pop               // back or forward; the browser has the address already
+	reload            // the same page again
 )
 
-// opened is the answer to a navigation.
+// opened is the response to a navigation.
 type opened struct {
 	asked    int
 	how      how
@@ -29,13 +29,13 @@ type opened struct {
 	answer   Answer
 }
 
-// slow says that a navigation takes a while.
+// slow is the event that a navigation takes long.
 type slow struct{ asked int }
 
-// patience is how long a navigation may take before anything tells that it is under way.
+// patience is how long a navigation may take before the page shows that it is in progress.
 const patience = 200 * time.Millisecond
 
-// follow goes where a link or a form leads: within the page where the page can, else to another.
+// follow goes to the address of a link or a form: within the page if the page can do that, otherwise to another page.
 func (a *App) follow(address string) {
 	a.over.close()
 	a.dirty()
@@ -46,13 +46,13 @@ func (a *App) follow(address string) {
 	a.navigate(address, push)
 }
 
-// popped shows what the history has at this place. Links to a place in the page are steps of the history, too.
+// popped shows the page of the history's current step. Links to a place in the page are steps of the history, too.
 func (a *App) popped(e Popped) {
 	a.over.close()
 	a.dirty()
 	if samePage(e.Address, a.address) {
 		a.address = e.Address
-		a.asked++ // whatever was on its way is not wanted any more
+		a.asked++ // responses to earlier navigations are dropped
 		a.screen.Busy(false)
 		return
 	}
@@ -61,15 +61,14 @@ func (a *App) popped(e Popped) {
 
 func (a *App) navigate(address string, how how) { a.open(address, how, Position{}) }
 
-// open asks for a page. A tab of an older build loads it as a document, and is of the newer one then; so is a page loaded
-// that another program runs.
+// open requests a page. It is loaded as a document if the tab has an older build, or if another program runs the page.
 func (a *App) open(address string, how how, at Position) {
 	if a.stale || web.Program(pathOf(address)) != web.Program(pathOf(a.address)) {
 		a.screen.Leave(address)
 		return
 	}
 	if how == reload && a.reload == a.asked && a.asked > 0 {
-		return // it is under way: to ask again would only put it off
+		return // a reload is in progress; another one would only delay it
 	}
 	a.asked++
 	asked := a.asked
@@ -89,12 +88,12 @@ func (a *App) open(address string, how how, at Position) {
 
 func (a *App) opened(o opened) {
 	if o.asked != a.asked {
-		return // the reader has gone elsewhere since
+		return // the user has gone to another page since
 	}
-	a.asked++ // whatever was slow is no more
+	a.asked++ // so that slow has no effect
 	a.screen.Busy(false)
 	if o.answer.Status == 0 && o.how == reload {
-		return // the page stays as it is; its own words tell of the connection
+		return // the page stays as it is; its liveness shows the lost connection
 	}
 	p, err := a.kinds.Decode(o.answer.Body)
 	if mediaType(o.answer.Header) != page.MediaType || err != nil {
@@ -107,7 +106,7 @@ func (a *App) opened(o opened) {
 	a.arrive(p, o)
 }
 
-// address is that of the page, with the place in it that was followed.
+// address is the page's address with the fragment of the link.
 func (o opened) address() string {
 	address, _, _ := strings.Cut(o.answer.Address, "#")
 	if o.fragment == "" {
@@ -166,7 +165,7 @@ func IsPage(path string) bool {
 	return path == web.Home || web.Program(path) == web.LearnProgram || strings.HasPrefix(path, web.PageRoot)
 }
 
-// mediaType is what a response is, without its parameters.
+// mediaType is the media type of a response, without its parameters.
 func mediaType(headers []request.Header) string {
 	mediaType, _, _ := strings.Cut(request.Field(headers, "Content-Type"), ";")
 	return mediaType

@@ -19,7 +19,7 @@ type overlay struct {
 	told    string
 }
 
-// tell announces what was found, not at every letter.
+// tell announces the number of results, but not at every letter.
 func (o *overlay) tell(s Screen) {
 	if o.palette == nil {
 		return
@@ -51,7 +51,7 @@ const (
 	doHelp    = "help"
 )
 
-// run does what an action names; those that are not the app's are the page's.
+// run runs an action. Actions that are not the app's are passed to the page.
 func (a *App) run(action string) {
 	switch action {
 	case doPalette:
@@ -103,7 +103,7 @@ func (a *App) input(e Input) {
 	}
 }
 
-// ask passes a message to the palette, and does what was chosen.
+// ask passes a message to the palette, and runs the chosen entry.
 func (a *App) ask(m page.Msg) {
 	if a.over.palette == nil {
 		return
@@ -111,14 +111,14 @@ func (a *App) ask(m page.Msg) {
 	a.settle(a.over.palette.Update(m))
 }
 
-// choose takes an option of the palette by the id of its element.
+// choose chooses an option of the palette by the id of its element.
 func (a *App) choose(id string) {
 	if a.over.palette != nil {
 		a.settle(a.over.palette.Take(id))
 	}
 }
 
-// settle shows the palette as it is now, or does what was chosen.
+// settle shows the palette, or runs the chosen entry.
 func (a *App) settle(next palette.Model, commands []page.Cmd) {
 	a.over.palette = &next
 	a.dirty()
@@ -153,14 +153,14 @@ func (a *App) responded(e response) {
 	}
 }
 
-// The keys that are the app's while the palette is open, and while a page is in front.
+// The keys that the app handles: while the palette is open, and otherwise.
 var (
 	paletteKeys = []string{"ArrowDown", "ArrowUp", "PageDown", "PageUp", "Enter", "Escape", "Tab"}
 	pageKeys    = []string{":", "?", "j", "k", "g", "G", "s", "S", "w", "h", "l", "m", "1", "2", "3", "4", "5", "6", "Escape"}
 )
 
-// Takes tells whether a key is the app's, so that the browser leaves it alone. If focus isn't empty, all that the key does is to move the
-// focus there: the screen does it at once, so that what is typed next finds it moved, however much the app has to do.
+// Takes tells whether the app handles a key, so that the browser ignores it. If focus isn't empty, the key only moves the focus there.
+// The screen does that at once, so that the next key goes to the new place, even if the app is busy.
 func (a *App) Takes(key string, ctrl, inField bool) (takes bool, focus string) {
 	switch {
 	case ctrl:

@@ -2,7 +2,7 @@ package app
 
 import "sync"
 
-// queue takes in what happens, in order, from any goroutine, and never blocks those who put.
+// queue is the inbox: events in their order, from any goroutine. put never blocks.
 type queue struct {
 	mu    sync.Mutex
 	items []any
@@ -32,7 +32,7 @@ func (q *queue) take() (item any, ok bool) {
 	return item, true
 }
 
-// before puts something in front of all that waits.
+// before puts an event in front of all waiting events.
 func (q *queue) before(item any) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,16 +8,16 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 )
 
-// parted is the HTML of a page with one table, taken apart: what stands around the rows, and the rows. Of a page with
-// many rows most of what changes are rows, and to look through all of the rest each time takes longer than a frame has.
+// parted is the HTML of a page with one table, split into the rows and the rest. In a page with many rows, mostly rows change, and
+// comparing all of the page each time takes longer than a frame.
 type parted struct {
 	before, after string
 	rows          []string
-	known         map[string]int // places of the rows by how they begin: their ids
+	known         map[string]int // indexes of the rows, by their ids
 	ok            bool           // there is such a table, and all of its rows have ids
 }
 
-// keptBody stands where the rows are, and means that they stay as they are.
+// keptBody stands in the place of the rows, and means that they don't change.
 const keptBody = `<tbody data-kept>`
 
 // part takes a page apart.
@@ -49,13 +49,13 @@ func rowID(row string) (id string, ok bool) {
 	return id, ok && found
 }
 
-// around is the page without its rows, which stay.
+// around is the page with keptBody in the place of its rows.
 func (p parted) around() string { return p.before + keptBody + components.RowsEnd + p.after }
 
-// RowSteps say how rows become others: for each row that is to be, the place that it had among those there were, with a
-// + behind it where it has changed, or + alone where it was not there. The HTML of those with a + follows, in their order.
+// RowSteps say how to change the rows of a table. Each new row has a step: the index of the old row, the index with a + after it if the
+// row has changed, or + alone if the row is new. The HTML of the rows with a + follows, in their order.
 type RowSteps struct {
-	Before int // rows that there were
+	Before int // how many rows there were
 	Steps  string
 	HTML   string
 }
@@ -80,7 +80,7 @@ func (p parted) stepsTo(next parted) RowSteps {
 	return RowSteps{Before: len(p.rows), Steps: steps.String(), HTML: html.String()}
 }
 
-// show makes the screen look like the next page, and touches only what differs.
+// show changes the screen to the next page. It changes only what differs.
 func (p parted) show(next parted, html string, screen Screen) {
 	if !p.ok || !next.ok {
 		screen.Show(Main, html)

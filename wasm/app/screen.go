@@ -33,26 +33,26 @@ type Screen interface {
 	ShowRows(RowSteps) bool
 	// Title names the document.
 	Title(string)
-	// Remember puts an address into the browser's bar. Where it adds a step to the history, the step that is left
-	// keeps the scroll position.
+	// Remember puts an address into the browser's address bar. If it adds a step to the history, the step before keeps the
+	// scroll position.
 	Remember(address string, replace bool)
 	// Leave loads an address as a document of its own.
 	Leave(address string)
 	// Open loads an address in a new tab, which can't reach this one.
 	Open(address string)
-	// Submit posts a form of the document, by its id, with one field more. The answer is a document of its own.
+	// Submit posts a form of the document, by its id, with one more field. The browser shows the response as a new document.
 	Submit(form, field, text string)
-	// Call makes a request, and blocks its goroutine until the whole response is there.
+	// Call makes a request, and blocks its goroutine until the whole response has arrived.
 	Call(Outgoing) Answer
-	// Focus moves the focus to what can be focused in the element of an id; false where there is none.
+	// Focus moves the focus to the first focusable element in the element with an id; false: there is none.
 	Focus(id string) bool
-	// Modal makes all but the overlay inert, and gives the focus back where it was when it is over.
+	// Modal makes everything except the overlay inert. When the overlay closes, it gives the focus back to where it was.
 	Modal(on bool)
-	// Bring scrolls the rows until these pixels can be seen.
+	// Bring scrolls the rows until these pixels are visible.
 	Bring(top, bottom int)
 	// Shift scrolls the rows by so many pixels.
 	Shift(by int)
-	// Reveal scrolls an element into sight, as little as that takes.
+	// Reveal scrolls only so far that an element is visible.
 	Reveal(id string)
 	// Target goes to the element of an id, as a link to a place in the page does.
 	Target(id string)
@@ -63,7 +63,7 @@ type Screen interface {
 	ScrollTo(Position)
 	// Announce has screen readers say something, politely.
 	Announce(words string)
-	// Busy shows that a page is awaited.
+	// Busy shows that a page is loading.
 	Busy(on bool)
 	// State sets html[data-wasm].
 	State(string)
@@ -71,7 +71,7 @@ type Screen interface {
 	Mark(what string)
 	// Frame posts a Frame before the next paint.
 	Frame()
-	// Pause lets the browser handle what has come up meanwhile.
+	// Pause lets the browser handle its waiting events.
 	Pause()
 	// Visible tells whether anybody can see the page.
 	Visible() bool
@@ -90,18 +90,18 @@ type Conn interface {
 // Dial opens a Conn.
 type Dial func(ctx context.Context, url string) (Conn, error)
 
-// What happens on the screen. Post takes it in.
+// Events of the screen, for Post.
 type (
-	// Click is a plain click on a link of ours.
+	// Click is a plain click on a link to a page of Fieldmark.
 	Click struct{ Address string }
-	// Submit is a form of ours that only asks (GET), with its fields.
+	// Submit is a submitted form with the method GET, with its fields.
 	Submit struct{ Address string }
-	// Popped says that the reader went back or forth in the history.
+	// Popped says that the user went back or forward in the history.
 	Popped struct {
 		Address string
 		At      Position
 	}
-	// Key is a key that Takes said yes to.
+	// Key is a key for which Takes returned true.
 	Key struct {
 		Key  string // as KeyboardEvent.key has it
 		Ctrl bool   // Control, or Command
@@ -132,14 +132,14 @@ type (
 		Size        int64
 		Body        []byte // nil: it is too large, or could not be read
 	}
-	// Files says that several files come.
+	// Files says that several files will follow.
 	Files struct {
 		Field         string
 		Files, Passed int
 		Why           string
 	}
-	// Frame comes before a paint, when Screen.Frame asked for it.
+	// Frame is posted before a paint, after Screen.Frame.
 	Frame struct{}
-	// Clock comes about every second.
+	// Clock is posted about every second.
 	Clock struct{ Now time.Time }
 )

@@ -7,19 +7,19 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// subscription is one of the page's, and how far it has come: enough to take it up again on another
+// subscription is a subscription of the page with its progress, so that it can resume on another
 // connection.
 type subscription struct {
 	page.Subscribe
-	wireID  uint32 // its id on the connection: those of pages begin at 1 each
+	wireID  uint32 // its id on the connection: the ids of each page begin at 1
 	gen     uint32
-	version string // the last that was seen; empty while an initial state is on its way
-	begun   bool   // something has come: what the page brought along is no longer what it has
-	taken   uint32 // messages taken in since credit was given
-	most    uint32 // of requests, how many of those that were before
+	version string // the last that was seen; empty while an initial state arrives
+	begun   bool   // something has arrived, so the page no longer has only the state from the server's HTML
+	taken   uint32 // messages since credit was given last
+	most    uint32 // for the wire log: how many older requests to send
 }
 
-// request asks the server for all that the page does not have.
+// request is the message that requests all that the page does not have.
 func (s *subscription) request() wire.Request {
 	r := wire.Request{
 		Type: wire.Subscribe, ID: s.wireID, Cluster: s.Cluster, Path: s.Path, As: s.As, Gen: s.gen,
@@ -34,12 +34,12 @@ func (s *subscription) request() wire.Request {
 	return r
 }
 
-// follows tells whether it is what a page asks for that has nothing of it.
+// follows tells whether the subscription is the one that a page requests without a state of its own.
 func (s *subscription) follows(c page.Subscribe) bool {
 	return s.Cluster == c.Cluster && s.Path == c.Path && s.As == c.As && c.ResourceVersion == ""
 }
 
-// note follows a message, to know where to go on from.
+// note updates the progress with a message.
 func (s *subscription) note(m wire.Message) {
 	if m.Gen > 0 {
 		s.gen = m.Gen
@@ -55,11 +55,11 @@ func (s *subscription) note(m wire.Message) {
 	}
 }
 
-// subscriptions are those of the page that lives.
+// subscriptions are the subscriptions of the current page.
 type subscriptions struct {
 	last   uint32 // wire id
 	byWire map[uint32]*subscription
-	former map[uint32]*subscription // of the page before, where those of this one go on from them
+	former map[uint32]*subscription // of the page before, if this page's can take them over
 }
 
 func (s *subscriptions) add(c page.Subscribe) *subscription {
@@ -77,7 +77,7 @@ func (s *subscriptions) add(c page.Subscribe) *subscription {
 	return added
 }
 
-// remove forgets the subscription of a page's id, and gives the wire ids that are to be ended.
+// remove removes the subscription with a page's id, and returns the wire ids that must be ended.
 func (s *subscriptions) remove(id uint32) (ended []uint32) {
 	for wireID, sub := range s.byWire {
 		if sub.ID == id {
@@ -88,13 +88,13 @@ func (s *subscriptions) remove(id uint32) (ended []uint32) {
 	return ended
 }
 
-// clear forgets all, and gives what was.
+// clear removes all subscriptions, and returns them.
 func (s *subscriptions) clear() (left map[uint32]*subscription) {
 	left, s.byWire = s.byWire, nil
 	return left
 }
 
-// message is what came over the connection, not read yet.
+// message is an unread message of the connection.
 type message struct {
 	link int // which connection
 	data []byte
@@ -125,7 +125,7 @@ func (a *App) receive(e message) {
 	}
 	sub := a.subs.byWire[m.ID]
 	if sub == nil {
-		return // it was ended while this was on its way
+		return // the subscription ended while the message was sent
 	}
 	sub.note(m)
 	switch m.Type {
@@ -137,18 +137,18 @@ func (a *App) receive(e message) {
 	a.deliver(portion{sub, m, a.now()})
 }
 
-// portion is what is left of a message, of which some may have been passed on already.
+// portion is the rest of a message; a part of it may have been passed to the page.
 type portion struct {
 	to *subscription
 	wire.Message
 	at time.Time
 }
 
-// objectsAtOnce is how many versions of an object the page takes in before the browser may get its turn: each is compared with
-// the one before, which takes a millisecond or so, and those of an object that changes all the time come by the dozen.
+// objectsAtOnce is how many versions of an object the page handles before the browser gets a turn. Each is compared with the one
+// before, which takes about a millisecond, and an object that changes often has dozens in a message.
 const objectsAtOnce = 2
 
-// deliver passes a message on to the page; of one with many objects the first, and the rest before anything else that waits.
+// deliver passes a message to the page. If it has many objects, it passes the first ones, and the rest before all other waiting events.
 func (a *App) deliver(p portion) {
 	rest := p
 	more := len(p.Events) > objectsAtOnce && p.Events[0].Object != nil
@@ -165,7 +165,7 @@ func (a *App) deliver(p portion) {
 	}
 }
 
-// resubscribe takes up every subscription on a new connection.
+// resubscribe requests every subscription on a new connection.
 func (a *App) resubscribe() {
 	for _, s := range a.subs.byWire {
 		s.taken = 0
@@ -174,7 +174,7 @@ func (a *App) resubscribe() {
 	a.wiring.follow()
 }
 
-// spent counts a message that was taken in, and gives the server credit for others.
+// spent counts a handled message, and gives the server new credit.
 func (l *link) spent(s *subscription) {
 	if s.taken++; s.taken >= wire.Window/4 {
 		l.send(wire.Request{Type: wire.Credit, ID: s.wireID, N: s.taken})

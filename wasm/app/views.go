@@ -13,10 +13,10 @@ import (
 // views is what the screen shows: each place is touched only when its HTML has changed.
 type views struct {
 	screen  Screen
-	asked   bool // a frame is on its way
-	whole   bool // all of the page is shown anew, the shell too
+	asked   bool // a frame was requested
+	whole   bool // the whole page is shown again, with its shell
 	main    string
-	parts   parted // of main; not ok before the program has shown it once
+	parts   parted // of main; not ok before the program has painted main once
 	overlay string
 	focus   string // the id of what gets the focus after the next paint
 	after   []func()
@@ -24,7 +24,7 @@ type views struct {
 	bottom  func() *shell.Wire
 }
 
-// request asks for a paint before the next frame; however often, there is one.
+// request requests a paint before the next frame. Several requests make one paint.
 func (v *views) request() {
 	if !v.asked {
 		v.asked = true
@@ -32,7 +32,7 @@ func (v *views) request() {
 	}
 }
 
-// focusOn gives the focus to an element, after the next paint where it is not there yet.
+// focusOn gives the focus to an element. If it doesn't exist yet, it gets the focus after the next paint.
 func (v *views) focusOn(id string) {
 	v.focus = ""
 	if !v.screen.Focus(id) {
@@ -47,7 +47,7 @@ func (v *views) next(f func()) {
 	v.request()
 }
 
-// covered tells whether something is shown over the page.
+// covered tells whether the overlay is open.
 func (v *views) covered() bool { return v.overlay != "" }
 
 func (v *views) paint(p page.Page, overlay templ.Component) {

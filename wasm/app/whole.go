@@ -29,7 +29,7 @@ type Answer struct {
 	Body []byte
 }
 
-// ask gets an address of ours in a media type; an empty one leaves it to the server.
+// ask requests an address of this server in a media type; if it is empty, the server chooses.
 func ask(s Screen, address, accept string) Answer {
 	o := Outgoing{Method: request.Get, Address: address}
 	if accept != "" {
@@ -44,8 +44,8 @@ type response struct {
 	answer page.Response
 }
 
-// call makes a call of a page's, or of the palette's. One in parts is left to the extension that knows them. A path that strays is not asked
-// for at all: that is as if there were no response.
+// call makes a call of a page, or of the palette. Calls in parts go to their extension. If the path strays, no request is sent, and the
+// page gets the result for no response.
 func (a *App) call(cmd page.Call) {
 	switch {
 	case cmd.Parts:
@@ -58,12 +58,12 @@ func (a *App) call(cmd page.Call) {
 	}
 }
 
-// outgoing is a call as it is made.
+// outgoing is the request of a call.
 func outgoing(cmd page.Call) Outgoing {
 	return Outgoing{Method: cmd.Method, Address: web.API(cmd.Cluster, cmd.Path), Header: cmd.Header, Body: cmd.Body}
 }
 
-// tell tells the page of a whole response. That the page is left meanwhile does not call the request back.
+// tell passes a whole response to the page. The request is not canceled if the user leaves the page.
 func (a *App) tell(id string, request func() Answer) {
 	visit, began := a.visit, a.now()
 	go func() {
@@ -72,8 +72,8 @@ func (a *App) tell(id string, request func() Answer) {
 	}()
 }
 
-// strays tells whether a browser would make another address of a path than the one that stands there: one outside of the
-// cluster that the page is about. Paths come from addresses that others may have written.
+// strays tells whether a browser would turn a path into another address, outside of the page's cluster. Paths come from URLs that
+// others may have written.
 func strays(path string) bool {
 	path, _, _ = strings.Cut(path, "?")
 	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' || r == '#' }) {

@@ -7,22 +7,22 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// Wires has an app show the requests of its session, at the bottom of every page.
+// Wires lets an app show the requests of its session, at the bottom of every page.
 func Wires(a *App) {
 	a.wiring = &wiring{app: a, last: firstWiring}
 	a.shown.bottom = a.wiring.wire
 }
 
-// firstWiring is where the ids of such subscriptions begin. Pages' own begin at 1.
+// firstWiring is the first id of these subscriptions. Pages' own begin at 1.
 const firstWiring = 1 << 31
 
-// wiring is the drawer with the session's requests. It is the app's own: pages come and go above it, and none is painted because of it.
+// wiring is the drawer with the session's requests. It belongs to the app, not to a page, and its changes don't paint the page.
 type wiring struct {
 	app     *App
 	drawer  drawer.Drawer
 	last    uint32 // id of a subscription
 	cluster string // whose requests are followed; empty: none
-	open    bool   // the list can be seen
+	open    bool   // the list is visible
 	sub     *subscription
 	newest  drawer.HTML // as they are shown
 	list    drawer.HTML
@@ -59,7 +59,7 @@ func (w *wiring) receive(m wire.Message) bool {
 		return false
 	}
 	if w.sub == nil || m.ID != w.sub.wireID {
-		return true // of one that was ended while this was on its way
+		return true // the message is for a subscription that has ended
 	}
 	if m.Type != wire.Recorded {
 		w.sub = nil // it has ended, and what is shown stays
@@ -71,7 +71,7 @@ func (w *wiring) receive(m wire.Message) bool {
 	return true
 }
 
-// show shows what has changed, unless nobody can see it.
+// show shows what has changed, if the list is visible.
 func (w *wiring) show() {
 	screen := w.app.screen
 	if w.drawer.Empty() || w.cluster == "" || !screen.Visible() {
@@ -94,7 +94,7 @@ func (w *wiring) render(listed bool) {
 	}
 }
 
-// wire is what is shown of the drawer when a page is shown as a whole; nil: what the page brings along.
+// wire is the drawer's model when a whole page is shown; nil: the page's own model is shown.
 func (w *wiring) wire() *shell.Wire {
 	if w.drawer.Empty() {
 		return nil
@@ -111,7 +111,7 @@ func (w *wiring) unfold(open bool) {
 	}
 }
 
-// seen shows what came while nobody could see it.
+// seen shows the changes that arrived while the document was hidden.
 func (w *wiring) seen() {
 	if w != nil {
 		w.show()
@@ -126,7 +126,7 @@ func (w *wiring) hold(on bool) {
 	}
 }
 
-// filter looks for words; false: they were typed into another field.
+// filter filters the list by the typed text; false: it was typed into another field.
 func (w *wiring) filter(e Input) bool {
 	if w == nil || e.Field != shell.WireFilter {
 		return false

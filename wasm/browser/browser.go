@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package browser puts a program for the browser together from the document, the socket and the pages it knows.
+// Package browser makes a program for the browser from the document, the socket and its pages.
 package browser
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// The heap may grow by heapGrowth percent before it is swept: there is one thread, and a page that fills up should not
-// stand still for it. Near heapLimit bytes it is swept as often as it takes.
+// The heap may grow by heapGrowth percent before a garbage collection: there is only one thread, and a page that fills should not
+// stop for it. Near heapLimit bytes, garbage is collected as often as necessary.
 const (
 	heapGrowth = 200
 	heapLimit  = 300 << 20
 )
 
-// Run takes up the page that the server rendered, and lives until the document goes. What only some pages need is handed to it,
-// so that the programs of others link none of it.
+// Run starts with the page that the server rendered, and runs until the document ends. extend adds what only some pages need, so that
+// the programs of other pages don't link it.
 func Run(pages page.Set, extend ...func(*app.App)) {
 	debug.SetGCPercent(heapGrowth)
 	debug.SetMemoryLimit(heapLimit)
@@ -34,8 +34,8 @@ func Run(pages page.Set, extend ...func(*app.App)) {
 	a.Run()
 }
 
-// Editors are for pages on which text is edited.
+// Editors adds what pages with editors need.
 func Editors(a *app.App) { app.Edits(a, dom.NewEditors(a.Post)) }
 
-// Calls are for pages that are told of responses as they come.
+// Calls adds what pages need that get responses in parts.
 func Calls(a *app.App) { app.Calls(a, dom.Parts{}) }

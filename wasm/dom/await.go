@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 )
 
-// await waits for a promise; ok is false where it was rejected, or ctx ended.
+// await waits for a promise; ok is false if it was rejected, or ctx ended.
 func await(ctx context.Context, promise js.Value) (value js.Value, ok bool) {
 	type outcome struct {
 		value js.Value
@@ -28,6 +28,6 @@ func await(ctx context.Context, promise js.Value) (value js.Value, ok bool) {
 		broken.Release()
 		return o.value, o.ok
 	case <-ctx.Done():
-		return js.Undefined(), false // the two stay: the promise may still call them
+		return js.Undefined(), false // the callbacks are not released, because the promise may still call them
 	}
 }

@@ -26,14 +26,14 @@ func (*Screen) Call(o app.Outgoing) app.Answer {
 	return app.Answer{Head: head(response), Body: bytesOf(body)}
 }
 
-// send makes a request by the browser's fetch. The browser itself adds the proof that the request comes from a page of ours, and undoes a
-// compression before we see the body.
+// send makes a request by the browser's fetch. The browser itself adds the headers that prove that a page of Fieldmark sends the request, and it
+// decompresses the body.
 func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Value, ok bool) {
 	options := map[string]any{"method": o.Method, "credentials": "same-origin", "cache": "no-store", "signal": signal}
 	headers := js.Global().Get("Headers").New()
 	for _, h := range o.Header {
 		if !try(func() { headers.Call("append", h.Name, h.Value) }) {
-			return response, false // no header can be made of that
+			return response, false // it is not a valid header
 		}
 	}
 	options["headers"] = headers
@@ -49,7 +49,7 @@ func send(ctx context.Context, o app.Outgoing, signal js.Value) (response js.Val
 	return await(ctx, answering)
 }
 
-// head is the head of a response.
+// head is the status code and the headers of a response.
 func head(response js.Value) app.Head {
 	h := app.Head{Status: response.Get("status").Int(), Header: fields(response.Get("headers"))}
 	if u := js.Global().Get("URL").New(response.Get("url").String()); u.Truthy() {
@@ -58,7 +58,7 @@ func head(response js.Value) app.Head {
 	return h
 }
 
-// Parts makes requests whose responses are told of in parts.
+// Parts makes requests whose responses are reported in parts.
 type Parts struct{}
 
 var errCutOff = errors.New("the response was cut off")
@@ -67,7 +67,7 @@ var errCutOff = errors.New("the response was cut off")
 func (Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(app.Head), part func(app.Part)) error {
 	abort := js.Global().Get("AbortController").New()
 	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
-	js.Global().Get("performance").Call("clearResourceTimings") // there is room for 250, and those of before would be taken for this one
+	js.Global().Get("performance").Call("clearResourceTimings") // the buffer holds 250, and an older entry could be mistaken for this request
 	response, ok := send(ctx, o, abort.Get("signal"))
 	if !ok {
 		return errCutOff
@@ -79,7 +79,7 @@ func (Parts) Call(ctx context.Context, o app.Outgoing, keep int64, began func(ap
 	return nil
 }
 
-// patient is how often, and how far apart, the browser is asked what an answer weighed: it may know a moment later than we have all of it.
+// patient is how often, and at what interval, the size of a response is read: the browser may know it a moment after the end.
 const (
 	patient = 10
 	apart   = 5 * time.Millisecond
@@ -102,10 +102,10 @@ func (Parts) Wire(ctx context.Context, address string) int64 {
 	return 0
 }
 
-// paced is how often is told of a body that is only counted.
+// paced is how often the progress of a body is reported that is only counted.
 const paced = 100 * time.Millisecond
 
-// read reads a body to its end. Past what is kept, no byte of it comes out of the browser.
+// read reads a body to its end. Bytes after the kept part are only counted in the browser.
 func read(ctx context.Context, reader js.Value, keep int64, part func(app.Part)) error {
 	var bytes, last int64
 	var at time.Time
@@ -153,7 +153,7 @@ func fields(headers js.Value) []request.Header {
 	return all
 }
 
-// try tells whether what is done in the browser throws nothing.
+// try calls a function of the browser; false: it threw an exception.
 func try(do func()) (ok bool) {
 	defer func() {
 		if thrown := recover(); thrown != nil {

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package dom is the document in the browser. It and the socket are the only ones that speak to JavaScript.
+// Package dom is the document in the browser. Only dom and package socket call JavaScript.
 package dom
 
 import (
@@ -13,7 +13,7 @@ import (
 // Screen is the document.
 type Screen struct {
 	window, document js.Value
-	shim             js.Value // what static/js/fieldmark.js does for us
+	shim             js.Value // the functions of static/js/fieldmark.js
 	post             func(any)
 	before           js.Value // what had the focus before the overlay opened
 	frame            js.Func
@@ -25,8 +25,8 @@ func New() *Screen {
 	return &Screen{window: w, document: w.Get("document"), shim: w.Get("fieldmark")}
 }
 
-// Model implements app.Screen. What was read is gone from the document: a value that the page hides later must not
-// stay behind there.
+// Model implements app.Screen. It removes the model from the document, because a value that the page hides later must not stay
+// there.
 func (s *Screen) Model() []byte {
 	script := s.byID("model")
 	model := []byte(script.Get("textContent").String())
@@ -54,14 +54,14 @@ func (s *Screen) Origin() string {
 func (s *Screen) Show(where app.Place, html string) {
 	place := s.byID(string(where))
 	if place.IsNull() {
-		return // the page that is shown has no such place
+		return // the current page has no such place
 	}
 	s.shim.Call("show", place, html)
 	if where == app.Overlay {
 		s.inSight("#overlay [aria-selected=true]")
 	}
 	if where == app.Everything {
-		s.shim.Call("forgetPointer") // the new page doesn't know of it
+		s.shim.Call("forgetPointer") // the new page doesn't know the pointer's element
 	}
 	if where == app.Everything || where == app.Main {
 		s.shim.Call("watchRows")
@@ -76,7 +76,7 @@ func (s *Screen) ShowRows(c app.RowSteps) bool {
 // Title implements app.Screen.
 func (s *Screen) Title(title string) { s.document.Set("title", title) }
 
-// Leave implements app.Screen. For an address that differs from this one's in the fragment only, browsers load nothing.
+// Leave implements app.Screen. If an address differs only in its fragment, browsers load nothing, so it reloads.
 func (s *Screen) Leave(address string) {
 	l := s.window.Get("location")
 	before, _, _ := strings.Cut(local(l), "#")
@@ -125,7 +125,7 @@ func (s *Screen) Busy(on bool) {
 func (s *Screen) Announce(words string) {
 	region := s.byID("announcer")
 	if region.Get("textContent").String() == words {
-		words += "\u00a0" // said again, although it is the same
+		words += "\u00a0" // the text differs, so that screen readers say it again
 	}
 	region.Set("textContent", words)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Editors are the editors of the document, as static/editor has them, and what the browser keeps for pages. Only programs with
-// pages that need them link this.
+// Editors are the editors of the document (static/editor), and the values that the browser keeps for pages. Only programs whose pages
+// need them link this.
 type Editors struct {
 	shim js.Value
 	post func(any)
 }
 
-// NewEditors are the editors of the document; what happens in them is posted from now on.
+// NewEditors returns the editors of the document. From now on it posts their events.
 func NewEditors(post func(any)) *Editors {
 	e := &Editors{js.Global().Get("fieldmark"), post}
 	e.shim.Call("editing", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -61,12 +61,12 @@ func (e *Editors) Help(field string, id int, answer page.Answer) {
 func encoded(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // plain values always can be
+		panic(err) // plain values can always be encoded
 	}
 	return string(data)
 }
 
-// kept is what the keys of all that pages keep begin with.
+// kept is the prefix of the keys in the browser's storage.
 const kept = "fieldmark."
 
 // Keep implements app.Editors.

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
-// file passes on a file that the reader chose for a field, as long as it is not larger than the field takes.
+// file passes on a file that the user chose for a field. If the file is larger than the field accepts, its content is left out.
 func (s *Screen) file(field string, file js.Value, most float64) {
 	chosen := app.File{Field: field, Name: file.Get("name").String(), Size: int64(file.Get("size").Float())}
 	if float64(chosen.Size) <= most {

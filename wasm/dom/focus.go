@@ -17,7 +17,7 @@ func (s *Screen) Focus(id string) bool {
 	if e.Get("tagName").String() == "INPUT" {
 		e.Call("select")
 	}
-	return s.document.Get("activeElement").Equal(e) // what is hidden can't have it yet
+	return s.document.Get("activeElement").Equal(e) // a hidden element can't have the focus
 }
 
 // Modal implements app.Screen.

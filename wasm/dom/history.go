@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
-// panel is the fragment that opens the panel of types on narrow screens. Who comes back does not find it open again.
+// panel is the fragment that opens the panel of types on narrow screens. It is not open again after going back.
 const panel = "#types"
 
 // Remember implements app.Screen.
@@ -26,7 +26,7 @@ func (s *Screen) Remember(address string, replace bool) {
 
 func state(p app.Position) map[string]any { return map[string]any{"main": p.Main, "rows": p.Rows} }
 
-// position reads what state has kept; steps of others have none.
+// position reads the scroll position from the history's state; steps of other programs have none.
 func position(state js.Value) app.Position {
 	if state.Type() != js.TypeObject {
 		return app.Position{}

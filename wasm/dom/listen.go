@@ -12,10 +12,10 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Program is what the document's events are for.
+// Program receives the document's events.
 type Program interface {
 	Post(event any)
-	// Takes tells whether a key is the program's, and not the browser's; if focus isn't empty, all that it does is to move the focus there.
+	// Takes tells whether the program handles a key instead of the browser. If focus isn't empty, the key only moves the focus there.
 	Takes(key string, ctrl, inField bool) (takes bool, focus string)
 }
 
@@ -52,19 +52,19 @@ func (s *Screen) Listen(p Program) {
 	}))
 	s.on(s.document, "toggle", s.toggled)
 	if drawer := s.byID(shell.WireDrawer); !drawer.IsNull() {
-		s.post(app.Unfolded{On: drawer.Get("open").Bool()}) // it may have been opened before anybody listened
+		s.post(app.Unfolded{On: drawer.Get("open").Bool()}) // it may have been opened before the program listened
 	}
 	s.typedBefore()
 }
 
-// toggled tells of the list of requests; what else is folded is the reader's business alone.
+// toggled reports that the list of requests was opened or closed. The program needs no other toggle events.
 func (s *Screen) toggled(e js.Value) {
 	if what := element(e); what.Truthy() && what.Get("id").String() == shell.WireDrawer {
 		s.post(app.Unfolded{On: what.Get("open").Bool()})
 	}
 }
 
-// typedBefore tells what was typed while nobody listened yet.
+// typedBefore reports what was typed before the program listened.
 func (s *Screen) typedBefore() {
 	fields := s.document.Call("querySelectorAll", "input[data-live]")
 	for i := range fields.Length() {
@@ -82,7 +82,7 @@ func (s *Screen) on(target js.Value, event string, f func(js.Value)) {
 	}), true)
 }
 
-// element is what an event happened to, as an element; null for events on text or the document.
+// element is the element of an event; null for events on text or on the document.
 func element(e js.Value) js.Value {
 	target := e.Get("target")
 	if target.Truthy() && target.Get("closest").Type() == js.TypeFunction {
@@ -91,8 +91,8 @@ func element(e js.Value) js.Value {
 	return js.Null()
 }
 
-// click takes plain clicks on our own pages' links; everything else (new tabs, downloads, other origins, API
-// calls, links within the page) stays the browser's.
+// click handles plain clicks on links to pages of Fieldmark. The browser handles everything else (new tabs, downloads, other
+// origins, API calls, links within the page).
 func (s *Screen) click(e js.Value) {
 	target := element(e)
 	if !target.Truthy() || e.Get("defaultPrevented").Bool() || e.Get("button").Int() != 0 || modified(e) {
@@ -129,7 +129,7 @@ func (s *Screen) click(e js.Value) {
 	s.post(app.Click{Address: local(link)})
 }
 
-// copy puts text into the clipboard, where the browser lets a page do that.
+// copy puts text into the clipboard, if the browser allows it.
 func (s *Screen) copy(text string) {
 	if clipboard := s.window.Get("navigator").Get("clipboard"); clipboard.Truthy() {
 		clipboard.Call("writeText", text)
@@ -141,7 +141,7 @@ func modified(e js.Value) bool {
 	return e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("shiftKey").Bool() || e.Get("altKey").Bool()
 }
 
-// ours tells whether a link leads to a page of ours in this tab.
+// ours tells whether a link leads to a page of Fieldmark in this tab.
 func (s *Screen) ours(link js.Value) bool {
 	if link.Call("hasAttribute", "download").Bool() || link.Get("origin").String() != s.window.Get("location").Get("origin").String() {
 		return false
@@ -152,20 +152,20 @@ func (s *Screen) ours(link js.Value) bool {
 	return app.IsPage(link.Get("pathname").String())
 }
 
-// within tells whether a link leads to a place in this very page.
+// within tells whether a link leads to a place in the current page.
 func (s *Screen) within(link js.Value) bool {
 	here := s.window.Get("location")
 	return link.Get("hash").String() != "" && link.Get("pathname").Equal(here.Get("pathname")) && link.Get("search").Equal(here.Get("search"))
 }
 
-// submit takes forms that only ask. Those that come back lead to where the page is by now, which may have another query
-// than when the form was written.
+// submit handles forms with GET. A form that returns to the page uses its current address, which may have another query than when the
+// form was rendered.
 func (s *Screen) submit(e js.Value) {
 	form := element(e)
 	if !form.Truthy() {
 		return
 	}
-	if form.Call("getAttribute", "method").String() != "get" { // a field may be called method
+	if form.Call("getAttribute", "method").String() != "get" { // form.method could be a field named method
 		if back := form.Call("querySelector", "input[name=back]"); back.Truthy() {
 			back.Set("value", s.Address())
 		}
@@ -178,8 +178,8 @@ func (s *Screen) submit(e js.Value) {
 	s.post(app.Submit{Address: local(s.shim.Call("action", form))})
 }
 
-// paste keeps lines apart that are pasted into the palette's field. Browsers would join them without a space, and a refusal of several
-// lines could not be read.
+// paste replaces line breaks by spaces in text that is pasted into the palette's field. Browsers would join the lines without a space,
+// and then a refusal of several lines could not be parsed.
 func (s *Screen) paste(e js.Value) {
 	field := element(e)
 	if !field.Truthy() || field.Get("id").String() != palette.Input {
@@ -200,7 +200,7 @@ func (s *Screen) input(e js.Value) {
 	}
 }
 
-// inEditor tells whether an element is part of an editor, which has keys and fields of its own.
+// inEditor tells whether an element is part of an editor, which has its own keys and fields.
 func inEditor(target js.Value) bool { return target.Call("closest", "[data-mounted]").Truthy() }
 
 func (s *Screen) key(p Program, e js.Value) {
@@ -228,10 +228,10 @@ func (s *Screen) key(p Program, e js.Value) {
 	s.post(k)
 }
 
-// steps are the arrows that go from line to line, as the keys that do so everywhere.
+// steps are the arrow keys, with the keys that do the same everywhere: from line to line.
 var steps = map[string]string{"ArrowDown": "j", "ArrowUp": "k"}
 
-// focused tells of the row that the focus came to, or of another element with an id.
+// focused reports the row that got the focus, or another element with an id.
 func (s *Screen) focused(e js.Value) {
 	target := element(e)
 	if !target.Truthy() {

@@ -11,7 +11,7 @@ import (
 // rows is the region that the rows of a collection scroll in, or null.
 func (s *Screen) rows() js.Value { return s.document.Call("querySelector", "#main .scroll.rows") }
 
-// rowsChanged tells the app which rows can be seen, in case the region is another now.
+// rowsChanged tells the app which rows are visible. It is called when the region may have changed.
 func (s *Screen) rowsChanged() {
 	if r := s.rows(); r.Truthy() {
 		s.post(seen(r))
@@ -22,14 +22,14 @@ func seen(r js.Value) app.Rows {
 	return app.Rows{Top: r.Get("scrollTop").Int(), Height: r.Get("clientHeight").Int()}
 }
 
-// inSight scrolls what is around an element just so far that it can be seen.
+// inSight scrolls the regions around an element only so far that the element is visible.
 func (s *Screen) inSight(selector string) {
 	if e := s.document.Call("querySelector", selector); e.Truthy() {
 		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 
-// headHeight is what the head of a table covers of its rows.
+// headHeight is the height of the table's head in pixels, which covers some rows.
 const headHeight = 29
 
 // Bring implements app.Screen.
@@ -47,7 +47,7 @@ func (s *Screen) Bring(top, bottom int) {
 	default:
 		return
 	}
-	s.rowsChanged() // at once: what is brought may be about to get the focus, and must be laid out by then
+	s.rowsChanged() // at once: a row may get the focus next, and must be laid out then
 }
 
 // Shift implements app.Screen.
@@ -64,7 +64,7 @@ func (s *Screen) Reveal(id string) {
 	}
 }
 
-// Target implements app.Screen. The address has the place already; replacing it with itself makes the element the document's target.
+// Target implements app.Screen. The address has the fragment already. Replacing the address with itself makes the element the document's target.
 func (s *Screen) Target(id string) { s.window.Get("location").Call("replace", "#"+id) }
 
 // Scroll implements app.Screen.

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Package socket is the browser's end of the WebSocket. It is the only importer of a WebSocket library here, as
-// server/relay is there.
+// Package socket is the browser's end of the WebSocket. In the browser's programs only this package imports a
+// WebSocket library; in the server, only server/relay does.
 package socket
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/fieldmark/fieldmark/wasm/app"
 )
 
-// maxMessage bounds a message from the server, in bytes. It is the server's own origin that sends, so this guards
-// against mistakes only.
+// maxMessage bounds a message from the server, in bytes. Only Fieldmark's own server sends them, so the bound
+// protects only against bugs.
 const maxMessage = 64 << 20
 
 type conn struct{ ws *websocket.Conn }

@@ -65,8 +65,8 @@ func component(ctx context.Context, name string, args []string) error {
 	return controlplane.Run(ctx, name, args)
 }
 
-// sweep is the janitor's life: it waits until the cluster is gone and removes
-// what the cluster could not remove itself.
+// sweep is the janitor: it waits until the cluster has ended, and removes what
+// the cluster could not remove itself.
 func sweep(args []string) error {
 	if len(args) != 2 {
 		return supervise.ErrNoSupervisor
