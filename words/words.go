@@ -20,6 +20,7 @@ const (
 	CheckPassed = "Check passed"
 	CheckFailed = "Check failed"
 	NotChecked  = "Not checked yet"
+	FailedCheck = "Failed check:" // before the check, as a lesson writes it
 )
 
 // States of requests.

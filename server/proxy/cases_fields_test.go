@@ -50,6 +50,23 @@ func TestTheCodingThatAPageNamesIsAskedForAndNothingElse(t *testing.T) {
 	})
 }
 
+// A page that will read a response again says so. The record keeps more of it then, and the API server doesn't hear of it.
+func TestMoreIsKeptOfAResponseThatAPageReadsAgain(t *testing.T) {
+	const size = 20_000
+	long := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat("1", size))
+	h, c := before(t, long, nil)
+	for i, field := range []string{"", "Fieldmark-Reread: true\n"} {
+		got, _ := h.passes(t, c, "GET "+pods+" HTTP/1.1\nHost: HOST\nBEARER\n"+field+"\n")
+		entries := h.tap.Entries(h.guard.ClientSession().ID, 0)
+		if kept := len(entries[i].Answer.Body); (kept == size) != (field != "") || entries[i].Answer.Cut != (field == "") {
+			t.Errorf("%q: %d bytes of %d are kept", field, kept, size)
+		}
+		if strings.Contains(strings.ToLower(got), "fieldmark") {
+			t.Errorf("%q: upstream got %q", field, got)
+		}
+	}
+}
+
 // codings are the values of Accept-Encoding that reached upstream.
 func codings(got string) string {
 	head, _, _ := strings.Cut(got, "\r\n\r\n")

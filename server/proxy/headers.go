@@ -42,6 +42,10 @@ const ownFields = "Fieldmark-"
 // can't choose between responses with and without compression.
 const codingHeader = ownFields + "Accept-Encoding"
 
+// rereadHeader says that a page of ours will read the response again from the wire log, so the wire log keeps more of it. A client that
+// sends the header reaches nothing else: the record of a session stays within its bounds.
+const rereadHeader = ownFields + "Reread"
+
 // websocketBearer is the prefix of a bearer token in Sec-WebSocket-Protocol. The API server accepts tokens there, so the proxy
 // removes them: a client must not act as another user.
 const websocketBearer = "base64url.bearer."

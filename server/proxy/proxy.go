@@ -102,7 +102,7 @@ func (p *Proxy) call(r *http.Request) (*call, error) {
 	c.via = c.target.Transport
 	if p.opt.Tap != nil {
 		c.via = p.opt.Tap.Transport(c.via, wiretap.Who{
-			Session: p.opt.Session(r.Context()), Cluster: cluster, Origin: wiretap.Client,
+			Session: p.opt.Session(r.Context()), Cluster: cluster, Origin: wiretap.Client, Reread: r.Header[rereadHeader] != nil,
 		})
 	}
 	return c, nil

@@ -26,6 +26,8 @@ type Who struct {
 	Session string
 	Cluster string
 	Origin  Origin
+	// Reread tells that the client will read the response again from the record. So more of its bodies is kept.
+	Reread bool
 }
 
 // Entry is one request and its response, as far as they have arrived. It is a copy, and doesn't change. Everything that looks like a

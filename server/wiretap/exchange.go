@@ -20,7 +20,7 @@ import (
 // exchange is a request that is being recorded. Its counters are atomic, so that a stream needs no lock for each read.
 type exchange struct {
 	session *session
-	prefix  int
+	prefix  int // bytes kept of each body at most
 	id      uint64
 	who     Who
 	start   time.Time
@@ -70,7 +70,7 @@ const fixed = 640
 func (l *Log) begin(who Who, r *http.Request) *exchange {
 	p, err := apipath.Parse(r.URL.EscapedPath())
 	x := &exchange{
-		session: l.open(who.Session), prefix: l.opt.Prefix, who: who, start: l.opt.Now(),
+		session: l.open(who.Session), prefix: l.prefixFor(who), who: who, start: l.opt.Now(),
 		method: r.Method, server: r.URL.Scheme + "://" + r.URL.Host, path: clip(redactPath(r.URL.EscapedPath(), p, err == nil), maxTarget),
 		query: clip(redactQuery(r.URL.RawQuery, p), maxTarget), because: withhold(p, err == nil),
 	}
@@ -80,6 +80,14 @@ func (l *Log) begin(who Who, r *http.Request) *exchange {
 	x.weight = fixed + len(x.server) + len(x.path) + len(x.query) + x.request.header.weight()
 	x.session.add(x)
 	return x
+}
+
+// prefixFor is how many bytes are kept of each body of a client's request.
+func (l *Log) prefixFor(who Who) int {
+	if who.Reread {
+		return l.opt.Reread
+	}
+	return l.opt.Prefix
 }
 
 func verbOf(r *http.Request, p apipath.Path, known bool) string {
@@ -218,7 +226,7 @@ func (x *exchange) entry() Entry {
 	e := Entry{
 		ID: x.id, Who: x.who, Start: x.start, First: x.first, Total: x.total, Done: x.done,
 		Method: x.method, Server: x.server, Path: x.path, Query: x.query, Verb: x.verb, Status: x.status, Proto: x.proto,
-		Request: x.request.side(x.because), Answer: x.answer.side(x.because),
+		Request: x.request.side(x.because, x.prefix), Answer: x.answer.side(x.because, x.prefix),
 		Events: x.events.Load(), Form: x.form, Coding: x.coding, Unpacked: x.unpacked, Error: x.err,
 	}
 	for _, w := range x.warnings {
@@ -243,7 +251,8 @@ func (x *exchange) line() record.Line {
 	return l
 }
 
-func (t *tally) side(because string) Side {
+// side is what is shown of one direction. Of each body, prefix bytes are kept at most.
+func (t *tally) side(because string, prefix int) Side {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := Side{MediaType: redact.Text(t.media), Header: t.header.header(), Bytes: t.bytes.Load(), Withheld: because}
@@ -251,15 +260,15 @@ func (t *tally) side(because string) Side {
 	case t.lost:
 		s.Withheld = "newer requests replaced the body, because the wire log was full"
 	case because == "":
-		t.shown(&s)
+		t.shown(&s, prefix)
 	}
 	s.Cut = s.Cut || int64(len(t.body)) < s.Bytes
 	return s
 }
 
-// shown fills in what may be shown of the kept part.
-func (t *tally) shown(s *Side) {
-	plain, cut, why := unpack(t.body, t.coding)
+// shown fills in what may be shown of the kept part, up to prefix bytes.
+func (t *tally) shown(s *Side, prefix int) {
+	plain, cut, why := unpack(t.body, t.coding, max(maxUnpacked, 4*prefix))
 	if s.Cut, s.Withheld = cut, why; why != "" {
 		return
 	}

@@ -12,6 +12,7 @@ type Options struct {
 	Entries  int // per session, default 5,000
 	Weight   int // bytes that a session's entries take without their bodies, default 16 MiB
 	Prefix   int // bytes kept of each body, default 16 KiB
+	Reread   int // the same for a request of a client that reads the response again (Who.Reread), default 256 KiB
 	Bytes    int // of all kept bodies of a session, default 4 MiB
 	Sessions int // default 16; the one that was unused longest is deleted first
 }
@@ -34,6 +35,7 @@ func New(opt Options) *Log {
 	opt.Entries = orDefault(opt.Entries, 5000)
 	opt.Weight = orDefault(opt.Weight, 16<<20)
 	opt.Prefix = orDefault(opt.Prefix, 16<<10)
+	opt.Reread = max(orDefault(opt.Reread, 256<<10), opt.Prefix)
 	opt.Bytes = orDefault(opt.Bytes, 4<<20)
 	opt.Sessions = orDefault(opt.Sessions, 16)
 	return &Log{opt: opt, sessions: map[string]*session{}}
@@ -56,7 +58,7 @@ func (l *Log) Share(sessionID string) {
 	l.shared = sessionID
 }
 
-// Prefix is how many bytes are kept of a body at most.
+// Prefix is how many bytes are kept of a body, unless its client reads the response again.
 func (l *Log) Prefix() int {
 	if l == nil {
 		return 0

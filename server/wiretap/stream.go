@@ -60,11 +60,11 @@ func (x *exchange) ends(p []byte) {
 	x.tail.Store(tail)
 }
 
-// maxUnpacked bounds what the kept beginning of a compressed body is unpacked to.
+// maxUnpacked bounds what a compressed body is unpacked to, in bytes, unless four times its kept beginning is more.
 const maxUnpacked = 128 << 10
 
-// unpack decompresses the kept part of a body.
-func unpack(body []byte, coding string) (plain []byte, cut bool, withheld string) {
+// unpack decompresses the kept part of a body, to at most most bytes.
+func unpack(body []byte, coding string, most int) (plain []byte, cut bool, withheld string) {
 	switch {
 	case len(body) == 0:
 		return nil, false, ""
@@ -77,9 +77,9 @@ func unpack(body []byte, coding string) (plain []byte, cut bool, withheld string
 	if err != nil {
 		return nil, false, "the body isn’t valid gzip"
 	}
-	plain, err = io.ReadAll(io.LimitReader(r, maxUnpacked+1))
-	if len(plain) > maxUnpacked {
-		return plain[:maxUnpacked], true, ""
+	plain, err = io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if len(plain) > most {
+		return plain[:most], true, ""
 	}
 	return plain, errors.Is(err, io.ErrUnexpectedEOF), ""
 }

@@ -55,7 +55,7 @@ func (v View) Entry(cluster string, id uint64) (record.Entry, bool) {
 	if x == nil || x.who.Cluster != cluster {
 		return record.Entry{}, false
 	}
-	return x.entry().recorded(v.log.opt.Prefix, x.line()), true
+	return x.entry().recorded(x.prefix, x.line()), true
 }
 
 // Last is the number of the newest request.

@@ -138,6 +138,42 @@ func TestTheRecordIsBounded(t *testing.T) {
 	}
 }
 
+// A page that reads a response again finds all of it, and the record stays within its bounds.
+func TestMoreIsKeptOfWhatIsReadAgain(t *testing.T) {
+	l := New(Options{Prefix: 100, Reread: 1000, Bytes: 2500})
+	again := me
+	again.Reread = true
+	body := strings.Repeat("1", 900)
+	send(t, l, me, answers{status: 200, body: body}, "GET", "/api/v1/nodes", "")
+	for range 4 {
+		send(t, l, again, answers{status: 200, body: body}, "GET", "/api/v1/nodes", "")
+	}
+	send(t, l, again, answers{status: 200, body: body + body}, "GET", "/api/v1/nodes", "")
+	for i, want := range []int{0, 0, 0, 0, 900, 1000} {
+		e, _ := l.View("me").Entry("one", uint64(i+1))
+		if got := len(e.Answer.Body); got != want || e.Answer.Cut != (want != 900) || e.Cap != map[bool]int{true: 100, false: 1000}[i == 0] {
+			t.Errorf("request %d: %d bytes are kept of at most %d, want %d", i+1, got, e.Cap, want)
+		}
+	}
+	if got := l.find("me").bytes; got != 1900 {
+		t.Errorf("%d bytes are kept in all", got)
+	}
+}
+
+func TestALongResponseIsUnpackedAsAWhole(t *testing.T) {
+	text := `{"kind":"PodList","items":[` + strings.Repeat(`{"a":"b"},`, 50_000) + `{}]}`
+	header := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}
+	for _, reread := range []bool{false, true} {
+		l := New(Options{})
+		who := me
+		who.Reread = reread
+		send(t, l, who, answers{status: 200, header: header, body: zipped(text)}, "GET", "/api/v1/pods", "")
+		if e := l.Entries("me", 0)[0]; e.Answer.Cut == reread || (len(e.Answer.Body) == len(text)) != reread {
+			t.Errorf("read again %v: %d bytes of %d, cut %v", reread, len(e.Answer.Body), len(text), e.Answer.Cut)
+		}
+	}
+}
+
 func TestWatchesAreVisibleWhileTheyRun(t *testing.T) {
 	l := New(Options{})
 	events, out := io.Pipe()

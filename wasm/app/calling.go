@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type Part struct {
 // The headers between the browser's program and the proxy; the API server gets neither.
 const (
 	codingField = "Fieldmark-Accept-Encoding"
+	rereadField = "Fieldmark-Reread"
 	entryField  = "fieldmark-request"
 )
 
@@ -120,8 +122,12 @@ func (c *calling) call(cmd page.Call) {
 		return
 	}
 	out := outgoing(cmd)
+	out.Header = slices.Clip(out.Header)
 	if coding := coding(cmd); coding != "" {
-		out.Header = append(out.Header[:len(out.Header):len(out.Header)], request.Header{Name: codingField, Value: coding})
+		out.Header = append(out.Header, request.Header{Name: codingField, Value: coding})
+	}
+	if cmd.Reread {
+		out.Header = append(out.Header, request.Header{Name: rereadField, Value: "true"})
 	}
 	go c.make(ctx, open, out, cmd.Keep)
 }

@@ -90,6 +90,16 @@ func TestCallIsToldAsItComes(t *testing.T) {
 	}
 }
 
+func TestAResponseThatIsReadAgainIsKept(t *testing.T) {
+	a, _, by := calls(t)
+	for _, reread := range []bool{false, true} {
+		a.do(page.Call{Parts: true, ID: "a", Method: "GET", Cluster: "practice", Path: "/version", Reread: reread})
+		if got := request.Field((<-by.made).out.Header, rereadField); (got != "") != reread {
+			t.Errorf("read again %v: %q", reread, got)
+		}
+	}
+}
+
 func TestCallsEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(*testing.T, *App, *made)

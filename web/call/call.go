@@ -41,6 +41,7 @@ type Call struct {
 	Body    []byte           `json:"body,omitempty"`
 	Coding  string           `json:"coding,omitempty"` // see page.Call
 	Keep    int64            `json:"keep,omitempty"`   // see page.Call
+	Reread  bool             `json:"reread,omitempty"` // see page.Call
 
 	State  State            `json:"state,omitempty"`
 	Status int              `json:"status,omitempty"` // status code; 0: no response, or none yet
@@ -78,9 +79,9 @@ func (x Call) Same(y Call) bool {
 
 // Begin sends the request. The response arrives in messages for Hear. A former response is dropped.
 func (x Call) Begin() (Call, page.Cmd) {
-	x = Call{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, State: Waiting}
+	x = Call{ID: x.ID, Cluster: x.Cluster, Method: x.Method, Path: x.Path, Header: x.Header, Body: x.Body, Coding: x.Coding, Keep: x.Keep, Reread: x.Reread, State: Waiting}
 	cmd := x.Send(x.ID)
-	cmd.Parts, cmd.Coding, cmd.Keep = true, x.Coding, x.Keep
+	cmd.Parts, cmd.Coding, cmd.Keep, cmd.Reread = true, x.Coding, x.Keep, x.Reread
 	return x, cmd
 }
 

@@ -94,11 +94,11 @@ func TestRequestsAreShownAsTheyGo(t *testing.T) {
 
 func TestWholeResponsesAreAskedForByTheSameCall(t *testing.T) {
 	c := New("practice", "GET", "/version", "", nil)
-	c.ID, c.Coding, c.Keep = "a", "gzip", 7
+	c.ID, c.Coding, c.Keep, c.Reread = "a", "gzip", 7, true
 	if got := c.Send("b"); got.ID != "b" || got.Parts || got.Coding != "" || got.Keep != 0 || got.Path != "/version" {
 		t.Errorf("whole: %+v", got)
 	}
-	if _, cmd := c.Begin(); !cmd.(page.Call).Parts || cmd.(page.Call).Keep != 7 || cmd.(page.Call).ID != "a" {
+	if _, cmd := c.Begin(); !cmd.(page.Call).Parts || cmd.(page.Call).Keep != 7 || !cmd.(page.Call).Reread || cmd.(page.Call).ID != "a" {
 		t.Errorf("in parts: %+v", cmd)
 	}
 	if d := New("practice", "GET", "/version", "", nil); !c.Same(d) || c.Same(d.Dry()) {

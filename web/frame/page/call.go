@@ -26,6 +26,8 @@ type Call struct {
 	Coding string
 	// Keep is how many bytes of the body the page gets; the others are only counted. 0: all of them. It needs Parts.
 	Keep int64
+	// Reread says that the page will read the response again from the wire log, which then keeps more of it. It needs Parts.
+	Reread bool
 }
 
 // Get is a call with GET, without Parts.

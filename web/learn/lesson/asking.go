@@ -94,6 +94,13 @@ func (m Model) call(id string, r lesson.Request) call.Call {
 	return x
 }
 
+// lasting is a request of the lesson whose response the page reads again from the wire log after a reload. So the wire log keeps more of it.
+func (m Model) lasting(b block, r lesson.Request) call.Call {
+	x := m.call("lesson/"+b.String(), r)
+	x.Reread = true
+	return x
+}
+
 // slugFor is the cluster that a request goes to: the viewer's is the same one, with other rights.
 func (m Model) slugFor(r lesson.Request) string {
 	if r.As != "" {

@@ -113,7 +113,7 @@ func TestWithoutTheResponseNothingIsJudged(t *testing.T) {
 	p := prepared(t)
 	p.m.live.sent[block{0, 2}] = &sent.Request{Before: true}
 	p.do("guess 0.1 1")
-	p.says("Not judged.", "The response is no longer here")
+	p.says("Not judged.", "The page no longer has the whole response")
 	p.lacks("Correct.", "Not quite.")
 }
 

@@ -283,7 +283,7 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 		a.Order = was.Order
 	}
 	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
-		x, call := m.call("lesson/"+at.String(), filled).Begin()
+		x, call := m.lasting(at, filled).Begin()
 		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The wire log has only a part of the response to kubectl, so the page sent the same request."}
 		return []page.Cmd{call}
 	}

@@ -104,6 +104,9 @@ func (p *player) note(cmds []page.Cmd) {
 		switch c := c.(type) {
 		case page.Call:
 			p.asked = append(p.asked, strings.TrimSpace(c.ID+" "+c.Method+" "+c.Path))
+			if c.Reread != strings.HasPrefix(c.ID, "lesson/") {
+				p.t.Errorf("%s is read again: %v", c.ID, c.Reread)
+			}
 		case page.Cancel:
 			p.asked = append(p.asked, "cancel "+c.ID)
 		case page.Navigate:

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/web/learn/lesson/response"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -61,6 +62,70 @@ func (m Model) reasons(at block) []reason {
 		all = append(all, m.unknown(at))
 	}
 	return all
+}
+
+// unfit tells why a response is not the one that the lesson is about: one of its checks failed, or none was made and the API server
+// refused the request. It is nil if nothing is known against the response.
+func (m Model) unfit(request block) *response.Unfit {
+	checks := m.checksOf(request, request.step)
+	for _, at := range checks {
+		if state := m.live.checks[at]; state.settled() && !state.holds() {
+			return &response.Unfit{Check: m.failedWords(at)}
+		}
+	}
+	if s, failed := m.failing(request, request.step); failed {
+		return &response.Unfit{Check: m.vars().Plain(s.String())}
+	}
+	if a := m.live.sent[request]; len(checks) == 0 && a.Known() && !a.Call.OK() {
+		return &response.Unfit{}
+	}
+	return nil
+}
+
+// failedWords are the first statement of a check that is not true, as the lesson writes it; empty: the page doesn't know which.
+func (m Model) failedWords(at block) string {
+	state := m.live.checks[at]
+	if state == nil {
+		return ""
+	}
+	for _, v := range state.verdicts {
+		if !v.OK {
+			return m.vars().Plain(v.Statement.String())
+		}
+	}
+	return ""
+}
+
+// assumes tells whether a text comes directly after a failed check: the lesson wrote the text for the expected result. The check is as
+// failedWords has it.
+func (m Model) assumes(at block) (check string, is bool) {
+	if m.live == nil {
+		return "", false
+	}
+	for n := at.n - 1; n >= 0; n-- {
+		before := block{at.step, n}
+		b := m.block(before)
+		if b.HTML != "" || b.Predict != nil {
+			return "", false
+		}
+		if state := m.live.checks[before]; b.Check != nil && state.settled() && !state.holds() && !state.gone {
+			return m.failedWords(before), true
+		}
+	}
+	return "", false
+}
+
+// resting tells which step before this one failed, if this one can depend on it. There is none on clusters where the lesson is only read.
+func (m Model) resting(step int) reason {
+	if m.live == nil || m.live.phase == reading {
+		return plainly("")
+	}
+	for s := range step {
+		if m.matters(s) && m.failed(s) {
+			return about(s, "A check failed in "+m.stepName(s)+". The text of this step assumes that all checks passed.")
+		}
+	}
+	return plainly("")
 }
 
 // skipped are the steps before a check that change the cluster, or keep a value, and were not done or failed.

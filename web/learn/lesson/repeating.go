@@ -23,7 +23,7 @@ func (m Model) sendFilled(b block, filled lesson.Request) page.Cmd {
 	}
 	m.undo(b)
 	delete(l.again, b)
-	x, call := m.call("lesson/"+b.String(), filled).Begin()
+	x, call := m.lasting(b, filled).Begin()
 	l.sent[b] = &sent.Request{Call: x, Watch: filled.Watch, Lines: sent.LinesAtOnce}
 	return call
 }

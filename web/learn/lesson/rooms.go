@@ -72,8 +72,9 @@ func (m Model) viewAt(at block) shown.View {
 // responseView is how the response to the request of a block is shown.
 func (m Model) responseView(at block, a *sent.Request) response.View {
 	unfold := "managedFields-" + at.String()
+	notes, unfit := m.notes(at)
 	return response.View{
-		Line: lineID(at), Body: bodyID(at), Notes: m.notes(at), Vars: m.vars(), Flipped: m.live.open[unfold],
+		Line: lineID(at), Body: bodyID(at), Notes: notes, Unfit: unfit, Vars: m.vars(), Flipped: m.live.open[unfold],
 		Points: m.points(at), Opened: m.opened(at), Gap: doGap + " " + at.String(),
 		More: doMore + " " + at.String(), Unfold: doUnfold + " " + unfold, Opens: m.opens(a),
 	}
@@ -95,14 +96,9 @@ func (m Model) layMore(b block, which string) []page.Cmd {
 	return []page.Cmd{page.Focus{ID: v.Body}}
 }
 
-// notes are the lesson's remarks on the response to a request. They are about the response that the lesson expects: there are none if a
-// check says that this is another one.
-func (m Model) notes(b block) []lesson.Note {
-	for _, at := range m.checksOf(b, b.step) {
-		if state := m.live.checks[at]; state.settled() && !state.holds() {
-			return nil
-		}
-	}
+// notes are the lesson's remarks on the response to a request. They are about the response that the lesson expects. If this response is
+// another one, there are no remarks, and the reason for that instead.
+func (m Model) notes(b block) ([]lesson.Note, *response.Unfit) {
 	var all []lesson.Note
 	for n, other := range m.Lesson.Steps[b.step].Blocks {
 		if other.Notes == nil {
@@ -112,7 +108,10 @@ func (m Model) notes(b block) []lesson.Note {
 			all = append(all, other.Notes.Notes...)
 		}
 	}
-	return all
+	if unfit := m.unfit(b); unfit != nil && len(all) > 0 {
+		return nil, unfit
+	}
+	return all, nil
 }
 
 // prediction is a prediction that the lesson asks for, as far as it is.

@@ -3,6 +3,7 @@ package lesson
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,45 @@ func TestARemarkIsOnTheResponseThatItIsAbout(t *testing.T) {
 	}
 	if len(p.m.live.again) != 0 {
 		t.Error("a response that is not good is kept, and the next one stands beside it")
+	}
+}
+
+func TestTextIsNotAssertedAfterAFailedCheck(t *testing.T) {
+	const assumed = "A check above failed. The text below is about the expected result, so it can be wrong for your result."
+	const unfit = "The lesson’s remarks are not shown, because this is not the expected response."
+	m := practice(t)
+	m.Lesson.Steps[0].Blocks = append(m.Lesson.Steps[0].Blocks, lesson.Block{HTML: "<p>Now it exists.</p>"}, lesson.Block{HTML: "<p>And more.</p>"})
+	p := begin(t, m, "")
+	p.do(doBegin, namespaceMade, "guess 0.1 0", "send-request 0.2", answer("lesson/0.2", 409, `{"kind":"Status","code":409,"metadata":{"resourceVersion":"1"}}`))
+	p.says(assumed, unfit, "Failed check: <code>status = 201</code>")
+	if n := strings.Count(p.html(), assumed); n != 1 {
+		t.Errorf("it is said %d times", n)
+	}
+	p.silent("A check failed in step 1")
+	p.do("turn 1")
+	p.says("A check failed in step 1, “One”. The text of this step assumes that all checks passed.", "Go to step 1")
+
+	after := begin(t, m, p.kept).do(answer(setupFind, 200, `{"status":{"phase":"Active"}}`), "turn 0")
+	after.says("This check had failed before you left the page.", "A check above failed.")
+
+	p.do("turn 0", "send-request 0.2", shopMade)
+	p.says("Now it exists.", "the version")
+	p.silent(assumed, unfit)
+	p.do("turn 1")
+	p.silent("A check failed in step 1")
+}
+
+// A response without any check is the expected one unless the API server refused the request.
+func TestARefusalThatNothingChecksHasNoRemarks(t *testing.T) {
+	m := practice(t)
+	blocks := m.Lesson.Steps[0].Blocks
+	m.Lesson.Steps[0].Blocks = append(slices.Clone(blocks[:3]), blocks[4])
+	for code, want := range map[int]bool{201: false, 403: true} {
+		p := begin(t, m, "")
+		p.do(doBegin, namespaceMade, "guess 0.1 0", "send-request 0.2", answer("lesson/0.2", code, `{"metadata":{"resourceVersion":"1"}}`))
+		if got := strings.Contains(p.html(), "The lesson’s remarks are not shown"); got != want {
+			t.Errorf("%d: %v", code, got)
+		}
 	}
 }
 
@@ -209,20 +249,22 @@ func (p *player) entryOf(id int, query string, status int, body, answer string) 
 		"answer":{"header":[{"name":"Content-Type","value":"application/json"}],"body":%q%s}}`, id, path, query, status, body, answer)
 }
 
+// reloaded is a learner who reloads the page after a response.
+func reloaded(t *testing.T, code int, body string) *player {
+	t.Helper()
+	p := prepared(t)
+	msgs := answer("lesson/0.2", code, body)
+	opened := msgs[0].(page.Opened)
+	opened.Entry = "12"
+	p.do("guess 0.1 0", "send-request 0.2", opened, msgs[1:])
+	again := begin(t, practice(t), p.kept)
+	again.expect("ask /c/practice/-/requests?entry=12\n" + setupFind + " GET /api/v1/namespaces/NS")
+	again.says("Its response is being read from the wire log.")
+	return again.do(answer(setupFind, 200, `{"status":{"phase":"Active"}}`))
+}
+
 func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 	const whole = "eyJtZXRhZGF0YSI6eyJyZXNvdXJjZVZlcnNpb24iOiI3In19" // {"metadata":{"resourceVersion":"7"}}
-	there := answer(setupFind, 200, `{"status":{"phase":"Active"}}`)
-	kept := func(t *testing.T, code int, body string) *player {
-		p := prepared(t)
-		msgs := answer("lesson/0.2", code, body)
-		opened := msgs[0].(page.Opened)
-		opened.Entry = "12"
-		p.do("guess 0.1 0", "send-request 0.2", opened, msgs[1:])
-		again := begin(t, practice(t), p.kept)
-		again.expect("ask /c/practice/-/requests?entry=12\n" + setupFind + " GET /api/v1/namespaces/NS")
-		again.says("Its response is being read from the wire log.")
-		return again.do(there)
-	}
 	entry := func(p *player, query string, code int, body, more string) page.Response {
 		return page.Response{ID: "kept/0.2", Status: 200, Body: p.entryOf(12, query, code, body, more)}
 	}
@@ -231,22 +273,25 @@ func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 		want, not         string
 	}{
 		"whole":           {"fieldManager=ada", whole, "", "You got this response before you left the page.", "no longer has"},
-		"a part":          {"fieldManager=ada", whole, `,"cut":true`, "The wire log kept only the beginning of this response", "You got this"},
+		"a part":          {"fieldManager=ada", whole[:12], `,"cut":true`, "The wire log kept only the beginning of this response", "You got this"},
 		"secret":          {"fieldManager=ada", whole, `,"redacted":true`, "The wire log hides secret values in this response", "You got this"},
 		"another request": {"fieldManager=ben", whole, "", "The wire log no longer has its response.", "You got this"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
+			p := reloaded(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
 			p.do(entry(p, c.query, 201, c.body, c.more))
 			p.says(c.want, "Check passed", "Correct.")
 			p.silent(c.not)
+			if part := strings.Contains(p.html(), "These remarks are about the whole response. The page has only a part of it."); part != (name == "a part") {
+				t.Errorf("that only a part is there is said: %v", part)
+			}
 			if strings.Contains(p.kept, "metadata") {
 				t.Errorf("the browser keeps responses: %s", p.kept)
 			}
 		})
 	}
 	t.Run("a failed step stays failed", func(t *testing.T) {
-		p := kept(t, 409, `{"kind":"Status","code":409}`)
+		p := reloaded(t, 409, `{"kind":"Status","code":409}`)
 		p.says("Check failed", "This check had failed before you left the page.", `data-state="failed"`)
 		p.do(entry(p, "fieldManager=ada", 409, whole, ""))
 		p.says("Check failed", "expected", "is 201")
@@ -254,8 +299,15 @@ func TestResponsesComeBackFromTheWireLog(t *testing.T) {
 		p.do("send-request 0.2", shopMade)
 		p.says("Check passed")
 	})
+	t.Run("a check that can’t be made has not failed", func(t *testing.T) {
+		p := reloaded(t, 409, `{"kind":"Status","code":409}`)
+		delete(p.m.live.checks, block{0, 3})
+		p.do(entry(p, "fieldManager=ada", 409, whole, `,"cut":true`))
+		p.says("Not checked yet", "The wire log no longer has the whole response of step 1")
+		p.silent("Check failed", "A check above failed")
+	})
 	t.Run("it is not there any more", func(t *testing.T) {
-		p := kept(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
+		p := reloaded(t, 201, `{"metadata":{"resourceVersion":"7"}}`)
 		p.do(page.Response{ID: "kept/0.2", Status: 404}, "send-request 0.2", answer("again/0.2", 409, `{"kind":"Status","code":409,"reason":"AlreadyExists"}`))
 		p.says("The wire log no longer has its response.", "409: the object exists now.", "Check passed")
 	})

@@ -10,7 +10,7 @@ type Doubt struct {
 
 // The reasons. None of them is about the learner.
 var (
-	Gone = Doubt{Words: "The response is no longer here, so your prediction can’t be judged."}
+	Gone = Doubt{Words: "The page no longer has the whole response, so your prediction can’t be judged."}
 
 	fitsNone    = Doubt{Words: "The response fits none of the choices, so your prediction can’t be judged."}
 	fitsSeveral = Doubt{Words: "The response fits more than one choice, so your prediction can’t be judged."}

@@ -49,6 +49,7 @@ func (out annotated) class(line int) string {
 type View struct {
 	Line, Body string // ids
 	Notes      []lesson.Note
+	Unfit      *Unfit           // why there are no notes though the lesson has some; nil: the response is the expected one
 	Points     []lesson.Subject // what the predictions about the response are about
 	Vars       lesson.Vars
 	Flipped    bool   // the reader wants managedFields otherwise than they are at first
@@ -57,6 +58,11 @@ type View struct {
 	Gap        string // and that which shows the lines from one on
 	Unfold     string // and that which flips managedFields
 	Opens      components.Menu
+}
+
+// Unfit is why a response is not the one that the lesson's notes are about.
+type Unfit struct {
+	Check string // the check that failed, as the lesson writes it; empty: it is not known, or there is none
 }
 
 // annotate lays a response out, and puts the remarks on it.
