@@ -26,8 +26,8 @@ test("how far one is", async ({ page }) => {
   await expect(row(page, "watch")).toHaveAttribute("data-state", "under");
   await expect(row(page, "watch")).toContainText(/step 1 of \d/);
   await expect(row(page, "paths")).toHaveAttribute("data-state", "new");
-  await expect(page.locator("#how-far")).toHaveText(/^1 of \d+ lessons done, 1 started, about/);
-  const goOn = page.getByRole("region", { name: "Continue where you were" });
+  await expect(page.locator("#how-far")).toHaveText(/^Done: 1 of \d+ lessons\. Started: 1\. Time left: about/);
+  const goOn = page.getByRole("region", { name: "Continue where you stopped" });
   await expect(goOn.getByRole("link").first()).toHaveAttribute("href", "/learn/watch");
   await expect(goOn.getByRole("link", { name: /^Next: / })).toHaveAttribute("href", "/learn/paths");
   await page.getByRole("link", { name: /^Operators \d/ }).click();
@@ -86,7 +86,7 @@ test("progress is forgotten, if that is meant", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Forget progress…" })).toBeFocused();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Forget progress", exact: true }).click();
-  await expect(page.locator("#how-far")).toHaveText(/^0 of /);
+  await expect(page.locator("#how-far")).toHaveText(/^Done: 0 of /);
   await expect(page.getByRole("heading", { name: "New here?" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("fieldmark.learn"))).toBeNull();
 });

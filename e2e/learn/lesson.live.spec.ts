@@ -80,7 +80,7 @@ test("through a lesson as a learner who errs", async ({ page, api, shot }) => {
     await api.delete(settings);
     await button(page, "Send").click();
     await expect(check(page).first()).toHaveAttribute("data-check", "failed");
-    await expect(check(page).first()).toContainText("that it is 409");
+    await expect(check(page).first()).toContainText("is 409");
     await expect(check(page).first().locator(".apart").first()).toContainText("201");
     await expect(check(page).first().locator(".reason")).toContainText("The ConfigMap settings was deleted after step 1, and created again. Send step 1 again, or start over.");
     await shot("lesson-failed");
@@ -161,7 +161,7 @@ test("a value is predicted, and the lesson tidied up", async ({ page, api, shot 
   await expect(step(page)).toContainText("What you know now");
   await page.getByRole("button", { name: "Tidy up and finish" }).click();
   await expect(page.locator("[data-phase=over]")).toBeVisible({ timeout: 30_000 });
-  await expect(page.locator("#tally")).toContainText("0 of 1 prediction correct");
+  await expect(page.locator("#tally")).toContainText("Predictions: 0 of 1 correct.");
   await shot("lesson-end");
   await expect.poll(() => phaseOf(api, namespace)).not.toBe("Active");
 });
@@ -182,12 +182,12 @@ test("the same with kubectl", async ({ page, shot }, info) => {
     await shot("lesson-kubectl");
     await apply("caro", "--dry-run=server"); // of another manager: it is none of the step's
     await apply("ada");
-    await expect(step(page)).toContainText("to kubectl, from the wire log");
+    await expect(step(page)).toContainText("Response to kubectl, from the wire log");
     await expect(check(page).first()).toHaveAttribute("data-check", "held");
 
     await page.keyboard.press("j");
     await button(page, "Try it with kubectl").click();
-    await expect(step(page)).toContainText("Predict first");
+    await expect(step(page)).toContainText("Make your prediction first.");
     await choose(page, "The whole request is refused");
     await expect(step(page)).toContainText("Waiting for kubectl");
     writeFileSync(file, JSON.stringify(object({ banner: "Tulips at half price", currency: "USD", shipping: "4.90", newsletter: "on" })));
@@ -209,7 +209,7 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
     await expect(page.locator("#reading")).toContainText("--read-only");
     await page.keyboard.press("j");
     await expect(button(page, "Send").first()).toBeDisabled();
-    await expect(step(page)).toContainText("This step writes, and Fieldmark was started with --read-only.");
+    await expect(step(page)).toContainText("This request writes, and Fieldmark was started with --read-only.");
     await page.keyboard.press("j");
     await choose(page, "the last writer wins");
     await expect(outcome(page).first()).toContainText("Not quite.");
@@ -252,7 +252,7 @@ test("on a cluster that isn't for practice, what reads is sent, and what writes 
       await ready(page);
       await page.keyboard.press("j");
       await expect(button(page, "Send").first()).toBeDisabled();
-      await expect(step(page)).toContainText("is not the practice cluster: lessons write nothing anywhere else.");
+      await expect(step(page)).toContainText("is not the practice cluster. Lessons write only to the practice cluster.");
     });
   } finally {
     await page.goto("about:blank"); // that its server goes is none of the page's business
@@ -266,7 +266,7 @@ test("while the cluster is away a lesson can be read", async ({ page, shot }) =>
   await expect(page.locator(".lesson-title .notice")).toBeVisible();
   await page.keyboard.press("j");
   await expect(button(page, "Send").first()).toBeDisabled();
-  await expect(step(page)).toContainText("The cluster can’t be asked now.");
+  await expect(step(page)).toContainText("Fieldmark can’t send requests to this cluster now.");
   await shot("lesson-away");
 });
 

@@ -70,7 +70,7 @@ for (const lesson of ["conflicts", "watch"]) {
     expect(wrong).toEqual([]);
     // With all of it done, the lesson tidies up by itself.
     await expect(page.locator("[data-phase=over]")).toBeVisible({ timeout: 30_000 });
-    await expect(page.locator("#tally")).toContainText(`0 of ${predictions} predictions correct`);
+    await expect(page.locator("#tally")).toContainText(`Predictions: 0 of ${predictions} correct.`);
     await expect.poll(() => api.get(`/api/v1/namespaces/${namespace}`).then((n) => n.status?.phase, () => "gone")).not.toBe("Active");
     await page.goto("/learn");
     await ready(page);

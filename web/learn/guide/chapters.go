@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fieldmark/fieldmark/components"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // track is a path through the guide, for one sort of reader.
@@ -102,10 +103,8 @@ func minutes(lessons []Lesson) int {
 func duration(minutes int) string {
 	halves := (minutes + 15) / 30
 	switch {
-	case minutes == 1:
-		return "1 minute"
 	case minutes < 60:
-		return fmt.Sprintf("%d minutes", minutes)
+		return words.Count(int64(minutes), "minute", "minutes")
 	case halves == 2:
 		return "about an hour"
 	case halves%2 == 1:

@@ -108,17 +108,17 @@ func TestHowFarOneIs(t *testing.T) {
 		next    string
 		words   string
 	}{
-		"nothing":            {nil, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
-		"the first is done":  {map[string]progress.Lesson{"kinds": done}, "", true, "", "paths", "1 of 4 lessons done, 28 minutes left."},
-		"one is under way":   {map[string]progress.Lesson{"paths": under}, "", true, "paths", "kinds", "0 of 4 lessons done, 1 started, 33 minutes left."},
-		"what it builds on":  {map[string]progress.Lesson{"kinds": under}, "operators", true, "kinds", "paths", "0 of 2 lessons done, 20 minutes left."},
-		"free ones first":    {map[string]progress.Lesson{"kinds": under}, "", true, "kinds", "fields", "0 of 4 lessons done, 1 started, 33 minutes left."},
-		"done and again":     {map[string]progress.Lesson{"kinds": again, "paths": done, "watch": done, "fields": done}, "", true, "kinds", "", "All 4 lessons are done."},
-		"done on this path":  {map[string]progress.Lesson{"paths": done, "watch": done}, "operators", true, "", "", "All 2 lessons are done."},
-		"only elsewhere":     {map[string]progress.Lesson{"fields": under}, "beginners", true, "fields", "kinds", "0 of 2 lessons done, 15 minutes left."},
-		"of no such lesson":  {map[string]progress.Lesson{"nowhere": under}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
-		"opened, and left":   {map[string]progress.Lesson{"kinds": {Attempt: 1}}, "", false, "", "kinds", "0 of 4 lessons done, 33 minutes left."},
-		"a path without any": {nil, "controller-authors", false, "", "", "0 of 0 lessons done, 0 minutes left."},
+		"nothing":            {nil, "", false, "", "kinds", "Done: 0 of 4 lessons. Time left: 33 minutes."},
+		"the first is done":  {map[string]progress.Lesson{"kinds": done}, "", true, "", "paths", "Done: 1 of 4 lessons. Time left: 28 minutes."},
+		"one is under way":   {map[string]progress.Lesson{"paths": under}, "", true, "paths", "kinds", "Done: 0 of 4 lessons. Started: 1. Time left: 33 minutes."},
+		"what it builds on":  {map[string]progress.Lesson{"kinds": under}, "operators", true, "kinds", "paths", "Done: 0 of 2 lessons. Time left: 20 minutes."},
+		"free ones first":    {map[string]progress.Lesson{"kinds": under}, "", true, "kinds", "fields", "Done: 0 of 4 lessons. Started: 1. Time left: 33 minutes."},
+		"done and again":     {map[string]progress.Lesson{"kinds": again, "paths": done, "watch": done, "fields": done}, "", true, "kinds", "", "You have done all lessons of this path."},
+		"done on this path":  {map[string]progress.Lesson{"paths": done, "watch": done}, "operators", true, "", "", "You have done all lessons of this path."},
+		"only elsewhere":     {map[string]progress.Lesson{"fields": under}, "beginners", true, "fields", "kinds", "Done: 0 of 2 lessons. Time left: 15 minutes."},
+		"of no such lesson":  {map[string]progress.Lesson{"nowhere": under}, "", false, "", "kinds", "Done: 0 of 4 lessons. Time left: 33 minutes."},
+		"opened, and left":   {map[string]progress.Lesson{"kinds": {Attempt: 1}}, "", false, "", "kinds", "Done: 0 of 4 lessons. Time left: 33 minutes."},
+		"a path without any": {nil, "controller-authors", false, "", "", "Done: 0 of 0 lessons. Time left: 0 minutes."},
 	} {
 		m := some()
 		m.Path = c.path

@@ -3,7 +3,7 @@ package guide
 import (
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/fieldmark/fieldmark/words"
 )
@@ -77,13 +77,14 @@ func (m Model) tally() tally {
 // words say the tally.
 func (t tally) words() string {
 	if t.all > 0 && t.done == t.all {
-		return "All " + strconv.Itoa(t.all) + " lessons are done."
+		return "You have done all lessons of this path."
 	}
-	words := fmt.Sprintf("%d of %s done", t.done, words.Count(int64(t.all), "lesson", "lessons"))
+	sentences := []string{fmt.Sprintf("Done: %d of %s.", t.done, words.Count(int64(t.all), "lesson", "lessons"))}
 	if t.under > 0 {
-		words += fmt.Sprintf(", %d started", t.under)
+		sentences = append(sentences, fmt.Sprintf("Started: %d.", t.under))
 	}
-	return words + ", " + duration(t.left) + " left."
+	sentences = append(sentences, fmt.Sprintf("Time left: %s.", duration(t.left)))
+	return strings.Join(sentences, " ")
 }
 
 // begun tells whether the reader has begun any lesson at all.

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/request"
@@ -64,7 +65,7 @@ func (m Model) send(b block) []page.Cmd {
 		cmds = m.attempt(m.mine().Attempt + 1)
 	}
 	cmds = append(cmds, m.sendFilled(b, filled))
-	return append(cmds, page.Announce{Words: "Sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
+	return append(cmds, page.Announce{Words: "Request sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
 // call is a request of the lesson as the page sends it.
@@ -183,17 +184,17 @@ func (m Model) mayNot(b block) string {
 	l := m.live
 	switch {
 	case r == nil || l == nil:
-		return "The page is not alive yet."
+		return "The page’s program has not started yet."
 	case m.Problem != nil:
-		return "The cluster can’t be asked now."
+		return "Fieldmark can’t send requests to this cluster now."
 	case !m.Shell.In():
-		return "There is no cluster to send it to."
+		return "There is no cluster to send the request to."
 	case l.phase == making || l.phase == awaiting:
-		return "The lesson’s namespace is being made ready."
+		return "The lesson’s namespace is being prepared. Wait until it is ready."
 	case l.phase == tidying || l.phase == over:
-		return "The lesson is over, and what it made is gone. Begin it once more to send requests."
+		return "The lesson is over, and its objects are deleted. Do the lesson again to send requests."
 	case l.phase != ready && l.phase != reading && m.needsNamespace():
-		return "Begin the lesson first: it makes a namespace of your own."
+		return "Begin the lesson first. It creates your own namespace."
 	}
 	return m.mayNotSend(b, r)
 }
@@ -207,13 +208,13 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 		}
 	}
 	if l.sent[b].Waiting() || l.again[b].Waiting() {
-		return "It is on its way."
+		return "The request is on its way."
 	}
 	if r.As != "" && m.Viewer == "" {
-		return "It is sent as a user with fewer rights, which only the practice cluster has."
+		return "This request needs the user practice-viewer, and only the practice cluster has this user."
 	}
 	if q, pending := m.questionBefore(b); pending && q.step == b.step {
-		return "Predict first: the answer would give it away."
+		return "Make your prediction first. The response would show the answer."
 	}
 	return m.lacks(r)
 }
@@ -224,7 +225,7 @@ func (m Model) mayNotHere(r *lesson.Request) string {
 		return ""
 	}
 	if m.Shell.ReadOnly {
-		return "This step writes, and Fieldmark was started with --read-only."
+		return "This request writes, and Fieldmark was started with --read-only."
 	}
-	return "This step writes, and " + m.Shell.Cluster.Name + " is not the practice cluster: lessons write nothing anywhere else."
+	return fmt.Sprintf("This request writes, and %s is not the practice cluster. Lessons write only to the practice cluster.", m.Shell.Cluster.Name)
 }

@@ -103,7 +103,7 @@ func (m Model) find() []page.Cmd {
 		m.live.phase = ready
 		return nil
 	}
-	m.live.phase, m.live.words, m.live.since = making, "Your namespace is being looked for.", m.live.now
+	m.live.phase, m.live.words, m.live.since = making, "Looking for your namespace…", m.live.now
 	return m.setUp(setupFind, "GET", apipath.Object("", "v1", "", "namespaces", m.namespace()).String(), nil)
 }
 
@@ -209,7 +209,7 @@ func (m Model) lookAfter() []page.Cmd {
 		return nil
 	}
 	if l.now.Sub(l.since) > setupBound {
-		l.phase, l.words = refused, "The Scenario did not hold within three minutes. "+l.words
+		l.phase, l.words = refused, "The Scenario was not ready within three minutes. "+l.words
 		return nil
 	}
 	return m.setUp(setupLook, "GET", scenario.Named(m.namespace()).String(), nil)

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // checked is a check as far as it has come.
@@ -178,9 +179,9 @@ func (m Model) news(at block, c *checked) []page.Cmd {
 	case !c.done:
 		return nil
 	case c.kept():
-		return []page.Cmd{page.Announce{Words: "All that was checked is so"}, m.keep()}
+		return []page.Cmd{page.Announce{Words: words.CheckPassed}, m.keep()}
 	}
-	return append(m.inquire(at), page.Announce{Words: "A check failed"}, m.keep())
+	return append(m.inquire(at), page.Announce{Words: words.CheckFailed}, m.keep())
 }
 
 // get asks for the state of the cluster.

@@ -284,11 +284,11 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	}
 	if (e.Answer.Cut || e.Answer.Withheld != "") && r.Reads() && !r.Watch {
 		x, call := m.lasting(at, filled).Begin()
-		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The wire log has only a part of the response to kubectl, so the page sent the same request."}
+		l.sent[at] = &sent.Request{Call: x, Lines: sent.LinesAtOnce, Note: "The wire log has only a part of the response to kubectl, so the page sent the same request itself."}
 		return []page.Cmd{call}
 	}
 	if e.Answer.Cut || e.Answer.Redacted || e.Answer.Withheld != "" {
-		a.Note = "The wire log has only a part of this response, so a check can miss something in it."
+		a.Note = "The wire log has only a part of this response, so its checks can fail."
 	}
 	l.sent[at] = a
 	if r.Watch {
@@ -297,7 +297,7 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	if !first {
 		return nil
 	}
-	return []page.Cmd{page.Announce{Words: "kubectl’s answer came. " + a.Call.Outcome()}, m.keep()}
+	return []page.Cmd{page.Announce{Words: "The response to kubectl has arrived. " + a.Call.Outcome()}, m.keep()}
 }
 
 // recordedCall is a recorded request with its answer.

@@ -16,7 +16,7 @@ import (
 // opens are the pages on which there is more of what a request addresses.
 func (m Model) opens(a *sent.Request) components.Menu {
 	slug := m.Shell.Cluster.Slug
-	menu := components.Menu{Current: "Open this in…"}
+	menu := components.Menu{Current: "Open in…"}
 	path, _, _ := strings.Cut(a.Call.Path, "?")
 	p, err := apipath.Parse(path)
 	if err != nil {
@@ -27,13 +27,13 @@ func (m Model) opens(a *sent.Request) components.Menu {
 	switch p.Kind {
 	case apipath.KindObject, apipath.KindSubresource:
 		of := apipath.ObjectOf(p)
-		add(components.Link{Text: "Fields", Href: web.Page(slug, of.String()), Hint: "the object, and who owns what of it"})
-		add(components.Link{Text: "Timeline", Href: web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}}), Hint: "what becomes of it"})
+		add(components.Link{Text: "Fields", Href: web.Page(slug, of.String()), Hint: "the object, and the owners of its fields"})
+		add(components.Link{Text: "Timeline", Href: web.WithQuery(web.Page(slug, of.String()), url.Values{"tab": {"timeline"}}), Hint: "the changes of the object"})
 		if known {
 			menu.Links = append(menu.Links, shell.ObjectTools(slug, of, t).Links...)
 		}
 	case apipath.KindCollection:
-		add(components.Link{Text: "Its collection", Href: web.Page(slug, p.String())})
+		add(components.Link{Text: "Collection", Href: web.Page(slug, p.String())})
 		if known {
 			menu.Links = append(menu.Links, shell.CollectionTools(slug, p.String(), t).Links...)
 		}
@@ -41,7 +41,7 @@ func (m Model) opens(a *sent.Request) components.Menu {
 		add(components.Link{Text: "Request", Href: shell.ToolAt(slug, web.Request, path)})
 	}
 	if a.Call.Entry != "" {
-		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.Call.Entry}}), Hint: "all that went over the wire"})
+		add(components.Link{Text: "Wire log", Href: web.WithQuery(web.Tool(slug, web.Requests), url.Values{web.EntryField: {a.Call.Entry}}), Hint: "the request and the response as they were sent"})
 	}
 	return menu
 }
@@ -55,7 +55,7 @@ func (m Model) leads(s *lesson.Show) components.Link {
 		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
 	}
 	tool, _ := web.ToolNamed(s.Tool) // lessons that name others are refused when they are read
-	link := components.Link{Text: "Open it in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
+	link := components.Link{Text: "Open in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
 	if tool.Name == web.Apply {
 		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})
 	}

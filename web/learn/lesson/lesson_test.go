@@ -210,7 +210,7 @@ func TestAnswersComeAfterPredictions(t *testing.T) {
 	p := prepared(t)
 	p.do("send-request 0.2")
 	p.expect("")
-	p.says("Predict first")
+	p.says("Make your prediction first.")
 	p.do("guess 0.1 1", "send-request 0.2")
 	p.expect("lesson/0.2 POST /api/v1/namespaces/NS/configmaps?fieldManager=ada")
 	if strings.Contains(p.html(), "Not yet there.") {
@@ -271,7 +271,7 @@ func TestAStreamStaysOpen(t *testing.T) {
 	p.m.live.vars["made"] = "7"
 	p.do("turn 2", "send-request 2.0", page.Opened{ID: "lesson/2.0", Status: 200})
 	p.expect("lesson/2.0 GET /api/v1/namespaces/NS/configmaps?watch=1&resourceVersion=7")
-	p.says("0 events", "the stream is open", "Not passed yet")
+	p.says("0 events", "The stream is open.", "Not passed yet")
 	p.do("turn 1", "turn 2", page.Arrived{ID: "lesson/2.0", Part: []byte(`{"type":"ADDED","object":{"kind":"ConfigMap","metadata":{"name":"new"}}}` + "\n")}, later(1))
 	p.says("Check passed", "ConfigMap new")
 	p.expect("cancel lesson/2.0")
@@ -381,7 +381,7 @@ func TestProgressIsKeptAndTakenUp(t *testing.T) {
 func TestTheEndTidiesUp(t *testing.T) {
 	p := prepared(t)
 	p.do("guess 0.1 0", "send-request 0.2", shopMade, "turn 3")
-	p.says("Tidy up and finish", "2 steps are not done yet")
+	p.says("Tidy up and finish", "Not done yet: 2 steps. Go back, or finish now.")
 	p.took()
 	p.do(doTidy)
 	got := p.took()
@@ -395,7 +395,7 @@ func TestTheEndTidiesUp(t *testing.T) {
 	if p.m.live.phase != over || !mine.Done || mine.Under() {
 		t.Errorf("%s, %+v", p.m.live.phase, mine)
 	}
-	p.says("1 of 1 prediction correct.")
+	p.says("Predictions: 1 of 1 correct.")
 }
 
 func TestKeysTurnThePages(t *testing.T) {
@@ -423,7 +423,7 @@ func TestAnotherClusterIsRead(t *testing.T) {
 	m.Shell.Cluster = m.Shell.Clusters[1]
 	p := begin(t, m, "")
 	p.do("turn 0")
-	p.says("This is not the practice cluster", "Work through it on the practice cluster", "This step writes, and work is not the practice cluster")
+	p.says("This is not the practice cluster", "Do the lesson on the practice cluster", "This request writes, and work is not the practice cluster")
 	p.do("guess 0.1 1", "send-request 0.2")
 	p.expect("")
 	p.says("Not quite.", "It is made.")
@@ -472,7 +472,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 	}{
 		"no answer":  {[]page.Msg{page.Ended{ID: "lesson/0.2", How: page.CutOff}}, "No response"},
 		"signed out": {answer("lesson/0.2", 401, `{}`), "You are signed out"},
-		"away":       {answer("lesson/0.2", 502, `{"kind":"Status","code":502,"message":"connection refused"}`), "The API server is away"},
+		"away":       {answer("lesson/0.2", 502, `{"kind":"Status","code":502,"message":"connection refused"}`), "The API server can’t be reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := prepared(t)
@@ -484,7 +484,7 @@ func TestThingsThatGoWrong(t *testing.T) {
 	m.Problem = &components.Notice{Title: "The API server does not answer"}
 	p := begin(t, m, "")
 	p.do("turn 0")
-	p.says("The API server does not answer", "The cluster can’t be asked now.")
+	p.says("The API server does not answer", "Fieldmark can’t send requests to this cluster now.")
 }
 
 func TestBeginningSaysWhatGoes(t *testing.T) {

@@ -135,9 +135,9 @@ func (Model) Keeps() []string { return []string{progressKey} }
 // Keys implements page.Keyed.
 func (Model) Keys() []components.Key {
 	return []components.Key{
-		{Keys: []string{"j", "k"}, Does: "The next step, the one before"},
-		{Keys: []string{"g", "G"}, Does: "The first step, the last"},
+		{Keys: []string{"j", "k"}, Does: "Next and previous step"},
+		{Keys: []string{"g", "G"}, Does: "First and last step"},
 		{Keys: []string{"s"}, Does: "Send the request of the step, or begin the lesson"},
-		{Keys: []string{"1", "2", "3", "4", "5", "6"}, Does: "Predict the choice of that number"},
+		{Keys: []string{"1", "2", "3", "4", "5", "6"}, Does: "Predict the choice with this number"},
 	}
 }

@@ -36,7 +36,7 @@ func differenceWords(d lesson.Difference) string {
 	case d.Want == "" && drop != "":
 		return "kubectl sent " + got + ". Leave out " + drop + "."
 	case d.Want == "":
-		return "kubectl sent " + got + ". This step’s request doesn’t have it."
+		return "kubectl sent " + got + ". The request of this step doesn’t have this parameter."
 	case d.Got == "" && add != "":
 		return "kubectl did not send " + want + ". Add " + add + " to the command."
 	case d.Got == "":

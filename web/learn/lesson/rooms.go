@@ -47,9 +47,9 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 		case a != nil && a.Before:
 			return nil, "The wire log has only a part of this response, so nothing is shown here."
 		case !a.Answered() && m.elsewhere(name, at) != none:
-			return nil, "This needs the response of " + m.stepName(m.elsewhere(name, at)) + ". Do that step first."
+			return nil, "This part needs the response of " + m.stepName(m.elsewhere(name, at)) + ". Do that step first."
 		case !a.Known() && a.Answer().Status == 0:
-			return nil, "It is shown here once the answer is there."
+			return nil, "This part is shown when the response has arrived."
 		}
 		all = append(all, a)
 	}

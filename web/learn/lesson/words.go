@@ -58,10 +58,10 @@ func (m Model) prose(text string) string {
 	})
 }
 
-// stopAfter is what follows one of so many names in a list that ends a sentence.
-func stopAfter(i, of int) string {
+// commaAfter is the separator after a name in a list of so many names.
+func commaAfter(i, of int) string {
 	if i == of-1 {
-		return "."
+		return ""
 	}
 	return ", "
 }
@@ -150,7 +150,7 @@ func (m Model) practice() (string, bool) {
 
 // clusterMenu is the choice of the cluster that the lesson is tried on.
 func (m Model) clusterMenu() components.Menu {
-	menu := components.Menu{Label: "tried on", Current: m.Shell.Cluster.Name}
+	menu := components.Menu{Label: "cluster", Current: m.Shell.Cluster.Name}
 	if !m.Shell.In() {
 		menu.Current = "no cluster"
 	}
@@ -182,7 +182,7 @@ func (m Model) refusal() components.Notice {
 
 func (m Model) otherWay() string {
 	if _, has := m.practice(); has || !m.Shell.Cluster.Practice {
-		return "You need the right to create namespaces. You have it on the cluster practice."
+		return "You need the right to create namespaces. You have this right on the practice cluster."
 	}
 	return "You need the right to create namespaces."
 }
@@ -223,7 +223,7 @@ func (m Model) waits() bool {
 
 // kubeconfigWords say how kubectl gets to the same API server.
 func kubeconfigWords() string {
-	return "Start Fieldmark with --kubeconfig-out FILE to get a kubeconfig. Its contexts have the names of the clusters here."
+	return "Start Fieldmark with --kubeconfig-out FILE to get a kubeconfig. Its contexts have the same names as the clusters in Fieldmark."
 }
 
 // context is what one says once in the shell.

@@ -1,9 +1,9 @@
-// Package anatomy takes a request of a lesson apart: each of its parts says what it means.
+// Package anatomy splits a request of a lesson into its parts, and explains each part.
 //
 //	PATCH /api/v1/namespaces/{{namespace}}/configmaps/settings?fieldManager=you
 //	│      │           │                             │        └ parameter.For: what it does to the verb
 //	│      └ shell.AnatomyOf: group, version, namespace, resource type, name
-//	└ the API verb that a Role has to allow
+//	└ methodWords: the API verb that a Role must allow
 package anatomy
 
 import (
@@ -22,15 +22,15 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// part is a piece of a request as it is shown, with what it means.
+// part is a piece of a request as it is shown, with its explanation.
 type part struct {
-	before string // what joins it to the one before: a slash, a question mark, an ampersand
+	before string // the sign between the part before and this one: a slash, a question mark, an ampersand
 	pieces []lesson.Piece
-	name   string // what such a part is called; empty: nothing is said of it
-	words  string
+	name   string // of this kind of part, such as "namespace"
+	words  string // the explanation; empty: there is none
 }
 
-// text is the part without its marks.
+// text is the part as plain text, without the marks of variables.
 func (p part) text() string {
 	var b strings.Builder
 	for _, piece := range p.pieces {
@@ -39,36 +39,36 @@ func (p part) text() string {
 	return b.String()
 }
 
-// fieldOf is a field of the head.
-type fieldOf struct {
+// header is one header of a request.
+type header struct {
 	name  string
 	value part
 }
 
-// Request is a request taken apart.
+// Request is a request in its parts.
 type Request struct {
-	method part
-	target []part
-	head   []fieldOf
-	body   part
+	method  part
+	target  []part // the path's segments, then the query's parameters
+	headers []header
+	body    part
 }
 
-// all are the parts that have a number: the method, the target's, the fields'.
+// all are the parts that have a number, from 0: the method, the target's parts, the values of the headers.
 func (t Request) all() []part {
 	all := append([]part{t.method}, t.target...)
-	for _, h := range t.head {
+	for _, h := range t.headers {
 		all = append(all, h.value)
 	}
 	return all
 }
 
-// Look is how the reader looks at a request.
+// Look is what a request's parts do, and which of them is explained.
 type Look struct {
-	Do   string // what a button does that explains a part, by its number; empty: the page is not alive
-	Open string // the number of the part that is explained; empty: none is
+	Do   string // the action of a part's button, without the part's number; empty: without the program in the browser, there are no buttons
+	Open string // the number of the part that is explained; empty: none
 }
 
-// explained is the part that the reader wants to know about.
+// explained is the part that is explained; false: none.
 func (l Look) explained(t Request) (part, bool) {
 	for n, p := range t.all() {
 		if l.Open == strconv.Itoa(n) {
@@ -78,7 +78,7 @@ func (l Look) explained(t Request) (part, bool) {
 	return part{}, false
 }
 
-// Filled is a request with its variables filled in; where one has no value, its name stands for it.
+// Filled is a request with values for its variables. A variable without a value gets its own name as the value.
 func Filled(r lesson.Request, known lesson.Vars) lesson.Request {
 	vars := lesson.Vars{}
 	for _, name := range append(r.Uses(), lesson.Used(r.Kubectl)...) {
@@ -89,12 +89,12 @@ func Filled(r lesson.Request, known lesson.Vars) lesson.Request {
 	}
 	filled, err := r.Expanded(vars)
 	if err != nil {
-		return r // all that it uses has a value
+		return r // every variable has a value, so this doesn't happen
 	}
 	return filled
 }
 
-// Of takes a request apart. The frame knows what its cluster serves.
+// Of splits a request into its parts. The frame knows the resource types of its cluster.
 func Of(r lesson.Request, vars lesson.Vars, frame shell.Model) Request {
 	filled := Filled(r, vars)
 	path, query, _ := strings.Cut(filled.Target, "?")
@@ -108,7 +108,7 @@ func Of(r lesson.Request, vars lesson.Vars, frame shell.Model) Request {
 	t.target = pathParts(r, vars, frame.AnatomyOf(p), p)
 	t.target = append(t.target, queryParts(r, vars, verb, p)...)
 	for _, h := range r.Header {
-		t.head = append(t.head, fieldOf{h.Name, part{pieces: vars.Pieces(h.Value), name: h.Name, words: headerWords(h.Name, h.Value)}})
+		t.headers = append(t.headers, header{h.Name, part{pieces: vars.Pieces(h.Value), name: h.Name, words: headerWords(h.Name, h.Value)}})
 	}
 	if r.Body != "" {
 		t.body = part{pieces: vars.Pieces(strings.TrimSuffix(r.Body, "\n")), name: "body", words: bodyWords(r)}
@@ -116,7 +116,7 @@ func Of(r lesson.Request, vars lesson.Vars, frame shell.Model) Request {
 	return t
 }
 
-// pathParts are the segments of the path, by what they are called.
+// pathParts are the segments of the path. The segments of the frame tell what each is called.
 func pathParts(r lesson.Request, vars lesson.Vars, segments []components.Segment, p apipath.Path) []part {
 	path, _, _ := strings.Cut(r.Target, "?")
 	var all []part
@@ -130,31 +130,31 @@ func pathParts(r lesson.Request, vars lesson.Vars, segments []components.Segment
 	return all
 }
 
-// segmentWords say what a part of a path is.
+// segmentWords name and explain a segment of a path, by what the frame calls it (components.Segment.Means).
 func segmentWords(means string, p apipath.Path) (name, words string) {
 	switch means {
 	case "namespace":
-		return means, "Names of objects are unique within a namespace, for each resource type."
+		return means, "Within a namespace, each object of a resource type has its own name."
 	case "resource type":
 		if p.Name == "" {
-			return means, "In the plural, in small letters. The path ends here: it is that of a whole collection."
+			return means, "The name of the resource type in paths: plural, and in lower case. The path ends here, so it is the path of the whole collection."
 		}
-		return means, "In the plural, in small letters: the kind’s name in paths."
+		return means, "The name of the resource type in paths: plural, and in lower case."
 	case "name":
-		return means, "Of one object in the collection."
+		return means, "The name of one object in the collection."
 	case "subresource":
-		return means, "A part of the object, or something done with it, that has rules and permissions of its own."
+		return means, "A part of the object, or an action on the object. It has its own rules and permissions."
 	case "API group":
-		return means, "Types of one matter; each group has versions of its own."
+		return means, "A group of related resource types. Each group has its own versions."
 	case "version":
-		return means, "In which version of the API objects are read and written here. The store may hold them in another one."
+		return means, "The API version of the objects in the request and in the response. The API server may store them in another version."
 	case "what follows is in a namespace":
-		return "namespaces", "What follows is in one namespace. Without this part, a list is of all namespaces."
+		return "namespaces", "The next part of the path is the name of a namespace. Without these two parts, a list has the objects of all namespaces."
 	}
 	return "root", strings.ToUpper(means[:1]) + means[1:] + "."
 }
 
-// queryParts are the parameters of the query, by what they do to the verb.
+// queryParts are the parameters of the query. Which parameters are known depends on the verb.
 func queryParts(r lesson.Request, vars lesson.Vars, verb string, p apipath.Path) []part {
 	_, query, has := strings.Cut(r.Target, "?")
 	if !has {
@@ -165,7 +165,7 @@ func queryParts(r lesson.Request, vars lesson.Vars, verb string, p apipath.Path)
 	var all []part
 	for text := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(text, "=")
-		one := part{before: sign, pieces: vars.Pieces(text), name: "parameter " + name, words: "Nothing known here reads it: servers ignore such parameters."}
+		one := part{before: sign, pieces: vars.Pieces(text), name: "parameter " + name, words: "Fieldmark doesn’t know this parameter. API servers ignore parameters that they don’t know."}
 		if i := slices.IndexFunc(known, func(k parameter.Parameter) bool { return k.Name == name }); i >= 0 {
 			one.words = strings.TrimSpace(known[i].Means + " " + known[i].Note)
 		}
@@ -174,7 +174,7 @@ func queryParts(r lesson.Request, vars lesson.Vars, verb string, p apipath.Path)
 	return all
 }
 
-// mediaOf is what a verb's parameters depend on besides the path.
+// mediaOf is the media type that the parameters of a verb depend on, as parameter.For takes it; empty: they depend on none.
 func mediaOf(r lesson.Request) string {
 	for _, h := range r.Header {
 		switch {
@@ -187,76 +187,74 @@ func mediaOf(r lesson.Request) string {
 	return ""
 }
 
-// methodWords say what a method is to the API.
+// methodWords say which API verb a method is.
 func methodWords(method, verb string, p apipath.Path) string {
-	what := "a path that is no resource"
 	switch {
+	case !p.IsResource():
+		return "The HTTP method. This path is not the path of a resource."
+	case verb == "":
+		return "The HTTP method. The API has no verb for this method on this path."
 	case p.Subresource != "":
-		what = "a subresource"
+		return fmt.Sprintf("For a subresource, the method %s is the API verb %s. A Role must allow this verb.", method, verb)
 	case p.Name != "":
-		what = "an object"
-	case p.IsResource():
-		what = "a collection"
+		return fmt.Sprintf("For an object, the method %s is the API verb %s. A Role must allow this verb.", method, verb)
 	}
-	if verb == "" || !p.IsResource() {
-		return fmt.Sprintf("HTTP’s method, on %s.", what)
-	}
-	return fmt.Sprintf("On %s, %s is the API verb %s: what a Role has to allow.", what, method, verb)
+	return fmt.Sprintf("For a collection, the method %s is the API verb %s. A Role must allow this verb.", method, verb)
 }
 
-// headerWords say what a field of the head asks for.
+// headerWords say what a header requests.
 func headerWords(name, value string) string {
 	switch strings.ToLower(name) {
 	case "accept":
-		return "The forms in which the answer is understood, the best first. A server that has none of them answers 406."
+		return "The media types that the client understands. If the API server has none of them, it returns 406."
 	case "accept-encoding":
-		return "How the answer may be compressed on its way. Browsers fill this field in themselves; Fieldmark puts this one in its place."
+		return "How the response may be compressed. Browsers always send their own value, and Fieldmark replaces it with this value."
 	case "content-type":
-		return "What the body is. " + contentWords(value)
+		return "The media type of the body. " + contentWords(value)
 	case "if-match", "if-none-match":
-		return "A condition of HTTP. The Kubernetes API has its own, in the body: metadata.resourceVersion."
+		return "A condition of HTTP. The Kubernetes API uses metadata.resourceVersion in the body instead."
 	}
-	return "A field of the request’s head."
+	return "A header of the request."
 }
 
-// contentWords say what a body of a media type does.
+// contentWords say what a body of a media type is; empty: nothing is known of the media type.
 func contentWords(mediaType string) string {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	switch strings.TrimSpace(mediaType) {
 	case "application/apply-patch+yaml", "application/apply-patch+cbor":
-		return "Server-side apply: the body is what its manager wants the object to be, and nothing else."
+		return "The body is for server-side apply. It has the fields that the manager wants to set, and no others."
 	case "application/merge-patch+json":
-		return "A merge patch: fields that are there are set, null removes one, lists are replaced as a whole."
+		return "The body is a merge patch. It sets each field that it has, and null removes a field. It replaces whole lists."
 	case "application/strategic-merge-patch+json":
-		return "A strategic merge patch: as a merge patch, but lists are merged as their type says."
+		return "The body is a strategic merge patch. It works like a merge patch, but the type says how each list is merged."
 	case "application/json-patch+json":
-		return "A JSON Patch: a list of operations, carried out in their order, all or none."
+		return "The body is a JSON Patch, which is a list of operations. The API server does all of them in this order, or none."
 	case "application/json":
-		return "JSON."
+		return "The body is JSON."
 	case "application/yaml":
-		return "YAML, which is read as JSON would be."
+		return "The body is YAML. The API server reads it like JSON."
 	case "application/vnd.kubernetes.protobuf":
-		return "Kubernetes’ own form of Protobuf, with an envelope around it."
+		return "The body is Protobuf, in the envelope that Kubernetes uses."
 	}
 	return ""
 }
 
-// bodyWords say what the body of a request is.
+// bodyWords say what the body of a request has, by its method.
 func bodyWords(r lesson.Request) string {
 	switch r.Method {
 	case request.Post:
-		return "The object that is to be created, or what is asked, if its kind only answers."
+		return "The object that the API server creates. For review types, it is a question, and nothing is created."
 	case request.Put:
-		return "The whole object as it is to be. What it leaves out goes."
+		return "The whole object in its new state. A field that the body doesn’t have is removed."
 	case request.Patch:
-		return "A part of the object, to be read as Content-Type says."
+		return "The changes to the object. Content-Type says in which format they are."
 	case request.Delete:
-		return "DeleteOptions: how the object is to go, and under which preconditions."
+		return "The DeleteOptions. They say how the object is deleted, and on which conditions."
 	}
-	return "What is sent."
+	return "The body of the request."
 }
 
-// Short is a text among words: its beginning, where it is long.
+// Short is a text for use in a sentence: at most its first 400 bytes.
 func Short(text string) string {
 	if cut := layout.Cut(text, mostInWords); cut != text {
 		return cut + "…"
@@ -264,4 +262,4 @@ func Short(text string) string {
 	return text
 }
 
-const mostInWords = 400
+const mostInWords = 400 // bytes

@@ -238,7 +238,7 @@ func because(v View, p *lesson.Predict) templ.Component {
 				}
 			}
 			if c.Text == "*" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "any other")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "any other value")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

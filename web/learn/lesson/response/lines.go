@@ -1,6 +1,7 @@
 package response
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +87,7 @@ func (v View) layer(a *sent.Request) layer {
 		return layout.Of(a.Call.Kept, how)
 	case veil:
 		return to(func(int) ([]layout.Line, bool) {
-			return []layout.Line{layout.Plain("This response may hold secrets. They can’t be hidden in this format, so it isn’t shown.")}, false
+			return []layout.Line{layout.Plain("This response may have secrets. Fieldmark can’t hide them in this format, so the response isn’t shown.")}, false
 		})
 	case form == call.Text:
 		return to(func(n int) ([]layout.Line, bool) { return layout.Text(a.Call.Kept, n) })
@@ -257,9 +258,9 @@ func (s stretch) unlessShort() stretch {
 // words are those of the button that opens a fold.
 func (s stretch) words() string {
 	if s.endless {
-		return "Show more lines"
+		return words.ShowMoreLines
 	}
-	return "Show " + words.Count(int64(s.to-s.from), "line", "lines")
+	return fmt.Sprintf("Show %s", words.Count(int64(s.to-s.from), "line", "lines"))
 }
 
 // OpenedID is the id of the line from which on the reader opened a fold.

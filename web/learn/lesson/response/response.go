@@ -4,6 +4,7 @@ package response
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -127,12 +128,12 @@ func Trouble(x call.Call) *components.Notice {
 	switch x.Status {
 	case 0:
 		n := call.NoResponse()
-		n.Advice = "Send it again once Fieldmark can be reached."
+		n.Advice = "Send the request again when you can reach Fieldmark."
 		return &n
 	case 401:
-		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark takes no requests from this browser any more.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
+		return &components.Notice{Tone: components.Warn, Title: "You are signed out", Words: "Fieldmark no longer accepts requests from this browser.", Advice: "Reload this page to sign in. The lesson continues where you left it."}
 	case 502, 503, 504:
-		n := &components.Notice{Tone: components.Bad, Title: "The API server is away", Advice: "Wait until it is back, and send the request again."}
+		n := &components.Notice{Tone: components.Bad, Title: "The API server can’t be reached", Advice: "Wait until the API server is available again. Then send the request again."}
 		if no := x.No(); no != nil {
 			n.Quoted = no.Message
 		}
@@ -146,5 +147,5 @@ func boundWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""
 	}
-	return "The first " + components.Bytes(int64(len(x.Kept))) + " of " + components.Bytes(x.Bytes) + " were kept."
+	return fmt.Sprintf("Only the first %s of %s are here.", components.Bytes(int64(len(x.Kept))), components.Bytes(x.Bytes))
 }

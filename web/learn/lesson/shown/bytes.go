@@ -29,7 +29,7 @@ func inside(a *sent.Request) (all []piece, wrong string) {
 	return all, wrong
 }
 
-var roleWords = map[media.Role]string{media.RoleTag: "(tag)", media.RoleLength: "(length)", media.RoleRaw: "(the object’s own message)"}
+var roleWords = map[media.Role]string{media.RoleTag: "(tag)", media.RoleLength: "(length)", media.RoleRaw: "(the message of the object)"}
 
 func spanWords(s media.Span) string {
 	if s.Len() == 1 {

@@ -4,6 +4,7 @@ package shown
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // View is where a widget stands, and when.
@@ -66,7 +68,7 @@ func difference(before, after *sent.Request) (components.Difference, []change.Ro
 	if err != nil {
 		return components.Difference{}, nil, false
 	}
-	d, _ := changes.Of(&p, changes.Look{Label: "What differs", Around: around})
+	d, _ := changes.Of(&p, changes.Look{Label: "Differences", Around: around})
 	return d, p.Rows, true
 }
 
@@ -103,7 +105,7 @@ func (v View) grid(a *sent.Request) (components.Grid, int, bool) {
 	for n := range t.Rows {
 		t.Rows[n].UID = v.At + "-" + strconv.Itoa(n) // the same object may be in several answers
 	}
-	return components.GridOf("The answer as a table", t, false), left, true
+	return components.GridOf("The response as a table", t, false), left, true
 }
 
 // happened is an event of a stream, in a few words.
@@ -185,4 +187,18 @@ func (s sized) coded() string {
 		return "not compressed"
 	}
 	return s.coding
+}
+
+// streamWords say how many events a stream has brought, and whether it goes on.
+func streamWords(count int, open bool) string {
+	events := words.Count(int64(count), "event", "events")
+	if open {
+		return fmt.Sprintf("%s until now. The stream is open.", events)
+	}
+	return fmt.Sprintf("%s. The stream has ended.", events)
+}
+
+// movedWords name the owners of a field in the first and in the second response.
+func movedWords(r change.Row) string {
+	return fmt.Sprintf("Owners before: %s. Owners now: %s.", namesOf(r.Before), namesOf(r.After))
 }
