@@ -8,7 +8,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// twoPhaseDeletion: an object that is deleted is marked first, and goes when its last finalizer has.
+// twoPhaseDeletion shows that a deletion marks an object first, and removes it when it has no finalizer left.
 func twoPhaseDeletion() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,7 +186,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 462, 68, "no name").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 462, 52, "no").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -194,7 +194,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 462, 84, "is left").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 462, 68, "finalizer").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = box("ghost", 494, 34, 176, 120).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 462, 84, "is left").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -210,7 +210,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 582, 90, "nothing is left in etcd,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = box("ghost", 494, 34, 176, 120).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -218,7 +218,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 582, 108, "the name is free again").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 582, 90, "nothing is in etcd,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -226,7 +226,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = box("card", 240, 188, 90, 32).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 582, 108, "the name is free again").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -234,7 +234,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mid", 285, 208, "controller a").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = box("card", 240, 188, 90, 32).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -242,7 +242,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = box("card", 340, 188, 90, 32).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("mid", 285, 208, "controller a").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -250,7 +250,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mid", 385, 208, "controller b").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = box("card", 340, 188, 90, 32).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -258,7 +258,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = arrow("", 285, 188, 285, 158).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("mid", 385, 208, "controller b").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -266,7 +266,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = arrow("", 385, 188, 385, 158).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = arrow("", 285, 188, 285, 158).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -274,7 +274,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 201, "Each does its work, then").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = arrow("", 385, 188, 385, 158).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -282,7 +282,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 218, "removes its name, in any order.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 201, "Each does its work. Then it").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -290,7 +290,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 494, 201, "Once the grace period is").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 218, "removes its finalizer.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +298,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 494, 218, "over: pods have one.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 494, 201, "After the grace period,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -306,7 +306,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = line("thin", 10, 238, 670, 238).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 494, 218, "which pods have.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -314,7 +314,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 265, "GET returns").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = line("thin", 10, 238, 670, 238).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -322,7 +322,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pill("good", 118, 250, 64, "200").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 265, "GET returns").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -330,7 +330,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pill("good", 303, 250, 64, "200").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pill("good", 118, 250, 64, "200").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -338,7 +338,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pill("bad", 550, 250, 64, "404").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pill("good", 303, 250, 64, "200").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -346,7 +346,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 297, "Watches get").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pill("bad", 550, 250, 64, "404").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -354,11 +354,19 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("mono mid", 335, 297, "MODIFIED").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 297, "Watches get").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = say("mono mid", 335, 297, "MODIFIED").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -368,8 +376,8 @@ func twoPhaseDeletion() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("two-phase-deletion", "A deletion has two phases: the object is marked, and goes when its last finalizer has gone.",
-			"Three states of one object, from left to right. Before: it has the finalizers a and b, and a GET answers 200. A DELETE leads to phase one: the object has a deletion timestamp and still both finalizers; a GET still answers 200, and watches hear MODIFIED. The controllers a and b each do their work and take their own name off, in any order. With the last name gone, and the grace period over, comes phase two: the object is removed, a GET answers 404, and watches hear DELETED.", 312).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("two-phase-deletion", "A deletion has two phases. First the object is marked. When it has no finalizers, it is removed.",
+			"The drawing shows three states of one object, from left to right. Before: the object has the finalizers a and b. A GET returns 200. Phase 1, after a DELETE: the object has a deletion timestamp and still both finalizers. A GET returns 200, and watches get MODIFIED. Controller a and controller b each do their work. Then each removes its own finalizer, in any order. Phase 2, when no finalizer is left and the grace period is over: the object is removed. A GET returns 404, and watches get DELETED.", 312).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

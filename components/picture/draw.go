@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// width is how wide every picture is, in units that are pixels at most. Its letters stay readable where a page is 700 pixels wide.
+// width is the width of each picture, in units of at most one pixel. So its letters stay readable on a page that is 700 pixels wide.
 const width = 680
 
-// at is a number as attributes have it.
+// at is a number as the value of an attribute.
 func at(n int) string { return strconv.Itoa(n) }
 
 // point is a place in a picture.
@@ -25,7 +25,7 @@ func through(xy []int) []point {
 	return points
 }
 
-// towards is the point that lies so far from p in the direction of q, and no farther than halfway.
+// towards is the point at the distance far from p in the direction of q, but at most halfway to q.
 func (p point) towards(q point, far float64) point {
 	dx, dy := q.x-p.x, q.y-p.y
 	length := math.Hypot(dx, dy)
@@ -36,10 +36,10 @@ func (p point) towards(q point, far float64) point {
 	return point{p.x + dx/length*far, p.y + dy/length*far}
 }
 
-// corner is how much a line's corners are rounded.
+// corner is the radius of a line's corners.
 const corner = 8
 
-// route is the data of a path that goes through all points, with round corners.
+// route is the data of an SVG path through all points, with round corners.
 func route(xy ...int) string {
 	points := through(xy)
 	var d strings.Builder
@@ -56,7 +56,7 @@ func route(xy ...int) string {
 	return d.String()
 }
 
-// The head of an arrow: how long, and how far it spreads to either side.
+// The size of the head of an arrow: its length, and half its width.
 const (
 	headLength = 8
 	headSpread = 4
@@ -80,7 +80,7 @@ func head(xy ...int) string {
 	return fmt.Sprintf("M%sL%sL%sZ", tip, left, right)
 }
 
-// String is the point as paths have it, to a tenth.
+// String is the point as SVG paths write it, rounded to a tenth.
 func (p point) String() string { return tenth(p.x) + " " + tenth(p.y) }
 
 func tenth(n float64) string { return strconv.FormatFloat(math.Round(n*10)/10, 'f', -1, 64) }

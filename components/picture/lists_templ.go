@@ -8,7 +8,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// chunkSnapshot: all chunks of a list show the collection as it was at one version.
+// chunkSnapshot shows that all chunks of a list have the state of the collection at one version.
 func chunkSnapshot() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -320,8 +320,8 @@ func chunkSnapshot() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("chunk-snapshot", "All chunks of a list come from one snapshot, whatever happens to the collection meanwhile.",
-			"A collection of ten objects is listed with a limit of four. The first request is answered with objects one to four at version 900, the second with five to eight, the third with nine and ten. Between the first and the second request another object is made: the collection then has eleven, and the list doesn't show it. Between the second and the third, object nine is deleted: the list still shows it. All three answers bear version 900.", 322).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("chunk-snapshot", "All chunks of a list come from one snapshot, even if the collection changes between the requests.",
+			"A client lists a collection of ten objects with a limit of four. The response to the first request has objects one to four at version 900. The response to the second request has objects five to eight, and the third response has nine and ten. Between the first and the second request, another object is created. The collection then has eleven objects, but the list doesn’t show the new object. Between the second and the third request, object nine is deleted. The list still shows object nine. All three responses have version 900.", 322).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -367,7 +367,7 @@ func request(x, number int, query string) templ.Component {
 	})
 }
 
-// row is a collection as little bars, of which those in [from, to) are of a class of their own.
+// row is a collection as small bars. Those in [from, to) have the class.
 func row(x, y, count, from, to int, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -406,7 +406,7 @@ func row(x, y, count, from, to int, class string) templ.Component {
 	})
 }
 
-// listThenWatch: the two ways to know a collection and all that becomes of it, beside each other.
+// listThenWatch shows two ways to get a collection and its changes, side by side.
 func listThenWatch() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -656,7 +656,7 @@ func listThenWatch() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 505, 334, "the changes, on the same stream:").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 505, 334, "the changes on the same stream,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -664,14 +664,14 @@ func listThenWatch() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 505, 352, "no second request").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 505, 352, "without a second request").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("list-then-watch", "The same knowledge in two ways: a list and then a watch, or one watch that begins with the state.",
-			"Two sequences between a client and an API server. On the left: the client lists with a limit of 500 and gets a chunk at version 900, fetches the next chunk with the continue token, and then sends a watch from version 900, on which changes arrive. On the right: the client sends one watch with sendInitialEvents. Every object arrives as an event ADDED, then a bookmark with the annotation initial-events-end and version 900 ends the state, and changes follow on the same stream.", 400).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("list-then-watch", "Two ways to get the same state and changes: a list and then a watch, or one watch that begins with the state.",
+			"The drawing shows two sequences between a client and an API server. On the left, the client lists with a limit of 500 and gets a chunk at version 900. It gets the next chunk with the continue token. Then it sends a watch from version 900, and changes arrive. On the right, the client sends one watch with sendInitialEvents. Each object arrives as an ADDED event. A bookmark with the annotation initial-events-end and version 900 ends the state. Changes follow on the same stream.", 400).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -763,7 +763,7 @@ func ask(x, y int, text string) templ.Component {
 	})
 }
 
-// tell is an answer or an event, from the server to the client.
+// tell is a response or an event, from the server to the client.
 func tell(x, y int, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -797,7 +797,7 @@ func tell(x, y int, text string) templ.Component {
 	})
 }
 
-// resumeAndGap: a watch that was cut goes on from the last version, as long as the server knows it.
+// resumeAndGap shows that a watch that was cut resumes from its last version, if the server still has this version.
 func resumeAndGap() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -927,7 +927,7 @@ func resumeAndGap() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("good", 310, 130, "nothing missed, nothing twice").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("good", 310, 130, "nothing lost, nothing twice").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1069,8 +1069,8 @@ func resumeAndGap() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("resume-and-gap", "A watch that was cut resumes where it was; once that version has expired, there is a gap.",
-			"Two lines of time, each with changes at versions 901 to 909. Above: the watch is cut after 903. It is opened again from version 903 and hears 904 and 905, which happened meanwhile, and all that follows: nothing was missed. Below: the watch is cut after 903, and etcd forgets everything before 907. Opened again from 903, it is answered 410 Gone. The client lists again at 908 and watches from there: what happened from 904 to 908 is a gap, of which only the difference between the old state and the new one can be found out.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("resume-and-gap", "A watch that was cut resumes at its last version. If this version has expired, there is a gap.",
+			"The drawing shows two lines of time. Each has changes at versions 901 to 909. Above, the watch is cut after 903. The client opens it again from version 903. The new watch gets 904 and 905, which happened before it was opened, and all later changes. No change is lost. Below, the watch is cut after 903, and etcd deletes all versions before 907. The client opens the watch again from 903 and gets 410 Gone. The client lists again at version 908 and watches from there. The changes from 904 to 908 are the gap. To find them, the client can only compare the old state with the new state.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1078,7 +1078,7 @@ func resumeAndGap() templ.Component {
 	})
 }
 
-// changes are what happens to a collection, version by version; those that nobody can tell of any more are hollow.
+// changes are the changes of a collection, one for each version. With the class gap, those that are lost are hollow.
 func changes(y int, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// threeWaysOut: what one can do about a conflict, and who owns the field afterwards.
+// threeWaysOut shows what you can do about a conflict, and who owns the field after that.
 func threeWaysOut() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -170,7 +170,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 334, "Ada no longer owns it. She").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 334, "Ada no longer owns the field. She").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 240, 334, "Ben leaves it out:").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 240, 334, "Ben leaves the field out.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -242,7 +242,7 @@ func threeWaysOut() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 470, 334, "Neither can change it alone").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 470, 334, "Neither can change the value").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -256,8 +256,8 @@ func threeWaysOut() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("three-ways-out", "Three ways out of a conflict: overwrite, give up, share. They differ in the value and in who owns it afterwards.",
-			"Ada owns the field data.color with the value red. Ben applies blue and is refused with 409 Conflict. He can overwrite: he applies blue with force, the value is blue and Ben's alone. He can give up: he applies a manifest without the field, the value stays red and Ada's alone. Or he can share: he applies red, the same value, and both own it.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("three-ways-out", "Three ways out of a conflict: overwrite, give up, or share. They differ in the value and in its owners.",
+			"Ada owns the field data.color, and its value is red. Ben applies blue. The API server refuses this with 409 Conflict. First way, overwrite: Ben applies blue with force. The value is blue, and only Ben owns the field. Second way, give up: Ben applies a manifest without the field. The value stays red, and only Ada owns the field. Third way, share: Ben applies the same value, red. Both own the field.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -265,7 +265,7 @@ func threeWaysOut() templ.Component {
 	})
 }
 
-// way is one way out: what is done, and what the object is like then.
+// way is one way out: the request, and the object after it.
 func way(x int, title, how, what, value string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,7 +319,7 @@ func way(x int, title, how, what, value string) templ.Component {
 	})
 }
 
-// mergeStrategies: what becomes of a list that two managers apply, by its merge strategy.
+// mergeStrategies shows the result if two managers apply a list, for each merge strategy.
 func mergeStrategies() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -465,7 +465,7 @@ func mergeStrategies() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 450, 94, "and with force: only c, Ben’s").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 450, 94, "with force: only c, owned by Ben").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -625,7 +625,7 @@ func mergeStrategies() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 290, "items known by").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 290, "items have").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -633,7 +633,7 @@ func mergeStrategies() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 306, "keys, here name").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 306, "a key, here name").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -735,8 +735,8 @@ func mergeStrategies() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("merge-strategies", "One list, two managers: the merge strategy decides whether they collide or each add their part.",
-			"A table with three merge strategies. Atomic: Ada applies the list a, b; Ben applies c and gets a conflict, since the list is owned as a whole; forced, the list is c and Ben's. Set: Ada applies a, b; Ben applies b, c; the list is a, b, c, where a is Ada's, b both's and c Ben's. Map by the key name: Ada applies the item app, Ben the item proxy; the list has both, and each owns their own item.", 384).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("merge-strategies", "Two managers apply one list. The merge strategy decides whether they conflict, or each adds a part.",
+			"The drawing is a table with three merge strategies. Atomic: Ada applies the list a, b. Ben applies c and gets a conflict, because a manager owns the list as a whole. With force, the list is c, and Ben owns it. Set: Ada applies a, b. Ben applies b, c. The list is a, b, c. Ada owns a, both own b, and Ben owns c. Map with the key name: Ada applies the item app. Ben applies the item proxy. The list has both items, and each manager owns its own item.", 384).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -778,7 +778,7 @@ func item(class string, x, y, w int, text string) templ.Component {
 	})
 }
 
-// managedFields: an object and the entries that say who owns what of it.
+// managedFields shows an object, and the entries that say who owns its fields.
 func managedFields() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -852,7 +852,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 24, 306, "No entry: identity, defaults, what").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 24, 306, "No entry: identity, defaults, and").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -860,7 +860,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 24, 324, "admission adds after the record.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 24, 324, "additions by late admission.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1004,7 +1004,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 520, 58, "nobody’s").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 520, 58, "no owner").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1012,7 +1012,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 520, 118, "only holds others").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 520, 118, "only contains fields").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1020,7 +1020,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 520, 158, "nobody’s").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 520, 158, "no owner").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1028,14 +1028,14 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 520, 218, "a default: nobody’s").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 520, 218, "a default: no owner").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("managed-fields", "Each entry of managedFields claims some fields; what no entry claims is nobody’s.",
-			"On the left three entries of managedFields: ada with the operation Apply, scaler with Update by way of the subresource scale, and kube-controller-manager with Update by way of the subresource status. On the right a Deployment, each line marked with its owner: ada has the label app, the container's name and its image; scaler has replicas; kube-controller-manager has readyReplicas. apiVersion, kind, the object's uid and strategy, a default, belong to nobody, and lines that only hold others have no owner of their own.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("managed-fields", "Each entry of managedFields has the fields of one manager. A field without an entry has no owner.",
+			"On the left are three entries of managedFields: ada with the operation Apply, scaler with Update of the subresource scale, and kube-controller-manager with Update of the subresource status. On the right is a Deployment, and each line is marked with its owner. The manager ada has the label app, the name of the container and its image. The manager scaler has replicas, and kube-controller-manager has readyReplicas. The fields apiVersion, kind and uid, and the default strategy, have no owner. Lines that only contain other fields also have no owner.", 366).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1125,7 +1125,7 @@ func owned(y, hue int, initials, text string) templ.Component {
 	})
 }
 
-// handOver: replicas go from a user's manifest to an autoscaler, and never fall back to their default.
+// handOver shows how replicas move from a manifest to an autoscaler, without a moment at their default.
 func handOver() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1159,7 +1159,7 @@ func handOver() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = stage(10, 1, "As it is", "Ada applies it", "", "3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(10, 1, "As it is", "Ada owns it", "", "3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1167,7 +1167,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stage(180, 2, "Share it", "a stand-in applies", "the same value", "3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(180, 2, "Share it", "hand-over applies", "the same value", "3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1255,7 +1255,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("strong", 10, 254, "Not like this").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("strong", 10, 254, "The wrong way").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1287,7 +1287,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("bad", 194, 278, "Ada leaves it out at once: nobody owns it, so it is removed,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("bad", 194, 278, "Ada leaves it out at once. Without an owner it is removed,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1295,7 +1295,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("bad", 194, 296, "and the default replaces it: 1").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("bad", 194, 296, "and the default, 1, replaces it").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1303,14 +1303,14 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 194, 340, "one pod, until the autoscaler writes").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 194, 340, "one pod until the autoscaler writes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("hand-over", "A field changes hands without ever being nobody’s: another holds it until the autoscaler writes.",
-			"Four steps from left to right, and who owns spec.replicas at each. First Ada owns it, its value is 3. Then a manager that stands in, hand-over, applies the same value and owns it too. Then Ada applies her manifest without replicas: hand-over holds it alone, and it stays 3. Then the autoscaler writes 5 by way of the subresource scale, and owns it alone. Below, what happens if Ada leaves it out at once: nobody owns it, the field is removed, the default 1 takes its place, and two of three pods go.", 356).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("hand-over", "Replicas move from Ada to the autoscaler. The field always has an owner, because a third manager holds it in between.",
+			"The drawing shows four steps from left to right, with the owners of spec.replicas at each step. Step 1: Ada owns the field, and its value is 3. Step 2: another manager, hand-over, applies the same value. Both own the field. Step 3: Ada applies her manifest without replicas. Only hand-over owns the field, and its value stays 3. Step 4: the autoscaler writes 5 with the subresource scale. Only the autoscaler owns the field. Below is the wrong way. Ada leaves the field out at once, so it has no owner. The API server removes the field and sets the default, 1. Two of the three pods are deleted.", 356).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

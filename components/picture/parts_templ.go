@@ -8,7 +8,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// frame is a picture: what is in it is drawn, and told to whoever can't see it.
+// frame is a picture with its drawing. Title and description tell people who can't see the drawing what it shows.
 func frame(name, title, description string, height int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -124,7 +124,7 @@ func frame(name, title, description string, height int) templ.Component {
 	})
 }
 
-// box is a rectangle; its class says what it stands for.
+// box is a rectangle. Its class says what it means.
 func box(class string, x, y, w, h int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -224,7 +224,7 @@ func box(class string, x, y, w, h int) templ.Component {
 	})
 }
 
-// bar is a rectangle with hardly rounded corners.
+// bar is a rectangle with slightly rounded corners.
 func bar(class string, x, y, w, h int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,7 +324,7 @@ func bar(class string, x, y, w, h int) templ.Component {
 	})
 }
 
-// say writes a line; y is where its letters stand.
+// say writes a line of text. y is its baseline.
 func say(class string, x, y int, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -650,7 +650,7 @@ func owner(hue, x, y int, initials string) templ.Component {
 	})
 }
 
-// line goes through the points.
+// line is a line through the points.
 func line(class string, xy ...int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -711,7 +711,7 @@ func line(class string, xy ...int) templ.Component {
 	})
 }
 
-// arrow goes through the points and has its head at the last.
+// arrow is a line through the points, with its head at the last one.
 func arrow(class string, xy ...int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,4 +1,4 @@
-// Package picture has the drawings of the field guide. The server renders them into lessons when it reads these, so no program for the
+// Package picture has the drawings of the field guide. The server renders them into a lesson when it reads the lesson, so no program for the
 // browser links them. Their colors are tokens of the stylesheet, so they are right in light, in dark and on paper. As everywhere in
 // Fieldmark, a hue stands for a manager.
 package picture
@@ -10,7 +10,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// All are the pictures by the name that lessons call them by.
+// All are the pictures. Lessons use the keys as names.
 var All = map[string]templ.Component{
 	"chunk-snapshot":         chunkSnapshot(),
 	"dry-run-stages":         dryRunStages(),
@@ -26,5 +26,5 @@ var All = map[string]templ.Component{
 	"two-phase-deletion":     twoPhaseDeletion(),
 }
 
-// Names are their names, in alphabetical order.
+// Names are the names of the pictures, in alphabetical order.
 func Names() []string { return slices.Sorted(maps.Keys(All)) }

@@ -8,7 +8,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// pathAnatomy: the parts of API paths, one below the other.
+// pathAnatomy shows the parts of API paths in columns.
 func pathAnatomy() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -128,8 +128,8 @@ func pathAnatomy() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("path-anatomy", "Every path is made of the same parts, of which some may be missing.",
-			"Four paths in columns. The columns are prefix, group, version, scope, resource type, name and subresource. First: /api, no group, /v1, /namespaces/shop, /pods, /web-1, /log: a subresource of an object of the core group. Second: /apis, /apps, /v1, /namespaces/shop, /deployments, /web: an object of a named group. Third: /apis, /apps, /v1, no namespace, /deployments: a collection across all namespaces. Fourth: /api, no group, /v1, no namespace, /nodes, /node-1: an object that belongs to the cluster.", 306).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("path-anatomy", "All paths have the same parts. Some parts can be missing.",
+			"The drawing shows four paths in columns. The columns are prefix, group, version, scope, resource type, name and subresource. First path: /api, no group, /v1, /namespaces/shop, /pods, /web-1, /log. It is a subresource of an object of the core group. Second path: /apis, /apps, /v1, /namespaces/shop, /deployments, /web. It is an object of a named group. Third path: /apis, /apps, /v1, no namespace, /deployments. It is a collection in all namespaces. Fourth path: /api, no group, /v1, no namespace, /nodes, /node-1. It is an object of the cluster.", 306).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -137,7 +137,7 @@ func pathAnatomy() templ.Component {
 	})
 }
 
-// path is one path, part by part, below what it leads to.
+// path is one path in its parts, below a line that says what the path is of.
 func path(y int, what, prefix, group, version, scope, resource, name, subresource string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -199,7 +199,7 @@ func path(y int, what, prefix, group, version, scope, resource, name, subresourc
 	})
 }
 
-// part is a part of a path, or the place of one that is missing.
+// part is a part of a path, or the empty place of a missing one.
 func part(class string, x, y, w int, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -244,7 +244,7 @@ func part(class string, x, y, w int, text string) templ.Component {
 	})
 }
 
-// dryRunStages: which stages a dry run passes, and where it turns back.
+// dryRunStages shows which stages a dry run passes, and where it ends.
 func dryRunStages() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,7 +326,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(142, "Decoding, defaulting", "Are all fields known? What is left out is filled in.", "400 Bad Request").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(142, "Decoding, defaulting", "Are all fields known? Missing ones get their defaults.", "400 Bad Request").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -334,7 +334,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(186, "Admission that changes", "Plugins and webhooks may rewrite the object.", "as each decides").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(186, "Admission that changes", "Plugins and webhooks may rewrite the object.", "any status code").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -350,7 +350,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks may refuse it.", "as each decides").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks may refuse it.", "any status code").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -398,14 +398,14 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 140, 380, "Only now it is stored, has a resource version, and watches get it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 140, 380, "The object is stored and gets a resource version. Watches get it.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
 		templ_7745c5c3_Err = frame("dry-run-stages", "A dry run goes through every step of the real request except the last.",
-			"Stations of a write, from above, on two parallel lines, one for the real request and one for its dry run. Authentication, authorization, decoding with field validation and defaults, admission that changes, validation, admission that refuses: both lines pass all of these. The last station is storage. Only the real request gets there, and is heard of by watches; the dry run turns back before it, with the object as it would have been.", 404).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			"The drawing shows the stages of a write from top to bottom, with one line for the real request and one for its dry run. The stages are authentication, authorization, decoding with field validation and defaults, admission that changes, validation, and admission that refuses. Both lines pass all of these stages. The last stage is storage. Only the real request is stored, and watches get an event. The dry run ends before storage. Its response is the object as it would be.", 404).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -413,7 +413,7 @@ func dryRunStages() templ.Component {
 	})
 }
 
-// station is a stage that both lines pass, and how one is refused there.
+// station is a stage that both lines pass, and its refusal.
 func station(y int, title, what, refusal string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -459,7 +459,7 @@ func station(y int, title, what, refusal string) templ.Component {
 	})
 }
 
-// optimisticConcurrency: two writers of one object, of whom the second has to read again.
+// optimisticConcurrency shows two writers of one object, of whom the second must read again.
 func optimisticConcurrency() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -677,7 +677,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 330, 204, "41 isn’t 42: somebody").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 330, 204, "41 isn’t 42. Somebody").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -685,7 +685,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 330, 221, "has written in between").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 330, 221, "else has written.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -709,7 +709,7 @@ func optimisticConcurrency() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 330, 275, "Ben reads again, and makes").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 330, 275, "Ben reads again and makes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -771,8 +771,8 @@ func optimisticConcurrency() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("optimistic-concurrency", "Two writers read the same version; the second is refused, and so nothing is lost unseen.",
-			"A sequence between Ada, the API server and Ben. Both get the object at version 41. Ada puts her change with version 41: 200, the object is at version 42. Ben puts his change, also with version 41, and is refused with 409 Conflict. He gets version 42, makes his change again, puts it with version 42: 200, the object is at version 43 and holds both changes.", 400).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("optimistic-concurrency", "Two writers read the same version. The API server refuses the second write, so no change is lost.",
+			"The drawing shows a sequence between Ada, the API server and Ben. Both get the object at version 41. Ada sends a PUT with version 41. The response is 200, and the object is at version 42. Ben also sends a PUT with version 41. The API server refuses it with 409 Conflict. Ben gets version 42, makes his change again, and sends a PUT with version 42. The response is 200. The object is at version 43 and has both changes.", 400).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -780,7 +780,7 @@ func optimisticConcurrency() templ.Component {
 	})
 }
 
-// protobufEnvelope: what stands around a Protobuf message.
+// protobufEnvelope shows the bytes around a Protobuf message.
 func protobufEnvelope() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -990,7 +990,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 258, 158, "the object’s own message").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 258, 158, "the message of the object").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1030,7 +1030,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 217, "Marks a Kubernetes message. The server refuses another beginning.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 217, "Marks a Kubernetes message. The API server refuses any other beginning.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1046,7 +1046,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 247, "Field 1, 15 bytes: the version and the kind. Nothing else says how to read the rest.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 247, "Field 1 has 15 bytes: version and kind. They say how to read the rest.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1062,7 +1062,7 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 277, "Field 2, as long as the object is. Its fields have numbers, not names: 0a is field 1,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 277, "Field 2 is the object. Its fields have numbers instead of names. 0a is field 1,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1070,14 +1070,14 @@ func protobufEnvelope() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("", 42, 296, "which only the definition of ConfigMap calls metadata, and 8d 04 says it has 525 bytes.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("", 42, 296, "called metadata in the definition of ConfigMap. 8d 04 is its length, 525 bytes.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = frame("protobuf-envelope", "Four bytes say what it is, the next ones whose type it is; only then comes the object.",
-			"The first bytes of a ConfigMap as Protobuf. 6b 38 73 00 is the magic, k8s and a zero byte. What follows is one message, Unknown. 0a 0f begins its first field, typeMeta, of 15 bytes: 0a 02 76 31 is apiVersion v1, and 12 09 followed by nine letters is kind ConfigMap. 12 and a length begin its second field, raw, the object's own message. At the end stand 1a 00 and 22 00: content encoding and content type, both empty.", 310).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = frame("protobuf-envelope", "The first four bytes mark the format. The next bytes name the type. The object comes after them.",
+			"The drawing shows the first bytes of a ConfigMap as Protobuf. The bytes 6b 38 73 00 are the magic: k8s and a zero byte. The rest is one message of the type Unknown. The bytes 0a 0f begin its first field, typeMeta, which has 15 bytes. In this field, 0a 02 76 31 is apiVersion v1, and 12 09 with nine letters is kind ConfigMap. The byte 12 and a length begin the second field, raw, which has the message of the object. The last bytes are 1a 00 and 22 00. They are the content encoding and the content type, and both are empty.", 310).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
