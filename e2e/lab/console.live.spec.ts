@@ -60,7 +60,7 @@ test("a GET, its path completed from discovery and from the cluster, by keyboard
   await page.keyboard.press("Enter");
   await done(page, 200);
   await expect(answer(page)).toContainText('"kind": "Scale"');
-  await expect(page.locator("#may")).toContainText("You may");
+  await expect(page.locator("#may")).toContainText("You have permission to");
   await expect(page.locator("#may")).toContainText("get deployments/scale.apps storefront in the namespace shop");
   await expect(page.locator("#rule")).toHaveText("apiGroups [*]; resources [*]; verbs [*]");
   // Its entry in the wire log is the very request.
@@ -306,7 +306,7 @@ test("it asks before it writes to a cluster of one's own, and --read-only says w
 
 test("who may not is told so, and may ask all the same", async ({ page }) => {
   await open(page, { path: "/api/v1/namespaces/shop/secrets" }, "practice-viewer");
-  await expect(page.locator("#may")).toContainText("You may not list secrets in the namespace shop");
+  await expect(page.locator("#may")).toContainText("You don’t have permission to list secrets in the namespace shop.");
   await send(page);
   await done(page, 403);
   await expect(answer(page)).toContainText("You need permission to list secrets");

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// The ways to look at an answer.
+// The views of a response.
 const (
 	tabPretty = "pretty"
 	tabTable  = "table"
@@ -23,21 +23,21 @@ const (
 	tabHead   = "head"
 )
 
-// answer is how the answer is looked at.
+// answer is how the page shows the response.
 type answer struct {
-	tab     string // empty: the best there is
-	lines   int    // how many of it are laid out
-	reveal  bool   // the reader asked for what is secret
+	tab     string // empty: the first of tabs
+	lines   int    // so many lines are laid out
+	reveal  bool   // the reader wants to see secrets
 	laid    *layout.JSON
-	of      int // bytes of the answer that are laid out
+	of      int // bytes of the response that laid was made from
 	grid    *gridding
 	secrets bool
 }
 
-// mostLines is how many lines are laid out at first, and with each step.
+// mostLines is how many lines are laid out at first.
 const mostLines = 400
 
-// hear takes in what comes of the request.
+// hear takes a part of the response in.
 func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 	x, mine := m.live.call.Hear(msg)
 	if !mine {
@@ -55,13 +55,13 @@ func (m Model) hear(msg page.Msg) (page.Page, []page.Cmd) {
 	return m.prepared(), []page.Cmd{page.Announce{Words: x.Outcome()}}
 }
 
-// holdsSecret tells whether an answer may be a Secret, or hold one.
+// holdsSecret tells whether a response may be a Secret or contain one.
 func holdsSecret(d Draft, x call.Call) bool {
 	p, ok := d.path()
 	return !ok || p.IsResource() && object.MayHold(x.Kept)
 }
 
-// looked takes in how the reader wants to look at the answer.
+// looked changes how the response is shown.
 func (m Model) looked(what, rest string, n int) Model {
 	a := &m.live.answer
 	switch what {
@@ -84,7 +84,7 @@ func (m Model) looked(what, rest string, n int) Model {
 	return m.prepared()
 }
 
-// tabs are the ways to look at the answer, the best first.
+// tabs are the views that fit the response, the best first.
 func (m Model) tabs() []string {
 	x := m.live.call
 	switch {
@@ -100,7 +100,7 @@ func (m Model) tabs() []string {
 	return []string{tabHex, tabHead}
 }
 
-// tab is the one that is shown.
+// tab is the view that is shown.
 func (m Model) tab() string {
 	all := m.tabs()
 	for _, t := range all {
@@ -111,16 +111,16 @@ func (m Model) tab() string {
 	return all[0]
 }
 
-// veiled tells whether the secrets of the answer are hidden.
+// veiled tells whether the secrets of the response are hidden.
 func (m Model) veiled() bool { return m.live.answer.secrets && !m.live.answer.reveal }
 
-// hiddenWhole tells whether the answer can't be shown without its secrets in this form.
+// hiddenWhole tells whether this view is hidden as a whole, because it can't hide only the secrets.
 func (m Model) hiddenWhole() bool {
 	tab := m.tab()
 	return m.veiled() && (tab == tabRaw || tab == tabHex)
 }
 
-// body is what is laid out of the answer's body, and whether there is more.
+// body are the lines of the response's body that are laid out, and whether there are more.
 func (m Model) body() (lines []layout.Line, more bool) {
 	x, a := m.live.call, m.live.answer
 	switch m.tab() {
@@ -134,7 +134,7 @@ func (m Model) body() (lines []layout.Line, more bool) {
 	return nil, false
 }
 
-// gridding reads the rows of a Table as far as they are looked at, be it cut or not.
+// gridding reads rows of a Table when they are needed. The Table may be cut off.
 type gridding struct {
 	rest  *json.Decoder
 	table table.Table // its rows have cells, and a number in place of the uid
@@ -165,7 +165,7 @@ func newGridding(text []byte) *gridding {
 	}
 }
 
-// upTo reads so many rows, if there are as many, and tells whether there are more.
+// upTo reads rows until there are n, and tells whether there are more.
 func (g *gridding) upTo(n int) (more bool) {
 	for len(g.table.Rows) < n && !g.done {
 		var row struct {
@@ -180,17 +180,17 @@ func (g *gridding) upTo(n int) (more bool) {
 	return !g.done
 }
 
-// rowsAtFirst is how many rows of a Table are laid out for each so many lines of text.
+// rowsAtFirst is how many lines of text count as one row of a Table.
 const rowsAtFirst = mostLines / 100
 
-// grid is the answer as a table, and whether there is more.
+// grid is the response as a table, and whether there are more rows.
 func (m Model) grid() (components.Grid, bool) {
 	g := m.live.answer.grid
 	more := g.upTo(m.live.answer.lines / rowsAtFirst)
 	return components.GridOf("The response", g.table, false), more
 }
 
-// prepared lays out what is looked at. What is laid out stays so while more of it is.
+// prepared lays out the view that is shown, if it isn't yet.
 func (m Model) prepared() Model {
 	a := &m.live.answer
 	switch m.tab() {
@@ -206,7 +206,7 @@ func (m Model) prepared() Model {
 	return m
 }
 
-// keptWords says how much of the body there is to see, where that is not all.
+// keptWords say how much of the body the page has; empty: all of it.
 func keptWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""

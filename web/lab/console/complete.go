@@ -11,13 +11,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// option is a way for a path to go on.
+// option is a suggestion for the path.
 type option struct{ Path, Words string }
 
-// mostOptions is how many are offered.
+// mostOptions bounds the suggestions.
 const mostOptions = 80
 
-// options are the ways for what is typed to go on.
+// options are the suggestions for the typed path.
 func (m Model) options() []option {
 	typed, _, _ := strings.Cut(m.Draft.Target, "?")
 	slash := strings.LastIndexByte(typed, '/')
@@ -38,7 +38,7 @@ func (m Model) options() []option {
 	return fittingTo(all, typed)
 }
 
-// fittingTo are the options that go on from what is typed; where none does, those with it in them.
+// fittingTo are the options that begin with the typed text, and after them those that contain it.
 func fittingTo(all []option, typed string) []option {
 	var begin, hold []option
 	word := strings.ToLower(strings.Trim(typed, "/"))
@@ -54,7 +54,7 @@ func fittingTo(all []option, typed string) []option {
 	return all[:min(len(all), mostOptions)]
 }
 
-// namespaceIn is the namespace that a path names, though it may be no whole path yet.
+// namespaceIn is the namespace in a path that may be unfinished; empty: none.
 func namespaceIn(path string) string {
 	_, rest, ok := strings.Cut(path, "/namespaces/")
 	name, _, whole := strings.Cut(rest, "/")
@@ -64,7 +64,7 @@ func namespaceIn(path string) string {
 	return name
 }
 
-// places are the collections of all types, where there are any to be listed or created, and the paths that are none.
+// places are the collections of all types, and the known paths that are no resources.
 func (m Model) places(namespace string) []option {
 	if namespace == "" {
 		namespace = m.Shell.Path.Namespace
@@ -111,10 +111,10 @@ var elsewhere = []option{
 	{"/openapi/v2", "OpenAPI, in one document"},
 	{"/metrics", "metrics of the server"},
 	{"/.well-known/openid-configuration", "the issuer of service account tokens"},
-	{"/openid/v1/jwks", "the keys of those tokens"},
+	{"/openid/v1/jwks", "the keys of service account tokens"},
 }
 
-// below are the paths one step below another, as far as that is known: namespaces, names, subresources.
+// below are the known paths one step below another: namespaces, names of objects, subresources.
 func (m Model) below(prefix string) []option {
 	if strings.HasSuffix(prefix, "/namespaces/") {
 		all := make([]option, 0, len(m.Shell.Namespaces))
@@ -144,14 +144,14 @@ func (m Model) below(prefix string) []option {
 
 const (
 	askNames = "names"
-	// mostNames is how many objects of a collection are asked for.
+	// mostNames is the limit of the list that gets the names of a collection.
 	mostNames = "500"
-	// mostCollections bounds how many collections' names are kept.
+	// mostCollections bounds the collections whose names are kept.
 	mostCollections = 50
 	asMetadataList  = accept.MetadataList + accept.OrJSON
 )
 
-// name asks for the names in the collection that is being typed, once.
+// name requests the names in the typed collection, once for each collection.
 func (m *Model) name() []page.Cmd {
 	typed, _, _ := strings.Cut(m.Draft.Target, "?")
 	slash := strings.LastIndexByte(typed, '/')
@@ -174,7 +174,7 @@ func (m *Model) name() []page.Cmd {
 	return []page.Cmd{page.Get(askNames+" "+collection, m.Shell.Cluster.Slug, collection+"?limit="+mostNames, asMetadataList)}
 }
 
-// named takes names in.
+// named takes the names of a collection in.
 func (m Model) named(f page.Response) Model {
 	var list struct {
 		Items []struct {

@@ -7,10 +7,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// mostHistory is how many requests are kept.
+// mostHistory bounds the requests in the history.
 const mostHistory = 40
 
-// keptHistory is where the browser keeps what was sent to a cluster.
+// keptHistory is the key of the browser's storage for the requests of a cluster.
 func (m Model) keptHistory() string { return "request.history." + m.Shell.Cluster.Slug }
 
 // Keeps implements page.Keeper.
@@ -25,7 +25,7 @@ func (m Model) kept(values map[string]string) Model {
 	return m
 }
 
-// note puts the request at the top of the history, without what is secret.
+// note puts the request at the top of the history, without secrets.
 func (m Model) note() (Model, page.Cmd) {
 	d := m.Draft
 	d.Target, d.Header = d.shareable(), nil

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,9 +11,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 	"github.com/fieldmark/fieldmark/web/call"
 	"github.com/fieldmark/fieldmark/web/frame/page"
+	"github.com/fieldmark/fieldmark/words"
 )
 
-// What the page's buttons do, and its fields. Those that are one of several are followed by its place.
+// The actions of the page's buttons, and its fields. An action on one of several things is followed by the number of the thing.
 const (
 	doSend    = "send-request"
 	doConfirm = "confirm"
@@ -39,22 +41,22 @@ const (
 	fieldPaste  = "paste"
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state that only the browser has. All copies of a Model share it, and only the newest copy counts.
 type live struct {
 	awake    bool
 	now      time.Time
-	other    bool          // another media type than those with names is being written
+	other    bool          // the reader types a media type that has no name here
 	settling page.Settling // what was changed
 	trouble  string
 	names    map[string][]string // of objects, by collection
 	may      may
-	filling  schema.Kind // whose schema was asked for
-	pasted   string      // words on what was pasted
+	filling  schema.Kind // the kind whose schema was requested
+	pasted   string      // what the page says about the pasted text
 	found    []request.Found
 	history  []Draft
 	same     string // which form of the same request is shown
-	asking   bool   // whether to write is being asked
-	sent     Draft  // what the answer is to
+	asking   bool   // the page asks whether to write
+	sent     Draft  // the request that the response is to
 	call     call.Call
 	answer   answer
 	stream   *stream
@@ -123,14 +125,14 @@ func (m Model) typed(msg page.Typed) (page.Page, []page.Cmd) {
 	return m.changed(nil)
 }
 
-// changed lets what was chosen rest for a moment: letters come one by one.
+// changed notes a change of the draft. The page acts on it when the reader stops typing; see ticked.
 func (m Model) changed(commands []page.Cmd) (page.Page, []page.Cmd) {
 	m.live.settling.Begin()
 	m.live.asking, m.live.trouble = false, ""
 	return m, append(commands, m.name()...)
 }
 
-// ticked asks whether the reader may once what was chosen has rested, and keeps it in the page's address.
+// ticked acts on a change when the reader has stopped typing: it requests an access review, and updates the page's address.
 func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	m.live.now = now
 	if !m.live.settling.Rested() {
@@ -145,14 +147,14 @@ func (m Model) settled() (Model, []page.Cmd) {
 	return m, append(commands, page.Remember{Address: m.link(m.Draft), Replace: true})
 }
 
-// looksPasted tells whether what came into the path is something else, which one can read.
+// looksPasted tells whether the text in the path field is a command, an address or a log that a request can be read from.
 func looksPasted(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "curl ") || strings.HasPrefix(text, "kubectl ") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") ||
 		strings.Contains(text, "round_trippers.go:")
 }
 
-// paste reads a request out of a text.
+// paste reads requests from a text.
 func (m Model) paste(text string) (page.Page, []page.Cmd) {
 	m.live.found, m.live.pasted = nil, ""
 	if strings.TrimSpace(text) == "" {
@@ -166,18 +168,18 @@ func (m Model) paste(text string) (page.Page, []page.Cmd) {
 	case len(found) == 1:
 		return m.take(found[0])
 	}
-	m.live.found, m.live.pasted = found, strconv.Itoa(len(found))+" requests found in this text. Choose one."
+	m.live.found, m.live.pasted = found, fmt.Sprintf("This text has %s. Choose one.", words.Count(int64(len(found)), "request", "requests"))
 	return m, nil
 }
 
-// take makes a request that was found the one that is being written.
+// take loads a request that was found in a text.
 func (m Model) take(f request.Found) (page.Page, []page.Cmd) {
-	m.live.found, m.live.pasted = nil, strings.Join(append([]string{"Read: " + f.Request.Method + " " + f.Request.Target() + "."}, f.Left...), " ")
+	m.live.found, m.live.pasted = nil, strings.Join(append([]string{fmt.Sprintf("Read: %s %s.", f.Request.Method, f.Request.Target())}, f.Left...), " ")
 	next, commands := m.load(draftOf(f.Request))
 	return next, append(commands, page.Announce{Words: m.live.pasted})
 }
 
-// load makes a draft the one that is being written.
+// load replaces the draft.
 func (m Model) load(d Draft) (page.Page, []page.Cmd) {
 	m.Draft = d
 	m.live.other = d.Accept != "" && !named(accepts, d.Accept)
@@ -191,7 +193,7 @@ func (m Model) load(d Draft) (page.Page, []page.Cmd) {
 	return m, commands
 }
 
-// addressed loads what another address of this page asks for; sends it, where it is the form's.
+// addressed loads the draft of another address of this page. If the address is that of the submitted form, it sends the current draft instead.
 func (m Model) addressed(msg page.Addressed) (page.Page, []page.Cmd) {
 	if msg.Query.Get(querySend) == "" {
 		return m.load(ParseDraft(msg.Query))
@@ -254,7 +256,7 @@ func (m Model) send() (page.Page, []page.Cmd) {
 	return m.sendNow()
 }
 
-// mostKept is how much of an answer is kept.
+// mostKept is how much of a response the page keeps, in bytes.
 const mostKept = 1 << 20
 
 func (m Model) sendNow() (page.Page, []page.Cmd) {
@@ -276,7 +278,7 @@ func (m Model) sendNow() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{begin, kept}
 }
 
-// streams tells whether the answer comes bit by bit, for as long as one looks.
+// streams tells whether the response is a stream: a watch, or a log that is followed.
 func streams(r request.Request) bool {
 	p, err := apipath.Parse(r.Path)
 	if err != nil {
@@ -301,7 +303,7 @@ func (m Model) fetched(f page.Response) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// pathTrouble says why the path has no reading.
+// pathTrouble says why the path can't be read; empty: it can.
 func (m Model) pathTrouble() string {
 	if _, err := apipath.Parse(m.Draft.call().Path); err != nil {
 		return err.Error()

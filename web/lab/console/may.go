@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/fieldmark/fieldmark/kube/access"
@@ -8,10 +9,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// may is what is known of whether the reader may make the request.
+// may is what the page knows of the reader's permission to send the request.
 type may struct {
 	call.May
-	// rules are those of a namespace, as far as they were asked for; nil: the answer is on its way, or was none.
+	// rules are the reader's rules by namespace. A nil value was requested, and has no usable response (yet).
 	rules map[string]*access.Rules
 }
 
@@ -20,7 +21,7 @@ const (
 	askRules = "rules"
 )
 
-// mayI asks whether the reader may make the request, and for the rules of its namespace, once for each.
+// mayI requests an access review of the request, and the rules of its namespace, once for each namespace.
 func (m *Model) mayI() []page.Cmd {
 	p, ok := m.Draft.path()
 	if !ok {
@@ -46,10 +47,10 @@ func (m *Model) mayI() []page.Cmd {
 	return commands
 }
 
-// mostRules bounds of how many namespaces the rules are kept.
+// mostRules bounds the namespaces whose rules are kept.
 const mostRules = 100
 
-// heardMay takes an answer in.
+// heardMay takes a response to mayI in.
 func (m Model) heardMay(f page.Response) Model {
 	if namespace, is := strings.CutPrefix(f.ID, askRules+" "); is {
 		if rules, ok := access.ParseRules(f.Body); ok {
@@ -61,7 +62,7 @@ func (m Model) heardMay(f page.Response) Model {
 	return m
 }
 
-// rule is the one that allows the request, in a line; empty: none is known.
+// rule is the rule that allows the request, in one line; empty: none is known.
 func (m may) rule() string {
 	if rules := m.rules[m.Of.Namespace]; rules != nil {
 		if rule, ok := rules.Find(m.Of); ok {
@@ -71,27 +72,27 @@ func (m may) rule() string {
 	return ""
 }
 
-// hidden tells that there are authorizers that don't list their rules.
+// hidden tells whether some authorizers don't list their rules.
 func (m may) hidden() bool {
 	rules := m.rules[m.Of.Namespace]
 	return rules != nil && rules.Incomplete
 }
 
-// because is why, in the server's words.
+// because is the reason for the answer: the API server's text, or ours for a denial without one; empty: there is none.
 func (m may) because() string {
 	if why := m.Why(); why != "" || !m.Answer.Denied {
 		return why
 	}
-	return "an authorizer denies the request, and no other authorizer can allow it"
+	return "An authorizer denies the request. No other authorizer can allow it."
 }
 
-// mayNot says why the request must not be sent; empty: nothing is known against it. What the API server would refuse may be sent
-// all the same: its refusal is an answer, too.
+// mayNot says why Fieldmark doesn't send the request; empty: it does. A request that the API server would refuse can be sent, because a
+// refusal is a response too.
 func (m Model) mayNot() string {
 	p, ok := m.Draft.path()
 	switch {
 	case !ok:
-		return "Fieldmark can’t read this path: " + m.pathTrouble()
+		return fmt.Sprintf("Fieldmark can’t read this path: %s", m.pathTrouble())
 	case !m.Shell.ReadOnly:
 		return ""
 	case p.Connects():

@@ -13,7 +13,7 @@ type media struct {
 	Name, Type, Words string
 }
 
-// otherName is what is chosen for a media type that has no name here.
+// otherName is the choice for a media type that has no name here.
 const otherName = "other"
 
 var accepts = []media{
@@ -38,7 +38,7 @@ var contents = []media{
 	{"Protobuf", "application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"},
 }
 
-// mediaOf is the media type of a name; what is none of the names is a media type itself.
+// mediaOf is the media type of a name. Any other text is a media type itself.
 func mediaOf(all []media, name string) string {
 	for _, m := range all {
 		if m.Name == name {
@@ -51,7 +51,7 @@ func mediaOf(all []media, name string) string {
 	return name
 }
 
-// nameOf is the name of a media type, or it itself.
+// nameOf is the name of a media type, or the media type itself if it has none.
 func nameOf(all []media, mediaType string) string {
 	for _, m := range all {
 		if m.Type == mediaType {
@@ -71,7 +71,7 @@ func named(all []media, mediaType string) bool {
 	return false
 }
 
-// usualType is the media type that a body of the method has unless one says otherwise.
+// usualType is the default media type of a body for the method.
 func (d Draft) usualType() string {
 	if d.Method == request.Patch {
 		return "application/apply-patch+yaml"
@@ -79,7 +79,7 @@ func (d Draft) usualType() string {
 	return "application/json"
 }
 
-// retyped is the draft with a media type that the method takes, where another method was chosen.
+// retyped is the draft with a media type that its method accepts, after a change from another method.
 func (d Draft) retyped(before string) Draft {
 	if d.hasBody() && (d.ContentType == "" || (d.Method == request.Patch) != (before == request.Patch)) {
 		d.ContentType = d.usualType()
@@ -87,7 +87,7 @@ func (d Draft) retyped(before string) Draft {
 	return d
 }
 
-// form is what a verb's parameters depend on besides the path.
+// form is the part of the media types that the parameters depend on, as parameter.For takes it.
 func (d Draft) form() string {
 	switch {
 	case strings.Contains(d.Accept, "as=Table"):
@@ -98,7 +98,7 @@ func (d Draft) form() string {
 	return ""
 }
 
-// fitting are the media types that can be asked for at a path: metadata of an object is called otherwise than of a collection.
+// fitting are the media types to choose from for a path. The type for metadata of an object differs from that of a collection.
 func fitting(d Draft) []media {
 	p, ok := d.path()
 	collection := ok && p.Kind == apipath.KindCollection && d.call().Verb() == "list"

@@ -36,7 +36,7 @@ const (
 type Model struct {
 	Shell    shell.Model `json:"shell"`
 	Draft    Draft       `json:"draft"`
-	Practice bool        `json:"practice"` // one may write here without being asked
+	Practice bool        `json:"practice"` // the practice cluster: the page doesn't ask before it writes
 
 	live *live // nil on the server; see Content
 }
@@ -51,7 +51,7 @@ type Draft struct {
 	Body        string           `json:"body,omitempty"`
 }
 
-// methods are those that can be chosen.
+// methods are the methods to choose from.
 var methods = []string{request.Get, request.Post, request.Put, request.Patch, request.Delete, request.Head, request.Options}
 
 // ParseDraft reads the page's query.
@@ -99,7 +99,7 @@ func (d Draft) withParameters(query url.Values) Draft {
 	return d
 }
 
-// set sets a parameter; an empty value takes it out.
+// set sets a parameter. An empty value removes it.
 func (d Draft) set(name, value string) Draft {
 	r := d.call()
 	query := url.Values{}
@@ -131,7 +131,7 @@ func (d Draft) call() request.Request {
 	return r
 }
 
-// draftOf is a request that was read from somewhere, as a draft.
+// draftOf is a request as a draft.
 func draftOf(r request.Request) Draft {
 	d := Draft{Method: r.Method, Target: r.Target(), Accept: r.Field("Accept"), ContentType: r.Field("Content-Type"), Body: string(r.Body)}
 	if !known(d.Method) {
@@ -148,7 +148,7 @@ func draftOf(r request.Request) Draft {
 	return d
 }
 
-// path is the path without its query, taken apart; false: it has no reading.
+// path is the parsed path without its query; false: it can't be read.
 func (d Draft) path() (apipath.Path, bool) {
 	p, err := apipath.Parse(d.call().Path)
 	return p, err == nil
@@ -161,18 +161,18 @@ func (d Draft) writes() bool {
 
 func (d Draft) hasBody() bool { return d.writes() }
 
-// stores tells whether the request may change something: no dry run, and no review, which stores nothing.
+// stores tells whether the request may change something. A dry run doesn't, and a review doesn't.
 func (d Draft) stores() bool {
 	p, ok := d.path()
 	return d.writes() && (!ok || !reviews(p)) && d.call().Query.Get("dryRun") != "All"
 }
 
-// reviews tells whether a collection is one of questions: what is posted there is answered, and not kept.
+// reviews tells whether a collection is of a review type. The API server responds to a review, and doesn't store it.
 func reviews(p apipath.Path) bool {
 	return p.Kind == apipath.KindCollection && (p.Group == "authorization.k8s.io" || p.Group == "authentication.k8s.io")
 }
 
-// secret tells whether the request, its body or its answer may hold values of Secrets, or tokens.
+// secret tells whether the request or its response may contain values of Secrets, or tokens.
 func (d Draft) secret() bool {
 	if p, ok := d.path(); !ok || p.Resource == "secrets" || p.OfTokens() || p.Connects() {
 		return true
@@ -180,10 +180,10 @@ func (d Draft) secret() bool {
 	return object.MayHold([]byte(d.Body))
 }
 
-// mostBody is how long a body may be: an API server takes no longer request.
+// mostBody is the limit of API servers for a body, in bytes.
 const mostBody = 3 << 20
 
-// query is the draft as the page's query, without what is secret.
+// query is the draft as the page's query, without secrets.
 func (d Draft) query() url.Values {
 	query := url.Values{QueryMethod: {d.Method}, QueryPath: {d.shareable()}, QueryAccept: {nameOf(accepts, d.Accept)}}
 	if d.hasBody() && d.Body != "" {
@@ -198,7 +198,7 @@ func (d Draft) query() url.Values {
 	return query
 }
 
-// shareable is the target without parameters that are called like credentials.
+// shareable is the target without parameters whose names are those of credentials.
 func (d Draft) shareable() string {
 	r := d.call()
 	left := false
@@ -236,7 +236,7 @@ func (Model) Kind() string { return Kind }
 // Content implements page.Page.
 func (m Model) Content() templ.Component {
 	if m.live == nil {
-		m.live = &live{} // on the server, as before anything was heard
+		m.live = &live{} // on the server: nothing has happened yet
 	}
 	return content(m)
 }
@@ -244,7 +244,7 @@ func (m Model) Content() templ.Component {
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
 
-// link is the page's address, for a draft.
+// link is the page's address for a draft.
 func (m Model) link(d Draft) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), d.query())
 }

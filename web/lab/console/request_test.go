@@ -283,7 +283,7 @@ func rendered(t *testing.T, m Model) string {
 func TestRefusalsAreExplained(t *testing.T) {
 	m := answerTo(t, "path=/apis/authorization.k8s.io/v1/subjectaccessreviews", 405, "application/json", `{"kind":"Status","message":"the server does not allow this method on the requested resource","reason":"MethodNotAllowed","code":405}`)
 	html := rendered(t, m)
-	for _, want := range []string{"405: Method not allowed (MethodNotAllowed)", "stores nothing that you could read", "?entry=7"} {
+	for _, want := range []string{"405: Method not allowed (MethodNotAllowed)", "So you can’t get, list or delete it.", "?entry=7"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q in %s", want, html)
 		}

@@ -9,16 +9,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// stream is an answer that comes line by line. It keeps the newest lines, within bounds.
+// stream is a response that arrives line by line. It keeps a bounded number of the newest lines.
 type stream struct {
-	log     bool // lines of a log; else events of a watch
+	log     bool // a log; else a watch
 	rest    call.Lines
 	lines   []streamed // the newest
 	count   int        // all that came
 	bytes   int        // of those that are kept
-	held    int        // how many were there when the reader stopped the lines from moving; 0: they move
-	chosen  int        // the line that is looked at; 0: none
-	secrets bool       // events of it may hold secrets
+	held    int        // the newest line at the moment of the pause, from 1; 0: no pause
+	chosen  int        // the opened line, from 1; 0: none
+	secrets bool       // events may contain secrets
 }
 
 // streamed is one line.
@@ -35,7 +35,7 @@ const (
 	mostMoving        = 200 // lines that are shown
 )
 
-// take takes a part of the body in.
+// take adds a part of the body.
 func (s *stream) take(part []byte) {
 	whole, rest := s.rest.Take(part)
 	if s.rest = rest; len(rest.Rest) > mostStreamedBytes {
@@ -65,13 +65,14 @@ func (s *stream) add(text string) {
 	s.bytes += len(text)
 }
 
-// eventMeta is what matters of an event's object.
+// eventMeta is the metadata of an event's object that the page shows.
 type eventMeta struct {
 	Name, Namespace, ResourceVersion string
 	Annotations                      map[string]string
 }
 
-// eventOf reads what matters of a watch's event. Of a long one only the beginning is read, where that stands.
+// eventOf reads the type of a watch's event, and a short text on its object. It stops reading at the object's metadata, because events can
+// be long.
 func eventOf(text string) (kind, what string) {
 	var meta eventMeta
 	var message string
@@ -107,7 +108,7 @@ func eventOf(text string) (kind, what string) {
 	return kind, strings.TrimSpace(meta.words(what) + " " + message)
 }
 
-// words name the object of a kind.
+// words name the object, whose kind is what.
 func (e eventMeta) words(what string) string {
 	if e.Namespace != "" {
 		what += " " + e.Namespace + "/" + e.Name
@@ -123,14 +124,14 @@ func (e eventMeta) words(what string) string {
 	return what
 }
 
-// hold stops the lines from moving, or lets them.
+// hold pauses the stream on the page, or ends the pause.
 func (s *stream) hold() {
 	if s.held = 1 - min(1, s.held); s.held > 0 {
 		s.held = max(1, s.count)
 	}
 }
 
-// shown are the lines to see: the newest, or those that were when they were stopped.
+// shown are the newest lines, or those that were the newest at the pause.
 func (s *stream) shown() []streamed {
 	all := s.lines
 	if s.held > 0 {
@@ -141,7 +142,7 @@ func (s *stream) shown() []streamed {
 	return all[max(0, len(all)-mostMoving):]
 }
 
-// choose looks at a line, or no more. While it is looked at, the lines stand still.
+// choose opens a line, or closes it.
 func (s *stream) choose(n int) {
 	if s.chosen == n {
 		s.chosen = 0
@@ -150,7 +151,7 @@ func (s *stream) choose(n int) {
 	s.chosen = n
 }
 
-// look is the chosen line laid out.
+// look is the opened line, laid out.
 func (s *stream) look(veil bool) []layout.Line {
 	for _, l := range s.lines {
 		if l.N == s.chosen {
@@ -161,7 +162,7 @@ func (s *stream) look(veil bool) []layout.Line {
 	return nil
 }
 
-// line is a line as it is shown: an event in a few words, or the beginning of the text.
+// words are a line as it is shown: an event in short, or the beginning of the text.
 func (l streamed) words(veil bool) string {
 	switch {
 	case l.What != "":

@@ -14,14 +14,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// template is a body to begin with.
+// template is a body to start with.
 type template struct {
 	Name string
-	Body string // empty: it has to be asked for
-	Type string // its media type; empty: whatever is chosen
-	// Fetch is what is asked for it: the live object, or the kind's schema.
-	Live bool
-	Kind schema.Kind
+	Body string      // empty: it must be requested
+	Type string      // its media type; empty: the chosen one
+	Live bool        // the body is the live object
+	Kind schema.Kind // the body is made from the schema of this kind
 }
 
 // templates are the bodies that fit the request.
@@ -84,7 +83,7 @@ func patches(p apipath.Path, t discovery.Type, known bool) []template {
 	return all
 }
 
-// ready is the body for a virtual type, or for a subresource that takes an object of another kind; empty: it is neither.
+// ready is the body for a virtual type, or for a subresource that takes an object of another kind; empty: the path has neither.
 func ready(p apipath.Path) string {
 	if p.Subresource != "" {
 		return strings.NewReplacer("NAMESPACE", p.Namespace, "NAME", p.Name).Replace(subresources[p.Subresource])
@@ -135,7 +134,7 @@ const (
 	askLive   = "live"
 )
 
-// fill puts a template into the editor, or asks for what it takes.
+// fill puts a template into the editor, or requests its object or schema.
 func (m Model) fill(t template) (Model, []page.Cmd) {
 	switch {
 	case t.Live:
@@ -151,14 +150,14 @@ func (m Model) fill(t template) (Model, []page.Cmd) {
 	return m.write(t.Body)
 }
 
-// write makes a text the body.
+// write replaces the body.
 func (m Model) write(body string) (Model, []page.Cmd) {
 	m.Draft.Body = body
 	m.live.settling.Begin()
 	return m, []page.Cmd{page.Edit{Field: fieldBody, Text: body}}
 }
 
-// fromSchema fills the body with what the kind's schema demands.
+// fromSchema fills the body with the required fields of the kind's schema.
 func (m Model) fromSchema(f page.Response) (Model, []page.Cmd) {
 	p, _ := m.Draft.path()
 	kind := m.live.filling
@@ -181,10 +180,10 @@ func (m Model) fromSchema(f page.Response) (Model, []page.Cmd) {
 	return m.write(string(text) + "\n")
 }
 
-// deepest is how far down required fields are written.
+// deepest bounds the depth of the fields that are written.
 const deepest = 8
 
-// demanded writes the fields at a path that have to be there; of an object's own, spec as well.
+// demanded writes the required fields below a path. At the top it writes spec too.
 func demanded(s schema.Schema, path schema.Path, into map[string]any) {
 	if len(path) > deepest {
 		return
@@ -227,7 +226,7 @@ func placeholder(s schema.Schema, f schema.Field) any {
 	return ""
 }
 
-// fromLive fills the body with the object as it is.
+// fromLive fills the body with the live object.
 func (m Model) fromLive(f page.Response) (Model, []page.Cmd) {
 	var object map[string]any
 	d := json.NewDecoder(strings.NewReader(string(f.Body)))

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// The forms in which the request is shown.
+// The tools in whose form the request is shown.
 const (
 	formCurl    = "curl"
 	formKubectl = "kubectl"
@@ -32,10 +32,10 @@ func (m Model) form() string {
 
 var tabWords = map[string]string{tabPretty: "Formatted", tabTable: "Table", tabRaw: "Raw", tabHex: "Bytes", tabHead: "Headers"}
 
-// mostFound is how many requests of a text are offered.
+// mostFound bounds the requests of a pasted text that the page offers.
 const mostFound = 60
 
-// longest is how much of a target is shown in a list.
+// longest is how much of a target a list shows, in bytes.
 const longest = 160
 
 func shorter(text string) string {
@@ -45,51 +45,54 @@ func shorter(text string) string {
 	return text
 }
 
-// verbWords say what the request addresses.
+// verbWords say what the request addresses, in sentences; empty: its path can’t be read.
 func (m Model) verbWords() string {
 	p, ok := m.Draft.path()
 	if !ok {
 		return ""
 	}
 	if !p.IsResource() {
-		return "the path " + p.String() + ", which isn’t a resource"
+		return "This is not the path of a resource."
 	}
 	t, known := m.Shell.Catalog.Type(p.Group, p.Version, p.Resource)
 	if !known {
-		return "a resource that isn’t in discovery: " + p.Resource
+		return fmt.Sprintf("The resource type %s is not in discovery.", p.Resource)
 	}
 	s, isSub := t.Subresource(p.Subresource)
+	verbs := fmt.Sprintf("Verbs of the type: %s.", strings.Join(t.Verbs, ", "))
 	switch {
 	case isSub:
-		return fmt.Sprintf("the subresource %s of %s %s, of kind %s; its verbs are %s", p.Subresource, t.Kind, p.Name, s.Kind, strings.Join(s.Verbs, ", "))
+		return fmt.Sprintf("Subresource %s of %s %s. Kind: %s. Verbs: %s.", p.Subresource, t.Kind, p.Name, s.Kind, strings.Join(s.Verbs, ", "))
 	case p.Subresource != "":
-		return fmt.Sprintf("a subresource of %s that isn’t in discovery: %s", t.Kind, p.Subresource)
+		return fmt.Sprintf("The subresource %s of %s is not in discovery.", p.Subresource, t.Kind)
 	case p.Kind == apipath.KindObject:
-		return t.Kind + " " + p.Name + placed(p, t.Namespaced) + "; the verbs of the type are " + strings.Join(t.Verbs, ", ")
+		return fmt.Sprintf("Object %s of the kind %s. ", p.Name, t.Kind) + placed(p, t.Namespaced) + verbs
 	case m.createdOnly(p):
-		return t.Kind + ", which you can only create; the server responds at once and stores nothing"
+		return fmt.Sprintf("Kind: %s. You can only create this type. The API server responds at once, and stores nothing.", t.Kind)
 	}
-	return "the collection of " + t.Kind + placed(p, t.Namespaced) + "; the verbs of the type are " + strings.Join(t.Verbs, ", ")
+	return fmt.Sprintf("Collection of the kind %s. ", t.Kind) + placed(p, t.Namespaced) + verbs
 }
 
+// placed is a sentence on the namespace of a path, with a space after it; empty: the type has no namespaces.
 func placed(p apipath.Path, namespaced bool) string {
 	switch {
 	case !namespaced:
 		return ""
 	case p.Namespace == "":
-		return " in all namespaces"
+		return "All namespaces. "
 	}
-	return " in the namespace " + p.Namespace
+	return fmt.Sprintf("Namespace: %s. ", p.Namespace)
 }
 
-func (m Model) verbOr(otherwise string) string {
+// parametersWords say what the parameters below can change.
+func (m Model) parametersWords() string {
 	if verb := m.Draft.call().Verb(); verb != "" {
-		return verb
+		return fmt.Sprintf("with their effects on the verb %s", verb)
 	}
-	return otherwise
+	return "with their effects on this method"
 }
 
-// parameters are those that the request can have, and the names of others that it has.
+// parameters are the known parameters of the request's verb, and the names of unknown ones that the request has.
 func (m Model) parameters() (all []parameter.Parameter, unknown []string) {
 	r := m.Draft.call()
 	if p, ok := m.Draft.path(); ok {
@@ -113,7 +116,7 @@ func choicesOf(p parameter.Parameter) []string {
 
 func among(all []string, word string) bool { return slices.Contains(all, word) }
 
-// mismatch says that the body is not what its media type says; empty: nothing speaks against it.
+// mismatch says that the body doesn't fit its media type; empty: no mismatch is known.
 func (d Draft) mismatch() string {
 	if strings.TrimSpace(d.Body) == "" || !strings.Contains(d.ContentType, "json") || json.Valid([]byte(d.Body)) {
 		return ""
@@ -124,7 +127,7 @@ func (d Draft) mismatch() string {
 	return "The media type says JSON, but the body isn’t valid JSON. If the body is YAML, choose YAML."
 }
 
-// joined are lines as they are shown.
+// joined are lines as one text to show.
 func joined(lines []layout.Line) string {
 	var b strings.Builder
 	for i, l := range lines {
@@ -142,18 +145,18 @@ func (m Model) streamsSecrets() bool { return m.live.sent.secret() || m.live.str
 // hides tells whether values of the stream are hidden.
 func (m Model) hides() bool { return m.streamsSecrets() && !m.live.answer.reveal }
 
-// counted words how many lines came.
+// counted says how many lines came, and how many of them the page keeps.
 func (s *stream) counted() string {
 	one, many := "event", "events"
 	if s.log {
 		one, many = "line", "lines"
 	}
-	words := words.Count(int64(s.count), one, many)
+	sentences := []string{words.Count(int64(s.count), one, many) + "."}
 	if n := s.count - s.held; s.held > 0 && n > 0 {
-		words += fmt.Sprintf(", %d since the pause", n)
+		sentences = append(sentences, fmt.Sprintf("%d since the pause.", n))
 	}
 	if len(s.lines) < s.count {
-		words += fmt.Sprintf("; the page keeps the newest %d", len(s.lines))
+		sentences = append(sentences, fmt.Sprintf("The page keeps the newest %d.", len(s.lines)))
 	}
-	return words
+	return strings.Join(sentences, " ")
 }
