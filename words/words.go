@@ -13,6 +13,8 @@ const (
 	HereIsWhat    = "Here is what happens." // before the explanation, whatever was predicted
 	NotJudged     = "Not judged."           // before the reason: the checks of the prediction's request failed
 	NotCorrect    = "Not correct:"          // before a wrong choice
+
+	PredictionsCorrect = "Predictions: %d of %d correct." // a format
 )
 
 // Verdicts on checks.

@@ -39,7 +39,7 @@ test("1,253 pods by 500: 500, 500, 253", async ({ page, api, namespace, shot }) 
     await expect(button(page, "Next chunk")).toBeDisabled();
     expect(await announced(page)).toEqual(["500 objects, 500 so far", "500 objects, 1,000 so far", "The last chunk: 1,253 objects in all"]);
 
-    await shots(page).first().getByText("Peek inside").click();
+    await shots(page).first().getByText("Decode the token").click();
     await expect(shots(page).first().locator(".peek")).toContainText("Never rely on this.");
     await expect(shots(page).first().locator(".peek dd").nth(1)).toHaveText((await told(page, "version"))[0] ?? "");
     await shots(page).first().getByText("HTTP", { exact: true }).click();
@@ -50,7 +50,7 @@ test("1,253 pods by 500: 500, 500, 253", async ({ page, api, namespace, shot }) 
       await open(page, `${path}?labelSelector=practice.fieldmark.dev/scenario`, 1000);
       await button(page, "To the end").click();
       await expect(sum(page)).toHaveText("1,253 objects in 2 chunks");
-      await expect(page.locator(".shot [data-remaining]").first()).toHaveText("absent: with a selector, the server doesn’t know how many objects match");
+      await expect(page.locator(".shot [data-remaining]").first()).toHaveText("Absent: with a selector, the API server doesn’t know how many objects match.");
     });
 
     await test.step("play asks for one a second", async () => {
@@ -81,8 +81,8 @@ test("what happens meanwhile stays out of the snapshot, and comes by the watch",
   await api.create(path, { metadata: { name: "z-later" } });
   await expect(stream.locator("[data-event=ADDED]")).toHaveCount(2);
   await expect(page.locator("[data-fate=born]")).toHaveCount(2);
-  await expect(page.locator("[data-fate=gone]")).toContainText("is gone, and still in the snapshot");
-  await expect(page.getByText("5 objects in 3 chunks, of one version. Since then 2 born, 0 changed, 1 gone.")).toBeVisible();
+  await expect(page.locator("[data-fate=gone]")).toContainText("was deleted after the snapshot, and is still in the list");
+  await expect(page.getByText("5 objects in 3 chunks at 1 version. Since the snapshot: 2 created, 0 changed, 1 deleted.")).toBeVisible();
   await shot("chunks-meanwhile");
   await button(page, "Stop watching").click();
   await expect(page.getByText("Stopped.")).toBeVisible();
@@ -107,7 +107,7 @@ test("etcd forgets: 410, and both ways on", async ({ page, api, namespace, shot 
   const expired = page.locator("#expired");
   await expect(expired).toContainText("410: the token has expired");
   await expect(expired.locator("blockquote")).toContainText("The provided continue parameter is too old");
-  await expired.getByText("Peek inside").click();
+  await expired.getByText("Decode the token").click();
   await expect(expired.locator(".peek dd").nth(1)).toHaveText("-1");
   await shot("chunks-expired");
 

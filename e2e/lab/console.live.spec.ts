@@ -96,7 +96,7 @@ test("a SubjectAccessReview: made from its template, and nothing is there to be 
   await method(page).selectOption("GET");
   await send(page);
   await done(page, 405);
-  await expect(answer(page)).toContainText("stores nothing that you could read");
+  await expect(answer(page)).toContainText("So you can’t get, list or delete it.");
   await path(page).fill(`${reviews}/any`);
   await send(page);
   await done(page, 404);

@@ -34,18 +34,18 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
     await page.keyboard.press("4");
     await expect(panel(page).getByRole("button", { name: "Exact", exact: true })).toHaveAttribute("aria-pressed", "true");
     await page.keyboard.press("s");
-    await expect(panel(page)).toContainText("Correct. The request asks for: Exact");
+    await expect(panel(page)).toContainText("Correct. The request means: Exact");
     await expect(panel(page)).toContainText("200: the state at exactly the requested version");
-    await expect(panel(page)).toContainText(`1 object of version ${await page.getByRole("textbox", { name: "Old" }).inputValue()}`);
-    await expect(score(page)).toHaveText("1 of 1 prediction right");
+    await expect(panel(page)).toContainText(`1 object at version ${await page.getByRole("textbox", { name: "Old" }).inputValue()}`);
+    await expect(score(page)).toHaveText("Predictions: 1 of 1 correct.");
   });
   await test.step("wrong, and the limit passed over", async () => {
     await choose(page, "list-limit.zero");
     await panel(page).getByRole("button", { name: "Most Recent" }).click();
     await panel(page).getByRole("button", { name: "Send" }).click();
-    await expect(panel(page)).toContainText("You said “Most Recent”. The request asks for: Any");
+    await expect(panel(page)).toContainText("You said “Most Recent”. The request means: Any");
     await expect(panel(page)).toContainText("The server ignored the limit");
-    await expect(score(page)).toHaveText("1 of 2 predictions right");
+    await expect(score(page)).toHaveText("Predictions: 1 of 2 correct.");
   });
   await test.step("400, and what the documents have as 400", async () => {
     await choose(page, "list-continue.old");
@@ -128,7 +128,7 @@ test("without the program, a cell is a link and all meanings are there", async (
   await expect(cell(page, "list-notolder.zero").locator(".without-program")).toHaveText("Any");
   await expect(cell(page, "list-notolder.zero").getByText("?")).toBeHidden();
   await cell(page, "list-exact.zero").click();
-  await expect(panel(page)).toContainText("The request asks for: Invalid");
+  await expect(panel(page)).toContainText("The request means: Invalid");
   await expect(panel(page).getByRole("region", { name: "The request as curl" })).toContainText("resourceVersion=0&resourceVersionMatch=Exact");
   await context.close();
 });

@@ -152,7 +152,7 @@ func TestWatchFromTheList(t *testing.T) {
 		t.Fatalf("%d events, %d objects", m.live.follow.count, m.live.run.Count())
 	}
 	text := shown(t, m)
-	for _, want := range []string{`data-fate="born"`, `data-fate="gone"`, `data-fate="changed"`, "lab/ab", "1 born, 1 changed, 1 gone", "It misses nothing", `data-event="ADDED"`} {
+	for _, want := range []string{`data-fate="born"`, `data-fate="gone"`, `data-fate="changed"`, "lab/ab", "1 created, 1 changed, 1 deleted", "It misses nothing", `data-event="ADDED"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page doesn't have %q", want)
 		}
@@ -176,7 +176,7 @@ func TestAWatchThatCantBegin(t *testing.T) {
 func TestASeamIsTold(t *testing.T) {
 	m, _ := play(t, awake(t, configMaps), doRush, first, lost, doGoOn, answer("chunk-3", 200, listed("9", "", -1, "c")), doWatch)
 	text := shown(t, m)
-	for _, want := range []string{"not the version of the chunk before", "version 7", "version 9", "Only a new list is complete", "of 2 versions"} {
+	for _, want := range []string{"not the version of the chunk before", "version 7", "version 9", "Only a new list is complete", "at 2 versions"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page doesn't have %q", want)
 		}
@@ -192,9 +192,9 @@ func TestRemaining(t *testing.T) {
 		want string
 	}{
 		"told":            {plain, chunk.Step{Token: "t", Remaining: &n}, "1,253"},
-		"the last":        {plain, chunk.Step{}, "absent: this is the last chunk"},
-		"with a selector": {narrowed, chunk.Step{Token: "t"}, "absent: with a selector"},
-		"not told":        {plain, chunk.Step{Token: "t"}, "absent: the server doesn’t say"},
+		"the last":        {plain, chunk.Step{}, "Absent: this is the last chunk."},
+		"with a selector": {narrowed, chunk.Step{Token: "t"}, "Absent: with a selector"},
+		"not told":        {plain, chunk.Step{Token: "t"}, "Absent: the API server doesn’t say how many."},
 	} {
 		if got := c.m.remaining(c.step); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: %q", name, got)

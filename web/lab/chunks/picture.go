@@ -68,7 +68,7 @@ func draw(r chunk.Run, beside []chunk.Apart) picture {
 	var p picture
 	p.boxes(r, came)
 	if came < 1 && len(r.Steps) > 0 {
-		text := "not told how many"
+		text := "number unknown"
 		if known {
 			text = words.Thousands(left) + " left"
 		}
@@ -115,11 +115,11 @@ func (p *picture) boxes(r chunk.Run, came float64) {
 		x += one * float64(s.Items)
 		open.Width = x - open.X
 		open.Words = short(words.Thousands(int64(items)), open.Width)
-		open.Hint = fmt.Sprintf("chunk %s: %s of version %s", span(first, n+1), objects(items), s.Version)
+		open.Hint = fmt.Sprintf("Chunk %s: %s at version %s", span(first, n+1), objects(items), s.Version)
 	}
 }
 
-// short is the words, where about so much of the width has room for them.
+// short is the words, or nothing if a part of the width as large as share has no room for them.
 func short(words string, share float64) string {
 	if float64(len(words))*0.009 > share {
 		return ""
@@ -137,36 +137,36 @@ func span(from, to int) string {
 // percent is a share of the width as SVG writes it.
 func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
 
-// fateWords says what became of an object, and what the list has of it.
+// fateNames are the fates of objects, for people.
+var fateNames = map[chunk.Fate]string{chunk.Born: "created", chunk.Changed: "changed", chunk.Gone: "deleted"}
+
+// fateWords say what has happened to an object since the snapshot, and what the list has of it. The object's name stands before them.
 func fateWords(a chunk.Apart) string {
 	switch {
 	case a.Same:
-		return "is so in the list already, which goes on at another version"
+		return "has this state in the list too, because the list continues at a newer version"
 	case a.Fate == chunk.Born:
-		return "was born after the snapshot, and is not in it"
+		return "was created after the snapshot, so the list doesn’t have it"
 	case a.Fate == chunk.Gone && a.Listed:
-		return "is gone, and still in the snapshot"
+		return "was deleted after the snapshot, and is still in the list"
 	case a.Fate == chunk.Gone:
-		return "is gone"
+		return "was deleted after the snapshot"
 	case a.Listed:
-		return "has changed since; the snapshot has it as it was"
+		return "has changed since the snapshot, and has its old state in the list"
 	}
-	return "has changed since"
+	return "has changed since the snapshot"
 }
 
-// described is the picture in words.
+// described is the alternative text of the picture.
 func (m Model) described(beside []chunk.Apart) string {
 	r := m.live.run
-	text := fmt.Sprintf("%s in %s, of %s", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), "one version")
-	if n := r.Seams(); n > 0 {
-		text = fmt.Sprintf("%s in %s, of %d versions", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), n+1)
-	}
+	text := fmt.Sprintf("%s in %s at %s.", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), words.Count(int64(r.Seams()+1), "version", "versions"))
 	if left, known := r.Left(); known && left > 0 {
-		text += ", " + words.Thousands(left) + " left"
+		text += fmt.Sprintf(" %s left.", words.Thousands(left))
 	}
 	fates := map[chunk.Fate]int{}
 	for _, a := range beside {
 		fates[a.Fate]++
 	}
-	return fmt.Sprintf("%s. Since then %d born, %d changed, %d gone.", text, fates[chunk.Born], fates[chunk.Changed], fates[chunk.Gone])
+	return fmt.Sprintf("%s Since the snapshot: %d created, %d changed, %d deleted.", text, fates[chunk.Born], fates[chunk.Changed], fates[chunk.Gone])
 }

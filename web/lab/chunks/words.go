@@ -49,11 +49,11 @@ func (m Model) remaining(s chunk.Step) string {
 	case s.Remaining != nil:
 		return words.Thousands(*s.Remaining)
 	case s.Token == "":
-		return "absent: this is the last chunk"
+		return "Absent: this is the last chunk."
 	case m.Target.Selects():
-		return "absent: with a selector, the server doesn’t know how many objects match"
+		return "Absent: with a selector, the API server doesn’t know how many objects match."
 	}
-	return "absent: the server doesn’t say"
+	return "Absent: the API server doesn’t say how many."
 }
 
 // constancy says whether a chunk is of the version of those before it.

@@ -76,7 +76,7 @@ func (m Model) runs() bool { return m.Run != nil && m.Run.Runs() }
 
 func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Contention) }
 
-// liveness words how far the scan is.
+// liveness says how far the scan is.
 func (m Model) liveness() components.Liveness {
 	if m.live.trouble != "" && m.runs() {
 		return components.Liveness{Tone: components.Bad, Words: m.live.trouble}
@@ -93,14 +93,14 @@ func (m Model) liveness() components.Liveness {
 		}
 	case report.Watching:
 		return components.Liveness{
-			Tone: components.Good, Words: "watching, " + clock(r.Left) + " left", Done: int64(r.Watched.Seconds()), All: int64(r.Lasts.Seconds()),
+			Tone: components.Good, Words: fmt.Sprintf("watching, %s left", clock(r.Left)), Done: int64(r.Watched.Seconds()), All: int64(r.Lasts.Seconds()),
 		}
 	case report.Stopped:
-		return components.Liveness{Words: "stopped after " + clock(r.Watched) + " of watching"}
+		return components.Liveness{Words: fmt.Sprintf("stopped after %s of watching", clock(r.Watched))}
 	case report.Failed:
 		return components.Liveness{Tone: components.Bad, Words: "nothing could be read"}
 	default:
-		return components.Liveness{Tone: components.Good, Words: "over, after " + clock(r.Watched) + " of watching"}
+		return components.Liveness{Tone: components.Good, Words: fmt.Sprintf("ended after %s of watching", clock(r.Watched))}
 	}
 }
 
@@ -120,7 +120,7 @@ func (m Model) facts() []components.Fact {
 		{Name: "events", Text: words.Thousands(int64(r.Events))},
 	}
 	if m.runs() {
-		facts = append(facts, components.Fact{Name: "a second", Text: strconv.FormatFloat(r.Rate, 'f', 1, 64), Hint: "In the last nine seconds"})
+		facts = append(facts, components.Fact{Name: "events per second", Text: strconv.FormatFloat(r.Rate, 'f', 1, 64), Hint: "In the last nine seconds"})
 	}
 	return append(facts, components.Fact{Name: "followed by field", Text: words.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
 }

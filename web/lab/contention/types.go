@@ -2,6 +2,7 @@ package contention
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -35,15 +36,15 @@ func refusals(all []report.Type) (told []string, types int) {
 	return told, types
 }
 
-// unscanned tells of the types that can't be scanned.
+// unscanned says which types can't be scanned; nil: all can.
 func unscanned(r report.Run) *components.Notice {
 	told, missing := refusals(r.Report.Types)
 	if missing == 0 {
 		return nil
 	}
 	n := components.Notice{Tone: components.Warn, Details: told}
-	n.Title = types(missing) + " of " + words.Thousands(int64(len(r.Report.Types))) + " not scanned"
-	n.Words = "The API server refused to list or watch these types. The findings below leave them out. Its words for each type are at the end of the page."
+	n.Title = fmt.Sprintf("Not scanned: %d of %s", missing, types(len(r.Report.Types)))
+	n.Words = "The API server refused to list or watch these types. The findings below leave them out. The end of the page has its message for each type."
 	if r.Namespace == "" {
 		n.Advice = "If you can’t list a type in all namespaces, choose one namespace."
 	}
@@ -53,20 +54,20 @@ func unscanned(r report.Run) *components.Notice {
 	return &n
 }
 
-// dropped tells what there was no room for.
+// dropped says what the scan left out, because its memory is limited; nil: nothing.
 func dropped(d report.Dropped) *components.Notice {
 	n := components.Notice{Tone: components.Warn, Title: "The scan did not look at everything", Words: "A scan keeps a limited number of objects. These were left out:"}
 	for _, c := range []struct {
 		n     int
-		words string
+		words string // with the number in it
 	}{
-		{d.Objects, "objects were not read, because a scan keeps no more"},
-		{d.Histories, "times, the scan stopped comparing the fields of the object that had changed longest ago; its findings are kept"},
-		{d.Findings, "findings were dropped"},
-		{d.Unreadable, "objects could not be read"},
+		{d.Objects, "Objects that were not read, because a scan keeps no more: %s."},
+		{d.Histories, "Objects whose fields the scan no longer compares, because others changed later: %s. Their findings are kept."},
+		{d.Findings, "Dropped findings: %s."},
+		{d.Unreadable, "Objects that could not be read: %s."},
 	} {
 		if c.n > 0 {
-			n.Details = append(n.Details, words.Thousands(int64(c.n))+" "+c.words+".")
+			n.Details = append(n.Details, fmt.Sprintf(c.words, words.Thousands(int64(c.n))))
 		}
 	}
 	if len(n.Details) == 0 {
@@ -75,7 +76,7 @@ func dropped(d report.Dropped) *components.Notice {
 	return &n
 }
 
-// doing words how a type is doing.
+// doing says what the scan does with a type.
 func doing(t report.Type) (tone components.Tone, words string) {
 	switch t.State {
 	case report.Waiting:

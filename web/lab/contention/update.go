@@ -2,6 +2,7 @@ package contention
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/contention/report"
@@ -11,16 +12,16 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
 	awake   bool
-	asked   bool           // an answer is on its way
-	trouble string         // why none comes
+	asked   bool           // a request is on its way
+	trouble string         // why the last request had no usable response; empty: it had one
 	over    bool           // the pointer is over the rows
-	held    *report.Report // what the rows are to show once it is not
+	held    *report.Report // what the rows show when the pointer has left them; nil: what they show now
 }
 
-// asking is what answers are known by.
+// asking is the ID of the page's requests.
 const asking = "scan"
 
 // Awake implements page.Page.
@@ -49,7 +50,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// ask asks how far the scan is, while it runs.
+// ask requests the state of the scan while the scan runs.
 func (m Model) ask() (page.Page, []page.Cmd) {
 	if !m.runs() || m.live.asked {
 		return m, nil
@@ -58,7 +59,7 @@ func (m Model) ask() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Ask{ID: asking, Address: m.action(), Accept: MediaType}}
 }
 
-// hear takes the scan in as it is now.
+// hear takes the state of the scan in.
 func (m Model) hear(answer page.Response) (page.Page, []page.Cmd) {
 	m.live.asked = false
 	var run *report.Run
@@ -93,7 +94,7 @@ func (m *Model) show(run *report.Run) {
 	m.Run = run
 }
 
-// verdict says what came of a scan.
+// verdict is the result of a scan in short.
 func verdict(r report.Run) string {
-	return "The scan is over. " + words.Count(int64(r.Report.Fights.All), "field goes", "fields go") + " back and forth."
+	return fmt.Sprintf("The scan has ended. Fields that go back and forth: %s.", words.Thousands(int64(r.Report.Fights.All)))
 }

@@ -56,7 +56,7 @@ func TestAScanThatRunsIsAskedForEverySecondAndNeverTwice(t *testing.T) {
 func TestTheEndOfAScanIsAnnouncedOnce(t *testing.T) {
 	over := report.Run{Phase: report.Done, Report: report.Report{Fights: report.Part[report.Fight]{All: 2}}}
 	m, got := send(model(report.Watching), page.Tick{}, answer(over))
-	if !reflect.DeepEqual(got, []page.Cmd{page.Announce{Words: "The scan is over. 2 fields go back and forth."}}) || m.runs() {
+	if !reflect.DeepEqual(got, []page.Cmd{page.Announce{Words: "The scan has ended. Fields that go back and forth: 2."}}) || m.runs() {
 		t.Errorf("%+v", got)
 	}
 	if _, got = send(m, answer(over)); got != nil {

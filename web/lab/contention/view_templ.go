@@ -758,7 +758,7 @@ func object(m Model, o report.Object) templ.Component {
 			}
 		}
 		if o.Gone {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<span class=\"tag\">gone</span>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<span class=\"tag\">deleted</span>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -803,7 +803,7 @@ func record(m Model, o report.Object) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "\">its fields</a>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "\">Fields</a>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1860,7 +1860,7 @@ func watched(r report.Run) templ.Component {
 			templ_7745c5c3_Var79 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 151, "<section class=\"band finding\" aria-label=\"Types of this scan\"><details><summary>The types of this scan, and the result of each request</summary><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Types of this scan, one by one\"><table class=\"grid\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">State</th><th scope=\"col\" class=\"number\">Objects</th><th scope=\"col\" class=\"number\">Events</th><th scope=\"col\">In the API server’s words</th></tr></thead> <tbody data-hold>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 151, "<section class=\"band finding\" aria-label=\"Types of this scan\"><details><summary>The types of this scan, and the result of each request</summary><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Types of this scan, one by one\"><table class=\"grid\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">State</th><th scope=\"col\" class=\"number\">Objects</th><th scope=\"col\" class=\"number\">Events</th><th scope=\"col\">Message from the server</th></tr></thead> <tbody data-hold>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

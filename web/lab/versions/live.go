@@ -57,7 +57,7 @@ type live struct {
 
 // cell is what is known of one.
 type cell struct {
-	said    rules.Meaning // what the reader said it asks for, before it was sent
+	said    rules.Meaning // the reader's prediction; empty: there was none
 	x       call.Call
 	answer  *rules.Answer
 	verdict rules.Verdict
@@ -372,7 +372,7 @@ func (m Model) score() (right, all int) {
 func (m Model) scored() string {
 	right, all := m.score()
 	if all == 0 {
-		return "Choose a cell, predict what it asks for, and send it."
+		return "Choose a cell, predict its meaning, and send its request."
 	}
-	return fmt.Sprintf("%d of %s right", right, words.Count(int64(all), "prediction", "predictions"))
+	return fmt.Sprintf(words.PredictionsCorrect, right, all)
 }

@@ -1,5 +1,5 @@
 // Package versions is the page on which every combination of resourceVersion, resourceVersionMatch and paging is a request that one
-// can send: say what it asks for, send it, compare.
+// can send: predict its meaning, send it, compare.
 package versions
 
 import (
@@ -117,7 +117,7 @@ func (m Model) Frame() shell.Model { return m.Shell }
 func (m Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"h", "j", "k", "l"}, Does: "Go to another cell"},
-		{Keys: []string{"1", "…", "6"}, Does: "Say what the cell asks for"},
+		{Keys: []string{"1", "…", "6"}, Does: "Predict the meaning of the cell"},
 		{Keys: []string{"s"}, Does: "Send the cell’s request"},
 		{Keys: []string{"S"}, Does: "Send all"},
 		{Keys: []string{"m"}, Does: "Show or hide all meanings"},

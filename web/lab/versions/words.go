@@ -13,7 +13,7 @@ import (
 
 // meaningWords say what each meaning is.
 var meaningWords = map[rules.Meaning]string{
-	rules.MostRecent:   "The newest state. The server makes sure that etcd knows nothing newer. The most expensive read.",
+	rules.MostRecent:   "The newest state. The API server makes sure that etcd has no newer state. The most expensive read.",
 	rules.Any:          "Any state that the server has in its cache. It may be old, even older than what the client has seen before. The cheapest read.",
 	rules.NotOlder:     "A state that is at least as new as the version. Usually the newest one in the server’s cache.",
 	rules.Exact:        "The state at exactly this version. If the server no longer keeps it, the status code is 410.",
@@ -93,7 +93,7 @@ func (m Model) label(r rules.Row, column rules.Column) string {
 	return words
 }
 
-// class is what the stylesheet knows a cell by.
+// class is the cell's class for the stylesheet.
 func (m Model) class(r rules.Row, column rules.Column) string {
 	c := m.live.cells[cellID(r, column)]
 	switch {
@@ -107,20 +107,20 @@ func (m Model) class(r rules.Row, column rules.Column) string {
 	return "cell agrees"
 }
 
-// compared says how the reader's word stands to the documents'.
+// compared compares the reader's prediction with the meaning of the cell.
 func compared(c cell, means rules.Meaning) components.Notice {
-	n := components.Notice{Tone: components.Calm, Title: "The request asks for: " + string(means), Words: meaningWords[means]}
+	n := components.Notice{Tone: components.Calm, Title: "The request means: " + string(means), Words: meaningWords[means]}
 	switch {
 	case c.answer == nil || c.said == "":
 	case c.said == means:
-		n.Tone, n.Title = components.Good, "Correct. The request asks for: "+string(means)
+		n.Tone, n.Title = components.Good, "Correct. The request means: "+string(means)
 	default:
-		n.Tone, n.Title = components.Warn, fmt.Sprintf("Not quite. You said “%s”. The request asks for: %s", c.said, means)
+		n.Tone, n.Title = components.Warn, fmt.Sprintf("Not quite. You said “%s”. The request means: %s", c.said, means)
 	}
 	return n
 }
 
-// outcome says what came, and whether the documents have it so.
+// outcome says what the response was, and whether it matches the documentation.
 func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Notice {
 	a := c.answer
 	n := components.Notice{Tone: components.Good, Title: fmt.Sprintf("%d: %s", a.Code, classWords[c.verdict.Class])}
@@ -142,37 +142,37 @@ func (m Model) outcome(r rules.Row, column rules.Column, c cell) components.Noti
 	return n
 }
 
-// facts are those of an answer that is no refusal.
+// facts are those of a response that is not a refusal.
 func facts(r rules.Row, column rules.Column, v rules.Values, a rules.Answer) string {
 	switch {
 	case a.No != nil || a.Unread != "":
 		return ""
 	case r.Verb == rules.Get:
-		return "The object was last written at version " + a.Version + "."
+		return fmt.Sprintf("The object was last written at version %s.", a.Version)
 	case r.Verb == rules.Watch:
 		words := fmt.Sprintf("%s. The first %d are ADDED events of the state.", words.Count(int64(a.Events), "event", "events"), a.Items)
 		if a.Marked {
-			words += " The bookmark has version " + a.Version + "."
+			words += fmt.Sprintf(" The bookmark has version %s.", a.Version)
 		}
 		return words
 	}
-	words := fmt.Sprintf("%s of version %s", words.Count(int64(a.Items), "object", "objects"), a.Version)
+	words := fmt.Sprintf("%s at version %s.", words.Count(int64(a.Items), "object", "objects"), a.Version)
 	if version, given := v.In(column); given && version != a.Version && version != "0" {
-		words += ". The requested version was " + version
+		words += fmt.Sprintf(" The requested version was %s.", version)
 	}
 	if a.More {
-		words += ". There are more objects, and a token for them"
+		words += " There are more objects, and a token for them."
 	}
-	return words + "."
+	return words
 }
 
-// retrying says when a request is sent again; empty: it is not.
+// retrying says when the page sends a request again; empty: it doesn't.
 func (m Model) retrying(c cell) string {
 	switch {
 	case c.waits:
 		return fmt.Sprintf("Retry-After: %d s.", int(wait(c).Seconds()))
 	case c.retryAt.IsZero() && c.tries > 1 && c.x.Done():
-		return fmt.Sprintf("Sent %d times, with the same response. A client would try until the server knows the version.", c.tries)
+		return fmt.Sprintf("Sent %d times, with the same response. A client would try until the API server has the version.", c.tries)
 	case c.retryAt.IsZero():
 		return ""
 	}
@@ -180,10 +180,10 @@ func (m Model) retrying(c cell) string {
 	return fmt.Sprintf("Retry-After: %d s. Sent again in %d s (%d of %d).", int(wait(c).Seconds()), left, c.tries+1, mostTrys)
 }
 
-// told tells whether it may be seen what a cell means: not while it can still be predicted.
+// told tells whether the meaning of a cell is shown. It is hidden as long as the reader can predict it.
 func (m Model) told(c cell) bool { return !m.live.awake || c.answer != nil || m.live.revealed }
 
-// toldClass hides that where a program is about to run with which it can be predicted.
+// toldClass hides the meaning of a cell until the program in the browser has started, because the reader can predict it then.
 func (m Model) toldClass() string {
 	if m.live.awake {
 		return "told"
@@ -191,11 +191,11 @@ func (m Model) toldClass() string {
 	return "told without-program"
 }
 
-// notes are what is known of a cell beside its meaning.
+// notes are the remarks on a cell besides its meaning.
 func notes(r rules.Row, c rules.Column) string {
 	words := rules.Note(r, c)
 	if r.Silent {
-		words += " The tables of the documentation have no such row. The rule follows from its text."
+		words += " The tables of the documentation have no such row. The rule follows from the text of the documentation."
 	}
 	return words
 }

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -117,7 +118,7 @@ func (p *proof) hear(e event) {
 	}
 }
 
-// settle gives the verdict, once nothing is owed or the time is up.
+// settle gives the verdict when no change is missing any more, or the time is over.
 func (p *proof) settle() []page.Cmd {
 	if p.owed == nil || p.verdict != "" || len(p.owed) > 0 && p.left > 0 {
 		return nil
@@ -125,7 +126,7 @@ func (p *proof) settle() []page.Cmd {
 	if len(p.owed) == 0 {
 		p.verdict = "Nothing was missed"
 	} else {
-		p.verdict = "Missed: " + words.Count(int64(len(p.owed)), "change", "changes")
+		p.verdict = fmt.Sprintf("Missed: %s", words.Count(int64(len(p.owed)), "change", "changes"))
 		for uid := range p.owed {
 			p.missed = append(p.missed, p.names[uid])
 		}
@@ -143,7 +144,7 @@ func (p *proof) tick() []page.Cmd {
 	return p.settle()
 }
 
-// unprovable says why nothing can be compared; empty: it can.
+// unprovable says why the page can't compare; empty: it can.
 func (m Model) unprovable() string {
 	l := m.live
 	switch {
@@ -152,14 +153,14 @@ func (m Model) unprovable() string {
 	case !l.rooted:
 		return "The first stream of this page began after a version, so the page doesn’t know the state before it. Begin with initial events or with a list."
 	case l.record.overfull:
-		return "This page keeps the versions of at most " + words.Thousands(mostObjects) + " objects, and there are more."
+		return fmt.Sprintf("This page keeps the versions of at most %s objects, and there are more.", words.Thousands(mostObjects))
 	}
 	return ""
 }
 
 const idProbe = "probe/"
 
-// listAt asks for a list at exactly one version, to be held beside a watch from it.
+// listAt requests a list at exactly one version, to compare the response with that of a watch from this version.
 func (m Model) listAt(version string) []page.Cmd {
 	l := m.live
 	at, selectors, problem := m.target()
@@ -187,22 +188,22 @@ func (m Model) probed(msg page.Msg) ([]page.Cmd, bool) {
 	x, heard := m.live.probe.Hear(msg)
 	m.live.probe = x
 	if heard && x.Done() {
-		return []page.Cmd{page.Announce{Words: "The list has come"}}, true
+		return []page.Cmd{page.Announce{Words: "The list has arrived"}}, true
 	}
 	return nil, heard
 }
 
-// seen tells in which streams events with a version came.
+// seen says in which streams an event with the version of a write arrived.
 func seen(streams []int) string {
 	switch len(streams) {
 	case 0:
 		return "not seen yet"
 	case 1:
-		return "seen once, in stream " + numbered("", streams[0])
+		return fmt.Sprintf("seen once, in stream %d", streams[0])
 	}
 	var all []string
 	for _, n := range streams {
 		all = append(all, numbered("", n))
 	}
-	return "seen " + numbered("", len(streams)) + " times, in streams " + strings.Join(all, ", ")
+	return fmt.Sprintf("seen %d times, in streams %s", len(streams), strings.Join(all, ", "))
 }

@@ -230,12 +230,12 @@ var measures = []struct {
 	of          func(lane) int64
 	words       func(int64) string
 }{
-	{"requests", "To get the state, and to follow it", func(l lane) int64 { return int64(l.Requests) }, words.Thousands},
-	{"bytes", "Of the bodies, after decompression. Each event has its own frame, and repeats apiVersion and kind", func(l lane) int64 { return l.Bytes }, components.Bytes},
-	{"time to the first object", "A chunk is one JSON document, which can’t be used before its end. Each line of a stream can be used at once", func(l lane) int64 { return int64(l.First) }, millis},
-	{"time to all", "Until the state was complete", func(l lane) int64 { return int64(l.All) }, millis},
-	{"time to following", "Until the watch from this state was open", func(l lane) int64 { return int64(l.Ready) }, millis},
-	{"most held at once", "The largest part that had to be in memory before it could be read", func(l lane) int64 { return l.Most }, components.Bytes},
+	{"requests", "Requests for the state and the watch", func(l lane) int64 { return int64(l.Requests) }, words.Thousands},
+	{"bytes", "Bytes of the bodies after decompression. Each event has its own frame, and repeats apiVersion and kind", func(l lane) int64 { return l.Bytes }, components.Bytes},
+	{"time until the first object", "A chunk is one JSON document, which can’t be used before its end. Each line of a stream can be used at once", func(l lane) int64 { return int64(l.First) }, millis},
+	{"time until all objects", "Until the state was complete", func(l lane) int64 { return int64(l.All) }, millis},
+	{"time until following", "Until the watch from this state was open", func(l lane) int64 { return int64(l.Ready) }, millis},
+	{"largest part in memory", "The largest part that had to be in memory before it could be read", func(l lane) int64 { return l.Most }, components.Bytes},
 }
 
 // millis words a time; none: it has not come.

@@ -102,7 +102,7 @@ func (m Model) hear(msg page.Msg) ([]page.Cmd, bool) {
 		}
 	case page.Ended:
 		if s.x.Status == 0 && msg.How == page.CutOff {
-			return []page.Cmd{page.Announce{Words: "No answer"}}, true
+			return []page.Cmd{page.Announce{Words: "No response"}}, true
 		}
 		return []page.Cmd{page.Announce{Words: "The stream has ended"}}, true
 	}

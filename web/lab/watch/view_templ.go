@@ -375,7 +375,7 @@ func form(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "\"><option value=\"\">asked for</option> <option value=\"off\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "\"><option value=\"\">requested</option> <option value=\"off\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -385,7 +385,7 @@ func form(m Model) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, ">not asked for</option></select></label> <button id=\"connect\" type=\"submit\" class=\"primary\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, ">not requested</option></select></label> <button id=\"connect\" type=\"submit\" class=\"primary\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -494,7 +494,7 @@ func still(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "</h2><p class=\"without-program\">Streams are shown by a program for the browser, which is not running. kubectl shows the same one:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The same with kubectl\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "</h2><p class=\"without-program\">Fieldmark’s program in the browser shows streams, but the program isn’t running. kubectl shows the same stream:</p><pre class=\"http\" role=\"region\" tabindex=\"0\" aria-label=\"The same with kubectl\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -787,7 +787,7 @@ func events(m Model) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(l.shown) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<p class=\"none\">No event has come yet.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<p class=\"none\">No event has arrived yet.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1528,7 +1528,7 @@ func chosen(m Model) templ.Component {
 	})
 }
 
-// plot shows how many events came in each second.
+// plot shows the number of events in each second.
 func plot(l *live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1550,7 +1550,7 @@ func plot(l *live) templ.Component {
 			templ_7745c5c3_Var68 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 135, "<section aria-labelledby=\"rate\"><h2 id=\"rate\">Events a second</h2><svg class=\"watch-plot\" viewBox=\"0 0 600 62\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"ground\" x=\"0\" y=\"60\" width=\"600\" height=\"1\"></rect> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 135, "<section aria-labelledby=\"rate\"><h2 id=\"rate\">Events per second</h2><svg class=\"watch-plot\" viewBox=\"0 0 600 62\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect class=\"ground\" x=\"0\" y=\"60\" width=\"600\" height=\"1\"></rect> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1863,7 +1863,7 @@ func proofs(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "\"><h2 id=\"proof\">Was anything missed?")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "\"><h2 id=\"proof\">Were changes missed?")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2111,7 +2111,7 @@ func making(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "and looks for each write among the events. Write while you are disconnected, too: the event comes after you continue. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 187, "and looks for each write among the events. Write also while you are disconnected. The event arrives after you continue. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2756,7 +2756,7 @@ func explanations() templ.Component {
 			templ_7745c5c3_Var125 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 252, "<section class=\"band watch-words\" aria-labelledby=\"words\"><h2 id=\"words\">What to look for</h2><dl><div><dt>Versions")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 252, "<section class=\"band watch-words\" aria-labelledby=\"words\"><h2 id=\"words\">Explanations</h2><dl><div><dt>Versions")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -57,15 +57,15 @@ func (s *stream) how(l *live) (tone components.Tone, state string) {
 	case s.failed != nil:
 		return components.Bad, "ended by an ERROR event"
 	case s.x.State == call.Answering && !s.whole && s.options.Begin != Initial:
-		return components.Good, "live, with " + words.Count(int64(s.initial), "object", "objects") + " at first"
+		return components.Good, fmt.Sprintf("live, with %s at first", words.Count(int64(s.initial), "object", "objects"))
 	case s.x.State == call.Answering && !s.whole:
-		return components.Busy, "initial events, " + words.Thousands(int64(s.initial)) + " so far"
+		return components.Busy, fmt.Sprintf("initial events, %s so far", words.Thousands(int64(s.initial)))
 	case s.x.State == call.Answering:
 		return components.Good, "live"
 	case s.x.State == call.Canceled:
 		return components.Calm, "disconnected"
 	case s.x.State == call.Whole:
-		return components.Calm, "ended by the server after " + seconds(s.x.Took)
+		return components.Calm, fmt.Sprintf("ended by the server after %s", seconds(s.x.Took))
 	default:
 		return components.Bad, "cut off"
 	}
@@ -73,7 +73,7 @@ func (s *stream) how(l *live) (tone components.Tone, state string) {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
 
-// refusal tells why the newest stream brought nothing, or ended before its time; nil: it did not.
+// refusal says why the API server refused the newest stream or ended it with an error; nil: it did neither.
 func (m Model) refusal() *components.Notice {
 	s := m.live.stream()
 	switch {
@@ -92,7 +92,7 @@ func (m Model) refusal() *components.Notice {
 	return nil
 }
 
-// explain says what a refusal means, and what a client does about it.
+// explain says what a refusal means, and what a client does about it. A refusal comes as a response or as an ERROR event.
 func explain(no status.Status, event bool) components.Notice {
 	title := "The status code is "
 	if event {
@@ -117,7 +117,7 @@ func explain(no status.Status, event bool) components.Notice {
 	return n
 }
 
-// facts are what is known of the newest stream.
+// facts are measurements of the newest stream.
 func (m Model) facts() []components.Fact {
 	l, s := m.live, m.live.stream()
 	facts := []components.Fact{
@@ -132,7 +132,7 @@ func (m Model) facts() []components.Fact {
 	}
 	if s.toAll > 0 {
 		facts = append(facts, components.Fact{
-			Name: "state", Text: words.Count(int64(s.initial), "object", "objects") + ", complete after " + millis(int64(s.toAll)),
+			Name: "state", Text: fmt.Sprintf("%s, complete after %s", words.Count(int64(s.initial), "object", "objects"), millis(int64(s.toAll))),
 		})
 	}
 	if l.last != "" {
@@ -144,13 +144,13 @@ func (m Model) facts() []components.Fact {
 	return facts
 }
 
-// kept says how much of what came is still here.
+// kept says how many events arrived, and how many of them the page still has.
 func (r *record) kept() string {
 	n := len(r.newest)
 	text := fmt.Sprintf("%s, %s.", words.Count(int64(r.seq), "event", "events"), components.Bytes(r.bytes))
 	if shown := min(n, mostShown); shown < r.seq {
-		text += fmt.Sprintf(" The newest %s are shown, the newest %s are kept", words.Thousands(int64(shown)), words.Thousands(int64(n)))
-		text += fmt.Sprintf(" (at most %s, or %s).", words.Thousands(mostEvents), components.Bytes(mostBytes))
+		text += fmt.Sprintf(" The page shows the newest %s, and keeps the newest %s.", words.Thousands(int64(shown)), words.Thousands(int64(n)))
+		text += fmt.Sprintf(" It keeps at most %s events, or %s.", words.Thousands(mostEvents), components.Bytes(mostBytes))
 	}
 	return text
 }
@@ -163,7 +163,7 @@ func (e event) name() string {
 	return e.head.Name
 }
 
-// means words what else is to be said of an event; empty for most.
+// means explains a special event; empty for most events.
 func (e event) means() string {
 	switch {
 	case e.head.EndsInitialState:
@@ -178,7 +178,7 @@ func (e event) means() string {
 	return ""
 }
 
-// tone is how an event's type is marked.
+// tone is the mark of an event's type.
 func (e event) tone() components.Tone {
 	switch e.typ {
 	case watch.Added:
@@ -194,10 +194,10 @@ func (e event) tone() components.Tone {
 	}
 }
 
-// laid is an event as it was sent, laid out. What Secrets keep is left out.
+// laid is an event as it was sent, laid out. Values of Secrets are masked.
 func (e event) laid(secrets bool) string {
 	if e.line == nil {
-		return "This event has " + components.Bytes(int64(e.bytes)) + ". Of events with more than " + components.Bytes(longestLine) + ", this page keeps only the metadata."
+		return fmt.Sprintf("This event has %s. The page keeps only the metadata of events with more than %s.", components.Bytes(int64(e.bytes)), components.Bytes(longestLine))
 	}
 	if !secrets && !object.MayHold(e.line) {
 		return call.Laid(e.line)

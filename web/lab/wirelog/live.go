@@ -2,9 +2,9 @@ package wirelog
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -326,7 +326,7 @@ func (m Model) liveness() components.Liveness {
 	words := m.live.contact.Liveness(0, 0)
 	words.Why = nil // the record is Fieldmark's own: no watch of the API
 	if n := m.live.waiting(); n > 0 {
-		words.Words += ", " + strconv.Itoa(n) + " hidden while the pointer is on the list"
+		words.Words += fmt.Sprintf(", %d hidden while the pointer is on the list", n)
 	}
 	return words
 }

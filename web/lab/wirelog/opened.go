@@ -2,6 +2,7 @@ package wirelog
 
 import (
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -28,28 +29,28 @@ func body(s record.Side, raw bool) string {
 	}
 }
 
-// note says what is missing of a body, or was changed in it; empty: nothing.
+// note says what is missing or changed in a body; empty: nothing.
 func note(e record.Entry, s record.Side) string {
 	switch {
 	case s.Bytes == 0:
 		return ""
 	case s.Withheld != "":
-		return "Not recorded: " + s.Withheld + "."
+		return fmt.Sprintf("Not recorded: %s.", s.Withheld)
 	}
 	text := ""
 	if s.Cut {
-		text = "The body has " + words.Thousands(s.Bytes) + " bytes on the wire. The record keeps only the first " + components.Bytes(int64(e.Cap)) + " of a body."
+		text = fmt.Sprintf("The body has %s bytes on the wire. The record keeps only the first %s of this body.", words.Thousands(s.Bytes), components.Bytes(int64(e.Cap)))
 	}
 	if s.Redacted {
-		text += " " + record.Redacted + " replaces text that looks like a credential."
+		text += fmt.Sprintf(" %s replaces text that looks like a credential.", record.Redacted)
 	}
 	if s.Binary() && len(s.Body) > maxDump {
-		text += " The page shows the first " + words.Thousands(maxDump) + " bytes."
+		text += fmt.Sprintf(" The page shows the first %s bytes.", words.Thousands(maxDump))
 	}
 	return text
 }
 
-// again is the request as a value, to be made again. Of its body, whole tells whether that is all there.
+// again is the request as a value, to send it again. whole tells whether the record has its complete body.
 func again(e record.Entry) (r request.Request, whole bool) {
 	r = request.New(e.Method, e.Target())
 	for _, f := range e.Request.Header {

@@ -79,17 +79,17 @@ func size(l record.Line) string {
 	return words
 }
 
-// sizeHint says what size means.
+// sizeHint explains the sizes in a row.
 func sizeHint(l record.Line) string {
-	hint := words.Thousands(l.Got) + " bytes of response body on the wire"
+	hint := fmt.Sprintf("Response body: %s on the wire.", words.Count(l.Got, "byte", "bytes"))
 	if l.Coding != "" {
-		hint += ", compressed (" + l.Coding + ")"
+		hint += fmt.Sprintf(" Compressed with %s.", l.Coding)
 		if n, known := l.Decoded(); known {
-			hint += "; " + words.Thousands(n) + " bytes decompressed"
+			hint += fmt.Sprintf(" Decompressed: %s.", words.Count(n, "byte", "bytes"))
 		}
 	}
 	if l.Sent > 0 {
-		hint += "; " + words.Thousands(l.Sent) + " bytes of request body"
+		hint += fmt.Sprintf(" Request body: %s.", words.Count(l.Sent, "byte", "bytes"))
 	}
 	return hint
 }
@@ -101,7 +101,7 @@ func events(l record.Line) string {
 	return words.Count(l.Events, "event", "events")
 }
 
-// took words a duration as briefly as it can be told.
+// took is a duration in short.
 func took(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:
@@ -119,7 +119,7 @@ func took(d time.Duration) string {
 
 func (m Model) lasted(l record.Line) string { return took(l.Lasted(m.now())) }
 
-// tone is how an answer went.
+// tone is the mark of a response.
 func tone(l record.Line) components.Tone {
 	switch {
 	case l.Status >= 400 || l.Done && l.Status == 0:
@@ -131,7 +131,7 @@ func tone(l record.Line) components.Tone {
 	}
 }
 
-// answer words the status.
+// answer is the status as a row shows it.
 func answer(l record.Line) string {
 	switch {
 	case l.Status > 0:
@@ -147,9 +147,9 @@ func timing(l record.Line, now time.Time) string {
 	first := time.Duration(l.First) * time.Microsecond
 	switch {
 	case l.First == 0:
-		return "Waiting for a response for " + took(l.Lasted(now))
+		return fmt.Sprintf("Waiting for a response for %s", took(l.Lasted(now)))
 	case !l.Done:
-		return "The response started after " + took(first) + " and is still open"
+		return fmt.Sprintf("The response started after %s and is still open", took(first))
 	}
-	return "The response started after " + took(first) + " and took " + took(l.Lasted(now)-first)
+	return fmt.Sprintf("The response started after %s and took %s", took(first), took(l.Lasted(now)-first))
 }
