@@ -105,6 +105,18 @@ test("a step that can’t pass names what is missing", async ({ page, api, shot 
   });
 });
 
+test("a long response comes back whole after a reload", async ({ page }) => {
+  test.setTimeout(120_000);
+  await begin(page, "streaming-lists");
+  await send(page).click();
+  await held(page);
+  await page.goto("/learn/streaming-lists");
+  await ready(page);
+  await expect(step(page).locator(".answer")).toContainText("You got this response before you left the page. It comes from the wire log.");
+  await expect(step(page).locator(".answer")).not.toContainText("only the beginning");
+  await held(page);
+});
+
 test("the right command after a wrong one counts", async ({ page, shot }, info) => {
   test.setTimeout(180_000);
   const mine = await own(page, info);

@@ -65,7 +65,11 @@ test("after a step that was skipped, a prediction isn't judged", async ({ page, 
   await expect(outcome(page)).toContainText("A check of this response failed, so your prediction can’t be judged.");
   await expect(outcome(page)).toContainText("Failed check: status = 409");
   await notJudged(page);
+  await expect(step(page).locator(".assumed:visible")).toContainText("A check above failed. The text below is about the expected result, so it can be wrong for your result.");
   await shot("lesson-not-judged");
+  await page.keyboard.press("j");
+  await expect(step(page).locator(".assumed:visible").first()).toContainText("A check failed in step 2");
+  await expect(step(page).locator(".assumed").first().getByRole("link", { name: "Go to step 2" })).toBeVisible();
 });
 
 test("a kubectl line without its flag judges nothing", async ({ page }, info) => {
