@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 )
 
-// What the page's buttons do. Most are followed by the block that they are of.
+// The actions of the page's buttons. Most are followed by the button's block.
 const (
 	doBegin   = "begin"
 	doReset   = "reset"
@@ -26,10 +26,10 @@ const (
 
 	fieldValue = "value-" // followed by the block
 
-	ofRepeat = "again" // behind the block: of the response to a repeat
+	ofRepeat = "again" // after the block: the action is on the response to a repeat
 )
 
-// acted does what a button says.
+// acted does the action of a button.
 func (m Model) acted(action string) []page.Cmd {
 	what, rest, _ := strings.Cut(action, " ")
 	switch what {
@@ -56,7 +56,7 @@ func (m Model) acted(action string) []page.Cmd {
 	return nil
 }
 
-// actedOn does what a button says that belongs to a block.
+// actedOn does the action of a block's button. rest is what follows the block in the action.
 func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	switch what {
 	case doSend:
@@ -84,7 +84,7 @@ func (m Model) actedOn(b block, what, rest string) []page.Cmd {
 	return nil
 }
 
-// typed takes in the value that is being predicted.
+// typed takes the text of a prediction in.
 func (m Model) typed(t page.Typed) {
 	if text, is := strings.CutPrefix(t.Field, fieldValue); is {
 		if b, ok := parseBlock(text); ok {
@@ -93,12 +93,12 @@ func (m Model) typed(t page.Typed) {
 	}
 }
 
-// pressed does what a key says.
+// pressed does the action of a key.
 func (m Model) pressed(key string) []page.Cmd {
 	l := m.live
 	switch key {
 	case "j", "l":
-		return m.turn(min(l.at+1, max(l.at, m.end()-1))) // to finish takes a button
+		return m.turn(min(l.at+1, max(l.at, m.end()-1))) // the key doesn't finish the lesson, only the button does
 	case "k", "h":
 		return m.turn(l.at - 1)
 	case "g":
@@ -114,7 +114,7 @@ func (m Model) pressed(key string) []page.Cmd {
 	return nil
 }
 
-// sendNext sends the request that is next, or begins.
+// sendNext sends the next request of the step in sight, or begins the lesson.
 func (m Model) sendNext() []page.Cmd {
 	if m.live.phase == unbegun || m.live.phase == refused {
 		return m.begin()
@@ -128,7 +128,7 @@ func (m Model) sendNext() []page.Cmd {
 	return nil
 }
 
-// guessNumber predicts a choice of the question that is next, by the place where it is shown, from 1.
+// guessNumber makes the open prediction with the nth shown choice, from 1.
 func (m Model) guessNumber(n int) []page.Cmd {
 	if b, ok := m.question(); ok {
 		if p := m.block(b).Predict; p.Value == nil && n >= 1 && n <= len(p.Choices) {

@@ -12,10 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// byKubectl is who sent a request, where that was not the page.
+// byKubectl is the sender of a request that the page didn't send; see sent.Request.By.
 const byKubectl = "kubectl"
 
-// of is the block of the request that another block speaks of: by its name, or else the one before it in the step.
+// of is the block of the request that another block is about: the request with the name, or without a name the last one before the block in
+// its step. It is false if there is none.
 func (m Model) of(name string, b block) (block, bool) {
 	if name != "" {
 		return m.named(name)
@@ -39,7 +40,7 @@ func (m Model) named(name string) (block, bool) {
 	return block{}, false
 }
 
-// answerOf is the answer that a block speaks of.
+// answerOf is the response that a block is about; nil: there is none yet.
 func (m Model) answerOf(name string, b block) *sent.Request {
 	if at, ok := m.of(name, b); ok && m.live != nil {
 		return m.live.sent[at]
@@ -47,28 +48,28 @@ func (m Model) answerOf(name string, b block) *sent.Request {
 	return nil
 }
 
-// mostStreamed bounds what is kept of a stream, in bytes.
+// mostStreamed bounds what the page keeps of a stream, in bytes.
 const mostStreamed = 4 << 20
 
-// send sends a request of the lesson, if nothing speaks against it.
+// send sends a request of the lesson, unless mayNot has a reason not to.
 func (m Model) send(b block) []page.Cmd {
 	r := m.block(b).Request
 	if r == nil || m.mayNot(b) != "" {
-		return nil // to a second click, that the first is under way
+		return nil // a second click: the request is on its way
 	}
 	filled, err := r.Expanded(m.live.vars)
 	if err != nil {
-		return nil // mayNot has said so
+		return nil // mayNot has covered this
 	}
 	var cmds []page.Cmd
-	if m.live.phase == unbegun { // and there is nothing to begin with
+	if m.live.phase == unbegun { // the lesson needs no namespace, so it begins with its first request
 		cmds = m.attempt(m.mine().Attempt + 1)
 	}
 	cmds = append(cmds, m.sendFilled(b, filled))
 	return append(cmds, page.Announce{Words: "Request sent"}, page.Focus{ID: m.remaining(b, sendID(b))})
 }
 
-// call is a request of the lesson as the page sends it.
+// call is a request of the lesson as the page sends it. Without an Accept header it requests JSON.
 func (m Model) call(id string, r lesson.Request) call.Call {
 	x := call.Call{ID: id, Cluster: m.slugFor(r), Method: r.Method, Path: r.Target, Keep: r.Keep}
 	if r.Body != "" {
@@ -90,7 +91,7 @@ func (m Model) call(id string, r lesson.Request) call.Call {
 	}
 	if r.Watch {
 		x.Keep = cmp.Or(x.Keep, mostStreamed)
-		x.Coding = cmp.Or(x.Coding, "identity") // a stream in several members of gzip would end with the first
+		x.Coding = cmp.Or(x.Coding, "identity") // browsers read only the first member of a gzip stream
 	}
 	return x
 }
@@ -102,7 +103,7 @@ func (m Model) lasting(b block, r lesson.Request) call.Call {
 	return x
 }
 
-// slugFor is the cluster that a request goes to: the viewer's is the same one, with other rights.
+// slugFor is the slug of the cluster that a request goes to. Requests of the viewer go to the same cluster under another slug.
 func (m Model) slugFor(r lesson.Request) string {
 	if r.As != "" {
 		return m.Viewer
@@ -110,7 +111,7 @@ func (m Model) slugFor(r lesson.Request) string {
 	return m.Shell.Cluster.Slug
 }
 
-// undo forgets what was judged of a response that is about to be replaced. What a stream has shown once stays shown.
+// undo forgets the checks of a response that is about to be replaced. Passed checks of a stream stay, because its events did arrive.
 func (m Model) undo(b block) {
 	watch := m.block(b).Request.Watch
 	for at, state := range m.live.checks {
@@ -136,7 +137,7 @@ func (m Model) stop(b block, which string) []page.Cmd {
 	return nil
 }
 
-// heardAnswer takes in a part of an answer.
+// heardAnswer takes a part of a response in; false: the message is about something else.
 func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
 	for b, a := range m.live.again {
 		if x, mine := a.Call.Hear(msg); mine && a.By == "" {
@@ -164,7 +165,7 @@ func (m Model) heardAnswer(msg page.Msg) ([]page.Cmd, bool) {
 	return nil, false
 }
 
-// firstNews is the element that tells of an answer first: what became of a prediction, or else the answer.
+// firstNews is the id of the first element that a response changes: the outcome of a prediction, or else the response itself.
 func (m Model) firstNews(b block) string {
 	for n := range b.n {
 		at := block{b.step, n}
@@ -178,7 +179,7 @@ func (m Model) firstNews(b block) string {
 	return lineID(b)
 }
 
-// mayNot says why a request can't be sent; empty: nothing is known against it.
+// mayNot says why the page can't send a request now; empty: it can.
 func (m Model) mayNot(b block) string {
 	r := m.block(b).Request
 	l := m.live
@@ -199,7 +200,7 @@ func (m Model) mayNot(b block) string {
 	return m.mayNotSend(b, r)
 }
 
-// mayNotSend says what speaks against a request itself.
+// mayNotSend says why the page can't send a request, in a lesson that has begun; empty: it can.
 func (m Model) mayNotSend(b block, r *lesson.Request) string {
 	l := m.live
 	if l.phase == reading {
@@ -219,7 +220,7 @@ func (m Model) mayNotSend(b block, r *lesson.Request) string {
 	return m.lacks(r)
 }
 
-// mayNotHere says why a request is not for this cluster.
+// mayNotHere says why a request is never sent to this cluster; empty: it can be sent.
 func (m Model) mayNotHere(r *lesson.Request) string {
 	if r.Reads() {
 		return ""

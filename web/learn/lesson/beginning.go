@@ -15,7 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
-// The requests by which a lesson is begun, by their ids.
+// The IDs of the requests that begin a lesson.
 const (
 	setupFind      = "setup/find"
 	setupNamespace = "setup/namespace"
@@ -24,14 +24,14 @@ const (
 )
 
 const (
-	mostAttempts = 30              // whose namespaces may be there already
-	setupBound   = 3 * time.Minute // for a Scenario to hold
+	mostAttempts = 30              // namespaces that are tried, if they exist already
+	setupBound   = 3 * time.Minute // for a Scenario to become ready
 )
 
-// mine is how far the learner is in this lesson.
+// mine is the learner's progress in this lesson.
 func (m Model) mine() progress.Lesson { return m.live.book.Lessons[m.Lesson.ID] }
 
-// name gives the variables that every lesson has their values for an attempt.
+// name sets the variables that every lesson has, for an attempt.
 func (m Model) name(attempt int) {
 	unique := m.live.book.Learner + strconv.Itoa(attempt)
 	m.live.vars[lesson.Unique] = unique
@@ -40,7 +40,7 @@ func (m Model) name(attempt int) {
 
 func (m Model) namespace() string { return m.live.vars[lesson.Namespace] }
 
-// begin begins an attempt, with a namespace of its own.
+// begin begins a new attempt, with its own namespace.
 func (m Model) begin() []page.Cmd {
 	l := m.live
 	if !m.writable() || l.phase == making || l.phase == awaiting || l.phase == tidying {
@@ -52,7 +52,7 @@ func (m Model) begin() []page.Cmd {
 	return append(m.attempt(was.Attempt+1), page.Focus{ID: headingID(l.at)})
 }
 
-// attempt makes the namespace of an attempt.
+// attempt creates the namespace of an attempt, if the lesson needs one.
 func (m Model) attempt(n int) []page.Cmd {
 	was := m.mine()
 	next := was.Over()
@@ -72,7 +72,7 @@ func (m Model) attempt(n int) []page.Cmd {
 	return m.setUp(setupNamespace, "POST", apipath.Collection("", "v1", "", "namespaces").String(), body)
 }
 
-// setUp sends one of the requests by which a lesson is begun.
+// setUp sends one of the requests that begin a lesson. It replaces the last one if that has the same ID.
 func (m Model) setUp(id, method, path string, body []byte) []page.Cmd {
 	x := call.Call{ID: id, Cluster: m.Shell.Cluster.Slug, Method: method, Path: path, Body: body, Header: []request.Header{{Name: "Accept", Value: "application/json"}}}
 	if len(body) > 0 {
@@ -87,7 +87,7 @@ func (m Model) setUp(id, method, path string, body []byte) []page.Cmd {
 	return []page.Cmd{call}
 }
 
-// made goes on once there is all that the lesson needs.
+// made goes on when everything that the lesson needs exists.
 func (m Model) made() []page.Cmd {
 	m.live.phase = ready
 	cmds := []page.Cmd{page.Announce{Words: "The lesson has begun"}}
@@ -97,7 +97,7 @@ func (m Model) made() []page.Cmd {
 	return append(cmds, m.keep())
 }
 
-// find looks whether the namespace of an attempt is still there.
+// find checks whether the namespace of an attempt still exists.
 func (m Model) find() []page.Cmd {
 	if !m.needsNamespace() {
 		m.live.phase = ready
@@ -107,7 +107,7 @@ func (m Model) find() []page.Cmd {
 	return m.setUp(setupFind, "GET", apipath.Object("", "v1", "", "namespaces", m.namespace()).String(), nil)
 }
 
-// heardSetup takes in what came of beginning; false: it is about something else.
+// heardSetup takes a response to setUp in; false: the message is about something else.
 func (m Model) heardSetup(msg page.Msg) ([]page.Cmd, bool) {
 	l := m.live
 	last := len(l.setup) - 1
@@ -153,7 +153,7 @@ func (m Model) foundNamespace(x call.Call) []page.Cmd {
 	return m.giveUp(x)
 }
 
-// giveUp says why the lesson can't begin.
+// giveUp ends the beginning without success. The page says why; see refusal.
 func (m Model) giveUp(x call.Call) []page.Cmd {
 	m.live.phase = refused
 	return []page.Cmd{page.Announce{Words: "The lesson could not begin. " + x.Outcome()}}
@@ -185,12 +185,12 @@ func (m Model) madeScenario(x call.Call) []page.Cmd {
 	return nil
 }
 
-// looked takes in how far the Scenario is.
+// looked takes the state of the Scenario in.
 func (m Model) looked(x call.Call) []page.Cmd {
 	l := m.live
 	s, read := scenario.Read(x.Kept)
 	if !x.OK() || !read {
-		return nil // asked again
+		return nil // lookAfter asks again
 	}
 	l.words = s.Words
 	switch {
@@ -202,7 +202,7 @@ func (m Model) looked(x call.Call) []page.Cmd {
 	return nil
 }
 
-// lookAfter asks how far the Scenario is, once a second.
+// lookAfter requests the state of the Scenario, once a second.
 func (m Model) lookAfter() []page.Cmd {
 	l := m.live
 	if l.phase != awaiting || l.setup[len(l.setup)-1].Under() {

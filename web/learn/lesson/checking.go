@@ -12,26 +12,26 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// checked is a check as far as it has come.
+// checked is the state of a check that has begun.
 type checked struct {
 	verdicts []lesson.Verdict
-	before   bool // it held before the page was loaded
+	before   bool // it had passed before the page was loaded
 	left     bool // it had failed before the page was loaded
-	gone     bool // it can't be judged: the response isn't there any more
+	gone     bool // it can't be made: the page no longer has the whole response
 	done     bool
-	until    time.Time // it may not be so yet until then
+	until    time.Time // until then it is tried again if it fails
 	x        call.Call
 }
 
-// holds tells whether all that is checked is so.
+// holds tells whether the check has passed.
 func (c *checked) holds() bool {
 	return c != nil && (c.before || c.done && !c.left && !c.gone && c.kept())
 }
 
-// settled tells whether the lesson can go on, be it so or not.
+// settled tells whether the check is final, passed or failed.
 func (c *checked) settled() bool { return c != nil && (c.before || c.done) }
 
-// state is how it stands, in a word for styles.
+// state is the state in a word for the stylesheet.
 func (c *checked) state() string {
 	switch {
 	case c.holds():
@@ -42,6 +42,7 @@ func (c *checked) state() string {
 	return "waiting"
 }
 
+// kept tells whether all statements that were judged are true.
 func (c *checked) kept() bool {
 	for _, v := range c.verdicts {
 		if !v.OK {
@@ -51,14 +52,14 @@ func (c *checked) kept() bool {
 	return true
 }
 
-// streamPatience is how long is waited for what a stream is to bring, in seconds, unless the lesson says otherwise.
+// streamPatience is how long a check waits for events of a stream, in seconds, unless the lesson says otherwise.
 const streamPatience = 10
 
-// reach is the block of a step that has to be done first before the lesson goes on; how many there are, where nothing has.
+// reach is the first block of a step that must be done before the blocks after it are shown. If all are done, it is the number of blocks.
 func (m Model) reach(step int) int {
 	blocks := m.Lesson.Steps[step].Blocks
 	if m.live.phase == reading {
-		return len(blocks) // it is a text: what can't be sent holds nothing up
+		return len(blocks) // the lesson is only read, so everything is shown
 	}
 	for n, b := range blocks {
 		if m.holdsUp(block{step, n}, b) {
@@ -68,6 +69,7 @@ func (m Model) reach(step int) int {
 	return len(blocks)
 }
 
+// holdsUp tells whether a block must be done before the blocks after it are shown.
 func (m Model) holdsUp(at block, b lesson.Block) bool {
 	switch {
 	case b.Request != nil:
@@ -81,7 +83,7 @@ func (m Model) holdsUp(at block, b lesson.Block) bool {
 	return false
 }
 
-// goOn does what the step in sight does by itself: it judges answers, and ends streams. See proceed for predictions.
+// goOn does what the step in sight does without the learner: it makes checks and ends streams. See proceed for predictions.
 func (m Model) goOn() []page.Cmd {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() || l.phase == making || l.phase == awaiting || l.phase == tidying {
@@ -109,7 +111,7 @@ func (m Model) goOn() []page.Cmd {
 	return cmds
 }
 
-// check begins a check, where that can be.
+// check begins a check, if its response is there.
 func (m Model) check(at block) []page.Cmd {
 	c := m.block(at).Check
 	l := m.live
@@ -132,7 +134,7 @@ func (m Model) check(at block) []page.Cmd {
 	return m.judged(at)
 }
 
-// within is for how many seconds it may not be so yet.
+// within is for how many seconds a check is tried again.
 func (m Model) within(c *lesson.Check, a *sent.Request) int {
 	if a.Watch && a.Call.Under() {
 		return cmp.Or(c.Within, streamPatience)
@@ -164,7 +166,7 @@ func (m Model) wouldHold(c *lesson.Check, a *sent.Request) bool {
 	return true
 }
 
-// judged judges an answer once more, and tells what came of it when that is final.
+// judged judges a response again, and announces the result when it is final.
 func (m Model) judged(at block) []page.Cmd {
 	l := m.live
 	c, state := m.block(at).Check, l.checks[at]
@@ -173,7 +175,7 @@ func (m Model) judged(at block) []page.Cmd {
 	return m.news(at, state)
 }
 
-// news says what came of a check. If it failed, the page looks for the reason.
+// news announces a final check. If it failed, the page looks for the reason.
 func (m Model) news(at block, c *checked) []page.Cmd {
 	switch {
 	case !c.done:
@@ -184,7 +186,7 @@ func (m Model) news(at block, c *checked) []page.Cmd {
 	return append(m.inquire(at), page.Announce{Words: words.CheckFailed}, m.keep())
 }
 
-// get asks for the state of the cluster.
+// get requests the object that a check of the cluster's state is about.
 func (m Model) get(at block) []page.Cmd {
 	c, l := m.block(at).Check, m.live
 	target, err := l.vars.Expand(c.Get)
@@ -199,12 +201,12 @@ func (m Model) get(at block) []page.Cmd {
 	return []page.Cmd{call}
 }
 
-// mayNotLook tells whether the cluster can't be asked for its state.
+// mayNotLook tells whether the page can't request the cluster's state now.
 func (m Model) mayNotLook() bool {
 	return m.Problem != nil || !m.Shell.In() || m.live.phase != ready
 }
 
-// poll judges once more what may be so by now.
+// poll makes checks again that have not passed yet.
 func (m Model) poll() []page.Cmd {
 	var cmds []page.Cmd
 	for at, c := range m.live.checks {
@@ -219,7 +221,7 @@ func (m Model) poll() []page.Cmd {
 	return cmds
 }
 
-// heardCheck takes in the state of the cluster; false: it is about something else.
+// heardCheck takes a response to get in; false: the message is about something else.
 func (m Model) heardCheck(msg page.Msg) ([]page.Cmd, bool) {
 	for at, c := range m.live.checks {
 		x, mine := c.x.Hear(msg)

@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// remains are the requests that remove what an attempt made.
+// remains are the requests that delete everything that an attempt has created.
 func (m Model) remains() []call.Call {
 	var all []call.Call
 	add := func(r lesson.Request) {
@@ -18,7 +18,7 @@ func (m Model) remains() []call.Call {
 		all = append(all, m.call(id, r))
 	}
 	for _, r := range m.Lesson.Cleanup {
-		if filled, err := r.Expanded(m.live.vars); err == nil { // else what it would remove was never made
+		if filled, err := r.Expanded(m.live.vars); err == nil { // without a value, its object was never created
 			add(filled)
 		}
 	}
@@ -31,7 +31,7 @@ func (m Model) remains() []call.Call {
 	return all
 }
 
-// drop ends what is under way.
+// drop cancels all requests of the page that are on their way.
 func (m Model) drop() []page.Cmd {
 	var cmds []page.Cmd
 	for _, a := range m.live.sent {
@@ -52,7 +52,7 @@ func (m Model) drop() []page.Cmd {
 	return cmds
 }
 
-// reset removes what was made, without waiting for it, and begins another attempt at once.
+// reset deletes what the attempt has created, without waiting for the responses, and begins a new attempt at once.
 func (m Model) reset() []page.Cmd {
 	l := m.live
 	if !m.writable() || l.phase == making || l.phase == tidying {
@@ -73,7 +73,7 @@ func (m Model) reset() []page.Cmd {
 	return append(cmds, m.listen()...)
 }
 
-// finish ends the lesson, once all of it was done or the learner says so.
+// finish ends the lesson if all steps are done. Else a button does; see tidy.
 func (m Model) finish() []page.Cmd {
 	l := m.live
 	if l.phase == reading && len(l.sent) > 0 {
@@ -87,7 +87,7 @@ func (m Model) finish() []page.Cmd {
 	return m.tidy()
 }
 
-// tidy removes what the lesson made.
+// tidy ends the lesson, and deletes what it has created.
 func (m Model) tidy() []page.Cmd {
 	l := m.live
 	if l.phase != ready {
@@ -108,7 +108,7 @@ func (m Model) tidy() []page.Cmd {
 	return append(cmds, m.keep(), page.Announce{Words: "The lesson is done"}, page.Focus{ID: headingID(l.at)})
 }
 
-// heardTidying takes in what came of tidying up; false: it is about something else.
+// heardTidying takes a response to a request of tidy in; false: the message is about something else.
 func (m Model) heardTidying(msg page.Msg) bool {
 	l := m.live
 	found, under := false, false
@@ -125,7 +125,7 @@ func (m Model) heardTidying(msg page.Msg) bool {
 	return found
 }
 
-// left counts the steps that are not done.
+// left is the number of steps that are not done.
 func (m Model) left() int {
 	n := 0
 	for s := range m.Lesson.Steps {
@@ -136,7 +136,7 @@ func (m Model) left() int {
 	return n
 }
 
-// passed tells whether all of a step was done, and what was checked in it held.
+// passed tells whether all blocks of a step are done, and all its checks have passed.
 func (m Model) passed(step int) bool {
 	if m.live == nil || m.reach(step) < len(m.Lesson.Steps[step].Blocks) {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// guess takes in a prediction. It can be changed until it is judged.
+// guess takes a prediction in. The learner can change it until it is judged.
 func (m Model) guess(b block, g predict.Guess) []page.Cmd {
 	p := m.block(b).Predict
 	if p == nil || g.Choice >= len(p.Choices) || g.Choice == predict.Written && g.Value == "" {
@@ -33,7 +33,8 @@ func (m Model) guess(b block, g predict.Guess) []page.Cmd {
 	return append(cmds, m.keep())
 }
 
-// proceed does what the page does by itself, and judges predictions before and after: an ended check may be what one waited for.
+// proceed does what the page does without the learner: it judges predictions, and makes checks. Then it judges predictions again, because a
+// prediction may wait for a check.
 func (m Model) proceed() []page.Cmd {
 	judged := m.judgePredictions()
 	cmds := m.goOn()
@@ -43,7 +44,7 @@ func (m Model) proceed() []page.Cmd {
 	return cmds
 }
 
-// judgePredictions judges the predictions that can be judged by now. A verdict stays, whatever is sent later.
+// judgePredictions judges the predictions whose responses are there. A verdict stays, whatever is sent later.
 func (m Model) judgePredictions() (judged bool) {
 	for b, g := range m.live.guesses {
 		if _, already := m.live.verdicts[b]; already || !m.told(b) {
@@ -57,7 +58,7 @@ func (m Model) judgePredictions() (judged bool) {
 	return judged
 }
 
-// judgePrediction judges a prediction by the response that is there now.
+// judgePrediction judges a prediction by the response, or says why it can't.
 func (m Model) judgePrediction(b block, g predict.Guess) (predict.Verdict, *predict.Doubt) {
 	p := m.block(b).Predict
 	at, ok := m.subject(b)
@@ -74,7 +75,7 @@ func (m Model) judgePrediction(b block, g predict.Guess) (predict.Verdict, *pred
 	return predict.Judge(p, g, a, m.live.vars)
 }
 
-// doubt is why a prediction can't be judged though its request was answered; nil: it is judged, or waits for its response.
+// doubt is why a prediction can't be judged although there is a response; nil: it is judged, or there is no response yet.
 func (m Model) doubt(b block) *predict.Doubt {
 	g, made := m.live.guesses[b]
 	if _, judged := m.live.verdicts[b]; judged || !made || !m.told(b) {
@@ -84,7 +85,7 @@ func (m Model) doubt(b block) *predict.Doubt {
 	return d
 }
 
-// failing is the first statement that failed in the checks of a response: those of the request's step, and of another step.
+// failing is the first failed statement in the checks of a response, in the request's step and in another step.
 func (m Model) failing(request block, step int) (lesson.Statement, bool) {
 	for _, s := range slices.Compact([]int{request.step, step}) {
 		for n, other := range m.Lesson.Steps[s].Blocks {
@@ -105,7 +106,8 @@ func (m Model) failing(request block, step int) (lesson.Statement, bool) {
 	return lesson.Statement{}, false
 }
 
-// verdictsOf are those of a check: as it was judged, or else as it would be now. A stream is judged by its check alone.
+// verdictsOf are the verdicts of a check: those that were made, or else those that it would have now. A stream has only those that were made,
+// because it changes.
 func (m Model) verdictsOf(at block, c *lesson.Check, a *sent.Request) []lesson.Verdict {
 	if state := m.live.checks[at]; state.settled() {
 		return state.verdicts
@@ -123,7 +125,7 @@ func (m Model) verdictsOf(at block, c *lesson.Check, a *sent.Request) []lesson.V
 	})
 }
 
-// keptVerdicts are the verdicts as the browser keeps them.
+// keptVerdicts are the verdicts as the browser stores them.
 func (m Model) keptVerdicts() map[string]string {
 	kept := map[string]string{}
 	for b, v := range m.live.verdicts {
@@ -133,10 +135,10 @@ func (m Model) keptVerdicts() map[string]string {
 	return kept
 }
 
-// mostKept bounds what is kept of a value that came, in bytes. The page shows no more of it.
+// mostKept bounds the part of a value that is stored, in bytes. The page shows no more of it.
 const mostKept = 400
 
-// takeVerdicts takes up the verdicts that were kept. A verdict without its prediction is none.
+// takeVerdicts reads stored verdicts. It ignores a verdict without its prediction.
 func (m Model) takeVerdicts(kept map[string]string) {
 	for text, verdict := range kept {
 		b, ok := parseBlock(text)
@@ -147,7 +149,7 @@ func (m Model) takeVerdicts(kept map[string]string) {
 	}
 }
 
-// order is the order in which the choices of a prediction are shown: another one in each attempt.
+// order is the order in which the choices of a prediction are shown. It differs in each attempt.
 func (m Model) order(b block) []int {
 	p := m.block(b).Predict
 	if p == nil {
@@ -156,8 +158,8 @@ func (m Model) order(b block) []int {
 	return predict.Order(p, m.Lesson.ID, b.String(), m.seed())
 }
 
-// seed tells attempts apart: by the name of the attempt, or of the one that comes next. Before the browser has told what it keeps,
-// and without the program, it is empty.
+// seed is the name of the attempt, or of the next one if none has begun. It is empty until the browser's storage is read, and without the
+// program in the browser.
 func (m Model) seed() string {
 	if m.live == nil || m.live.book.Learner == "" {
 		return ""
@@ -168,7 +170,7 @@ func (m Model) seed() string {
 	return m.live.book.Learner + strconv.Itoa(m.mine().Attempt+1)
 }
 
-// subject is the block of the request whose answer tells; of an unnamed one, the next in the step, or else the one before.
+// subject is the block of the request that a prediction is about: the named one, or else the next one in the step, or else the last one before.
 func (m Model) subject(b block) (block, bool) {
 	p := m.block(b).Predict
 	if p.Of != "" {
@@ -182,7 +184,7 @@ func (m Model) subject(b block) (block, bool) {
 	return m.of("", b)
 }
 
-// told tells whether what is asked can be told by now: from the answer, or, where there can't be one, from the lesson.
+// told tells whether the outcome of a prediction can be shown: its response is there, or there can't be one on this cluster.
 func (m Model) told(b block) bool {
 	at, ok := m.subject(b)
 	if !ok || m.live.phase == reading && m.mayNotHereAt(at) {
@@ -191,7 +193,7 @@ func (m Model) told(b block) bool {
 	return m.live.sent[at].Answered() && m.cameTo(at, b.step)
 }
 
-// cameTo tells whether what a stream brings has come as far as a step checks it; other answers are there as a whole.
+// cameTo tells whether a stream has come as far as the step's checks need it. For any other response it is true.
 func (m Model) cameTo(request block, step int) bool {
 	if !m.live.sent[request].Watch {
 		return true
@@ -208,7 +210,7 @@ func (m Model) cameTo(request block, step int) bool {
 	return true
 }
 
-// mayNotHereAt tells whether the request of a block can never be sent on this cluster.
+// mayNotHereAt tells whether the request of a block can't be sent to this cluster at all.
 func (m Model) mayNotHereAt(b block) bool {
 	r := m.block(b).Request
 	if r == nil || m.mayNotHere(r) != "" || r.As != "" && m.Viewer == "" {
@@ -218,7 +220,7 @@ func (m Model) mayNotHereAt(b block) bool {
 	return err != nil
 }
 
-// question is the prediction of the step in sight that waits to be made.
+// question is the open prediction of the step in sight; false: none is open.
 func (m Model) question() (block, bool) {
 	if m.live.at < 0 || m.live.at >= m.end() {
 		return block{}, false
@@ -235,7 +237,7 @@ func (m Model) question() (block, bool) {
 	return block{}, false
 }
 
-// questionBefore is a prediction that has to be made before a request of its step is sent.
+// questionBefore is an open prediction that must be made before a request of its step is sent; false: there is none.
 func (m Model) questionBefore(b block) (block, bool) {
 	for n := range b.n {
 		at := block{b.step, n}

@@ -18,17 +18,17 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// inquiry looks whether somebody has changed the object that a failed check is about:
+// inquiry finds out whether somebody has changed the object that a failed check is about:
 //
 //	a check fails ──▶ known: the last response of the lesson with that object ──▶ GET the object now ──▶ what differs
 type inquiry struct {
-	of    block // the request that the check is about; its step is none where the check reads the cluster
-	known block // the request whose response had the object last
-	was   map[string]any
-	x     call.Call // reads the object as it is now
+	of    block          // the request that the check is about; its step is none if the check reads the cluster's state
+	known block          // the last request whose response had the object
+	was   map[string]any // the object in that response
+	x     call.Call      // reads the object as it is now
 }
 
-// inquire begins to look why a check failed.
+// inquire begins to find out why a check failed.
 func (m Model) inquire(at block) []page.Cmd {
 	if m.mayNotLook() {
 		return nil
@@ -67,7 +67,7 @@ func path(target string) string {
 	return path
 }
 
-// nameIn is the name of the object that a response is, or that a refusal is about.
+// nameIn is the name of the object in a response, or of the object that a refusal is about.
 func nameIn(a *sent.Request) string {
 	if no := a.Call.No(); no != nil {
 		return no.Name
@@ -77,8 +77,8 @@ func nameIn(a *sent.Request) string {
 	return name
 }
 
-// lastKnown is the last response of the lesson that has an object as the store had it, of those that came before another one. It is nil
-// if there is none, or if the lesson has deleted the object since.
+// lastKnown is the last stored state of an object in the responses of the lesson, before a place in their order. It is nil if there is none, or
+// if the lesson has deleted the object since.
 func (m Model) lastKnown(object string, before int) (block, map[string]any) {
 	var at block
 	var was map[string]any
@@ -96,7 +96,8 @@ func (m Model) lastKnown(object string, before int) (block, map[string]any) {
 	return at, was
 }
 
-// storedBy is the object that the store has, or has no more, by a response; empty: the response tells of none.
+// storedBy is the path of the object whose stored state a response shows: it was created, changed, read or deleted. It is empty if the response
+// shows none.
 func storedBy(a *sent.Request) string {
 	if !a.Known() || !a.Call.OK() || a.Watch || dry(a.Call) {
 		return ""
@@ -121,7 +122,7 @@ func uidOf(o map[string]any) string {
 	return uid
 }
 
-// heardInquiry takes in the object as it is now; false: it is about something else.
+// heardInquiry takes the current state of the object in; false: the message is about something else.
 func (m Model) heardInquiry(msg page.Msg) bool {
 	for _, i := range m.live.looks {
 		if x, mine := i.x.Hear(msg); mine {
@@ -132,7 +133,7 @@ func (m Model) heardInquiry(msg page.Msg) bool {
 	return false
 }
 
-// changed says what has become of the object that a failed check is about; no words: nothing that the page knows.
+// changed says what has happened to the object that a failed check is about. It has no words if the page knows no change.
 func (m Model) changed(at block) reason {
 	i := m.live.looks[at]
 	if i == nil || !i.x.Done() || i.x.Status == 0 {
@@ -164,7 +165,7 @@ func (m Model) changed(at block) reason {
 	return about(i.known.step, object+" has changed since "+since+", in "+strings.Join(paths[:min(len(paths), mostNamed)], ", ")+"."+todo)
 }
 
-// changedBy says who else has written an object, by the managers that were not there before.
+// changedBy says who else has written an object. It compares the managers with those of the known state.
 func (m Model) changedBy(i *inquiry, object, since, todo string, a *sent.Request) reason {
 	now, _ := (&sent.Request{Call: i.x}).Object()
 	own := request.New(a.Call.Method, a.Call.Path).Query.Get("fieldManager")
@@ -182,13 +183,13 @@ func (m Model) changedBy(i *inquiry, object, since, todo string, a *sent.Request
 	return about(i.known.step, object+" has changed since "+since+": "+strings.Join(slices.Compact(others), ", ")+" wrote to it."+todo)
 }
 
-// mostNamed bounds the fields that are named.
+// mostNamed bounds the changed fields that a reason names.
 const mostNamed = 3
 
-// unstated are fields of an object that change without anybody writing to what was stated.
+// unstated are fields that can change although nobody writes to the fields of the lesson.
 var unstated = []string{".status", ".metadata.managedFields", ".metadata.resourceVersion", ".metadata.generation"}
 
-// apart are the paths of the fields in which two states of an object differ, in alphabetical order. Values are not in them: they may be
+// apart are the paths of the fields in which two states of an object differ, in alphabetical order. They have no values, because values may be
 // secret.
 func apart(was, is map[string]any) []string {
 	var all []string

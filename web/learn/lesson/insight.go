@@ -10,13 +10,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 )
 
-// doGap is what the button of a fold in a response does, followed by the block and the line.
+// doGap is the action of a fold's button in a response, followed by the block and the line.
 const doGap = "gap"
 
-// gapKey names a fold in the response to the request of a block, among what the reader has unfolded.
+// gapKey is the beginning of the keys of live.open for the folds in the response of a block. The line follows.
 func gapKey(at block) string { return "gap-" + at.String() + "-" }
 
-// opened are the lines from which on the reader wants to see what is folded away.
+// opened are the first lines of the folds that the reader has opened.
 func (m Model) opened(at block) []int {
 	var all []int
 	for key, open := range m.live.open {
@@ -30,7 +30,7 @@ func (m Model) opened(at block) []int {
 	return all
 }
 
-// openGap shows lines that were folded away. The first of them takes the focus, because the button goes.
+// openGap opens a fold. Its first line gets the focus, because its button disappears.
 func (m Model) openGap(b block, text string) []page.Cmd {
 	line, err := strconv.Atoi(text)
 	if err != nil || line < 0 || m.live.sent[b] == nil {
@@ -40,7 +40,7 @@ func (m Model) openGap(b block, text string) []page.Cmd {
 	return []page.Cmd{page.Focus{ID: m.responseView(b, m.live.sent[b]).OpenedID(line)}}
 }
 
-// points are what the predictions about the response to a request are about, in the response.
+// points are the values in a response that its predictions are about.
 func (m Model) points(request block) []lesson.Subject {
 	var all []lesson.Subject
 	for n, other := range m.Lesson.Steps[request.step].Blocks {
@@ -55,7 +55,7 @@ func (m Model) points(request block) []lesson.Subject {
 	return all
 }
 
-// shownAbove tells whether a widget would repeat what is above it: the events of a stream, which the response to its request shows.
+// shownAbove tells whether a widget would repeat the events of a stream in the same step. The response above it shows them.
 func (m Model) shownAbove(s *lesson.Show, at block) bool {
 	if s == nil || s.Widget != lesson.ShowEvents || len(s.Of) == 0 {
 		return false

@@ -21,34 +21,34 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// kubectl is what the page knows of steps that are tried with kubectl. It finds their requests in the wire log, which has the requests
-// of programs, too:
+// kubectl is the state of steps that the learner does with kubectl. The page finds their requests in the wire log, which also has the requests
+// of programs:
 //
-//	wire log ──▶ recorded: what came since the step is in sight ──▶ seek: a line that matches a request of the step
-//	                                                                  ├──▶ ask, fetched ──▶ take: the response of that request
-//	                                                                  └──▶ none: the newest that nearly matches ──▶ near
+//	wire log ──▶ recorded: lines since the step is in sight ──▶ seek: a line that matches a request of the step
+//	                                                              ├──▶ ask, fetched ──▶ take: the response of that request
+//	                                                              └──▶ none: the newest line that nearly matches ──▶ near
 type kubectl struct {
-	mode   map[int]bool // steps that are tried so
-	follow uint32       // id of the subscription; 0: nothing is followed
-	slug   string       // of the cluster that is followed
-	before uint64       // no request up to this one counts for the step in sight
-	known  bool
-	lines  map[uint64]record.Line // requests of programs since then
-	taken  map[uint64]bool        // requests of which all was asked for
-	asked  uint64                 // the request that matches and whose entry is on its way; 0: there is none
-	near   nearly                 // the newest that nearly matches
-	open   block                  // the block of the stream that goes on
-	stream uint64                 // its request; 0: there is none
-	stale  bool                   // it has said something new
+	mode   map[int]bool           // the steps that are done with kubectl
+	follow uint32                 // id of the subscription to the wire log; 0: none yet
+	slug   string                 // of the cluster whose wire log is followed; empty: none
+	before uint64                 // requests up to this number don't count for the step in sight
+	known  bool                   // the first lines have arrived, so before is right
+	lines  map[uint64]record.Line // requests of programs after before
+	taken  map[uint64]bool        // requests whose entries were requested
+	asked  uint64                 // the matching request whose entry is on its way; 0: none
+	near   nearly                 // the newest request that nearly matches
+	open   block                  // the block of a stream that is still open
+	stream uint64                 // the stream's request; 0: there is none
+	stale  bool                   // the stream has new events
 }
 
-// following is where the ids of its subscriptions begin.
+// following is the first id of the subscriptions.
 const following = 1
 
-// withKubectl tells whether a step is tried with kubectl.
+// withKubectl tells whether the learner does a step with kubectl.
 func (m Model) withKubectl(step int) bool { return m.live != nil && m.live.kubectl.mode[step] }
 
-// switched changes how the step in sight is tried.
+// switched changes between the page and kubectl for the step in sight.
 func (m Model) switched() []page.Cmd {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() {
@@ -58,7 +58,7 @@ func (m Model) switched() []page.Cmd {
 	return m.listen()
 }
 
-// awaited are the requests of the step in sight that kubectl can make: those whose response doesn't pass, up to the one that is next.
+// awaited are the requests of the step in sight that kubectl can make now: those without a good response, up to the next one.
 func (m Model) awaited() []block {
 	l := m.live
 	if l.at < 0 || l.at >= m.end() || !m.withKubectl(l.at) || l.phase == reading && !m.Shell.In() {
@@ -78,7 +78,7 @@ func (m Model) awaited() []block {
 	return all
 }
 
-// listen follows the record of the cluster that the next request goes to, while a step is tried with kubectl.
+// listen follows the wire log of the cluster that the next request goes to, as long as the step is done with kubectl.
 func (m Model) listen() []page.Cmd {
 	k := &m.live.kubectl
 	wanted := ""
@@ -105,7 +105,7 @@ func (m Model) listen() []page.Cmd {
 	return cmds
 }
 
-// recorded takes in what is new in the wire log.
+// recorded takes new lines of the wire log in.
 func (m Model) recorded(msg wire.Message) []page.Cmd {
 	k := &m.live.kubectl
 	if msg.Type != wire.Recorded || msg.ID != k.follow || k.slug == "" {
@@ -129,11 +129,11 @@ func (m Model) recorded(msg wire.Message) []page.Cmd {
 	return m.seek()
 }
 
-// mostLines bounds the lines of the wire log that are looked through.
+// mostLines bounds the lines of the wire log that are kept.
 const mostLines = 500
 
-// seek asks for the next request that matches one that the step waits for. A newer one replaces the response of an older one that did not
-// pass, so that the right command after a wrong one counts. If none matches, seek asks for the newest that nearly does.
+// seek requests the entry of the next line that matches a request of the step. A newer line replaces an older one whose checks failed, so
+// the right command after a wrong one counts. If no line matches, seek requests the newest one that nearly does.
 func (m Model) seek() []page.Cmd {
 	k := &m.live.kubectl
 	waits := m.awaited()
@@ -164,7 +164,7 @@ func (m Model) seek() []page.Cmd {
 	return []page.Cmd{m.ask(near, nearAt)}
 }
 
-// differences are the parameters by which a line of the wire log differs from the request of a block; false: it is no such request.
+// differences are the parameters in which a line of the wire log differs from the request of a block; false: the line is another request.
 func (m Model) differences(line record.Line, at block) ([]lesson.Difference, bool) {
 	want, err := m.block(at).Request.Expanded(m.live.vars)
 	if err != nil || !line.Done && !want.Watch {
@@ -173,7 +173,7 @@ func (m Model) differences(line record.Line, at block) ([]lesson.Difference, boo
 	return want.Differences(line.Method, line.Path, line.Query)
 }
 
-// begins lets only requests count that come from now on: another step is in sight.
+// begins ignores all requests until now, because another step is in sight.
 func (k *kubectl) begins() {
 	for id := range k.lines {
 		k.before = max(k.before, id)
@@ -183,13 +183,13 @@ func (k *kubectl) begins() {
 
 const askEntry = "entry/"
 
-// ask asks for all that is kept of a recorded request.
+// ask requests the entry of a recorded request: its headers and bodies.
 func (m Model) ask(id uint64, at block) page.Cmd {
 	address := web.WithQuery(web.Tool(m.live.kubectl.slug, web.Requests), url.Values{web.EntryField: {strconv.FormatUint(id, 10)}})
 	return page.Ask{ID: askEntry + at.String(), Address: address, Accept: wirelog.MediaType}
 }
 
-// look asks once more for a stream that kubectl reads, when it has brought something new.
+// look requests the entry of kubectl's stream again, if the stream has new events.
 func (m Model) look() []page.Cmd {
 	k := &m.live.kubectl
 	if k.stream == 0 || !k.stale {
@@ -199,7 +199,7 @@ func (m Model) look() []page.Cmd {
 	return []page.Cmd{m.ask(k.stream, k.open)}
 }
 
-// fetched takes in what is kept of a recorded request.
+// fetched takes the entry of a recorded request in.
 func (m Model) fetched(f page.Response) []page.Cmd {
 	text, mine := strings.CutPrefix(f.ID, askEntry)
 	at, ok := parseBlock(text)
@@ -229,7 +229,7 @@ func (m Model) fetched(f page.Response) []page.Cmd {
 	return append(cmds, m.seek()...)
 }
 
-// dryInBody is how a delete differs in the dry run that its body asks for.
+// dryInBody is the difference between two deletes if only one of them is a dry run by the options in its body.
 func (m Model) dryInBody(e record.Entry, at block) []lesson.Difference {
 	want := m.block(at).Request
 	if e.Method != request.Delete {
@@ -238,7 +238,7 @@ func (m Model) dryInBody(e record.Entry, at block) []lesson.Difference {
 	var options struct {
 		DryRun []string `json:"dryRun"`
 	}
-	_ = json.Unmarshal(e.Request.Body, &options) // a body that can't be read asks for no dry run
+	_ = json.Unmarshal(e.Request.Body, &options) // a body that can't be read requests no dry run
 	got, wanted := strings.Join(options.DryRun, ", "), strings.Contains(want.Body, "dryRun")
 	switch {
 	case got != "" && !wanted && !strings.Contains(want.Target, "dryRun"):
@@ -249,8 +249,8 @@ func (m Model) dryInBody(e record.Entry, at block) []lesson.Difference {
 	return nil
 }
 
-// fitting is the block that a response belongs to, of those that wait for the same request: the first whose checks hold of it. If there is
-// none, it is the last, which is the next in the step.
+// fitting is the block that a response belongs to, if several blocks wait for the same request: the first one whose checks pass. If none
+// passes, it is the last one, which is the next in the step.
 func (m Model) fitting(at block, e record.Entry) block {
 	a := &sent.Request{Call: recordedCall(e, call.Call{})}
 	for _, b := range m.awaited() {
@@ -265,8 +265,8 @@ func (m Model) fitting(at block, e record.Entry) block {
 	return at
 }
 
-// take makes the response that kubectl got the response of the step. If the wire log has only the beginning of a response to a request
-// that reads, the page sends the same request.
+// take puts the response to kubectl in its place in the step. If the wire log has only the beginning of it, and the request only reads, the
+// page sends the same request itself.
 func (m Model) take(at block, e record.Entry) []page.Cmd {
 	l, r := m.live, *m.block(at).Request
 	filled, err := r.Expanded(l.vars)
@@ -300,7 +300,7 @@ func (m Model) take(at block, e record.Entry) []page.Cmd {
 	return []page.Cmd{page.Announce{Words: "The response to kubectl has arrived. " + a.Call.Outcome()}, m.keep()}
 }
 
-// recordedCall is a recorded request with its answer.
+// recordedCall is a recorded request with its response, as a call. x gives the rest.
 func recordedCall(e record.Entry, x call.Call) call.Call {
 	x.Method, x.Path, x.Entry = e.Method, e.Target(), strconv.FormatUint(e.ID, 10)
 	x.Header, x.Body = nil, e.Request.Body
@@ -321,7 +321,7 @@ func recordedCall(e record.Entry, x call.Call) call.Call {
 	return x
 }
 
-// commands are those for the request of a block, and what has to be said of them.
+// commands are the commands for a request, with a note on them.
 func (m Model) commands(r lesson.Request) (text, note string) {
 	return anatomy.Filled(r, m.vars()).Commands(m.Viewer)
 }

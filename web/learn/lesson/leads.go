@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// opens are the pages on which there is more of what a request addresses.
+// opens is the menu of pages about the path of a request.
 func (m Model) opens(a *sent.Request) components.Menu {
 	slug := m.Shell.Cluster.Slug
 	menu := components.Menu{Current: "Open in…"}
@@ -46,7 +46,7 @@ func (m Model) opens(a *sent.Request) components.Menu {
 	return menu
 }
 
-// leads is the way to what a lesson points to.
+// leads is the link of a widget that leads to another page.
 func (m Model) leads(s *lesson.Show) components.Link {
 	path := anatomy.Filled(lesson.Request{Target: s.Path}, m.vars()).Target
 	slug := m.Shell.Cluster.Slug
@@ -54,7 +54,7 @@ func (m Model) leads(s *lesson.Show) components.Link {
 		bare, _, _ := strings.Cut(path, "?")
 		return components.Link{Text: "Open " + bare, Href: web.Cluster(slug) + path}
 	}
-	tool, _ := web.ToolNamed(s.Tool) // lessons that name others are refused when they are read
+	tool, _ := web.ToolNamed(s.Tool) // a lesson with an unknown tool can't be read
 	link := components.Link{Text: "Open in " + tool.Called, Href: shell.ToolAt(slug, tool.Name, path)}
 	if tool.Name == web.Apply {
 		link.Href = web.WithQuery(web.Tool(slug, tool.Name), url.Values{"edit": {path}})

@@ -18,16 +18,16 @@ import (
 
 const progressKey = progress.Key
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
 	now   time.Time
 	book  progress.Book
-	at    int // the place in sight
+	at    int // the place in sight; see model.go
 	phase phase
-	setup []call.Call // by which the lesson was begun
-	words string      // how far that is, in the Scenario's own words
-	since time.Time   // when that began
-	// tidied are the requests by which the lesson was tidied up.
+	setup []call.Call // the requests that begin the lesson
+	words string      // on the beginning, or from the Scenario's status
+	since time.Time   // when the lesson was begun
+	// tidied are the requests that delete what the lesson has created.
 	tidied []call.Call
 
 	vars     lesson.Vars
@@ -36,15 +36,15 @@ type live struct {
 	order    int                     // of the newest response
 	looks    map[block]*inquiry      // into what has changed, by the check that failed
 	guesses  map[block]predict.Guess
-	verdicts map[block]predict.Verdict // on guesses; once told, they stay
-	drafts   map[block]string          // values that are being written
+	verdicts map[block]predict.Verdict // on guesses; they never change
+	drafts   map[block]string          // values that the learner types
 	checks   map[block]*checked
-	open     map[string]bool // what the reader has unfolded, by its button
-	part     string          // of a request, that is explained; see partID
+	open     map[string]bool // opened folds, by the keys of their buttons
+	part     string          // the explained part of a request, after its block; empty: none
 	kubectl  kubectl
 }
 
-// block is the place of a block: its step, and its place in that.
+// block is the place of a block: its step, and its place in the step, both from 0.
 type block struct{ step, n int }
 
 func (b block) String() string { return strconv.Itoa(b.step) + "." + strconv.Itoa(b.n) }
@@ -57,19 +57,19 @@ func parseBlock(text string) (block, bool) {
 	return block{s, i}, err == nil && err2 == nil && s >= 0 && i >= 0
 }
 
-// phase is how far the learner's own namespace is.
+// phase is the state of the attempt and its namespace.
 type phase string
 
 // The phases.
 const (
-	unbegun  phase = ""         // nothing is there yet
-	making   phase = "making"   // the namespace, then the Scenario
-	awaiting phase = "awaiting" // that the Scenario holds
+	unbegun  phase = ""         // no attempt has begun
+	making   phase = "making"   // the namespace and the Scenario are being created
+	awaiting phase = "awaiting" // the Scenario is not ready yet
 	ready    phase = "ready"
-	reading  phase = "reading" // no namespace of one's own: only what reads can be sent
-	refused  phase = "refused" // it could not be made
-	tidying  phase = "tidying"
-	over     phase = "over"
+	reading  phase = "reading" // not the practice cluster: only requests that read can be sent
+	refused  phase = "refused" // the attempt could not begin
+	tidying  phase = "tidying" // what the attempt has created is being deleted
+	over     phase = "over"    // it is deleted
 )
 
 // Awake implements page.Page.
@@ -80,7 +80,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// forget is an attempt of which nothing has happened.
+// forget resets the state to that of a new attempt.
 func (l *live) forget() {
 	l.vars, l.sent, l.guesses = lesson.Vars{}, map[block]*sent.Request{}, map[block]predict.Guess{}
 	l.drafts, l.checks, l.open = map[block]string{}, map[block]*checked{}, map[string]bool{}
@@ -90,7 +90,7 @@ func (l *live) forget() {
 	l.kubectl = kubectl{mode: map[int]bool{}}
 }
 
-// rest is the phase in which the page waits for the learner.
+// rest sets the first phase.
 func (m Model) rest() {
 	m.live.phase = unbegun
 	if !m.writable() {
@@ -128,7 +128,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// addressed brings into sight what another address of the lesson asks for.
+// addressed shows the place that another address of the lesson names.
 func (m Model) addressed(msg page.Addressed) []page.Cmd {
 	to := m.at(msg.Query.Get(QueryStep))
 	if slug := msg.Query.Get(web.ClusterField); slug != "" && slug != m.Shell.Cluster.Slug {
@@ -137,7 +137,7 @@ func (m Model) addressed(msg page.Addressed) []page.Cmd {
 	return m.turn(to)
 }
 
-// turn brings another place into sight.
+// turn shows another place of the lesson.
 func (m Model) turn(to int) []page.Cmd {
 	l := m.live
 	to = min(max(to, opening), m.end())
@@ -157,7 +157,7 @@ func (m Model) turn(to int) []page.Cmd {
 	return append(cmds, m.keep())
 }
 
-// keep keeps how far the learner is.
+// keep stores the learner's progress in the browser.
 func (m Model) keep() page.Cmd {
 	l := m.live
 	mine := l.book.Lessons[m.Lesson.ID]
@@ -193,7 +193,7 @@ func (m Model) keep() page.Cmd {
 	return page.Keep{Key: progressKey, Value: l.book.String()}
 }
 
-// resume goes on from what the browser has kept.
+// resume goes on from the stored progress.
 func (m Model) resume(book progress.Book) []page.Cmd {
 	l := m.live
 	l.book = book
@@ -218,7 +218,7 @@ func (m Model) resume(book progress.Book) []page.Cmd {
 	return append(cmds, m.proceed()...)
 }
 
-// restore takes up an attempt, and asks the wire log for its responses.
+// restore resumes an attempt, and requests its responses from the wire log.
 func (m Model) restore(mine progress.Lesson) []page.Cmd {
 	l := m.live
 	l.vars = lesson.Vars(maps.Clone(mine.Vars))
@@ -245,7 +245,7 @@ func (m Model) restore(mine progress.Lesson) []page.Cmd {
 	return m.recall(mine)
 }
 
-// block is the block at a place; the zero block where there is none.
+// block is the block at a place; the zero block if there is none.
 func (m Model) block(b block) lesson.Block {
 	if b.step < 0 || b.step >= len(m.Lesson.Steps) || b.n < 0 || b.n >= len(m.Lesson.Steps[b.step].Blocks) {
 		return lesson.Block{}
@@ -253,7 +253,7 @@ func (m Model) block(b block) lesson.Block {
 	return m.Lesson.Steps[b.step].Blocks[b.n]
 }
 
-// tick does what is due.
+// tick does what is done each second.
 func (m Model) tick() []page.Cmd {
 	cmds := m.lookAfter()
 	cmds = append(cmds, m.poll()...)
@@ -262,7 +262,7 @@ func (m Model) tick() []page.Cmd {
 	return append(cmds, m.proceed()...)
 }
 
-// hear takes in what came of a request.
+// hear takes a part of a response in.
 func (m Model) hear(msg page.Msg) []page.Cmd {
 	if cmds, mine := m.heardSetup(msg); mine {
 		return append(cmds, m.proceed()...)

@@ -20,19 +20,19 @@ const Kind = "lesson"
 // QueryStep is the parameter that names the step in sight.
 const QueryStep = "step"
 
-// Model is a lesson, and the cluster that it is tried on.
+// Model is a lesson, and the cluster that its requests go to.
 type Model struct {
 	Shell  shell.Model   `json:"shell"`
 	Lesson lesson.Lesson `json:"lesson"`
-	// Step is what the address asks for: the id of a step, End, or nothing.
+	// Step is the place in the address: the id of a step, End, or empty.
 	Step   string `json:"step,omitempty"`
 	Server string `json:"server,omitempty"` // address of this Fieldmark, for commands
-	// Viewer is the cluster, by its slug, that requests of the viewer's go to; empty: there is none.
+	// Viewer is the slug of the cluster for requests of the viewer, who has fewer rights; empty: there is none.
 	Viewer string `json:"viewer,omitempty"`
-	// Problem is why nothing can be sent; nil: all is well.
+	// Problem is why no request can be sent; nil: there is no problem.
 	Problem *components.Notice `json:"problem,omitempty"`
-	Before  []Reference        `json:"before,omitempty"` // lessons that it builds on
-	Next    []Reference        `json:"next,omitempty"`   // lessons to go on with
+	Before  []Reference        `json:"before,omitempty"` // lessons that this one builds on
+	Next    []Reference        `json:"next,omitempty"`   // lessons for afterwards
 
 	live *live
 }
@@ -44,15 +44,15 @@ type Reference struct {
 	Summary string `json:"summary"`
 }
 
-// End is the place behind the last step. No step's id begins with a hyphen.
+// End is the place after the last step. No step's id begins with a hyphen.
 const End = "-end"
 
-// The places of a lesson are its steps, from 0, and what is before and behind them.
+// The places of a lesson are its steps, from 0, the opening before them, and the end after them.
 const opening = -1
 
 func (m Model) end() int { return len(m.Lesson.Steps) }
 
-// at is the place that a step's id names; the opening where it is none.
+// at is the place that an id names; the opening if the id names none.
 func (m Model) at(id string) int {
 	if id == End {
 		return m.end()
@@ -71,7 +71,7 @@ func (m Model) idOf(at int) string {
 	return m.Lesson.Steps[at].ID
 }
 
-// place is the one in sight.
+// place is the place in sight.
 func (m Model) place() int {
 	if m.live == nil {
 		return m.at(m.Step)
@@ -79,7 +79,7 @@ func (m Model) place() int {
 	return m.live.at
 }
 
-// address is the lesson at a place, tried on the cluster that it is tried on now.
+// address is the address of a place, on the current cluster.
 func (m Model) address(at int) string { return m.on(m.Shell.Cluster.Slug, at) }
 
 func (m Model) on(slug string, at int) string {
@@ -91,7 +91,7 @@ func (m Model) writable() bool {
 	return m.Problem == nil && m.Shell.In() && !m.Shell.ReadOnly && scenario.Offered(m.Shell.Catalog)
 }
 
-// needsNamespace tells whether the lesson has anything in a namespace of the learner's own.
+// needsNamespace tells whether the lesson needs its own namespace.
 func (m Model) needsNamespace() bool {
 	if m.Lesson.Scenario != "" {
 		return true
@@ -106,7 +106,7 @@ func (m Model) needsNamespace() bool {
 	return false
 }
 
-// uses are the variables of what a block asks the API server for.
+// uses are the variables in the requests of a block.
 func uses(b lesson.Block) []string {
 	switch {
 	case b.Request != nil:

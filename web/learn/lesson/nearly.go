@@ -6,16 +6,16 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// nearly is a request of kubectl that has the method and path of the step's request, and other parameters.
+// nearly is a request of kubectl with the method and path of the step's request, but with other parameters.
 type nearly struct {
-	id  uint64 // in the wire log; what is older doesn't count any more
+	id  uint64 // in the wire log; older requests don't count any more
 	at  block
 	all []lesson.Difference
 }
 
 const nearWords = "The step does not count kubectl’s last request, because its parameters differ."
 
-// nearTo says of a block in which parameters kubectl's last request differs; none: it has not nearly made the request.
+// nearTo says in which parameters kubectl's last request differs from the request of a block. It is empty if there is no such request.
 func (m Model) nearTo(at block) []string {
 	n := m.live.kubectl.near
 	if n.at != at {
@@ -47,7 +47,7 @@ func differenceWords(d lesson.Difference) string {
 	return "kubectl sent " + got + ". This step needs " + want + "."
 }
 
-// option is the option of kubectl that gives a parameter a value; empty: there is none.
+// option is the option of kubectl for a value of a parameter; empty: there is none.
 func option(name, value string) string {
 	switch {
 	case value == "":

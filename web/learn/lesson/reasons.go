@@ -13,14 +13,14 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// reason is why a step can't pass, in whole sentences: what is missing, and what to do.
+// reason says in whole sentences why a step can't pass, and what to do.
 type reason struct {
 	words  string
-	step   int   // the step that it names and links to; none: it names no step
-	stream block // what it offers to open again; its step is none where it is no stream
+	step   int   // the step that the words name, for a link; none: they name no step
+	stream block // the stream that a button opens again; its step is none if there is no button
 }
 
-// none is no step.
+// none is the number of no step.
 const none = -1
 
 // plainly is a reason that names no step.
@@ -128,7 +128,7 @@ func (m Model) resting(step int) reason {
 	return plainly("")
 }
 
-// skipped are the steps before a check that change the cluster, or keep a value, and were not done or failed.
+// skipped are reasons for the steps before a check that were not done or failed, if the check can depend on them.
 func (m Model) skipped(at block) []reason {
 	var all []reason
 	for s := range at.step {
@@ -143,7 +143,7 @@ func (m Model) skipped(at block) []reason {
 	return all
 }
 
-// matters tells whether later steps can depend on a step: it writes for real, or it keeps a value.
+// matters tells whether later steps can depend on a step: the step changes the cluster, or keeps a value.
 func (m Model) matters(step int) bool {
 	return slices.ContainsFunc(m.Lesson.Steps[step].Blocks, func(b lesson.Block) bool {
 		switch {
@@ -166,7 +166,7 @@ func (m Model) unsent(step int) bool {
 	return false
 }
 
-// unknown says what failed where the page knows no reason.
+// unknown is the reason if the page knows no other.
 func (m Model) unknown(at block) reason {
 	c := m.block(at).Check
 	of, _ := m.of(c.Of, at)
@@ -188,7 +188,7 @@ func (m Model) unknown(at block) reason {
 	return plainly("The response differs from what this step expects. Compare what was expected with what came. Then send the request again, or start over.")
 }
 
-// blocked is what a check waits for that only another step has; no words: it waits for nothing of the kind.
+// blocked says that a check waits for another step. It has no words if the check doesn't.
 func (m Model) blocked(at block) reason {
 	c := m.block(at).Check
 	for _, name := range lesson.Used(c.Get) {
@@ -202,7 +202,7 @@ func (m Model) blocked(at block) reason {
 	return plainly("")
 }
 
-// lacks says which value a request needs that no response has given yet; empty: it has all.
+// lacks says which value a request needs that no response has had yet; empty: none.
 func (m Model) lacks(r *lesson.Request) string {
 	name, ok := m.lacking(r)
 	if !ok {
@@ -214,7 +214,7 @@ func (m Model) lacks(r *lesson.Request) string {
 	return "This request needs the value “" + name + "”, and no response has it yet."
 }
 
-// lacking is the first variable of a request that has no value yet.
+// lacking is the first variable of a request without a value; false: all have one.
 func (m Model) lacking(r *lesson.Request) (string, bool) {
 	for _, name := range r.Uses() {
 		if _, has := m.live.vars[name]; !has {
@@ -224,7 +224,7 @@ func (m Model) lacking(r *lesson.Request) (string, bool) {
 	return "", false
 }
 
-// keeper is the step that keeps a variable from a response.
+// keeper is the step whose check keeps a variable; none: there is no such step.
 func (m Model) keeper(name string) int {
 	return slices.IndexFunc(m.Lesson.Steps, func(s lesson.Step) bool {
 		return slices.ContainsFunc(s.Blocks, func(b lesson.Block) bool {
@@ -233,7 +233,7 @@ func (m Model) keeper(name string) int {
 	})
 }
 
-// needed is the step that a request can't be sent without; none: there is no such step.
+// needed is the step that must be done before a request can be sent; none: there is no such step.
 func (m Model) needed(at block) int {
 	r := m.block(at).Request
 	name, ok := m.lacking(r)

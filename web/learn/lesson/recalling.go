@@ -16,8 +16,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/progress"
 )
 
-// Responses are not kept in the browser: they can be large, and they may hold secrets. The browser keeps the numbers that the wire log
-// gave to the requests, and the page reads the responses from there when it is opened again.
+// The browser doesn't store responses, because they can be large and may contain secrets. It stores the numbers of the requests in the wire
+// log. After a reload, the page reads the responses from the wire log.
 
 const askKept = "kept/" // followed by the block
 
@@ -49,7 +49,7 @@ func (m Model) recall(mine progress.Lesson) []page.Cmd {
 	return cmds
 }
 
-// heardEntry takes in what the wire log keeps of a request.
+// heardEntry takes the entry of a request in the wire log in.
 func (m Model) heardEntry(f page.Response) []page.Cmd {
 	text, mine := strings.CutPrefix(f.ID, askKept)
 	if !mine {
@@ -63,7 +63,7 @@ func (m Model) heardEntry(f page.Response) []page.Cmd {
 	return append(m.inquireLeft(), m.proceed()...)
 }
 
-// inquireLeft looks why checks had failed before the page was left, once all responses are there.
+// inquireLeft finds out why checks had failed before the page was left. It waits until all responses are there.
 func (m Model) inquireLeft() []page.Cmd {
 	for _, a := range m.live.sent {
 		if a.Reading {
@@ -79,7 +79,7 @@ func (m Model) inquireLeft() []page.Cmd {
 	return cmds
 }
 
-// recalled puts a response from the wire log in its place. It is judged only if the wire log has all of it.
+// recalled puts a response from the wire log in its place. The page judges it only if it is complete.
 func (m Model) recalled(b block, a *sent.Request, f page.Response) {
 	var e record.Entry
 	r := *m.block(b).Request
@@ -102,7 +102,7 @@ func (m Model) recalled(b block, a *sent.Request, f page.Response) {
 	}
 }
 
-// judgeLeft shows what was expected and what came where a check had failed before the page was left.
+// judgeLeft judges again the checks that had failed before the page was left, to show what was expected and received.
 func (m Model) judgeLeft(b block, a *sent.Request) {
 	for at, state := range m.live.checks {
 		c := m.block(at).Check
@@ -112,7 +112,7 @@ func (m Model) judgeLeft(b block, a *sent.Request) {
 	}
 }
 
-// missingWords say what the wire log doesn't have of a response; empty: it has all.
+// missingWords say which part of a response the wire log doesn't have; empty: the response is complete.
 func missingWords(s record.Side) string {
 	switch {
 	case s.Withheld != "":
@@ -130,7 +130,7 @@ func byPage(e record.Entry) bool {
 	return strings.HasPrefix(e.Request.Get("User-Agent"), "Mozilla/")
 }
 
-// absentWords say why a response isn't shown; empty: it is there.
+// absentWords say why a response isn't shown; empty: it is shown, or there is none yet.
 func absentWords(a *sent.Request) string {
 	switch {
 	case a == nil || !a.Before || a.Call.Status != 0:

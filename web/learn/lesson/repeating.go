@@ -12,8 +12,8 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// sendFilled sends a request whose variables are filled in. The first good response stays the one that checks, predictions and variables
-// use: the request is then a repeat, whose response stands below the first one. Any other response is replaced.
+// sendFilled sends a request with values for its variables. Checks, predictions and variables use the first good response. So if there is a good
+// response, the request is a repeat, and its response is shown below the first one. Else it replaces the response.
 func (m Model) sendFilled(b block, filled lesson.Request) page.Cmd {
 	l := m.live
 	if m.good(b) && !m.wanting(b) {
@@ -28,14 +28,14 @@ func (m Model) sendFilled(b block, filled lesson.Request) page.Cmd {
 	return call
 }
 
-// next is the place of a response that comes now, after all others.
+// next is the place of a new response, after all others.
 func (m Model) next() int {
 	m.live.order++
 	return m.live.order
 }
 
-// good tells whether the lesson goes on from the response to a request: what its step checks of it holds, or will hold as far as can be
-// said by now.
+// good tells whether the response to a request is the expected one: its checks in the same step have passed, or will pass as far as the page can
+// tell now.
 func (m Model) good(b block) bool {
 	a := m.live.sent[b]
 	if !a.Answered() {
@@ -102,7 +102,7 @@ func (m Model) heardRepeat(b block, a *sent.Request, x call.Call) []page.Cmd {
 	return []page.Cmd{page.Announce{Words: m.repeatWords(b)}, page.Reveal{ID: repeatID(b)}}
 }
 
-// lookAgain lets the state of the cluster be checked once more that failed after a request: the repeat may have mended it.
+// lookAgain makes failed checks of the cluster's state after a request again, because the repeat may have corrected the state.
 func (m Model) lookAgain(b block) {
 	for at, state := range m.live.checks {
 		if c := m.block(at).Check; c != nil && c.Get != "" && at.step == b.step && at.n > b.n && state.settled() && !state.holds() {
@@ -111,13 +111,13 @@ func (m Model) lookAgain(b block) {
 	}
 }
 
-// forgetCheck lets a check be made once more.
+// forgetCheck forgets a check, so that the page makes it again.
 func (m Model) forgetCheck(at block) {
 	delete(m.live.checks, at)
 	delete(m.live.looks, at)
 }
 
-// takeOver puts a repeat in the place of a first response that is gone since the page was left, if all holds of it that was checked.
+// takeOver replaces a response that a reload has lost by a repeat, if the checks of the step pass for the repeat.
 func (m Model) takeOver(b block) bool {
 	l := m.live
 	again := l.again[b]
@@ -144,7 +144,7 @@ func (m Model) takeOver(b block) bool {
 // repeatID is the element that says what a repeat shows.
 func repeatID(b block) string { return "repeat-" + b.String() }
 
-// repeatView is how the response to a repeat is shown. The lesson's remarks are about the first response.
+// repeatView is how the response to a repeat is shown: without remarks, because these are about the first response.
 func (m Model) repeatView(at block, a *sent.Request) response.View {
 	unfold := "managedFields-again-" + at.String()
 	return response.View{
@@ -220,7 +220,7 @@ func refusedWords(no status.Status) string {
 // dry tells whether a request is a dry run.
 func dry(x call.Call) bool { return request.New(x.Method, x.Path).Query.Has("dryRun") }
 
-// version is which object a response is, and in which version.
+// version identifies the state of an object in a response.
 type version struct{ uid, version string }
 
 func stateOf(a *sent.Request) version {

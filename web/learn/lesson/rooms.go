@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/shown"
 )
 
-// vars are the variables as far as they have values.
+// vars are the variables that have values.
 func (m Model) vars() lesson.Vars {
 	if m.live == nil {
 		return nil
@@ -20,7 +20,7 @@ func (m Model) vars() lesson.Vars {
 	return m.live.vars
 }
 
-// lookAt is how the reader looks at the request of a block.
+// lookAt is how the request of a block is shown.
 func (m Model) lookAt(at block) anatomy.Look {
 	if m.live == nil {
 		return anatomy.Look{}
@@ -32,7 +32,7 @@ func (m Model) lookAt(at block) anatomy.Look {
 	return anatomy.Look{Do: doPart + " " + at.String(), Open: open}
 }
 
-// answersOf are the answers that a widget shows, as far as all of them are there; else why there are none.
+// answersOf are the responses that a widget shows, or the reason why not all of them are there.
 func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	names := s.Of
 	if len(names) == 0 {
@@ -56,7 +56,7 @@ func (m Model) answersOf(s *lesson.Show, at block) ([]*sent.Request, string) {
 	return all, ""
 }
 
-// elsewhere is the earlier step that has the request of a name; none: it is in the same step.
+// elsewhere is the step of a named request if it is an earlier step; else none.
 func (m Model) elsewhere(name string, at block) int {
 	if of, ok := m.of(name, at); ok && of.step < at.step {
 		return of.step
@@ -64,7 +64,7 @@ func (m Model) elsewhere(name string, at block) int {
 	return none
 }
 
-// viewAt is where a widget of a block stands.
+// viewAt is the view of a widget in a block.
 func (m Model) viewAt(at block) shown.View {
 	return shown.View{At: at.String(), Cluster: m.Shell.Cluster.Slug, Vars: m.vars(), Now: m.live.now}
 }
@@ -80,7 +80,7 @@ func (m Model) responseView(at block, a *sent.Request) response.View {
 	}
 }
 
-// layMore lays out more of an answer. The button that says so goes with the last of it.
+// layMore lays out more lines of a response. If these are the last ones, the button disappears, so the body gets the focus.
 func (m Model) layMore(b block, which string) []page.Cmd {
 	a, of := m.live.sent[b], m.responseView
 	if which == ofRepeat {
@@ -114,7 +114,7 @@ func (m Model) notes(b block) ([]lesson.Note, *response.Unfit) {
 	return all, nil
 }
 
-// prediction is a prediction that the lesson asks for, as far as it is.
+// prediction is the view of a prediction in its current state.
 func (m Model) prediction(at block) predict.View {
 	v := predict.View{At: at.String(), Outcome: outcomeID(at), Field: fieldValue + at.String(), Prose: m.prose, Vars: m.vars(), Order: m.order(at)}
 	if m.live == nil {

@@ -17,14 +17,15 @@ func placeID(at int) string { return "place-" + strconv.Itoa(at+1) }
 
 func headingID(at int) string { return "heading-" + strconv.Itoa(at+1) }
 
-// What gets the focus when the button that had it goes: the button of a request, what became of a prediction, what is checked, and an answer's body.
+// Elements that get the focus when the focused button disappears: a request's button, a prediction's outcome, a check, a response's first line
+// and its body.
 func sendID(b block) string    { return "send-" + b.String() }
 func outcomeID(b block) string { return "outcome-" + b.String() }
 func checkID(b block) string   { return "check-" + b.String() }
 func lineID(b block) string    { return "line-" + b.String() }
 func bodyID(b block) string    { return "body-" + b.String() }
 
-// remaining is an element of a block, if that is in sight, or else the heading of what is.
+// remaining is the id of an element of a block, if its step is in sight, or else the id of the heading that is.
 func (m Model) remaining(b block, id string) string {
 	if m.away(b.step) {
 		return headingID(m.live.at)
@@ -32,19 +33,19 @@ func (m Model) remaining(b block, id string) string {
 	return id
 }
 
-// linkID is the link to a place in the list of steps, which scrolls where there is little room.
+// linkID is the id of the link to a place in the list of steps, which scrolls in a narrow window.
 func linkID(at int) string { return "to-" + placeID(at) }
 
-// link is the address of a place for people, which works without the program, too.
+// link is the address of a place. It also works without the program in the browser.
 func (m Model) link(at int) string { return m.address(at) + "#" + placeID(at) }
 
-// away tells whether a place is not in sight. Without the program, all are.
+// away tells whether a place is hidden. Without the program in the browser, none is.
 func (m Model) away(at int) bool { return m.live != nil && m.live.at != at }
 
-// far tells whether a block waits for what is before it.
+// far tells whether a block is hidden until the blocks before it are done.
 func (m Model) far(b block) bool { return m.live != nil && b.n > m.reach(b.step) }
 
-// prose is text of the lesson, with values for its variables and addresses for its tools.
+// prose is HTML of the lesson, with values for its variables and addresses for its tools.
 func (m Model) prose(text string) string {
 	slug := m.Shell.Cluster.Slug
 	return lesson.Tooled(m.vars().Fill(text), func(tool string) string {
@@ -66,7 +67,7 @@ func commaAfter(i, of int) string {
 	return ", "
 }
 
-// progressWords say where the learner is.
+// progressWords say which place is in sight.
 func (m Model) progressWords() string {
 	switch at := m.place(); {
 	case at < 0:
@@ -78,7 +79,7 @@ func (m Model) progressWords() string {
 	}
 }
 
-// tone of a step in the list: what was passed.
+// stepState is the state of a step in the list, as a word for the stylesheet: passed, failed or empty.
 func (m Model) stepState(at int) string {
 	switch {
 	case m.live == nil || at < 0 || at >= m.end():
@@ -91,7 +92,7 @@ func (m Model) stepState(at int) string {
 	return ""
 }
 
-// asks tells whether a step has anything to do.
+// asks tells whether the learner or the page has something to do in a step.
 func (m Model) asks(step int) bool {
 	for _, b := range m.Lesson.Steps[step].Blocks {
 		if b.Request != nil || b.Check != nil || b.Predict != nil {
@@ -101,7 +102,7 @@ func (m Model) asks(step int) bool {
 	return false
 }
 
-// failed tells whether something that was checked in a step is not so.
+// failed tells whether a check of a step has failed.
 func (m Model) failed(step int) bool {
 	for at, c := range m.live.checks {
 		if at.step == step && c.settled() && !c.holds() {
@@ -111,7 +112,7 @@ func (m Model) failed(step int) bool {
 	return false
 }
 
-// spoken says the same to those who don't see it.
+// spoken is a step's state for screen readers.
 func spoken(state string) string {
 	switch state {
 	case "passed":
@@ -122,7 +123,7 @@ func spoken(state string) string {
 	return ""
 }
 
-// readingWords say why nothing of one's own is made here; empty: it is.
+// readingWords say why the lesson can only be read on this cluster; empty: it can be done.
 func (m Model) readingWords() string {
 	switch {
 	case m.Problem != nil || m.writable():
@@ -135,7 +136,7 @@ func (m Model) readingWords() string {
 	return "This is not the practice cluster. You can read the lesson and send its requests that read, in the namespace default. Lessons write nothing to other clusters."
 }
 
-// practice is the cluster on which the lesson can be worked through, where this one isn't it.
+// practice is the slug of the practice cluster, if the lesson can only be read on this one.
 func (m Model) practice() (string, bool) {
 	if m.writable() {
 		return "", false
@@ -148,7 +149,7 @@ func (m Model) practice() (string, bool) {
 	return "", false
 }
 
-// clusterMenu is the choice of the cluster that the lesson is tried on.
+// clusterMenu is the menu of the clusters that the requests can go to.
 func (m Model) clusterMenu() components.Menu {
 	menu := components.Menu{Label: "cluster", Current: m.Shell.Cluster.Name}
 	if !m.Shell.In() {
@@ -160,7 +161,7 @@ func (m Model) clusterMenu() components.Menu {
 	return menu
 }
 
-// refusal says why the lesson could not begin.
+// refusal says why the lesson can't begin.
 func (m Model) refusal() components.Notice {
 	l := m.live
 	n := components.Notice{Tone: components.Bad, Title: "The lesson can’t begin", Words: l.words}
@@ -187,7 +188,7 @@ func (m Model) otherWay() string {
 	return "You need the right to create namespaces."
 }
 
-// beginWords say what beginning does.
+// beginWords say what the button Begin does.
 func (m Model) beginWords() string {
 	text := "The lesson only reads, and creates nothing."
 	switch {
@@ -202,7 +203,7 @@ func (m Model) beginWords() string {
 	return text
 }
 
-// phaseWords say how far beginning is.
+// phaseWords say what the page waits for while the lesson begins.
 func (m Model) phaseWords() string {
 	switch m.live.phase {
 	case making:
@@ -216,22 +217,22 @@ func (m Model) phaseWords() string {
 	return m.live.words
 }
 
-// waits tells whether the lesson has to be begun before anything of a step can be done.
+// waits tells whether the lesson must be begun before the learner can do a step.
 func (m Model) waits() bool {
 	return m.live != nil && m.writable() && m.needsNamespace() && m.live.phase != ready && m.live.phase != tidying
 }
 
-// kubeconfigWords say how kubectl gets to the same API server.
+// kubeconfigWords say how kubectl connects to the same API server.
 func kubeconfigWords() string {
 	return "Start Fieldmark with --kubeconfig-out FILE to get a kubeconfig. Its contexts have the same names as the clusters in Fieldmark."
 }
 
-// context is what one says once in the shell.
+// context is the command that connects kubectl in a shell.
 func (m Model) context(r lesson.Request) string {
 	return "export KUBECONFIG=FILE; kubectl config use-context " + m.slugFor(r)
 }
 
-// tally counts what became of predictions, as far as they were judged, and of checks.
+// tally counts judged predictions and checks, and how many of them were correct or passed.
 func (m Model) tally() (right, guessed, held, checks int) {
 	for _, v := range m.live.verdicts {
 		guessed++
@@ -248,5 +249,5 @@ func (m Model) tally() (right, guessed, held, checks int) {
 	return right, guessed, held, checks
 }
 
-// subjectWords name what is checked.
+// subjectWords name the value that a check is about.
 func (m Model) subjectWords(s lesson.Subject) string { return m.vars().Plain(s.String()) }

@@ -2,26 +2,26 @@ package predict
 
 import "github.com/fieldmark/fieldmark/lessons/lesson"
 
-// View is where a prediction is asked for, and how far it is.
+// View is a prediction in its current state, and its context.
 type View struct {
-	At      string                   // names the block, in ids
-	Outcome string                   // the id of what became of it
-	Field   string                   // of a value that is being written
-	Do      string                   // what the button of a choice does; empty: the page is not alive
-	Write   string                   // and that of a value
-	Prose   func(text string) string // fills in what texts of the lesson leave open
+	At      string                   // the block, for ids
+	Outcome string                   // the id of its outcome
+	Field   string                   // the field for a value
+	Do      string                   // the action of a choice's button, without the choice; empty: there are no buttons
+	Write   string                   // the action of the button for a value
+	Prose   func(text string) string // fills the variables in HTML of the lesson
 	Vars    lesson.Vars
-	Order   []int // of the choices
+	Order   []int // the order of the choices; see Order
 	Guess   Guess
 	Made    bool     // there is a guess
 	Verdict *Verdict // nil: it isn't judged
-	Doubt   *Doubt   // why it can't be judged now; nil: nothing speaks against it
+	Doubt   *Doubt   // why it can't be judged now; nil: no reason is known
 }
 
-// final tells whether the guess can't be changed any more.
+// final tells whether the guess can no longer be changed.
 func (v View) final() bool { return v.Verdict != nil }
 
-// cameOf tells of a choice, once the prediction is judged, whether it was correct, or chosen and not correct.
+// cameOf is the mark of a choice in a judged prediction: right, or wrong if the learner chose it; else empty.
 func (v View) cameOf(p *lesson.Predict, choice int) string {
 	switch {
 	case v.Verdict == nil:
@@ -34,10 +34,10 @@ func (v View) cameOf(p *lesson.Predict, choice int) string {
 	return ""
 }
 
-// chosen is the choice that explains the guess.
+// chosen is the choice that explains the guess; nil: there is none.
 func (v View) chosen(p *lesson.Predict) *lesson.Choice { return chosen(p, v.Guess, *v.Verdict, v.Vars) }
 
-// truth is the correct choice, where it isn't the one that explains the guess.
+// truth is the correct choice; nil if it explains the guess, or if there is none.
 func (v View) truth(p *lesson.Predict) *lesson.Choice {
 	i := truthOf(p)
 	if i < 0 || v.chosen(p) == &p.Choices[i] {

@@ -5,7 +5,7 @@ import "github.com/fieldmark/fieldmark/lessons/lesson"
 // Doubt is why a prediction can't be judged.
 type Doubt struct {
 	Words string // a sentence
-	Check string // the check that failed, as the lesson writes it; empty: it is none
+	Check string // the failed check, as the lesson writes it; empty: the reason is another one
 }
 
 // The reasons. None of them is about the learner.
@@ -23,7 +23,7 @@ func Failed(s lesson.Statement, vars lesson.Vars) *Doubt {
 	return &Doubt{Words: "A check of this response failed, so your prediction can’t be judged.", Check: vars.Plain(s.String())}
 }
 
-// borneOut tells why a response doesn't bear out what the lesson says of the choices; nil: it does.
+// borneOut says why a response doesn't fit what the lesson says about the choices; nil: it fits.
 func borneOut(p *lesson.Predict, a lesson.Answer, vars lesson.Vars) *Doubt {
 	if p.Value != nil {
 		return valueBorneOut(p, a, vars)

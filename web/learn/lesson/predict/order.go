@@ -7,7 +7,7 @@ import (
 )
 
 // Order is the order in which the choices of a prediction are shown: for each place, the index of the choice. It depends on the lesson,
-// on the block, and on a seed, which is another one in each attempt. Values are not shown as choices, so they keep their order.
+// on the block, and on a seed, which differs in each attempt. The choices of a value keep their order, because they are not shown.
 func Order(p *lesson.Predict, id, block, seed string) []int {
 	order := make([]int, len(p.Choices))
 	for i := range order {

@@ -22,7 +22,7 @@ type Guess struct {
 	Value  string
 }
 
-// What is no choice.
+// Guesses that are not choices.
 const (
 	Unknown = -1 // "I don't know"
 	Written = -2 // a value
@@ -51,7 +51,7 @@ func Parse(text string) Guess {
 	return Guess{Choice: n}
 }
 
-// Outcome is what became of a prediction, in a word for styles and for what is kept.
+// Outcome is the result of a prediction, as a word for the stylesheet and the browser's storage.
 type Outcome string
 
 // The outcomes.
@@ -62,10 +62,10 @@ const (
 	NotKnown Outcome = "unknown" // the learner said that they don't know
 )
 
-// words are those of each outcome.
+// spoken are the words for each outcome.
 var spoken = map[Outcome]string{Right: words.Correct, Almost: words.Almost, Wrong: words.NotQuite, NotKnown: words.HereIsWhat}
 
-// Verdict is what became of a prediction.
+// Verdict is the result of a prediction.
 type Verdict struct {
 	Outcome Outcome
 	Came    string // the value in the response, where a value was predicted
@@ -87,8 +87,7 @@ func ParseVerdict(text string) (Verdict, bool) {
 	return v, spoken[v.Outcome] != ""
 }
 
-// Judge tells what became of a prediction, or why the response can't tell. Without a response, and for a stream, which goes on to
-// change, the lesson itself tells.
+// Judge judges a prediction, or says why the response can't judge it. Without a response, and for a stream, it uses the lesson's own answer.
 func Judge(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) (Verdict, *Doubt) {
 	if a.Known() && !a.Watch {
 		if d := sent.Once(a, vars, p, func() *Doubt { return borneOut(p, a.Answer().Remembering(), vars) }); d != nil {
@@ -111,7 +110,7 @@ func Judge(p *lesson.Predict, g Guess, a *sent.Request, vars lesson.Vars) (Verdi
 	return v, nil
 }
 
-// truthOf is the choice that the lesson calls correct; below 0: there is none.
+// truthOf is the index of the correct choice; below 0: there is none.
 func truthOf(p *lesson.Predict) int {
 	for i, c := range p.Choices {
 		if c.Right {
@@ -121,7 +120,7 @@ func truthOf(p *lesson.Predict) int {
 	return Unknown
 }
 
-// chosen is the choice whose explanation is for this guess; nil: none is.
+// chosen is the choice that explains a guess; nil: there is none.
 func chosen(p *lesson.Predict, g Guess, v Verdict, vars lesson.Vars) *lesson.Choice {
 	if p.Value == nil {
 		if g.Choice < 0 || g.Choice >= len(p.Choices) {

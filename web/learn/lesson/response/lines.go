@@ -13,50 +13,50 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// laid is a body in lines. The lines that the lesson is about are in sight, however long the body is:
+// laid is a body in lines. The lines that the lesson is about are always shown, in bodies of any length:
 //
 //	{                         the beginning
 //	  "apiVersion": "v1",
 //	  Show 40 lines           a fold
-//	  "items": [              what the line below is in
+//	  "items": [              the list that contains the line below
 //	  Show 200 lines
 //	    {
 //	      "name": "order-7",  ◀ a remark, with the lines around
-//	  Show more lines         the rest is not even laid out
+//	  Show more lines         the rest is not laid out yet
 type laid struct {
 	lines []layout.Line
 	more  bool  // there are more lines than those
-	at    []int // for each subject, its line; below 0: it is in none
-	must  []int // lines that are never folded away, in order; none: nothing is folded
+	at    []int // the line of each route; below 0: none
+	must  []int // lines that are always shown, in order; empty: nothing is folded
 }
 
 const (
 	atFirst  = 3  // lines of the beginning that are always shown
 	beside   = 2  // lines above and below one that the lesson is about
-	tooShort = 6  // so few lines are not folded away
-	short    = 24 // lines of a body that is shown whole
+	tooShort = 6  // a fold has at least so many lines
+	short    = 24 // a body with at most so many lines has no folds
 )
 
-// layer lays out lines, as many as are wanted: layout.JSON, or to for other formats.
+// layer lays out the first n lines of a body: layout.JSON, or to for other formats.
 type layer interface {
 	To(n int) (lines []layout.Line, more bool)
 }
 
-// to lays out so many lines.
+// to is a function as a layer.
 type to func(n int) ([]layout.Line, bool)
 
 func (f to) To(n int) ([]layout.Line, bool) { return f(n) }
 
-// inLines is what a body in lines is remembered by; see sent.Once.
+// inLines is the key of a body in lines; see sent.Once.
 type inLines struct {
 	unfolded bool
 	lines    int
 }
 
-// inDocument is what the body as a document is remembered by.
+// inDocument is the key of a decoded body; see sent.Once.
 type inDocument struct{}
 
-// lay lays a response out as far as it has to be seen.
+// lay lays a response out, as far as it is shown.
 func (v View) lay(a *sent.Request) laid {
 	l := v.layTo(a, a.Lines)
 	if len(v.Opened) > 0 && l.more && slices.Max(v.Opened)+sent.LinesAtOnce >= len(l.lines) {
@@ -65,7 +65,7 @@ func (v View) lay(a *sent.Request) laid {
 	return l
 }
 
-// layTo lays out so many lines at least.
+// layTo lays out at least so many lines.
 func (v View) layTo(a *sent.Request, lines int) laid {
 	return sent.Once(a, v.Vars, inLines{v.unfolded(), lines}, func() laid {
 		document := sent.Once(a, v.Vars, inDocument{}, func() any { return a.Document() })
@@ -95,7 +95,8 @@ func (v View) layer(a *sent.Request) layer {
 	return to(func(n int) ([]layout.Line, bool) { return layout.Bytes(a.Call.Kept, n) })
 }
 
-// routes are the ways to what the lesson is about: its notes, then its predictions. An entry is nil where there is no way.
+// routes are the paths of the values that the lesson is about: first those of its notes, then those of its predictions. An entry is nil if the
+// document has no such value.
 func (v View) routes(document any) [][]string {
 	var all [][]string
 	for _, n := range v.Notes {
@@ -104,7 +105,7 @@ func (v View) routes(document any) [][]string {
 	}
 	for _, s := range v.Points {
 		route, found := v.route(s, document)
-		if !found { // that it is absent is seen where it would be
+		if !found { // show the place where the value would be
 			route = v.above(s, document)
 		}
 		all = append(all, route)
@@ -112,7 +113,7 @@ func (v View) routes(document any) [][]string {
 	return all
 }
 
-// route is the way to a subject that is a value in a document.
+// route is the path of a subject in a document; false: the document doesn't have it.
 func (v View) route(s lesson.Subject, document any) ([]string, bool) {
 	text, err := v.Vars.Expand(s.Path)
 	path, wrong := lesson.ParsePath(text)
@@ -126,7 +127,7 @@ func (v View) route(s lesson.Subject, document any) ([]string, bool) {
 	return route, found
 }
 
-// above is the way to what would hold a subject that is absent.
+// above is the path of the innermost value that would contain a missing subject; nil: there is none.
 func (v View) above(s lesson.Subject, document any) []string {
 	text, err := v.Vars.Expand(s.Path)
 	path, wrong := lesson.ParsePath(text)
@@ -142,7 +143,7 @@ func (v View) above(s lesson.Subject, document any) []string {
 	return nil
 }
 
-// find lays out so many lines, or as many more as it takes to find all routes.
+// find lays out so many lines, or more until it finds all routes.
 func (v View) find(from layer, lines int, routes [][]string) laid {
 	l := laid{at: make([]int, len(routes))}
 	for n := lines; ; n *= 4 {
@@ -158,7 +159,7 @@ func (v View) find(from layer, lines int, routes [][]string) laid {
 	}
 }
 
-// lineOf is the line in which the value of a route begins, or what holds it, where that is folded away.
+// lineOf is the first line of the value of a route, or of the folded value that contains it; below 0: there is none.
 func (l laid) lineOf(route []string) int {
 	if route == nil {
 		return -1
@@ -169,7 +170,7 @@ func (l laid) lineOf(route []string) int {
 	})
 }
 
-// keep finds the lines that are never folded away.
+// keep finds the lines that are always shown.
 func (l *laid) keep() {
 	if !slices.ContainsFunc(l.at, func(line int) bool { return line >= 0 }) || !l.more && len(l.lines) <= short {
 		return
@@ -189,7 +190,7 @@ func (l *laid) keep() {
 		for _, i := range l.holding(line) {
 			keep(i, i+1)
 			if strings.TrimSpace(l.lines[i].String()) == "{" {
-				keep(i+1, i+2) // an item of a list: its first field tells which
+				keep(i+1, i+2) // an item of a list: its first field identifies it
 			}
 		}
 	}
@@ -199,7 +200,7 @@ func (l *laid) keep() {
 	slices.Sort(l.must)
 }
 
-// holding are the lines that begin what the value of a line is in.
+// holding are the first lines of all values that contain the value of a line.
 func (l *laid) holding(line int) []int {
 	inner, _ := l.lines[line].Way()
 	var all []int
@@ -211,14 +212,14 @@ func (l *laid) holding(line int) []int {
 	return all
 }
 
-// stretch is a run of lines, shown or folded away.
+// stretch is a run of lines that are all shown or all folded.
 type stretch struct {
 	from, to int
 	folded   bool
-	endless  bool // nobody has counted its lines
+	endless  bool // the number of its lines is unknown
 }
 
-// stretches are the lines in runs. Opened are lines from which on the reader wants to see what was folded away.
+// stretches are the lines in runs. opened are the first lines of the folds that the reader has opened.
 func (l laid) stretches(opened []int) []stretch {
 	if len(l.must) == 0 {
 		return []stretch{{to: len(l.lines)}}
@@ -247,7 +248,7 @@ func (l laid) stretches(opened []int) []stretch {
 	return all
 }
 
-// unlessShort is the stretch; it isn't folded away where its button would need as much room.
+// unlessShort unfolds a stretch whose button would need as much room as its lines.
 func (s stretch) unlessShort() stretch {
 	if !s.endless && s.to-s.from < tooShort {
 		s.folded = false
@@ -255,7 +256,7 @@ func (s stretch) unlessShort() stretch {
 	return s
 }
 
-// words are those of the button that opens a fold.
+// words are the label of the button that opens a fold.
 func (s stretch) words() string {
 	if s.endless {
 		return words.ShowMoreLines
@@ -263,5 +264,5 @@ func (s stretch) words() string {
 	return fmt.Sprintf("Show %s", words.Count(int64(s.to-s.from), "line", "lines"))
 }
 
-// OpenedID is the id of the line from which on the reader opened a fold.
+// OpenedID is the id of the first line of an opened fold.
 func (v View) OpenedID(line int) string { return v.Body + "-" + strconv.Itoa(line) }

@@ -1,5 +1,5 @@
-// Package response is the response to a request of a lesson, with the lesson's notes where they belong: on the status, a header, or a line
-// of the body.
+// Package response shows the response to a request of a lesson. The lesson's notes stand where they belong: at the status, at a header, or at a
+// line of the body.
 package response
 
 import (
@@ -16,26 +16,26 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// managed is the field that is folded away, where no remark is on it.
+// managed is the field that is folded unless a note is about it.
 const managed = "managedFields"
 
-// remark is a note of the lesson beside a response.
+// remark is a note of the lesson as it is shown.
 type remark struct {
 	html string
-	name string // what it speaks of, where that is not in sight
+	name string // its subject, which is shown if the remark has no line
 }
 
-// annotated is a response as it is shown, with the lesson's remarks where they belong.
+// annotated is a laid out response with its remarks.
 type annotated struct {
 	status []remark            // on the status
 	head   map[string][]remark // by the header's name, in lower case
 	laid   laid
 	at     map[int][]remark // by line
-	other  []remark         // on what is not in sight
+	other  []remark         // without a line
 	folds  bool             // managedFields are folded, or could be
 }
 
-// class is that of a line that the lesson is about: one with a remark, or one that a prediction asked about.
+// class is the class of a line that the lesson is about: noted for a remark, asked for a prediction; empty for other lines.
 func (out annotated) class(line int) string {
 	switch {
 	case len(out.at[line]) > 0:
@@ -53,11 +53,11 @@ type View struct {
 	Unfit      *Unfit           // why there are no notes though the lesson has some; nil: the response is the expected one
 	Points     []lesson.Subject // what the predictions about the response are about
 	Vars       lesson.Vars
-	Flipped    bool   // the reader wants managedFields otherwise than they are at first
-	Opened     []int  // lines from which on the reader wants to see what is folded away
-	More       string // what the button does that lays out more
-	Gap        string // and that which shows the lines from one on
-	Unfold     string // and that which flips managedFields
+	Flipped    bool   // the reader has folded or unfolded managedFields
+	Opened     []int  // first lines of the folds that the reader has opened
+	More       string // the action of “Show more lines”
+	Gap        string // the action of a fold's button, without the line
+	Unfold     string // the action of the button managedFields
 	Opens      components.Menu
 }
 
@@ -77,7 +77,7 @@ func (v View) annotate(a *sent.Request) annotated {
 	return out
 }
 
-// place puts a note where it belongs: a header, the line that was found for it (below 0: none), or beside the response.
+// place puts a note where it belongs. line is the line of its subject; below 0: there is none.
 func (out *annotated) place(n lesson.Note, vars lesson.Vars, line int) {
 	r := remark{html: vars.Fill(n.Text), name: vars.Plain(n.At.String())}
 	name := strings.ToLower(n.At.Name)
@@ -101,26 +101,27 @@ func (out *annotated) place(n lesson.Note, vars lesson.Vars, line int) {
 	out.head[name] = append(out.head[name], r)
 }
 
-// unfolded tells whether managedFields are shown as they came: where the lesson has remarks on them, unless the reader folds them.
+// unfolded tells whether managedFields are unfolded: if a note is about them, unless the reader has flipped that.
 func (v View) unfolded() bool {
 	noted := slices.ContainsFunc(v.Notes, func(n lesson.Note) bool { return strings.Contains(n.At.Path, "."+managed+"[") })
 	return noted != v.Flipped
 }
 
-// Longer lays out more of a response, and tells whether there is more still.
+// Longer lays out more lines of a response, and tells whether there are still more.
 func (v View) Longer(a *sent.Request) (more bool) {
 	a.Lines += sent.LinesAtOnce
 	return v.lay(a).more
 }
 
-// veiled tells whether values of an answer are hidden: it may hold secrets.
+// veiled tells whether values of a response are hidden, because it may contain secrets.
 func veiled(a *sent.Request) bool {
 	path, _, _ := strings.Cut(a.Call.Path, "?")
 	p, err := apipath.Parse(path)
 	return err != nil || p.OfSecrets() || p.OfTokens() || object.MayHold(a.Call.Kept)
 }
 
-// Trouble is what stands between the learner and an answer; nil: nothing does.
+// Trouble says why there is no response from the API server: Fieldmark or the API server can't be reached, or the learner is signed out. It is nil
+// otherwise.
 func Trouble(x call.Call) *components.Notice {
 	if !x.Done() || x.State == call.Canceled {
 		return nil
@@ -142,7 +143,7 @@ func Trouble(x call.Call) *components.Notice {
 	return nil
 }
 
-// boundWords say how much of an answer is there to see, where that is not all.
+// boundWords say how much of a body the page has; empty: all of it.
 func boundWords(x call.Call) string {
 	if int64(len(x.Kept)) >= x.Bytes {
 		return ""

@@ -1,4 +1,4 @@
-// Package sent is a request of a lesson that was sent, with its response as far as it has come, and what was found in that.
+// Package sent is a sent request of a lesson, with the part of its response that has arrived.
 package sent
 
 import (
@@ -11,26 +11,26 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// LinesAtOnce is how many lines of an answer are laid out at first, and with each step.
+// LinesAtOnce is how many lines of a response are laid out at first, and with each “Show more lines”.
 const LinesAtOnce = 60
 
-// Request is a request of a lesson that was sent.
+// Request is a sent request of a lesson.
 type Request struct {
 	Call    call.Call
 	Watch   bool
-	Before  bool   // it was sent before the page was loaded, and its response isn't there as a whole
+	Before  bool   // it was sent before the page was loaded, and the page doesn't have its whole response
 	Reading bool   // Before: the response is being read from the wire log
-	Order   int    // its place among the responses, in the order in which they came; 0: unknown
-	By      string // who sent it, where that was not the page
-	Note    string // what has to be said of the answer
-	Lines   int    // so many of the answer are laid out
+	Order   int    // the place of its response in the order of arrival, from 1; 0: unknown
+	By      string // the program that sent it; empty: the page
+	Note    string // a sentence about the response; empty: none
+	Lines   int    // so many lines of the response are laid out
 
-	found map[any]any // what was found in it; see Once
-	with  lesson.Vars // the variables that it was found with
+	found map[any]any // remembered results; see Once
+	with  lesson.Vars // the variables of these results
 }
 
-// Once finds something in an answer. As long as neither the answer nor the variables change, it is remembered: the page is drawn
-// every second, and to look through some megabytes each time takes longer than that.
+// Once computes a result from a response, and remembers it under the key what until the variables change. The page is drawn every second, and
+// reading some megabytes takes longer than that. A response that is still arriving is read each time.
 func Once[T any](a *Request, vars lesson.Vars, what any, find func() T) T {
 	if !a.Call.Done() {
 		return find()
@@ -46,7 +46,7 @@ func Once[T any](a *Request, vars lesson.Vars, what any, find func() T) T {
 	return value
 }
 
-// Answered tells whether the lesson can go on from it.
+// Answered tells whether there is a response that the lesson can go on with: a complete one, a stream that has begun, or one from before a reload.
 func (a *Request) Answered() bool {
 	switch {
 	case a == nil:
@@ -59,10 +59,10 @@ func (a *Request) Answered() bool {
 	return a.Call.Done() && a.Call.Status != 0
 }
 
-// Waiting tells whether a request is on its way. Its button can't be pressed then, but keeps the focus.
+// Waiting tells whether the request is on its way. Its button is off then, but keeps the focus.
 func (a *Request) Waiting() bool { return a != nil && a.Call.State == call.Waiting }
 
-// Answer is what the lesson judges.
+// Answer is the response as lessons judge it.
 func (a *Request) Answer() lesson.Answer {
 	if a == nil {
 		return lesson.Answer{}
@@ -74,10 +74,10 @@ func (a *Request) Answer() lesson.Answer {
 	return out
 }
 
-// Known tells whether there is an answer that can be looked at.
+// Known tells whether the page has the response as a whole, or a stream that has begun.
 func (a *Request) Known() bool { return a.Answered() && !a.Before }
 
-// Document is the answer decoded, with numbers as they are written; nil where it is no JSON.
+// Document is the decoded response, with numbers as they are written; nil: it is not JSON.
 func (a *Request) Document() any {
 	d := json.NewDecoder(bytes.NewReader(a.Call.Kept))
 	d.UseNumber()
@@ -88,7 +88,7 @@ func (a *Request) Document() any {
 	return document
 }
 
-// Object is the answer as one; false: it is none.
+// Object is the response as an object; false: it isn't one.
 func (a *Request) Object() (object.Object, bool) {
 	o, ok := a.Document().(map[string]any)
 	return object.Object{Fields: o}, ok

@@ -10,13 +10,13 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 )
 
-// piece is a range of bytes with what it means.
+// piece is a range of bytes with its meaning, as texts for the table.
 type piece struct{ span, hex, name, text string }
 
-// hexShown is how many bytes of a piece are written out.
+// hexShown bounds the bytes of a piece that are shown.
 const hexShown = 12
 
-// inside takes the envelope of Protobuf apart, and says what is wrong with it.
+// inside splits a response into the pieces of the Protobuf envelope. wrong says what isn't valid; empty: all is.
 func inside(a *sent.Request) (all []piece, wrong string) {
 	data := a.Call.Kept
 	e, err := media.ParseEnvelope(data, int64(len(data)) >= a.Call.Bytes)
@@ -47,7 +47,7 @@ func hexOf(data []byte, s media.Span) string {
 	return text
 }
 
-// run is the chunks of a list as one; how many of the answers are chunks.
+// run puts the chunks of a list together. The number is how many of the responses are chunks.
 func run(all []*sent.Request, vars lesson.Vars) (chunk.Run, int) {
 	r, n := chunk.Begin(1), 0
 	for _, a := range all {
@@ -69,5 +69,5 @@ func run(all []*sent.Request, vars lesson.Vars) (chunk.Run, int) {
 	return r, n
 }
 
-// inChunks is what a chunk is drawn by; see sent.Once.
+// inChunks is the key of a response that is read as a chunk; see sent.Once.
 type inChunks struct{}

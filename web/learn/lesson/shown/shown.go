@@ -1,4 +1,4 @@
-// Package shown is the widgets of lessons: each shows the part of one response, or of several, that a step is about.
+// Package shown has the widgets of lessons. Each shows the part of one or several responses that a step is about.
 package shown
 
 import (
@@ -24,15 +24,15 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// View is where a widget stands, and when.
+// View is the context of a widget.
 type View struct {
-	At      string // names the block, in ids
+	At      string // the block, for ids
 	Cluster string // its slug
 	Vars    lesson.Vars
 	Now     time.Time
 }
 
-// blame is an object with its owners in the gutter.
+// blame is a response as an object with the owners of its fields; false: it isn't an object.
 func (v View) blame(a *sent.Request) (components.BlameDocument, bool) {
 	o, ok := a.Object()
 	if !ok {
@@ -56,7 +56,7 @@ func (v View) blame(a *sent.Request) (components.BlameDocument, bool) {
 	return d, true
 }
 
-// difference is one answer beside another.
+// difference compares two responses; false: one of them isn't an object.
 func difference(before, after *sent.Request) (components.Difference, []change.Row, bool) {
 	was, wasThere := before.Object()
 	is, isThere := after.Object()
@@ -72,10 +72,10 @@ func difference(before, after *sent.Request) (components.Difference, []change.Ro
 	return d, p.Rows, true
 }
 
-// around is how many equal lines are shown beside what differs.
+// around is how many equal lines are shown above and below a difference.
 const around = 2
 
-// namesOf are the names of owners, for a sentence.
+// namesOf are the names of owners, separated by commas; “nobody” if there is none.
 func namesOf(all []ownership.Owner) string {
 	var names []string
 	for _, o := range all {
@@ -86,7 +86,7 @@ func namesOf(all []ownership.Owner) string {
 	return cmp.Or(strings.Join(names, ", "), "nobody")
 }
 
-// moved are the rows whose owners are other ones.
+// moved are the rows with changed owners.
 func moved(rows []change.Row) []change.Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r change.Row) bool { return namesOf(r.Before) == namesOf(r.After) })
 }
@@ -94,7 +94,7 @@ func moved(rows []change.Row) []change.Row {
 // mostRows bounds the rows of a table that are shown.
 const mostRows = 30
 
-// grid is an answer as a table, and how many rows are left out.
+// grid is a response as a table, with the number of rows that are left out; false: it isn't a Table.
 func (v View) grid(a *sent.Request) (components.Grid, int, bool) {
 	t, err := table.Parse(a.Call.Kept, v.Now)
 	if err != nil {
@@ -103,18 +103,18 @@ func (v View) grid(a *sent.Request) (components.Grid, int, bool) {
 	var left int
 	t.Rows, left = components.First(t.Rows, mostRows)
 	for n := range t.Rows {
-		t.Rows[n].UID = v.At + "-" + strconv.Itoa(n) // the same object may be in several answers
+		t.Rows[n].UID = v.At + "-" + strconv.Itoa(n) // the same object may be in several responses
 	}
 	return components.GridOf("The response as a table", t, false), left, true
 }
 
-// happened is an event of a stream, in a few words.
+// happened is an event of a stream, as texts for a line.
 type happened struct{ kind, name, version, words string }
 
-// mostEvents bounds the events that are shown.
+// mostEvents bounds the shown events.
 const mostEvents = 40
 
-// events are the newest of a stream, the newest last, and how many came.
+// events are the newest events of a stream, the newest last, and how many arrived in all.
 func events(a *sent.Request) ([]happened, int) {
 	all := a.Answer().Happenings()
 	var shown []happened
@@ -140,15 +140,15 @@ func events(a *sent.Request) ([]happened, int) {
 	return shown, len(all)
 }
 
-// sized is one of several answers whose sizes are compared.
+// sized is one of several responses whose sizes are compared.
 type sized struct {
 	name, media, coding string
 	bytes, wire         int64
-	part, wirePart      int // of the largest, in thousandths
+	part, wirePart      int // bytes and wire, in thousandths of the largest
 	millis              int64
 }
 
-// sizes are those of answers.
+// sizes are the sizes of responses, in the order of the requests that the lesson names.
 func sizes(s *lesson.Show, all []*sent.Request) []sized {
 	var rows []sized
 	top := int64(1)
@@ -172,7 +172,7 @@ func sizes(s *lesson.Show, all []*sent.Request) []sized {
 	return rows
 }
 
-// pageOf is the page of what a request addresses.
+// pageOf is the address of the page for the path of a request.
 func (v View) pageOf(a *sent.Request) string {
 	path, _, _ := strings.Cut(a.Call.Path, "?")
 	if p, err := apipath.Parse(path); err == nil && p.IsResource() {
@@ -181,7 +181,7 @@ func (v View) pageOf(a *sent.Request) string {
 	return web.Cluster(v.Cluster)
 }
 
-// coded says how an answer was compressed.
+// coded says how the response was compressed.
 func (s sized) coded() string {
 	if s.coding == "" {
 		return "not compressed"
