@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// follow is a watch from a list's version on.
+// follow is a watch that begins at a list's version.
 type follow struct {
 	x      call.Call
 	from   string // the version
@@ -22,10 +22,10 @@ type follow struct {
 	last   []event // the newest last, bounded
 	count  int
 	wrong  *status.Status // the error that ended it
-	seam   bool           // the list is not of one version: what happened to its first part is not known
+	seam   bool           // the list has several versions, so the watch misses changes to its first part
 }
 
-// event is one event as it is shown.
+// event is a shown event.
 type event struct {
 	Type    watch.Type
 	Item    chunk.Item
@@ -33,12 +33,12 @@ type event struct {
 	Trouble string
 }
 
-// eventsShown bounds those that are shown.
+// eventsShown bounds the shown events.
 const eventsShown = 50
 
 func (f follow) runs() bool { return f.x.Under() }
 
-// watch follows what happens after the version of the list.
+// watch opens a watch from the version of the list.
 func (m Model) watch() (page.Page, []page.Cmd) {
 	version := m.live.run.Version()
 	if version == "" || m.live.follow.runs() {
@@ -65,7 +65,7 @@ func (m Model) stopWatching() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{m.live.follow.x.Cancel()}
 }
 
-// hear takes in a part of the stream; false: it is about something else.
+// hear takes a part of the stream in; false: the message is about something else.
 func (f follow) hear(msg page.Msg, now time.Time) (follow, bool) {
 	x, mine := f.x.Hear(msg)
 	if !mine || f.x.ID == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Buttons of the page, by their data-do.
+// The actions of the page's buttons (data-do).
 const (
 	doNext  = "next"
 	doPlay  = "play"
@@ -25,23 +25,23 @@ const (
 	doStop  = "stop"
 )
 
-// pace is how the list goes on by itself.
+// pace says whether the page requests the next chunk without the reader, and how fast.
 type pace int
 
 const (
 	byHand pace = iota
-	slowly      // a chunk a second, to be looked at
-	atOnce      // each when the one before has come
+	slowly      // a chunk each second
+	atOnce      // each as soon as the one before has arrived
 )
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
 	awake      bool
 	now        time.Time
 	run        chunk.Run
 	pace       pace
 	shots      []shot
-	count      int // of requests so far: their ids
+	count      int // requests so far; it numbers them
 	follow     follow
 	compaction scenario.Compaction
 }
@@ -49,10 +49,10 @@ type live struct {
 // shot is one request for a chunk.
 type shot struct {
 	x       call.Call
-	step    int // which of the run's steps it brought; -1: none
+	step    int // the run's step that its response became; -1: none
 	answer  chunk.Answer
 	refusal *chunk.Refusal
-	trouble string // why an answer could not be read, or leads nowhere
+	trouble string // why the response can't be used; empty: it can
 }
 
 // Awake implements page.Page.
@@ -79,7 +79,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// withQuery is the address of the page as a form asks for it; a path that can't be read stays as it was written.
+// withQuery is the address of the page for the values of its form. A path that can't be read stays as it is.
 func (m Model) withQuery(next Model) string {
 	next.Shell = m.Shell
 	return next.address()
@@ -122,7 +122,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// next asks for the next chunk, where there is one and none is under way.
+// next requests the next chunk, if there is one and no request is on its way.
 func (m Model) next() (page.Page, []page.Cmd) {
 	run, ok := m.live.run.Ask()
 	if !ok {
@@ -135,7 +135,7 @@ func (m Model) next() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{cmd}
 }
 
-// anew forgets what came, and asks for the first chunk.
+// anew forgets all chunks, and requests the first one.
 func (m Model) anew() (page.Page, []page.Cmd) {
 	var cmds []page.Cmd
 	for _, s := range m.live.shots {
@@ -151,7 +151,7 @@ func (m Model) anew() (page.Page, []page.Cmd) {
 	return p, append(cmds, more...)
 }
 
-// goOn takes the token that came with a 410.
+// goOn continues with the token in the metadata of a 410.
 func (m Model) goOn() (page.Page, []page.Cmd) {
 	run, ok := m.live.run.GoOn()
 	if !ok {
@@ -172,7 +172,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	return p, append(cmds, more...)
 }
 
-// heard takes in what came of a request.
+// heard takes a part of a response in.
 func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 	if run, cmds, mine := m.live.compaction.Hear(msg); mine {
 		before := m.live.compaction.Stage
@@ -203,7 +203,7 @@ func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 	return m.answered(last)
 }
 
-// answered takes in a whole answer, of which no more is kept than is shown.
+// answered takes a whole response in. It keeps only what the page shows.
 func (m Model) answered(last int) (page.Page, []page.Cmd) {
 	s := &m.live.shots[last]
 	switch {

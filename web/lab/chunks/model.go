@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// What stands in the query of its address.
+// The parameters of the page's address.
 const (
 	QueryPath  = "path"
 	QueryLimit = "limit"
@@ -28,7 +28,7 @@ const (
 // Kind names the page in the embedded model.
 const Kind = "chunks"
 
-// UsualPath and UsualLimit are what is listed unless something else is asked for.
+// UsualPath and UsualLimit are the defaults of the form.
 const (
 	UsualPath  = "/api/v1/pods"
 	UsualLimit = 500
@@ -39,7 +39,7 @@ const (
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
 	Target  call.Target        `json:"target"`
-	Text    string             `json:"text"` // what was asked for as the collection
+	Text    string             `json:"text"` // the collection as the reader typed it
 	Limit   int                `json:"limit"`
 	Problem *components.Notice `json:"problem,omitempty"` // why there is no target
 
@@ -100,7 +100,7 @@ func (m Model) address() string {
 	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryLimit: {strconv.Itoa(m.Limit)}})
 }
 
-// request is one request for a chunk, with no more of each object than its metadata.
+// request is a request for a chunk, with only the metadata of each object.
 func (m Model) request(id string, r chunk.Run) call.Call {
 	return call.Call{
 		ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.Target.With(r.Query(nil)),
@@ -111,5 +111,5 @@ func (m Model) request(id string, r chunk.Run) call.Call {
 // first is the first request.
 func (m Model) first() call.Call { return m.request("first", chunk.Begin(m.Limit)) }
 
-// collection leads to the collection's own page.
+// collection is the address of the collection's page.
 func (m Model) collection() string { return web.Page(m.Shell.Cluster.Slug, m.Target.String()) }

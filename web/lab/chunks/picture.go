@@ -8,29 +8,29 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// The picture's bounds: past them its parts would be thinner than what can be seen.
+// The bounds of the picture. With more parts, each would be too thin to see.
 const (
 	mostBoxes = 100
 	mostMarks = 80
-	tail      = 0.12 // of the picture, for what is left where nobody knows how much that is
+	tail      = 0.12 // share of the width for the rest of the list, if its number of objects is unknown
 )
 
-// box is a chunk in the picture, or some of them; positions are shares of the width.
+// box is one chunk in the picture, or several. Positions are shares of the width, from 0 to 1.
 type box struct {
 	X, Width float64
-	Words    string // in it, where there is room
+	Words    string // text in the box; empty: there is no room
 	Hint     string
-	Seam     int  // how often the list's version had changed by then
-	Rest     bool // it is what has not come yet
+	Seam     int  // how often the list's version had changed before the box
+	Rest     bool // the part of the list that has not arrived
 }
 
-// label is a version above the boxes that are of it.
+// label is a version above its boxes.
 type label struct {
 	X     float64
 	Words string
 }
 
-// class is what the stylesheet knows it by.
+// class is the class for the stylesheet.
 func (b box) class(n int) string {
 	c := fmt.Sprintf("box seam-%d", min(b.Seam, 2))
 	if n%2 == 1 {
@@ -42,21 +42,21 @@ func (b box) class(n int) string {
 	return c
 }
 
-// mark is an object that is not now as the snapshot has it.
+// mark is an object that has changed since the snapshot.
 type mark struct {
 	X     float64
 	Class string
 	Hint  string
 }
 
-// picture is the snapshot with what lies beside it.
+// picture is the snapshot, with the objects that have changed since.
 type picture struct {
 	Boxes  []box
 	Labels []label
 	Marks  []mark
 }
 
-// draw lays the list out from left to right in its own order.
+// draw lays the list out from left to right, in its order.
 func draw(r chunk.Run, beside []chunk.Apart) picture {
 	left, known := r.Left()
 	came := 1.0
@@ -82,7 +82,7 @@ func draw(r chunk.Run, beside []chunk.Apart) picture {
 		if r.Count() > 0 {
 			x = came * float64(a.Place) / float64(r.Count())
 			if a.Listed {
-				x += came / float64(2*r.Count()) // into the middle of its own place
+				x += came / float64(2*r.Count()) // into the middle of its place
 			}
 		}
 		p.Marks = append(p.Marks, mark{X: x, Class: "mark mark-" + string(a.Fate), Hint: a.Key() + " " + fateWords(a)})

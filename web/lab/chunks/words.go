@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// sum is how far the list is, in a line.
+// sum says how much of the list has arrived.
 func (m Model) sum() string {
 	r := m.live.run
 	n := words.Thousands(int64(r.Count()))
@@ -67,7 +67,7 @@ func constancy(n int, s chunk.Step) string {
 	return "the same version"
 }
 
-// reach is the first and the last object of a chunk.
+// reach names the first and the last object of a chunk.
 func reach(items []chunk.Item) string {
 	switch len(items) {
 	case 0:
@@ -78,7 +78,7 @@ func reach(items []chunk.Item) string {
 	return items[0].Key() + " … " + items[len(items)-1].Key()
 }
 
-// body is the answer's, with its objects only counted.
+// body is the body of a response, with the number of objects in place of the objects.
 func body(s shot) string {
 	if s.step < 0 {
 		return call.Laid(s.x.Kept)
@@ -86,7 +86,7 @@ func body(s shot) string {
 	return fmt.Sprintf("metadata: %s\nitems: … %s …", call.Laid(s.answer.Metadata), objects(len(s.answer.Items)))
 }
 
-// inside words what is in a token.
+// inside says what a decoded token contains.
 func inside(token string) (facts []components.Fact, ok bool) {
 	in, ok := chunk.Peek(token)
 	if !ok {

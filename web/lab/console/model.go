@@ -20,7 +20,7 @@ import (
 // Kind names the page in the embedded model.
 const Kind = "request"
 
-// Parts of the page's query.
+// The parameters of the page's address.
 const (
 	QueryMethod      = "method"
 	QueryPath        = "path"        // the API path with its query

@@ -20,11 +20,10 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// MediaType is what the page's address is asked for as when only the scan itself is wanted, a Run as JSON. Nothing is
-// asked of the API server for it.
+// MediaType is the media type of the scan alone, a Run as JSON, at the page's address. A request for it causes no request to the API server.
 const MediaType = "application/vnd.fieldmark.scan+json"
 
-// Fields of the form, and what its buttons say as "act".
+// Fields of the form, and the values of the buttons for FieldAct.
 const (
 	FieldTypes     = "types"
 	FieldNamespace = "namespace"
@@ -34,17 +33,17 @@ const (
 	Stop           = "stop"
 )
 
-// Form is what a scan is to do.
+// Form has the settings of a scan.
 type Form struct {
-	Types     string `json:"types"` // as the reader names them; empty: all
+	Types     string `json:"types"` // as the reader typed them; empty: all
 	Namespace string `json:"namespace"`
 	Seconds   int    `json:"seconds"`
 }
 
-// Lengths are those that the form offers, in seconds.
+// Lengths are the durations that the form offers, in seconds.
 var Lengths = []int{30, 60, 120, 300, 900}
 
-// Usual is how long a scan watches unless another length is chosen.
+// Usual is the default duration of a scan, in seconds.
 const Usual = 60
 
 // Kind names the page in the embedded model.
@@ -54,8 +53,8 @@ const Kind = "contention"
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
 	Form    Form               `json:"form"`
-	Run     *report.Run        `json:"run"`     // nil: there was none
-	Problem *components.Notice `json:"problem"` // why none began
+	Run     *report.Run        `json:"run"`     // nil: there has been no scan
+	Problem *components.Notice `json:"problem"` // why no scan began
 
 	live live
 }
@@ -127,7 +126,7 @@ func (m Model) facts() []components.Fact {
 
 func types(n int) string { return words.Count(int64(n), "type", "types") }
 
-// clock words a length of time in minutes and seconds.
+// clock is a duration in minutes and seconds.
 func clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
@@ -147,7 +146,7 @@ func length(seconds int) string {
 	return words.Count(int64(seconds/60), "minute", "minutes")
 }
 
-// href leads to a tab of an object's page.
+// href is the address of a tab of an object's page.
 func (m Model) href(o report.Object, tab string) string {
 	return web.Page(m.Shell.Cluster.Slug, o.Path) + "?tab=" + tab
 }
@@ -173,7 +172,7 @@ func percent(part, whole int64) string {
 	return strconv.Itoa(int((100*part+whole/2)/whole)) + " %"
 }
 
-// shown says how many rows of a part there are, where not all are shown.
+// shown says how many rows of a part are shown; empty: all.
 func shown(rows, all int) string {
 	if rows == all {
 		return ""

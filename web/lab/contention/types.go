@@ -13,14 +13,14 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// weighty are the types whose managedFields take the most, the worst first.
+// weighty are the types with the most bytes in managedFields, the largest first.
 func weighty(all []report.Type) []report.Type {
 	all = slices.DeleteFunc(slices.Clone(all), func(t report.Type) bool { return t.Objects == 0 })
 	slices.SortStableFunc(all, func(a, b report.Type) int { return cmp.Compare(b.Managed, a.Managed) })
 	return all[:min(len(all), report.Most)]
 }
 
-// refusals name the types that can't be scanned, by how the API server refused.
+// refusals name the types that can't be scanned, grouped by the refusal of the API server.
 func refusals(all []report.Type) (told []string, types int) {
 	named := map[string][]string{}
 	for _, t := range all {

@@ -19,7 +19,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// live is what only the living page knows: what came of the requests that it was asked to make.
+// live is the state that only the browser has: the responses to the page's requests.
 type live struct {
 	deprecated batch
 	documents  batch
@@ -28,28 +28,28 @@ type live struct {
 	peek       call.Call
 }
 
-// batch are requests that are made some at a time.
+// batch is a number of requests, of which a few are on their way at a time.
 type batch struct {
 	name  string
 	all   []call.Call
-	names []string // what each is about
+	names []string // what each request is about
 	next  int
 	done  int
 	stop  bool
-	took  time.Duration // of all, one after the other
+	took  time.Duration // the sum over all requests
 	then  func(answer call.Call) (more []wanted)
 }
 
-// wanted is one of a batch.
+// wanted is a request of a batch.
 type wanted struct{ name, path, accept string }
 
 const (
 	atOnce = 4
-	// enough is what is kept of a body: what a refusal says, and no more.
+	// enough is how many bytes of a body are kept. It is enough for a refusal.
 	enough = 4 << 10
 )
 
-// begin sends the first ones.
+// begin sends the first requests.
 func begin(name, cluster string, requests []wanted) (batch, []page.Cmd) {
 	b := batch{name: name}
 	for _, r := range requests {
@@ -67,7 +67,7 @@ func (b *batch) add(cluster string, r wanted, keep int64) {
 	})
 }
 
-// send sends as many as may be under way.
+// send sends requests until enough are on their way.
 func (b *batch) send() []page.Cmd {
 	var cmds []page.Cmd
 	for !b.stop && b.next < len(b.all) && b.next-b.done < atOnce {
@@ -79,7 +79,7 @@ func (b *batch) send() []page.Cmd {
 	return cmds
 }
 
-// hear takes in what comes of one; false: it is about something else.
+// hear takes a part of a response in; false: the message is about something else.
 func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
 	for i := range b.next {
 		if !b.all[i].Under() {
@@ -111,14 +111,14 @@ func (b *batch) hear(msg page.Msg) ([]page.Cmd, bool) {
 	return nil, false
 }
 
-// over tells whether nothing more comes.
+// over tells whether all responses have arrived.
 func (b *batch) over() bool {
 	return b.done == b.next && (b.stop || b.next == len(b.all)) && b.next > 0
 }
 
 func (b *batch) under() bool { return b.next > b.done }
 
-// bytes are those of all answers.
+// bytes is the size of all responses.
 func (b *batch) bytes() (n int64) {
 	for _, x := range b.all {
 		n += x.Bytes
@@ -164,7 +164,7 @@ func (m Model) called(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// The buttons, by their data-do.
+// The actions of the page's buttons (data-do).
 const (
 	doDeprecated = "deprecated"
 	doSizes      = "sizes"
@@ -208,13 +208,13 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, cmds
 }
 
-// Media types that discovery is asked for in.
+// The media types of discovery.
 const (
 	acceptAggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 	acceptMetadata   = accept.MetadataList + accept.OrJSON
 )
 
-// candidates ask for one object of every type, in every version that it is served in: the head of the answer has the warnings.
+// candidates are requests for one object of every type, in each of its versions. The headers of the responses have the warnings.
 func (m Model) candidates() []wanted {
 	var all []wanted
 	for _, g := range m.Shell.Catalog.Groups {
@@ -230,7 +230,7 @@ func (m Model) candidates() []wanted {
 	return all
 }
 
-// described ask for every OpenAPI document.
+// described are requests for all OpenAPI documents.
 func (m Model) described() []wanted {
 	var all []wanted
 	for _, d := range m.Documents {
@@ -239,7 +239,7 @@ func (m Model) described() []wanted {
 	return all
 }
 
-// race gets the same without aggregation, once that with it has come: /api and /apis, then each group version that they name.
+// race requests the same types without aggregation, after the aggregated responses have arrived: /api and /apis, then each group version.
 func (m Model) race() []page.Cmd {
 	l := m.live
 	if !l.aggregated.over() || l.one.next > 0 {
@@ -254,7 +254,7 @@ func (m Model) race() []page.Cmd {
 	return cmds
 }
 
-// groupVersions are the documents that one of versions or groups leads to.
+// groupVersions are the paths of the documents that a list of versions or groups names.
 func groupVersions(x call.Call) []wanted {
 	var c discovery.Catalog
 	var err error
@@ -276,13 +276,13 @@ func groupVersions(x call.Call) []wanted {
 	return all
 }
 
-// warned is a type that the server warns of.
+// warned is a type whose responses have warnings.
 type warned struct {
 	Name, Path string
 	Warnings   []status.Warning
 }
 
-// warnings are what the deprecated batch found, and how many could not be asked.
+// warnings are the types with warnings, and the number of types whose requests were refused.
 func (l *live) warnings() (all []warned, refused int) {
 	b := &l.deprecated
 	for i, x := range b.all[:b.next] {
@@ -297,7 +297,7 @@ func (l *live) warnings() (all []warned, refused int) {
 	return all, refused
 }
 
-// size is how large a document is, once it has come.
+// size is the size of a document, if it has arrived.
 func (m Model) size(d Document) (n int64, known bool) {
 	if m.live == nil {
 		return 0, false
@@ -311,7 +311,7 @@ func (m Model) size(d Document) (n int64, known bool) {
 	return 0, false
 }
 
-// ParseIndex reads the list of OpenAPI v3 documents. Those of other servers' making may say anything: only paths are taken.
+// ParseIndex reads the list of OpenAPI v3 documents. An aggregated API can write anything there, so only paths are taken.
 func ParseIndex(body []byte) ([]Document, error) {
 	var index struct {
 		Paths map[string]struct {

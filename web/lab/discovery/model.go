@@ -1,5 +1,5 @@
-// Package discovery shows all that an API server says it serves: types with their verbs and subresources, their versions side by side,
-// its OpenAPI documents, what is deprecated, and discovery itself.
+// Package discovery shows what an API server serves, as it says itself: types with their verbs and subresources, their versions side by side,
+// OpenAPI documents, deprecated types, features, and raw discovery.
 package discovery
 
 import (
@@ -20,12 +20,12 @@ import (
 // Kind names the page in the embedded model.
 const Kind = "discovery"
 
-// Parts of the page's query.
+// The parameters of the page's address.
 const (
 	QueryTab    = "tab"    // a Tab
-	QueryType   = "type"   // the full name of a type, to be shown alone
+	QueryType   = "type"   // the full name of the only type to show
 	QueryFilter = "filter" // words
-	QueryAsk    = "ask"    // 1: ask the server what it offers
+	QueryAsk    = "ask"    // 1: detect the features of the server
 )
 
 // Tab is a view of the page.
@@ -59,7 +59,7 @@ type Query struct {
 	Ask    bool   `json:"ask,omitempty"`
 }
 
-// ParseQuery reads it.
+// ParseQuery reads a Query from the page's address.
 func ParseQuery(v url.Values) Query {
 	q := Query{Tab: Types, Type: v.Get(QueryType), Filter: v.Get(QueryFilter), Ask: v.Get(QueryAsk) == "1"}
 	for _, t := range tabs {
@@ -70,7 +70,7 @@ func ParseQuery(v url.Values) Query {
 	return q
 }
 
-// Values is the inverse of ParseQuery; what is as usual is left out.
+// Values is the inverse of ParseQuery, without defaults.
 func (q Query) Values() url.Values {
 	v := url.Values{QueryType: {q.Type}, QueryFilter: {q.Filter}}
 	if q.Tab != Types {
@@ -86,24 +86,24 @@ func (q Query) Values() url.Values {
 type Model struct {
 	Shell     shell.Model          `json:"shell"`
 	Query     Query                `json:"query"`
-	Detail    *Detail              `json:"detail,omitempty"`    // of the type that is shown alone
+	Detail    *Detail              `json:"detail,omitempty"`    // of the type in Query.Type
 	Documents []Document           `json:"documents,omitempty"` // OpenAPI v3
 	Offers    []components.Feature `json:"offers,omitempty"`
-	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab has not what it should
+	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab can't show everything
 
 	live *live // nil on the server
 }
 
-// Detail is what is known of one type besides what discovery says of it.
+// Detail is what other documents than discovery say about a type.
 type Detail struct {
 	Name       string            `json:"name"`
 	Versions   []discovery.Type  `json:"versions"`             // the preferred one first
 	Hashes     map[string]string `json:"hashes,omitempty"`     // of the storage version, by version
 	Definition *Definition       `json:"definition,omitempty"` // of a custom resource
-	// Compared are the versions whose fields were compared, Differences what came of it.
+	// Compared are the versions whose fields were compared. Differences are the results.
 	Compared    []string            `json:"compared,omitempty"`
 	Differences []schema.Difference `json:"differences,omitempty"`
-	Part        bool                `json:"part,omitempty"` // there are more fields than are compared
+	Part        bool                `json:"part,omitempty"` // not all fields were compared
 	Untold      string              `json:"untold,omitempty"`
 }
 
@@ -176,7 +176,7 @@ func (q Query) passes(t discovery.Type) bool {
 	return true
 }
 
-// group is a group with those of its types that pass the filter.
+// group is an API group with the types that pass the filter.
 type group struct {
 	discovery.Group
 	types []discovery.Type
@@ -199,7 +199,7 @@ func (m Model) groups() (groups []group, passed, all int) {
 	return groups, passed, all
 }
 
-// versions words the versions that a type is served in, the one that it is shown in first.
+// versions are the versions of a type as text, the shown one first.
 func (m Model) versions(t discovery.Type) string {
 	var names []string
 	for _, v := range m.Shell.Catalog.Versions(t.Group, t.Resource) {
@@ -208,7 +208,7 @@ func (m Model) versions(t discovery.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// paths of a type, with words where names belong.
+// The paths of a type, with placeholders for names.
 func collection(t discovery.Type) apipath.Path {
 	namespace := ""
 	if t.Namespaced {
@@ -224,10 +224,10 @@ func subresourcePath(t discovery.Type, s discovery.Subresource) apipath.Path {
 	return apipath.SubresourceOf(apipath.Object(c.Group, c.Version, c.Namespace, c.Resource, someName), s.Name)
 }
 
-// methods are the HTTP methods of the verbs that an object's path takes.
+// methods are the HTTP methods of the verbs on an object's path.
 var methods = map[string]string{"get": "GET", "create": "POST", "update": "PUT", "patch": "PATCH", "delete": "DELETE", "deletecollection": "DELETE"}
 
-// console leads to the request console, with a verb on a path.
+// console is the address of the request console for a verb on a path.
 func (m Model) console(verb, path string) string {
 	method := methods[verb]
 	if method == "" {

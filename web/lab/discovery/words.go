@@ -33,7 +33,7 @@ func facts(t discovery.Type) []components.Fact {
 // eight are the verbs that most types have.
 var eight = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
-// verbs words those of a type.
+// verbs are the verbs of a type as text.
 func verbs(t discovery.Type) string {
 	for _, verb := range eight {
 		if !t.Can(verb) {
@@ -53,7 +53,7 @@ func or(words string) string {
 	return words
 }
 
-// verbPath is the path that a verb goes to.
+// verbPath is the path of a verb's requests.
 func verbPath(t discovery.Type, verb string) string {
 	c := collection(t)
 	switch verb {
@@ -89,7 +89,7 @@ func defined(d Detail, version string) string {
 	return ""
 }
 
-// short is the beginning of a hash: enough to compare by eye.
+// short is the beginning of a hash, long enough to compare hashes by eye.
 func short(hash string) string {
 	if len(hash) > 16 {
 		return hash[:16] + "…"
@@ -103,7 +103,7 @@ const byHand = "kubectl get --raw /apis                      # not aggregated\n"
 	"kubectl api-resources -o wide                # the same types, from the aggregated format\n" +
 	"curl -H 'Accept: " + acceptAggregated + "' …/apis"
 
-// mostPeeked bounds how much of a document is shown.
+// mostPeeked bounds the shown part of a document, in bytes.
 const mostPeeked = 64 << 10
 
 // peeked is the beginning of the aggregated document.

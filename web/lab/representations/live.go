@@ -27,7 +27,7 @@ const (
 	keptNothing = 1
 )
 
-// live is what only the living page knows. It is shared by the copies of a Model, of which only the newest counts.
+// live is the state that only the browser has. All copies of a Model share it, and only the newest copy counts.
 type live struct {
 	now    time.Time
 	lanes  []*lane

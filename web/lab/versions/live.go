@@ -17,7 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Buttons of the page, by their data-do; those of cells and of choices go on with which.
+// The actions of the page's buttons (data-do). Those of cells and choices are followed by the cell or the choice.
 const (
 	doCell   = "cell/"
 	doSay    = "say/"
@@ -38,33 +38,33 @@ const (
 // fresh is the id of the request for values.
 const fresh = "fresh"
 
-// Bounds: how many requests are under way at once, and how often one is sent again that is told to wait.
+// Bounds: how many requests are on their way at a time, and how often a request with a Retry-After is sent.
 const (
 	atOnce   = 6
 	mostTrys = 3
 )
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
 	awake      bool
 	now        time.Time
 	cells      map[string]cell // never changed in place
-	queue      []string        // to be sent yet
+	queue      []string        // cells whose requests are not sent yet
 	revealed   bool            // all meanings are shown
 	fresh      call.Call
 	compaction scenario.Compaction
 }
 
-// cell is what is known of one.
+// cell is the state of a cell.
 type cell struct {
 	said    rules.Meaning // the reader's prediction; empty: there was none
 	x       call.Call
 	answer  *rules.Answer
 	verdict rules.Verdict
-	retries bool // it is sent again when told so
+	retries bool // the request is sent again if the response has a Retry-After
 	tries   int
-	waits   bool      // it is to be sent again; from when on is known with the next tick
-	retryAt time.Time // zero: it is not
+	waits   bool      // it will be sent again; the next tick sets retryAt
+	retryAt time.Time // when it is sent again; zero: it isn't
 }
 
 // Awake implements page.Page.
@@ -126,7 +126,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// beside is the cell in a direction.
+// beside is the next cell in a direction.
 func (m Model) beside(key string) string {
 	r, c, _ := find(m.Cell)
 	row := slices.IndexFunc(rules.Rows, func(o rules.Row) bool { return o.ID == r.ID })
@@ -177,7 +177,7 @@ func (m Model) acted(action string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// with is the page with another state of a cell.
+// with is the page with a new state of a cell.
 func (m Model) with(id string, c cell) Model {
 	cells := maps.Clone(m.live.cells)
 	if cells == nil {
@@ -188,7 +188,7 @@ func (m Model) with(id string, c cell) Model {
 	return m
 }
 
-// say notes what the reader thinks, unless the answer is here: then it is no prediction.
+// say takes a prediction in, unless the response is there already.
 func (m Model) say(meaning rules.Meaning) Model {
 	r, _, _ := find(m.Cell)
 	c := m.live.cells[m.Cell]
@@ -210,7 +210,7 @@ func (m Model) send(id string, retries bool) (page.Page, []page.Cmd) {
 	return m.with(id, cell{said: before.said, x: x, retries: retries, tries: 1}), []page.Cmd{cmd}
 }
 
-// all sends every cell's, a few at a time.
+// all sends the requests of all cells, a few at a time.
 func (m Model) all() (page.Page, []page.Cmd) {
 	m.live.queue = nil
 	for _, r := range rules.Rows {
@@ -223,7 +223,7 @@ func (m Model) all() (page.Page, []page.Cmd) {
 	return m.onward()
 }
 
-// onward sends what is in the queue, as far as there is room.
+// onward sends requests from the queue until enough are on their way.
 func (m Model) onward() (page.Page, []page.Cmd) {
 	var cmds []page.Cmd
 	for len(m.live.queue) > 0 && m.under() < atOnce {
@@ -245,7 +245,7 @@ func (m Model) under() int {
 	return n
 }
 
-// stop sends nothing more: neither what is in the queue nor again.
+// stop empties the queue, and sends no request again.
 func (m Model) stop() (page.Page, []page.Cmd) {
 	m.live.queue = nil
 	for id, c := range m.live.cells {
@@ -278,7 +278,7 @@ func (m Model) ticked(now time.Time) (page.Page, []page.Cmd) {
 	return m, cmds
 }
 
-// heard takes in what came of a request.
+// heard takes a part of a response in.
 func (m Model) heard(msg page.Msg) (page.Page, []page.Cmd) {
 	if run, cmds, mine := m.live.compaction.Hear(msg); mine {
 		m.live.compaction = run
@@ -316,7 +316,7 @@ func idOf(msg page.Msg) string {
 	return ""
 }
 
-// answered compares a whole answer with what the cell means. The body isn't needed any more, but for a refusal's.
+// answered compares a whole response with the meaning of the cell. It drops the body, unless the response is a refusal.
 func (m Model) answered(id string, c cell) (page.Page, []page.Cmd) {
 	r, column, _ := find(id)
 	if c.x.Status != 0 {
@@ -337,7 +337,7 @@ func (m Model) answered(id string, c cell) (page.Page, []page.Cmd) {
 	return next, cmds
 }
 
-// wait is how long the server asks to wait.
+// wait is the time in the Retry-After of the response.
 func wait(c cell) time.Duration {
 	if d := c.x.RetryAfter(); d > 0 || c.answer.No == nil {
 		return d
@@ -355,7 +355,7 @@ func (m Model) announced(c cell) string {
 	return classWords[c.verdict.Class]
 }
 
-// score counts the predictions of which the answer has come.
+// score counts the predictions with a response, and the correct ones among them.
 func (m Model) score() (right, all int) {
 	for id, c := range m.live.cells {
 		if c.said == "" || c.answer == nil {

@@ -1,5 +1,5 @@
-// Package versions is the page on which every combination of resourceVersion, resourceVersionMatch and paging is a request that one
-// can send: predict its meaning, send it, compare.
+// Package versions is the version laboratory. Each combination of resourceVersion, resourceVersionMatch and paging is a cell with a request:
+// predict its meaning, send it, and compare.
 package versions
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 )
 
-// What stands in the query of its address.
+// The parameters of the page's address.
 const (
 	QueryPath = "path"
 	QueryCell = "cell"
@@ -30,23 +30,23 @@ const (
 // Kind names the page in the embedded model.
 const Kind = "versions"
 
-// usualPath is what is asked for unless something else is.
+// usualPath is the default collection.
 const usualPath = "/api/v1/configmaps"
 
-// limit is that of the requests that have one.
+// limit is the limit of the requests that have one.
 const limit = 1
 
-// ahead is how far the version from the future is away: farther than any cluster gets while somebody looks.
+// ahead is the distance of the version from the future. No cluster writes so much while somebody looks at the page.
 const ahead = 1_000_000
 
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model        `json:"shell"`
 	Target  call.Target        `json:"target"`
-	Text    string             `json:"text"` // what was asked for as the collection
-	Cell    string             `json:"cell"` // the one that is looked at
+	Text    string             `json:"text"` // the collection as the reader typed it
+	Cell    string             `json:"cell"` // the opened cell
 	Values  rules.Values       `json:"values"`
-	Object  string             `json:"object"` // the path of the object that a get is of; empty: there is none
+	Object  string             `json:"object"` // the path of the object for get; empty: there is none
 	Problem *components.Notice `json:"problem,omitempty"`
 
 	live live
@@ -76,8 +76,8 @@ func Parse(query url.Values) Model {
 	return m
 }
 
-// Fill takes values from a list that was begun with a limit. The former current version becomes the old one; at first that is the
-// version of an object's last write.
+// Fill takes values from a list with a limit. The newest version until now becomes the old one. At first, the old one is the version of an
+// object's last write.
 func (m Model) Fill(a chunk.Answer) Model {
 	former := m.Values.Current
 	v := rules.Values{Old: m.Values.Old, Current: a.Version, Token: a.Continue, Of: a.Version, Limit: limit}
@@ -98,7 +98,7 @@ func (m Model) Fill(a chunk.Answer) Model {
 	return m
 }
 
-// First is the list that values are taken from.
+// First is the request for the list that the values are from.
 func (m Model) First() string { return m.Target.With(url.Values{"limit": {strconv.Itoa(limit)}}) }
 
 // View is the whole document.
@@ -130,7 +130,7 @@ func (m Model) address(cell string) string {
 	return web.WithQuery(m.action(), url.Values{QueryPath: {m.Text}, QueryCell: {cell}})
 }
 
-// cellID names a cell.
+// cellID is the id of a cell.
 func cellID(r rules.Row, c rules.Column) string { return r.ID + "." + string(c) }
 
 // find is the cell of an id.
@@ -145,7 +145,7 @@ func find(id string) (rules.Row, rules.Column, bool) {
 	return rules.Row{}, "", false
 }
 
-// request is a cell's request, for no more of each object than its metadata; why tells why there can be none.
+// request is the request of a cell, for only the metadata of each object. why says why there is none; empty: there is one.
 func (m Model) request(id string) (x call.Call, why string) {
 	r, c, _ := find(id)
 	x = call.Call{ID: id, Cluster: m.Shell.Cluster.Slug, Method: "GET", Keep: 8 << 20}

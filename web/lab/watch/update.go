@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
 	now      time.Time
 	path     string // of which collection all that follows speaks
@@ -180,7 +180,7 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 	return m, append(cmds, l.due()...)
 }
 
-// The buttons, by their data-do.
+// The actions of the page's buttons (data-do).
 const (
 	doConnect  = "connect"
 	doCut      = "disconnect"

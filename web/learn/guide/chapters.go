@@ -12,7 +12,7 @@ import (
 
 // track is a path through the guide, for one sort of reader.
 type track struct {
-	id    string // as lessons name it; empty: all of them
+	id    string // as in the lessons' paths; empty: all lessons
 	title string
 	who   string
 }
@@ -48,14 +48,14 @@ type Chapter struct {
 	Lessons []string `json:"lessons"` // their ids, in the order of the guide
 }
 
-// part is a chapter with the lessons of it that are shown.
+// part is a chapter with its shown lessons.
 type part struct {
 	Chapter
 	number  int // of the chapter, from 1
 	lessons []Lesson
 }
 
-// parts are the chapters that have lessons on the path that is shown.
+// parts are the chapters that have lessons on the shown path.
 func (m Model) parts() []part {
 	var all []part
 	lessons := m.chosen()
@@ -99,7 +99,7 @@ func minutes(lessons []Lesson) int {
 	return sum
 }
 
-// duration is so many minutes as one says it: to the half hour, once it is more than one.
+// duration is a time in words. From an hour on, it is rounded to half hours.
 func duration(minutes int) string {
 	halves := (minutes + 15) / 30
 	switch {

@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// Chart is the guide as a drawing: chapters are lanes, lessons are stops that stand to the right of what they build on, and wires lead from
-// one to the other. Where all of it is depends on the lessons alone, so that it crosses to the browser ready-made; how far the reader is
-// and which path is chosen only colors it.
+// Chart is the guide as a drawing. Chapters are lanes, lessons are stops, and wires lead from a lesson to the lessons that build on it, to its
+// right. The server makes the layout from the lessons alone. The reader's progress and path only change its colors.
 type Chart struct {
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
@@ -37,10 +36,10 @@ type Stop struct {
 type Wire struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	Way  string `json:"way"` // as SVG has paths
+	Way  string `json:"way"` // the data of an SVG path
 }
 
-// The measures of the drawing that its view needs as well.
+// The sizes that the view of the drawing needs too, in pixels.
 const (
 	radius  = 10 // of a stop
 	leading = 13 // from one line of a label to the next
@@ -50,7 +49,7 @@ const (
 	labelGap  = 6 // between a stop and its label
 )
 
-// base is where the first line of the label stands, so that all of it is as high as the stop.
+// base is the baseline of the label's first line. The middle of the label is then as high as the stop.
 func (s Stop) base() int { return s.Y + 4 - (len(s.Label)-1)*leading/2 }
 
 // half is the lower half of a stop's ring.
@@ -61,13 +60,13 @@ func half(s Stop) string {
 // viewBox is the drawing's.
 func (c Chart) viewBox() string { return "0 0 " + strconv.Itoa(c.Width) + " " + strconv.Itoa(c.Height) }
 
-// drawn is a wire with what the reader's progress makes of it.
+// drawn is a wire with its state: off, open or gone along.
 type drawn struct {
 	Wire
 	state string
 }
 
-// wires are those of the drawing: behind what is lit lies what is not, and before it what the reader has gone along.
+// wires are the wires in drawing order: first those that are off, then open ones, then those that the reader has gone along.
 func (m Model) wires() []drawn {
 	ranks := []string{"off", "open", "gone"}
 	var all []drawn
@@ -104,7 +103,7 @@ func (m Model) looks(l Lesson) string {
 	return looks
 }
 
-// hint is what a lesson of the drawing says of itself when it is pointed at.
+// hint is the tooltip of a lesson in the drawing.
 func (m Model) hint(l Lesson) string {
 	hint := l.numbers() + ". " + l.Title
 	if said := m.standing(l).words(); said != "" {

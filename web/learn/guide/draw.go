@@ -10,20 +10,20 @@ import (
 	"unicode/utf8"
 )
 
-// The measures of the drawing.
+// Sizes of the drawing in pixels, and of labels in letters.
 const (
 	titleWidth = 148 // of the column with the chapters' titles
 	trackGap   = 7   // between wires side by side
-	gutterPad  = 10  // between a column and its wires
+	gutterPad  = 10  // between a column and its wires on both sides
 	bend       = 5   // the radius of a wire's turns
-	wide       = 13  // letters that a label may have in one line
+	wide       = 13  // letters of a label in one line
 )
 
 // Draw finds a place for every lesson and a way for every wire.
 //
-// A lesson's column is how many others one comes through before it. Its row is the first of its chapter in which its wires reach it without
-// crossing another stop: a wire leaves its lesson to the right, turns in the gutter behind that column, and follows the row of the
-// lesson that it leads to.
+// A lesson's column is the length of the longest chain of lessons before it. Its row is the first one of its chapter in which its wires reach it
+// without crossing another stop. A wire leaves its lesson to the right, turns in the gutter after that column, and follows the row of the lesson
+// that it leads to.
 func Draw(chapters []Chapter, lessons []Lesson) Chart {
 	d := drawing{chapters: chapters, lessons: lessons, at: map[string]cell{}, before: foundations(lessons), taken: map[cell]bool{}}
 	d.columns()
@@ -35,7 +35,7 @@ func Draw(chapters []Chapter, lessons []Lesson) Chart {
 // cell is a place in the grid of the drawing.
 type cell struct{ column, row int }
 
-// bus is what the wires of one lesson have in common: the way down or up in the gutter behind it.
+// bus is the common part of a lesson's wires: the vertical line in the gutter after its column.
 type bus struct {
 	from      string
 	row       int   // where it begins
@@ -47,7 +47,7 @@ type bus struct {
 type drawing struct {
 	chapters []Chapter
 	lessons  []Lesson
-	before   map[string][]string // what is drawn as what a lesson builds on
+	before   map[string][]string // the lessons from which wires lead to a lesson
 	at       map[string]cell
 	taken    map[cell]bool
 	lanes    []lane
@@ -60,7 +60,8 @@ type lane struct {
 	row, rows int
 }
 
-// foundations are what lessons build on, without what these build on in turn: the way leads there anyhow.
+// foundations are the lessons that each lesson builds on directly. Those that another one of them builds on are left out, because the wires lead
+// there too.
 func foundations(lessons []Lesson) map[string][]string {
 	after := map[string][]string{}
 	for _, l := range lessons {
@@ -77,7 +78,7 @@ func foundations(lessons []Lesson) map[string][]string {
 	return direct
 }
 
-// leads tells whether a lesson builds on another, by way of any.
+// leads tells whether a lesson builds on another one, directly or through others.
 func leads(after map[string][]string, from, to string, seen map[string]bool) bool {
 	seen[from] = true
 	return slices.ContainsFunc(after[from], func(id string) bool {
@@ -85,8 +86,8 @@ func leads(after map[string][]string, from, to string, seen map[string]bool) boo
 	})
 }
 
-// columns puts each lesson behind all that it builds on. It goes round as often as there are lessons, and so ends even where they
-// lead in a circle.
+// columns puts each lesson to the right of all lessons that it builds on. It makes as many rounds as there are lessons, so it also ends if they
+// form a circle.
 func (d *drawing) columns() {
 	for range d.lessons {
 		for _, l := range d.lessons {
@@ -99,7 +100,7 @@ func (d *drawing) columns() {
 	}
 }
 
-// rows gives each chapter as many rows as it takes.
+// rows gives each chapter as many rows as its lessons need.
 func (d *drawing) rows() {
 	row := 0
 	for _, p := range (Model{Lessons: d.lessons, Chapters: d.chapters}).parts() {
@@ -114,7 +115,7 @@ func (d *drawing) rows() {
 	}
 }
 
-// place finds a lesson's row: that of one of the same chapter that it builds on, or else the first that is free.
+// place finds a lesson's row: the row of a lesson of the same chapter that it builds on, or else the first free one.
 func (d *drawing) place(l Lesson, placed []Lesson, row int) int {
 	c := d.at[l.ID]
 	first := c.column
@@ -178,7 +179,7 @@ func beside(all []bus) {
 	}
 }
 
-// width is how many columns there are.
+// width is the number of columns.
 func (d *drawing) width() int {
 	width := 0
 	for c := range maps.Values(d.at) {
@@ -187,8 +188,7 @@ func (d *drawing) width() int {
 	return width
 }
 
-// untangle brings the buses of a gutter into an order, from left to right, in which few cross: neighbors change places for as long as that
-// helps.
+// untangle orders the buses of a gutter from left to right so that few cross. Neighbors change places as long as this helps.
 func untangle(all []bus) {
 	for range all {
 		for i := 1; i < len(all); i++ {
@@ -199,8 +199,8 @@ func untangle(all []bus) {
 	}
 }
 
-// crossings is how often two buses cross when one is to the left. That they share a row for a while is worse, because then nobody sees where
-// either leads.
+// crossings is how often two buses cross if one is to the left of the other. A common row counts a hundred times, because then nobody can see
+// where each of them leads.
 func crossings(left, right bus) int {
 	n := 0
 	for _, row := range left.ends {
@@ -249,7 +249,7 @@ func (d *drawing) chart() Chart {
 	return c
 }
 
-// across tells where columns begin, where the first wire behind each is, and how wide all is.
+// across gives the left edge of each column, the place of the first wire after it, and the width of the drawing.
 func (d *drawing) across() (left, gutters []int, width int) {
 	x := titleWidth
 	for column := range d.width() {
@@ -279,7 +279,7 @@ func (d *drawing) track(from string) int {
 	return 0
 }
 
-// way is a wire's: to the right, up or down where it turns, and to the right again.
+// way is the path of a wire: to the right, up or down at turn, and to the right again.
 func way(x, y, turn, toX, toY int) string {
 	if y == toY {
 		return fmt.Sprintf("M%d %dH%d", x, y, toX)
@@ -291,7 +291,7 @@ func way(x, y, turn, toX, toY int) string {
 	return fmt.Sprintf("M%d %dH%dQ%d %d %d %dV%dQ%d %d %d %dH%d", x, y, turn-bend, turn, y, turn, y+down, toY-down, turn, toY, turn+bend, toY, toX)
 }
 
-// short is a lesson's name in few words: that of its address.
+// short is a short name of a lesson, from its id.
 func (l Lesson) short() string {
 	words := strings.ReplaceAll(l.ID, "-", " ")
 	first, size := utf8.DecodeRuneInString(words)
@@ -312,7 +312,7 @@ func broken(words string) []string {
 	return lines
 }
 
-// end is where a stop's label ends.
+// end is the right edge of a stop's label.
 func (s Stop) end() int {
 	widest := 0.0
 	for _, line := range s.Label {
@@ -321,7 +321,7 @@ func (s Stop) end() int {
 	return s.X + radius + labelGap + int(widest+.5)
 }
 
-// measure is about how wide text is, in the labels' letters.
+// measure is the approximate width of a text in a label, in pixels.
 func measure(text string) float64 {
 	const size = 12
 	sum := 0.0

@@ -21,17 +21,17 @@ import (
 // GlossaryKind names the glossary in the embedded model.
 const GlossaryKind = "glossary"
 
-// FilterField is the parameter, and the field, of words to look for in the glossary.
+// FilterField is the parameter, and the field, of the glossary's filter.
 const FilterField = "filter"
 
 // Term is an entry of the glossary.
 type Term struct {
 	ID     string  `json:"id"`
 	Title  string  `json:"title"`
-	HTML   string  `json:"html"` // the guide's own, safe to show as it is
+	HTML   string  `json:"html"` // from the guide, so it needs no escaping
 	Text   string  `json:"text"` // without markup
 	Lesson *Named  `json:"lesson,omitempty"`
-	Seen   []Named `json:"seen,omitempty"` // in which other lessons it is mentioned
+	Seen   []Named `json:"seen,omitempty"` // other lessons that mention the term
 }
 
 // Named is a lesson by its id and its title.
@@ -47,7 +47,7 @@ type Glossary struct {
 	Filter string      `json:"filter,omitempty"`
 }
 
-// Alphabetical puts terms in the order in which one looks them up.
+// Alphabetical sorts terms by their titles, without regard to case.
 func Alphabetical(terms []Term) {
 	slices.SortStableFunc(terms, func(a, b Term) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)), strings.Compare(a.Title, b.Title))
@@ -91,7 +91,7 @@ func (g Glossary) address() string {
 	return web.WithQuery(web.Glossary, url.Values{FilterField: {g.Filter}})
 }
 
-// found are the terms in which every word that is looked for stands: those that are called so first.
+// found are the terms that contain all words of the filter: first those with the words in the title.
 func (g Glossary) found() []Term {
 	words := strings.Fields(strings.ToLower(g.Filter))
 	var named, told []Term
@@ -111,7 +111,7 @@ func holds(text string, words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
-// letters are the first letters that terms have, each with the first term that has it.
+// letters are the first letters of the terms. Each links to the first term with the letter.
 func (g Glossary) letters() []components.Link {
 	var links []components.Link
 	for _, t := range g.Terms {

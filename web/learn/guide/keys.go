@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// Keys implements page.Keyed: the help lists them. Enter is the browser's: what has the focus is a link.
+// Keys implements page.Keyed. The browser handles Enter, because a link has the focus.
 func (Model) Keys() []components.Key {
 	return []components.Key{
 		{Keys: []string{"j", "k"}, Does: "Next and previous lesson"},
@@ -20,7 +20,7 @@ func (Model) Keys() []components.Key {
 // linkID is the id of a lesson's link in the list.
 func linkID(lesson string) string { return "lesson-" + lesson }
 
-// follow notes that the focus came to a lesson by other means.
+// follow notes that a lesson got the focus without our keys.
 func (m *Model) follow(id string) {
 	if lesson, ok := strings.CutPrefix(id, linkID("")); ok {
 		m.live.at = lesson

@@ -16,10 +16,10 @@ import (
 // Kind names the map in the embedded model.
 const Kind = "learn"
 
-// PathField is the parameter by which the map is told which path through the guide it shows.
+// PathField is the parameter with the path through the guide that the map shows.
 const PathField = "path"
 
-// Lesson is what the map has of a lesson.
+// Lesson is a lesson as the map needs it.
 type Lesson struct {
 	ID       string   `json:"id"`
 	Title    string   `json:"title"`
@@ -27,7 +27,7 @@ type Lesson struct {
 	Concepts []int    `json:"concepts"`
 	Minutes  int      `json:"minutes"`
 	Paths    []string `json:"paths,omitempty"`
-	After    []string `json:"after,omitempty"` // what it builds on
+	After    []string `json:"after,omitempty"` // the lessons that it builds on
 	Steps    []string `json:"steps,omitempty"` // their ids
 }
 
@@ -45,14 +45,14 @@ type Model struct {
 	live live
 }
 
-// live is what only the living page knows.
+// live is the state that only the browser has.
 type live struct {
-	book   *progress.Book // nil: it is not known yet how far the reader is
-	asking bool           // whether they mean to forget that
-	at     string         // the lesson that the keyboard is on
+	book   *progress.Book // nil: the browser's storage has not been read yet
+	asking bool           // the page asks whether to forget the progress
+	at     string         // the lesson with the focus, for the keys
 }
 
-// ParsePath reads which path the address asks for. One that there is not is none.
+// ParsePath reads the path through the guide from the address; empty: all lessons, or an unknown path.
 func ParsePath(q url.Values) string {
 	path := q.Get(PathField)
 	if !slices.ContainsFunc(tracks, func(t track) bool { return t.id == path }) {
@@ -73,7 +73,7 @@ func (m Model) Content() templ.Component { return content(m) }
 // Frame implements page.Page.
 func (m Model) Frame() shell.Model { return m.Shell }
 
-// address is the map's own, of a path.
+// address is the address of the map for a path through the guide.
 func (m Model) address(path string) string {
 	return web.WithQuery(web.Learn, url.Values{PathField: {path}, web.ClusterField: {m.Cluster}})
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// standing is how far the reader is with a lesson.
+// standing is the reader's progress in a lesson.
 type standing struct {
-	done bool // it was finished once
+	done bool // the reader has finished it at least once
 	step int  // the step in sight, from 1, while an attempt is under way; else 0
 	of   int
 }
@@ -27,7 +27,7 @@ func (m Model) standing(l Lesson) standing {
 	return s
 }
 
-// State is the standing as a word for the markup: done, under or new.
+// state is the standing as a word for the markup: done, under (an attempt is open) or new.
 func (s standing) state() string {
 	switch {
 	case s.step > 0:
@@ -51,7 +51,7 @@ func (s standing) words() string {
 	return ""
 }
 
-// tally is how far the reader is with the lessons of a path.
+// tally is the reader's progress in the lessons of a path.
 type tally struct {
 	done, under, all int
 	left             int // minutes of what isn't done
@@ -74,7 +74,7 @@ func (m Model) tally() tally {
 	return t
 }
 
-// words say the tally.
+// words are the tally in sentences.
 func (t tally) words() string {
 	if t.all > 0 && t.done == t.all {
 		return "You have done all lessons of this path."
@@ -92,13 +92,13 @@ func (m Model) begun() bool {
 	return slices.ContainsFunc(m.Lessons, func(l Lesson) bool { return m.standing(l) != standing{} })
 }
 
-// underway are the lessons of which an attempt is under way, on any path.
+// underway are the lessons with an open attempt, on any path.
 func (m Model) underway() []Lesson {
 	return slices.DeleteFunc(slices.Clone(m.Lessons), func(l Lesson) bool { return m.standing(l).step == 0 })
 }
 
-// next is the lesson to go on with: the first of the path that isn't done and builds on nothing that isn't, or the first that isn't done;
-// false: none is left.
+// next is the lesson to do next: the first new one of the path that builds only on lessons that are done, or else the first new one. It is
+// false if no lesson is new.
 func (m Model) next() (Lesson, bool) {
 	left := slices.DeleteFunc(slices.Clone(m.chosen()), func(l Lesson) bool { return m.standing(l) != standing{} })
 	i := slices.IndexFunc(left, func(l Lesson) bool {
@@ -113,7 +113,7 @@ func (m Model) next() (Lesson, bool) {
 	return Lesson{}, false
 }
 
-// after are the lessons that one builds on, as far as there are.
+// after are the lessons that a lesson builds on.
 func (m Model) after(l Lesson) []Lesson {
 	var all []Lesson
 	for _, id := range l.After {

@@ -1,4 +1,4 @@
-// Package progress is how far somebody has come in the field guide, as their browser keeps it. The map and the lessons read the same.
+// Package progress is a learner's progress in the field guide, as the browser stores it. The map and the lessons share it.
 package progress
 
 import (
@@ -7,38 +7,38 @@ import (
 	"time"
 )
 
-// Key is what the browser keeps it under, among what is kept for us.
+// Key is the key in the browser's storage.
 const Key = "learn"
 
-// Book is all of it.
+// Book is the progress in all lessons.
 type Book struct {
-	Learner string            `json:"learner"` // a few letters that tell this browser's objects from others'
+	Learner string            `json:"learner"` // five letters that make the names of this browser's objects unique
 	Lessons map[string]Lesson `json:"lessons,omitempty"`
 }
 
-// Lesson is how far one lesson is.
+// Lesson is the progress in one lesson. A block is named by its step and its place in the step, such as “2.1”.
 type Lesson struct {
-	Step    string `json:"step,omitempty"` // the one in sight, by its id
-	Done    bool   `json:"done,omitempty"` // it was finished once
+	Step    string `json:"step,omitempty"` // the id of the step in sight
+	Done    bool   `json:"done,omitempty"` // the learner has finished the lesson at least once
 	Attempt int    `json:"attempt,omitempty"`
-	// Of the attempt that is under way; Cluster is empty where there is none.
+	// The open attempt. Cluster is empty if there is none.
 	Cluster  string            `json:"cluster,omitempty"`  // slug
-	Vars     map[string]string `json:"vars,omitempty"`     // values that were kept from answers
-	Guesses  map[string]string `json:"guesses,omitempty"`  // what was predicted, by block
-	Verdicts map[string]string `json:"verdicts,omitempty"` // what became of that, by block
-	Sent     []string          `json:"sent,omitempty"`     // requests that were answered, by block
-	Entries  map[string]string `json:"entries,omitempty"`  // where the wire log has the responses: its number of the request, by block
-	Passed   []string          `json:"passed,omitempty"`   // checks that held, by block
-	Failed   []string          `json:"failed,omitempty"`   // checks that failed, by block
+	Vars     map[string]string `json:"vars,omitempty"`     // values that checks have kept from responses
+	Guesses  map[string]string `json:"guesses,omitempty"`  // predictions, by block
+	Verdicts map[string]string `json:"verdicts,omitempty"` // their verdicts, by block
+	Sent     []string          `json:"sent,omitempty"`     // blocks whose requests had a response
+	Entries  map[string]string `json:"entries,omitempty"`  // numbers of the requests in the wire log, by block
+	Passed   []string          `json:"passed,omitempty"`   // blocks whose checks have passed
+	Failed   []string          `json:"failed,omitempty"`   // blocks whose checks have failed
 }
 
-// Under tells whether an attempt is under way.
+// Under tells whether an attempt is open.
 func (l Lesson) Under() bool { return l.Cluster != "" }
 
 // Over is the lesson without the attempt.
 func (l Lesson) Over() Lesson { return Lesson{Done: l.Done, Attempt: l.Attempt} }
 
-// Read reads what was kept. What can't be read counts as nothing.
+// Read reads what String writes. A text that can't be read is an empty book.
 func Read(text string) Book {
 	var b Book
 	if json.Unmarshal([]byte(text), &b) != nil {
@@ -47,7 +47,7 @@ func Read(text string) Book {
 	return b
 }
 
-// String is the book as it is kept.
+// String is the book as the browser stores it.
 func (b Book) String() string {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -67,10 +67,10 @@ func (b Book) With(id string, l Lesson) Book {
 	return b
 }
 
-// letters are those of a learner's name: no vowels, so that they make no word.
+// letters are the letters of a learner's name. They have no vowels, so they make no words.
 const letters = "bcdfghjkmnpqrstvwxz"
 
-// Learner makes a name of a moment: who opens the guide at another one has another name.
+// Learner makes a learner's name from the time at which the guide is opened first.
 func Learner(now time.Time) string {
 	n := uint64(now.UnixMicro()) * 0x9e3779b97f4a7c15
 	name := make([]byte, 5)
