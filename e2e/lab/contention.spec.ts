@@ -67,7 +67,7 @@ test("what one may not read is told", async ({ page, shot }) => {
     await expect(page.locator("#liveness")).toContainText("watching", { timeout: 1000 });
   }).toPass();
   const notice = page.locator(".notice");
-  await expect(notice).toContainText("not scanned");
+  await expect(notice).toContainText("Not scanned: ");
   await expect(notice).toContainText(/403 Forbidden: .*secrets/);
   await shot("contention-forbidden");
   await page.getByRole("button", { name: "Stop the scan" }).click();

@@ -13,16 +13,16 @@ import (
 	"github.com/fieldmark/fieldmark/web/call"
 )
 
-// inside is what there is to see in an answer.
+// inside is a decoded response, as the page shows it.
 type inside struct {
 	said     media.Said
-	raw      string          // how it begins, as it came
+	raw      string          // its beginning, as it was sent
 	lines    []manifest.Line // laid out
 	more     int             // lines beyond those
 	table    *table.Table
 	bytes    *inspector
 	notation *media.Notation
-	notice   *components.Notice // why there is less to see
+	notice   *components.Notice // why the page shows less; nil: it shows all
 }
 
 const (
@@ -31,7 +31,7 @@ const (
 	mostRaw   = 240
 )
 
-// look takes an answer apart, once.
+// look decodes a response, once.
 func (l *lane) look(m Model) *inside {
 	x := l.plain.last
 	if l.inside == nil && x.Done() {
@@ -65,7 +65,7 @@ func inspect(m Model, id media.ID, x call.Call) *inside {
 	return in
 }
 
-// refusal is what an API server says that refuses, in whatever form it says so.
+// refusal reads a Status in any format.
 func refusal(x call.Call) media.Said {
 	if x.Status == 0 {
 		return media.Said{}
@@ -120,7 +120,7 @@ func tooLong(x call.Call) *components.Notice {
 	}
 }
 
-// cut shows the beginning of what is too long.
+// cut shows the beginning of a response that is too long.
 func (in *inside) cut(m Model, x call.Call) {
 	in.notice = tooLong(x)
 	if !m.hides(x) {
@@ -144,7 +144,7 @@ func (in *inside) cells(m Model, x call.Call) {
 	}
 }
 
-// cellGrid is a Table with what its columns say of themselves. The objects of its rows stay unnamed: they may be Secrets.
+// cellGrid is a Table with the descriptions of its columns. It doesn't name the objects of the rows, because they may be Secrets.
 func cellGrid(t table.Table) components.Grid {
 	t.Rows, _ = components.First(t.Rows, mostRows)
 	g := components.GridOf("Table", t, true)

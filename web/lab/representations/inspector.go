@@ -7,9 +7,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/media"
 )
 
-// inspector is Protobuf taken apart, byte by byte.
+// inspector is a Protobuf body, decoded byte by byte.
 type inspector struct {
-	of       string // what the bytes are
+	of       string // a name for the bytes
 	content  []byte
 	whole    bool
 	envelope media.Envelope
@@ -68,7 +68,7 @@ func piecesOf(e media.Envelope) (stops []stop) {
 	return stops
 }
 
-// stopAt is the smallest range that holds a byte; noStop: none does.
+// stopAt is the smallest range with a byte; noStop: there is none.
 func (in *inspector) stopAt(at int) int {
 	found := noStop
 	for i, s := range in.stops {
@@ -79,7 +79,7 @@ func (in *inspector) stopAt(at int) int {
 	return found
 }
 
-// explained is what is said about a range.
+// explained is the explanation of a range.
 type explained struct {
 	title, read, words string
 	span               media.Span

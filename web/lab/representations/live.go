@@ -15,12 +15,12 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// What is kept of an answer, in bytes.
+// How much of a response is kept, in bytes.
 const (
 	keptText   = 256 << 10
 	keptBinary = 1 << 20
 	keptTried  = 64 << 10
-	// Of a Secret in binary: enough for the envelope, and for the tag of CBOR. What the envelope holds is dropped at once.
+	// For a Secret in a binary format: enough for the envelope, and for the tag of CBOR. The content of the envelope is dropped at once.
 	keptEnvelope = 32
 	keptTag      = 3
 	// keptNothing is the least that can be kept.
@@ -32,35 +32,35 @@ type live struct {
 	now    time.Time
 	lanes  []*lane
 	queue  []job
-	all    int // jobs since the queue was last empty
+	all    int // jobs since the queue was empty the last time
 	seq    int
 	doing  *job
-	open   call.Call // what is under way
+	open   call.Call // the current request
 	tried  []attempt // Accept lists, the newest first
 	sent   *call.Call
 	typed  string     // the Accept list as it is typed
 	pasted string     // bytes as they are typed
-	wrong  string     // why they are none
-	broken *inspector // bytes that are no answer
-	piece  int        // the stop that is selected
-	from   int        // the byte with which the hex view begins
+	wrong  string     // why these can't be read; empty: they can
+	broken *inspector // bytes that the reader made; nil: none
+	piece  int        // the selected stop
+	from   int        // the first byte in the hex view
 }
 
-// lane is one form of the answer.
+// lane is one format of the response.
 type lane struct {
 	form   media.Form
 	plain  sample
 	gzip   sample
-	inside *inside // what there is to see in it; nil: that was not looked at yet
+	inside *inside // the decoded response; nil: not decoded yet
 }
 
-// sample is what came of one question, asked as often as the reader wanted.
+// sample has the responses to the same request, sent as often as the reader wants.
 type sample struct {
 	last  call.Call
 	times []time.Duration
 }
 
-// median is the time in the middle.
+// median is the median of the times.
 func (s sample) median() time.Duration {
 	sorted := slices.Sorted(slices.Values(s.times))
 	if len(sorted) == 0 {
@@ -78,7 +78,7 @@ const (
 	send
 )
 
-// job is a request that is to be made. They are made one after the other, so that none takes time from another.
+// job is a request in the queue. Jobs run one after the other, so that none slows down another.
 type job struct {
 	what what
 	lane int
@@ -93,7 +93,7 @@ type attempt struct {
 	said media.Said
 }
 
-// mostTried is how many attempts are kept.
+// mostTried bounds the attempts that are kept.
 const mostTried = 8
 
 func (l *live) begin(m Model) {
@@ -108,7 +108,7 @@ func (l *live) begin(m Model) {
 	l.piece, l.from = noStop, 0
 }
 
-// ask puts all forms into the queue, plain and compressed, so many times.
+// ask puts requests for all formats into the queue, uncompressed and compressed, so many times.
 func (l *live) ask(m Model, times int) {
 	for range times {
 		for i, lane := range l.lanes {
@@ -121,7 +121,7 @@ func (l *live) ask(m Model, times int) {
 	}
 }
 
-// keep is how much of an answer the page takes in.
+// keep is how much of a response is kept, in bytes.
 func (m Model) keep(id media.ID) int64 {
 	switch {
 	case m.secret() && id == media.Protobuf:
@@ -140,8 +140,7 @@ func (m Model) request(id media.ID, accept string) call.Call {
 	return call.Call{Cluster: m.Shell.Cluster.Slug, Method: "GET", Path: m.target(id), Header: []request.Header{{Name: "Accept", Value: accept}}}
 }
 
-// tryOut puts an Accept list into the queue, before all that is there. Of Secrets no body is taken in: in what form it would come is up to the
-// server.
+// tryOut puts a request with an Accept list at the front of the queue. It keeps no bodies of Secrets, because the server chooses the format.
 func (l *live) tryOut(m Model, list string) {
 	x := m.request(media.JSON, list)
 	x.Coding, x.Keep = "identity", keptTried
@@ -159,7 +158,7 @@ func (l *live) put(j job) {
 	l.all++
 }
 
-// next makes the next request, unless one is under way.
+// next sends the next request, unless one is on its way.
 func (l *live) next() []page.Cmd {
 	if l.doing != nil || len(l.queue) == 0 {
 		return nil
@@ -174,7 +173,7 @@ func (l *live) next() []page.Cmd {
 	return []page.Cmd{cmd}
 }
 
-// hear takes in what comes of the request under way.
+// hear takes a part of the current response in.
 func (l *live) hear(m Model, msg page.Msg) []page.Cmd {
 	x, mine := l.open.Hear(msg)
 	if l.doing == nil || !mine {
@@ -222,7 +221,7 @@ func (l *live) settle(m Model, j job, x call.Call) {
 	}
 }
 
-// withoutMessage is an envelope without what it holds.
+// withoutMessage is an envelope without its content.
 func withoutMessage(kept []byte) []byte {
 	e, err := media.ParseEnvelope(kept, false)
 	if err != nil || e.Raw.To == 0 {
@@ -231,7 +230,7 @@ func withoutMessage(kept []byte) []byte {
 	return kept[:e.Raw.From:e.Raw.From]
 }
 
-// stop ends what is under way, and forgets what was to come.
+// stop cancels the current request, and empties the queue.
 func (l *live) stop() []page.Cmd {
 	l.queue, l.all = nil, 0
 	if l.doing == nil {
@@ -240,7 +239,7 @@ func (l *live) stop() []page.Cmd {
 	return []page.Cmd{l.open.Cancel()}
 }
 
-// lane is the one of a form.
+// lane is the lane of a format.
 func (m Model) lane() *lane {
 	if m.live == nil {
 		return nil
@@ -262,7 +261,7 @@ func (m Model) liveness() components.Liveness {
 	return components.Liveness{Tone: components.Busy, Words: fmt.Sprintf("waiting for responses, %d of %d", done, l.all), Done: int64(done), All: int64(l.all)}
 }
 
-// creation is where an object of the path's type is created, as a dry run: nothing comes of it.
+// creation is the path that creates an object of the path's type as a dry run.
 func (m Model) creation() string {
 	collection := apipath.CollectionOf(m.Path)
 	if m.Type.Namespaced && collection.Namespace == "" {
@@ -271,14 +270,14 @@ func (m Model) creation() string {
 	return collection.String() + "?dryRun=All"
 }
 
-// sendable tells whether the API server may be sent bytes for what is at the path. It must be of a type that it reads from Protobuf: API servers
-// break the connection when they get Protobuf for a custom resource.
+// sendable tells whether the page can send Protobuf bytes to the path. The type must have Protobuf, because API servers break the connection if they
+// get Protobuf for a custom resource.
 func (m Model) sendable() bool {
 	l := m.lane()
 	return m.Path.IsResource() && m.Type.Can("create") && l != nil && l.form.ID == media.Protobuf && l.plain.last.OK() && l.plain.last.MediaType() == media.TypeProtobuf
 }
 
-// send puts bytes into the queue, to be sent as what they claim to be.
+// send puts a request with the bytes into the queue.
 func (l *live) send(m Model, content []byte) {
 	l.sent = nil
 	l.put(job{what: send, x: call.Call{
@@ -287,7 +286,7 @@ func (l *live) send(m Model, content []byte) {
 	}})
 }
 
-// whole tells whether all of an answer was kept.
+// whole tells whether a response is kept completely.
 func (m Model) whole(x call.Call) bool {
 	return x.State == call.Whole && int64(len(x.Kept)) == x.Bytes
 }

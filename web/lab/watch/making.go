@@ -20,7 +20,7 @@ const (
 	ownScenario  = "watch-laboratory"
 )
 
-// What can be made to happen.
+// The kinds of writes.
 const (
 	makeCreate = "create"
 	makeChange = "change"
@@ -29,14 +29,14 @@ const (
 	makeClean  = "clean"
 )
 
-// write is a request that the reader asked for with its response, and the streams in which what it did was seen.
+// write is a request of the buttons with its response, and the streams that had an event of it.
 type write struct {
 	what    string
 	x       call.Call
 	uid     string
-	version string // empty: the object is gone, so that its deletion is looked for
+	version string // of the object after the write; empty: the write deleted it
 	streams []int
-	early   []event // that came before the answer
+	early   []event // events that arrived before the response
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 	mostWrites = 10
 )
 
-// place is where the object is written: the namespace that is watched, or else the laboratory's own.
+// place is the namespace of the object: the watched namespace, or else the laboratory's own.
 func (m Model) place() (namespace string, own bool) {
 	at, _, problem := m.target()
 	if problem == nil && at.Namespace != "" {
@@ -53,14 +53,14 @@ func (m Model) place() (namespace string, own bool) {
 	return ownNamespace, true
 }
 
-// shows tells whether the stream would show what is made.
+// shows tells whether the stream has events of the written object.
 func (m Model) shows() bool {
 	at, _, problem := m.target()
 	namespace, _ := m.place()
 	return problem == nil && at.Group == "" && at.Resource == "configmaps" && (at.Namespace == "" || at.Namespace == namespace)
 }
 
-// produce sends what a button stands for.
+// produce sends the requests of a button.
 func (m Model) produce(what string) []page.Cmd {
 	if m.Shell.ReadOnly || !m.practice() {
 		return nil
@@ -101,13 +101,13 @@ const (
 	mergeType = "application/merge-patch+json"
 )
 
-// churn is a Scenario that writes for a while.
+// churn is a Scenario that writes for some time.
 func churn(namespace string) string {
 	spec := fmt.Sprintf(`{"actors":[{"name":"churn","churn":{"namespace":%q,"kind":"ConfigMap","objects":20,"perSecond":20,"seconds":30}}]}`, namespace)
 	return string(scenario.New(ownScenario, spec))
 }
 
-// sendNext sends the next request, once the one before is answered.
+// sendNext sends the next request after the response to the one before.
 func (m Model) sendNext() []page.Cmd {
 	l := m.live
 	if len(l.queued) == 0 || len(l.writes) > 0 && l.writes[len(l.writes)-1].x.Under() {
@@ -126,7 +126,7 @@ func (m Model) sendNext() []page.Cmd {
 	return []page.Cmd{call}
 }
 
-// done takes in what comes of a write.
+// done takes the response to a write in.
 func (m Model) done(msg page.Msg) ([]page.Cmd, bool) {
 	l := m.live
 	for i := range l.writes {
@@ -145,7 +145,7 @@ func (m Model) done(msg page.Msg) ([]page.Cmd, bool) {
 	return nil, false
 }
 
-// answered reads which object of which version it is, and looks for it among what came before the answer.
+// answered reads the object and its version from a response, and looks for them in the early events.
 func (w *write) answered() {
 	var o struct {
 		Metadata struct {
@@ -174,10 +174,10 @@ func (w *write) answered() {
 	}
 }
 
-// mostEarly bounds how many events are kept for an answer that is on its way.
+// mostEarly bounds the events that are kept until a response arrives.
 const mostEarly = 200
 
-// hear looks whether an event is what the write did.
+// hear checks whether an event is from the write.
 func (w *write) hear(e event) {
 	switch {
 	case w.x.Under():
@@ -191,7 +191,7 @@ func (w *write) hear(e event) {
 	}
 }
 
-// follows tells whether a write is one that the stream may show.
+// follows tells whether the stream can have an event of a write.
 func (w *write) follows() bool {
 	return w.x.OK() && strings.Contains(w.x.Path, "/configmaps") && w.uid != ""
 }

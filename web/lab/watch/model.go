@@ -1,5 +1,5 @@
-// Package watch is the watch laboratory: a stream of events as the API server sends it, which the reader opens, cuts and resumes by
-// hand, from any version.
+// Package watch is the watch laboratory: a stream of events as the API server sends it. The reader opens, cuts and resumes the stream by hand,
+// from any version.
 package watch
 
 import (
@@ -26,10 +26,10 @@ const Kind = "watch"
 const (
 	QueryPath      = "path"      // the API path of a collection, with its selectors
 	QueryBegin     = "begin"     // a Begin
-	QueryVersion   = "version"   // to begin at, where Begin is AtVersion
+	QueryVersion   = "version"   // the version for AtVersion
 	QueryTimeout   = "timeout"   // timeoutSeconds; empty: the server chooses
 	QueryAs        = "as"        // a Form
-	QueryBookmarks = "bookmarks" // off: no bookmarks are asked for
+	QueryBookmarks = "bookmarks" // off: the request doesn't allow bookmarks
 )
 
 // Begin is where a watch begins.
@@ -39,7 +39,7 @@ type Begin string
 const (
 	Initial   Begin = "initial" // with the whole state, by sendInitialEvents
 	Listed    Begin = "listed"  // after a list, from its version
-	Recent    Begin = "recent"  // with no version: the state as of now, then what follows
+	Recent    Begin = "recent"  // without a version: the newest state, then changes
 	Any       Begin = "any"     // version "0": any state that the server has in its cache
 	AtVersion Begin = "version" // after a version
 )
@@ -62,7 +62,7 @@ func (b Begin) words() string {
 	}
 }
 
-// means says what the API server makes of it.
+// means says what the API server sends.
 func (b Begin) means() string {
 	switch b {
 	case Listed:
@@ -78,7 +78,7 @@ func (b Begin) means() string {
 	}
 }
 
-// topics are what explains the beginnings.
+// topics explain the beginnings in the guide.
 var topics = map[Begin]why.Topic{
 	Initial:   why.StreamingLists,
 	Listed:    why.Watch,
@@ -87,7 +87,7 @@ var topics = map[Begin]why.Topic{
 	AtVersion: why.Resume,
 }
 
-// Form is what the objects are asked for as.
+// Form is the format of the objects.
 type Form string
 
 // The forms.
@@ -99,7 +99,7 @@ const (
 
 var forms = []Form{Objects, Metadata, Tables}
 
-// accept is the media type that asks for it, in a watch and in a list.
+// accept is the media type of a format, in a watch or in a list.
 func (f Form) accept(list bool) string {
 	switch {
 	case f == Metadata && list:
@@ -113,7 +113,7 @@ func (f Form) accept(list bool) string {
 	}
 }
 
-// Options are what the reader chose.
+// Options are the reader's settings.
 type Options struct {
 	Path        string `json:"path"`
 	Begin       Begin  `json:"begin"`
@@ -123,10 +123,10 @@ type Options struct {
 	NoBookmarks bool   `json:"noBookmarks,omitempty"`
 }
 
-// usualPath is watched unless another path is chosen.
+// usualPath is the default collection.
 const usualPath = "/api/v1/pods"
 
-// ParseOptions reads them from the page's query; what makes no sense is as usual.
+// ParseOptions reads the options from the page's query. A value that isn't valid becomes the default.
 func ParseOptions(query url.Values) Options {
 	o := Options{
 		Path: strings.TrimSpace(query.Get(QueryPath)), Begin: Initial, As: Objects,
@@ -151,7 +151,7 @@ func ParseOptions(query url.Values) Options {
 	return o
 }
 
-// Values is the inverse of ParseOptions; what is as usual is left out.
+// Values is the inverse of ParseOptions, without defaults.
 func (o Options) Values() url.Values {
 	v := url.Values{QueryPath: {o.Path}, QueryTimeout: {o.Timeout}}
 	if o.Begin != Initial {
@@ -202,10 +202,10 @@ func (m Model) action() string { return web.Tool(m.Shell.Cluster.Slug, web.Watch
 
 func (m Model) address(o Options) string { return web.WithQuery(m.action(), o.Values()) }
 
-// practice tells whether it is a practice cluster, whose store can be compacted and in which anything may be made.
+// practice tells whether the cluster is a practice cluster. Its store can be compacted, and the page may write to it.
 func (m Model) practice() bool { return scenario.Offered(m.Shell.Catalog) }
 
-// target is the collection that is watched; problem says why that can't be.
+// target is the watched collection. problem says why it can't be watched; nil: it can.
 func (m Model) target() (at apipath.Path, query url.Values, problem *components.Notice) {
 	path, selectors, _ := strings.Cut(m.Options.Path, "?")
 	query, err := url.ParseQuery(selectors)
@@ -230,7 +230,7 @@ func (m Model) target() (at apipath.Path, query url.Values, problem *components.
 	for _, ours := range []string{
 		"watch", "resourceVersion", "resourceVersionMatch", "sendInitialEvents", "allowWatchBookmarks", "timeoutSeconds", "limit", "continue",
 	} {
-		query.Del(ours) // the form says it
+		query.Del(ours) // the form sets it
 	}
 	return at, query, nil
 }
@@ -239,7 +239,7 @@ func unfit(title, words string) *components.Notice {
 	return &components.Notice{Tone: components.Warn, Title: title, Words: words}
 }
 
-// watchPath is the request that opens the stream. The version is that of a list, where the watch begins with one.
+// watchPath is the path of the request that opens the stream. version is the list's version, if the watch begins with a list.
 func watchPath(at apipath.Path, selectors url.Values, o Options, version string) string {
 	query := url.Values{"watch": {"1"}}
 	for key, values := range selectors {
@@ -266,7 +266,7 @@ func watchPath(at apipath.Path, selectors url.Values, o Options, version string)
 	return at.String() + "?" + query.Encode()
 }
 
-// listPath is a list of the same.
+// listPath is the path of a list of the watched collection.
 func listPath(at apipath.Path, selectors, more url.Values) string {
 	query := url.Values{}
 	for _, from := range []url.Values{selectors, more} {

@@ -14,29 +14,29 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// proof tells whether the stream has missed anything: what the page knows from events alone is compared with a list. What differs
-// has a few seconds to come by the stream, which may be behind the list or ahead of it.
+// proof finds out whether the stream has missed changes. It compares the versions from the events with those of a list. The stream may be behind
+// the list or ahead of it, so missing changes have a few seconds to arrive.
 type proof struct {
 	x       call.Call
 	count   int
 	objects int
 	version string            // of the list
-	owed    map[string]string // by uid: the version that is still to come; empty: the object's deletion
-	names   map[string]string // of what is owed
-	left    int               // ticks to wait for it
-	verdict string            // empty: there is none yet
+	owed    map[string]string // the missing version of an object, by uid; empty: its deletion is missing
+	names   map[string]string // of these objects, by uid
+	left    int               // seconds to wait for them
+	verdict string            // the result; empty: there is none yet
 	missed  []string
 }
 
-// patience is for how many ticks the stream may bring what the list had already.
+// patience is how long missing changes may take to arrive, in seconds.
 const patience = 3
 
-// mostMissed bounds how many names are told.
+// mostMissed bounds the shown names of missed objects.
 const mostMissed = 20
 
 const idProof = "proof/"
 
-// prove asks for the list.
+// prove requests the list.
 func (m Model) prove() []page.Cmd {
 	l := m.live
 	at, selectors, problem := m.target()
@@ -54,7 +54,7 @@ func (m Model) prove() []page.Cmd {
 	return []page.Cmd{call}
 }
 
-// proved takes in what comes of the list.
+// proved takes the list in.
 func (m Model) proved(msg page.Msg) ([]page.Cmd, bool) {
 	p := &m.live.proof
 	x, heard := p.x.Hear(msg)
@@ -75,7 +75,7 @@ func (m Model) proved(msg page.Msg) ([]page.Cmd, bool) {
 	return p.settle(), true
 }
 
-// compare notes what the list has and the stream has not brought.
+// compare notes the changes that are in the list, and not in the stream.
 func (p *proof) compare(list metadataList, r *record) {
 	p.objects, p.version = len(list.Items), list.Metadata.ResourceVersion
 	p.owed, p.names, p.left = map[string]string{}, map[string]string{}, patience
@@ -93,12 +93,12 @@ func (p *proof) compare(list metadataList, r *record) {
 	}
 }
 
-// ahead tells whether the stream has brought that version of an object already, and a newer one or its deletion since.
+// ahead tells whether the stream has had this version of an object, and after it a newer one or its deletion.
 func (r *record) ahead(uid, version string) bool {
 	return slices.ContainsFunc(r.newest, func(e event) bool { return e.head.UID == uid && e.head.Version == version && e.typ != watch.Deleted })
 }
 
-// cameAfter tells whether an object was made after a list: the stream brought it, and the version of the list before.
+// cameAfter tells whether an object was created after a list: the stream had the list's version first, and then the object.
 func (r *record) cameAfter(uid, version string) bool {
 	passed := false
 	for _, e := range r.newest {
@@ -110,7 +110,7 @@ func (r *record) cameAfter(uid, version string) bool {
 	return false
 }
 
-// hear takes an event in that may be owed.
+// hear takes an event in, which may be a missing one.
 func (p *proof) hear(e event) {
 	version, owed := p.owed[e.head.UID]
 	if owed && (version == e.head.Version || version == "" && e.typ == watch.Deleted) {

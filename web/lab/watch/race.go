@@ -16,8 +16,8 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// race gets the same state twice: by a list in chunks and a watch from its version, then by a streaming list. One after the other,
-// so that neither waits for the other.
+// race gets the same state twice: with a list in chunks and a watch from its version, and then with a streaming list. It does one after the other,
+// so that neither slows the other down.
 type race struct {
 	run  int
 	as   Form
@@ -26,7 +26,7 @@ type race struct {
 	flow lane
 	line call.Lines
 	step step
-	// progress is that of the list.
+	// progress is the progress of the list.
 	progress *watch.Progress
 }
 
@@ -40,22 +40,22 @@ const (
 	finished
 )
 
-// lane is what one of the two came to.
+// lane has the measurements of one of the two.
 type lane struct {
 	Requests   int
 	Bytes      int64
 	Objects    int
-	First, All time.Duration // until the first object could be used, and all
-	Ready      time.Duration // until the watch that follows was open
-	Most       int64         // the most that had to be held to read the next object
+	First, All time.Duration // until the first object could be used, and until all could
+	Ready      time.Duration // until the watch for changes was open
+	Most       int64         // bytes that had to be in memory at most to read the next object
 	Done       bool
 	Trouble    *status.Status
 	Cut        bool
-	spent      time.Duration // by the requests before this one
+	spent      time.Duration // the time of the requests before this one
 	version    string
 }
 
-// chunk is how many objects client-go asks for at a time.
+// chunk is the limit of client-go's lists.
 const chunk = 500
 
 const idRace = "race/"
@@ -74,7 +74,7 @@ func listPathOf(m Model, more url.Values) string {
 	return listPath(at, selectors, more)
 }
 
-// ask sends the next request of the race.
+// ask sends the next request.
 func (m Model) ask(path, accept string) []page.Cmd {
 	r := &m.live.race
 	r.run++
@@ -89,7 +89,7 @@ func (m Model) ask(path, accept string) []page.Cmd {
 	return []page.Cmd{call}
 }
 
-// lane is the one that the request under way counts for.
+// lane is the lane of the current request.
 func (r *race) lane() *lane {
 	if r.step == streaming || r.step == finished {
 		return &r.flow
@@ -97,7 +97,7 @@ func (r *race) lane() *lane {
 	return &r.list
 }
 
-// raced takes in what comes of the request under way.
+// raced takes a part of the current response in.
 func (m Model) raced(msg page.Msg) ([]page.Cmd, bool) {
 	r := &m.live.race
 	x, heard := r.x.Hear(msg)
@@ -126,7 +126,7 @@ func (m Model) raced(msg page.Msg) ([]page.Cmd, bool) {
 	return nil, true
 }
 
-// chunked takes a chunk in, and asks for the next one, or for the watch after the last.
+// chunked takes a chunk in, and requests the next one, or the watch after the last one.
 func (m Model) chunked() []page.Cmd {
 	r := &m.live.race
 	if !r.x.Done() {
@@ -182,10 +182,10 @@ func (m Model) nextLane() []page.Cmd {
 	return m.ask(watchPath(at, selectors, Options{Begin: Initial, Timeout: "60"}, ""), r.as.accept(false))
 }
 
-// endMark is in the line of the bookmark that ends the initial events, and perhaps in others.
+// endMark is in the line of the bookmark that ends the initial events. Other lines may have it too.
 var endMark = []byte("k8s.io/initial-events-end")
 
-// streamed takes a part of the streaming list in. Only the line that may end it is read.
+// streamed takes a part of the streaming list in. It decodes only lines that may end it.
 func (m Model) streamed(msg page.Msg) []page.Cmd {
 	r := &m.live.race
 	part, ok := msg.(page.Arrived)
@@ -219,7 +219,7 @@ func (m Model) streamed(msg page.Msg) []page.Cmd {
 	return nil
 }
 
-// bar is one measure of the two beside each other, with what it means.
+// bar is one measure of both, with an explanation.
 type bar struct {
 	call.Bars
 	Means string
@@ -238,7 +238,7 @@ var measures = []struct {
 	{"largest part in memory", "The largest part that had to be in memory before it could be read", func(l lane) int64 { return l.Most }, components.Bytes},
 }
 
-// millis words a time; none: it has not come.
+// millis is a time in milliseconds; “–” for 0.
 func millis(n int64) string {
 	if n == 0 {
 		return "–"

@@ -7,31 +7,31 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// Bounds of what the page keeps, whatever flows.
+// Bounds of what the page keeps of a stream.
 const (
 	mostEvents  = 1000     // the newest
 	mostBytes   = 8 << 20  // of their text
-	mostObjects = 20_000   // of which the version is known
+	mostObjects = 20_000   // objects whose versions are kept
 	mostShown   = 50       // rows
-	longestLine = 64 << 10 // of an event that is kept whole
+	longestLine = 64 << 10 // bytes of an event that is kept whole
 	rateSeconds = 60
-	mostPending = 50_000 // lines that were not read yet
+	mostPending = 50_000 // lines that are not decoded yet
 )
 
-// event is one event that came.
+// event is an event that has arrived.
 type event struct {
 	seq     int // from 1, over all streams of the page
-	stream  int // which of them
+	stream  int // its stream, from 1
 	typ     watch.Type
 	head    watch.Head
 	at      time.Time
 	after   time.Duration // since the request was sent
 	bytes   int
-	line    []byte // nil: it was too long to be kept
-	initial bool   // it is part of the state that the watch began with
+	line    []byte // as it was sent; nil: too long to keep
+	initial bool   // it is one of the initial events
 }
 
-// record is what is kept of all events: the newest of them, and what they come to.
+// record is the newest events, and counts and versions from all of them.
 type record struct {
 	newest []event // the oldest first
 	held   int     // bytes of their lines
@@ -40,11 +40,11 @@ type record struct {
 	bytes  int64
 	rates  [rateSeconds]second
 
-	versions map[string]string // of objects, by uid
-	overfull bool              // there were more objects than are kept, so that versions say nothing
+	versions map[string]string // the newest version of each object, by uid
+	overfull bool              // there were more objects than are kept, so the versions are not complete
 }
 
-// second is what came in one second.
+// second has the events of one second.
 type second struct {
 	unix   int64
 	counts [4]int // ADDED, MODIFIED, DELETED, all others
@@ -52,7 +52,7 @@ type second struct {
 
 func newRecord() *record { return &record{counts: map[watch.Type]int{}, versions: map[string]string{}} }
 
-// begin forgets the state, as a stream begins that sends it anew.
+// begin forgets the versions, because a new stream sends the state again.
 func (r *record) begin() { r.versions, r.overfull = map[string]string{}, false }
 
 // add takes an event in.
@@ -66,7 +66,7 @@ func (r *record) add(e event) event {
 	if len(e.line) > longestLine {
 		e.line = nil
 	}
-	e.line = bytes.Clone(e.line) // it is a part of something larger
+	e.line = bytes.Clone(e.line) // a copy, because the line is a part of a larger buffer
 	r.newest = append(r.newest, e)
 	r.held += len(e.line)
 	for len(r.newest) > mostEvents || r.held > mostBytes {
@@ -87,7 +87,7 @@ func (r *record) beat(e event) {
 	s.counts[place(e.typ)]++
 }
 
-// place is where a type is counted.
+// place is the index in counts for a type.
 func place(t watch.Type) int {
 	switch t {
 	case watch.Added:
@@ -116,7 +116,7 @@ func (r *record) follow(e event) {
 	}
 }
 
-// rate is the second that came so long ago; 0 is the one that has not ended.
+// rate is the second that began so many seconds ago. 0 is the current one, which has not ended.
 func (r *record) rate(now time.Time, ago int) second {
 	unix := now.Unix() - int64(ago)
 	if s := r.rates[((unix%rateSeconds)+rateSeconds)%rateSeconds]; s.unix == unix {

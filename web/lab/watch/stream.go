@@ -12,19 +12,19 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// stream is one watch request, and what came of it.
+// stream is a watch request with its response.
 type stream struct {
 	n       int
 	x       call.Call
 	lines   call.Lines
 	options Options
-	opened  time.Time // when the request was sent; zero: there was no answer
+	opened  time.Time // when the request was sent; zero: there is no response
 
-	events, initial int // initial: those of the state that it began with
+	events, initial int // all events, and the initial ones among them
 	toFirst, toAll  time.Duration
-	whole           bool           // that state is there, or none was to come: from now on a version is one to go on from
+	whole           bool           // the initial events are complete, or there are none: a client can resume from any version after that
 	failed          *status.Status // of an ERROR event
-	broken          string         // why a line made no sense
+	broken          string         // why a line could not be read
 	last            string         // the last version seen in it
 }
 
@@ -36,7 +36,7 @@ const (
 
 func numbered(prefix string, n int) string { return prefix + strconv.Itoa(n) }
 
-// connect opens a stream, after the one that was.
+// connect ends the current stream, and opens a new one.
 func (m Model) connect(o Options) (page.Page, []page.Cmd) {
 	m.Options = o
 	l := m.live
@@ -82,7 +82,7 @@ func (m Model) open(s *stream, version string) page.Cmd {
 	return call
 }
 
-// hear takes in what comes of the newest stream; false: it is about something else.
+// hear takes a part of the newest stream in; false: the message is about something else.
 func (m Model) hear(msg page.Msg) ([]page.Cmd, bool) {
 	s := m.live.stream()
 	if s == nil {
@@ -109,7 +109,7 @@ func (m Model) hear(msg page.Msg) ([]page.Cmd, bool) {
 	return nil, true
 }
 
-// arrived takes the lines of a part in.
+// arrived puts the lines of a part into the queue.
 func (m Model) arrived(s *stream, after time.Duration) []page.Cmd {
 	l := m.live
 	var lines [][]byte
@@ -129,14 +129,14 @@ func (m Model) arrived(s *stream, after time.Duration) []page.Cmd {
 	return nil
 }
 
-// arrival is a line that is still to be read.
+// arrival is a line that is not decoded yet.
 type arrival struct {
 	s     *stream
 	line  []byte
 	after time.Duration
 }
 
-// share is how many lines are read at a time: a millisecond or two.
+// share is how many lines are decoded at a time, which takes one or two milliseconds.
 const share = 20
 
 // Work implements page.Working: however much comes, it is read a little at a time, so that the tab stays awake.
@@ -183,7 +183,7 @@ func (m Model) happened(s *stream, line []byte, after time.Duration) []page.Cmd 
 	return cmds
 }
 
-// state takes in what an event says about the stream itself.
+// state takes in what an event says about the stream: its version, its errors, and the end of the initial events.
 func (s *stream) state(l *live, parsed watch.Event, e event) (cmds []page.Cmd) {
 	switch {
 	case parsed.Type == watch.Error:
@@ -198,14 +198,14 @@ func (s *stream) state(l *live, parsed watch.Event, e event) (cmds []page.Cmd) {
 		}
 		s.whole = s.whole || e.head.EndsInitialState || s.options.Begin != Initial
 	case !s.whole && e.typ != watch.Added && s.options.Begin != Initial:
-		s.whole = true // nothing else tells
+		s.whole = true // nothing else marks the end of the initial events
 	case !s.whole:
 		s.initial++
 	}
 	return cmds
 }
 
-// listed takes in the list that a watch is to begin after.
+// listed takes in the list before a watch.
 func (m Model) listed(msg page.Msg) ([]page.Cmd, bool) {
 	l := m.live
 	x, heard := l.seed.Hear(msg)
@@ -235,7 +235,7 @@ func (m Model) listed(msg page.Msg) ([]page.Cmd, bool) {
 	return []page.Cmd{m.open(s, list.Metadata.ResourceVersion)}, true
 }
 
-// metadataList is what is read of a list.
+// metadataList is the part of a list that is read.
 type metadataList struct {
 	Metadata struct {
 		ResourceVersion string `json:"resourceVersion"`

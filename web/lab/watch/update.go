@@ -13,20 +13,20 @@ import (
 // live is the state that only the browser has.
 type live struct {
 	now      time.Time
-	path     string // of which collection all that follows speaks
-	count    int    // streams there were
-	asked    int    // other requests there were
+	path     string // the collection of all the fields below
+	count    int    // streams so far
+	asked    int    // other requests so far
 	streams  []*stream
-	seed     call.Call // the list that the newest stream begins after
+	seed     call.Call // the list before the newest stream
 	record   *record
-	pending  []arrival  // lines that are still to be read
-	later    []page.Cmd // what those that were read ask for
-	rooted   bool       // the state is known from its beginning, so that versions can be compared
+	pending  []arrival  // lines that are not decoded yet
+	later    []page.Cmd // commands from the decoded lines
+	rooted   bool       // the page knows the state from its beginning, so it can compare versions
 	last     string     // the last version seen
-	bookmark string     // the last one's version
-	chosen   int        // the event that is shown whole; 0: none
+	bookmark string     // the version of the last bookmark
+	chosen   int        // the opened event; 0: none
 
-	shown   []event // what the table shows: a moment old, so that it can be read and pays
+	shown   []event // the events in the table; see pace
 	shownAt time.Time
 	stale   bool
 	over    bool // the pointer is over the rows
@@ -37,10 +37,10 @@ type live struct {
 	compact scenario.Compaction
 	writes  []write
 	wrote   int
-	queued  []write // to be sent once what they need is there
+	queued  []write // writes that wait for the one before
 }
 
-// mostStreams bounds how many streams the page tells of.
+// mostStreams bounds the streams in the list.
 const mostStreams = 12
 
 // newest makes a stream the newest.
@@ -51,7 +51,7 @@ func (l *live) newest(s *stream) {
 	}
 }
 
-// stream is the newest one; nil: there was none.
+// stream is the newest stream; nil: there is none.
 func (l *live) stream() *stream {
 	if l == nil || len(l.streams) == 0 {
 		return nil
@@ -62,13 +62,13 @@ func (l *live) stream() *stream {
 // several tells whether events may come from more than one stream.
 func (l *live) several() bool { return len(l.streams) > 1 }
 
-// under tells whether something is under way that can be cut.
+// under tells whether a stream, or the list before it, is open.
 func (l *live) under() bool {
 	s := l.stream()
 	return s != nil && (s.x.Under() || l.seed.Under())
 }
 
-// cut ends what is under way.
+// cut ends the stream, or the list before it.
 func (l *live) cut() []page.Cmd {
 	var cmds []page.Cmd
 	if s := l.stream(); s != nil && s.x.Under() {
@@ -112,7 +112,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// called takes in what comes of a request.
+// called takes a part of a response in.
 func (m Model) called(msg page.Msg) (page.Page, []page.Cmd) {
 	if run, cmds, heard := m.live.compact.Hear(msg); heard {
 		m.live.compact = run
@@ -126,17 +126,17 @@ func (m Model) called(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// due is what the lines that were read since have asked for.
+// due are the commands from lines that were decoded since the last call.
 func (l *live) due() []page.Cmd {
 	cmds := l.later
 	l.later = nil
 	return cmds
 }
 
-// paced is how often the table changes while much comes.
+// paced is the shortest time between two changes of the table.
 const paced = 300 * time.Millisecond
 
-// pace shows what came, unless that was done a moment ago.
+// pace shows new events, unless the table has changed a moment ago. A table that changes all the time can't be read, and costs time.
 func (l *live) pace(newest []event) {
 	if len(newest) > 0 {
 		at := newest[len(newest)-1].at
@@ -149,7 +149,7 @@ func (l *live) pace(newest []event) {
 	l.refresh()
 }
 
-// refresh has the table show what there is, unless the pointer is over it.
+// refresh shows new events in the table, unless the pointer is over it.
 func (l *live) refresh() {
 	l.stale = true
 	if l.over {
@@ -160,7 +160,7 @@ func (l *live) refresh() {
 	l.stale = false
 }
 
-// waiting is how many events came that the table does not show yet.
+// waiting is the number of events that the table doesn't show yet.
 func (l *live) waiting() int {
 	if len(l.shown) == 0 {
 		return l.record.seq
@@ -184,9 +184,9 @@ func (m Model) tick(now time.Time) (page.Page, []page.Cmd) {
 const (
 	doConnect  = "connect"
 	doCut      = "disconnect"
-	doResume   = "resume/" // and where from
+	doResume   = "resume/" // followed by the version's button
 	doListAt   = "list-at/"
-	doShow     = "show/" // and the number of an event
+	doShow     = "show/" // followed by the number of an event
 	doClose    = "close"
 	doProve    = "prove"
 	doRace     = "race"
@@ -250,7 +250,7 @@ func (m Model) pressed(key string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// choose goes to the event next to the one that is chosen, among those shown.
+// choose opens the shown event next to the opened one.
 func (l *live) choose(by int) []page.Cmd {
 	if len(l.shown) == 0 {
 		return nil
@@ -280,13 +280,13 @@ func (m Model) resume(from string) (page.Page, []page.Cmd) {
 	return m.connect(o)
 }
 
-// beyond is how far ahead the version from the future is; old is one that no server keeps for long.
+// beyond is the distance of the version from the future. old is a version that no server keeps for long.
 const (
 	beyond = 1_000_000_000
 	old    = "1"
 )
 
-// version is the one that a button stands for; empty: there is none.
+// version is the version of a button; empty: there is none.
 func (m Model) version(from string) string {
 	l := m.live
 	switch from {
@@ -308,7 +308,7 @@ func (m Model) version(from string) string {
 	return ""
 }
 
-// future is a version that has not been yet. To calculate one is just what no client may do, but for seeing what comes of it.
+// future is a version that doesn't exist yet. A client must never calculate a version. This page does, to show what happens.
 func future(last string) string {
 	n, err := strconv.ParseInt(last, 10, 64)
 	if err != nil || n < 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// liveness words how the newest stream is.
+// liveness is the state of the newest stream.
 func (m Model) liveness() components.Liveness {
 	s := m.live.stream()
 	if s == nil {
@@ -27,7 +27,7 @@ func (m Model) liveness() components.Liveness {
 	return components.Liveness{Tone: tone, Words: words, Why: s.why()}
 }
 
-// why is what explains how the stream is; nil: a refusal does, which has its own.
+// why is the topic that explains the state of the stream; nil: a refusal has its own topic.
 func (s *stream) why() *why.Topic {
 	switch {
 	case s.failed != nil, s.broken != "", !s.x.OK():
@@ -41,7 +41,7 @@ func (s *stream) why() *why.Topic {
 	}
 }
 
-// how words how a stream is.
+// how is the state of a stream in words.
 func (s *stream) how(l *live) (tone components.Tone, state string) {
 	switch {
 	case l.seed.ID == numbered(idList, s.n) && l.seed.Under():

@@ -16,21 +16,21 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/wire"
 )
 
-// live is what only the living page has.
+// live is the state that only the browser has.
 type live struct {
 	now     time.Time
 	contact follow.Contact
-	lines   []record.Line // all that is known, oldest first
-	passed  []uint64      // the numbers of those that pass the filter, oldest first
+	lines   []record.Line // all known lines, oldest first
+	passed  []uint64      // the numbers of the lines that pass the filter, oldest first
 	view    page.Scrolled
 	over    bool   // the pointer is over the rows
-	held    uint64 // while it is, what is newer waits; 0: nothing is held
-	asked   bool   // for the entry that is open; the answer is on its way
+	held    uint64 // the newest row while the pointer is over the rows; newer lines wait; 0: none wait
+	asked   bool   // the request for the opened entry is on its way
 	shown   record.Line
-	parts   map[uint64][]part // of targets that were in sight lately
+	parts   map[uint64][]part // parts of targets, by request; see parts
 }
 
-// following is the id of the subscription, and asking what the answer with an entry is known by.
+// following is the id of the subscription, and asking is the id of the request for an entry.
 const (
 	following = 1
 	asking    = "entry"
@@ -51,7 +51,7 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Subscribe{ID: following, Cluster: m.Shell.Cluster.Slug, As: wire.Requests}}
 }
 
-// choose looks through all for those that pass the filter.
+// choose finds the lines that pass the filter.
 func (m Model) choose() {
 	m.live.passed = m.live.passed[:0]
 	for _, l := range m.live.lines {
@@ -108,13 +108,13 @@ func (m Model) receive(w wire.Message) (page.Page, []page.Cmd) {
 	l.trim(m.Most)
 	commands := l.contact.News()
 	if came := l.since(newest); came > 0 && l.view.Top > 0 && !w.Anew {
-		commands = append(commands, page.Shift{By: came * page.RowHeight}) // those in sight stay where they are
+		commands = append(commands, page.Shift{By: came * page.RowHeight}) // the visible rows stay where they are
 		l.view.Top += came * page.RowHeight
 	}
 	return m, commands
 }
 
-// take takes in a line that is new, or says something new.
+// take takes a new or a changed line in.
 func (m Model) take(line record.Line) {
 	l := m.live
 	i := sort.Search(len(l.lines), func(i int) bool { return l.lines[i].ID >= line.ID })
@@ -132,7 +132,7 @@ func (m Model) take(line record.Line) {
 	}
 }
 
-// trim lets the oldest go, as the record does.
+// trim drops the oldest lines, as the server's record does.
 func (l *live) trim(most int) {
 	if most <= 0 || len(l.lines) <= most {
 		return
@@ -142,7 +142,7 @@ func (l *live) trim(most int) {
 	l.passed = slices.Delete(l.passed, 0, at)
 }
 
-// count is how many rows there are: without those that wait.
+// count is the number of rows, without the waiting ones.
 func (l *live) count() int {
 	if l.held == 0 {
 		return len(l.passed)
@@ -159,13 +159,13 @@ func (l *live) newest() uint64 {
 	return 0
 }
 
-// since is how many rows are newer than one was.
+// since is the number of rows that are newer than a request.
 func (l *live) since(id uint64) int {
 	at, _ := slices.BinarySearch(l.passed[:l.count()], id+1)
 	return l.count() - at
 }
 
-// waiting is how many rows wait for the pointer to leave.
+// waiting is the number of rows that wait until the pointer leaves.
 func (l *live) waiting() int { return len(l.passed) - l.count() }
 
 // point holds the rows still while the pointer is over them.
@@ -184,7 +184,7 @@ func (m Model) point(over bool) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// address shows what another query asks for.
+// addressed shows the page for another query.
 func (m Model) address(q Query) (page.Page, []page.Cmd) {
 	return m.change(q, false)
 }
@@ -227,7 +227,7 @@ func (m Model) typed(t page.Typed) (page.Page, []page.Cmd) {
 	return m.change(q, true)
 }
 
-// ask asks for the entry that is open.
+// ask requests the opened entry.
 func (m Model) ask() (page.Page, []page.Cmd) {
 	m.live.asked = true
 	m.live.shown, _ = m.live.line(m.Query.Entry)
@@ -235,7 +235,7 @@ func (m Model) ask() (page.Page, []page.Cmd) {
 	return m, []page.Cmd{page.Ask{ID: asking, Address: address, Accept: MediaType}}
 }
 
-// look asks for the entry that is open once more, when it has come further.
+// look requests the opened entry again, if its request has made progress.
 func (m Model) look() (page.Page, []page.Cmd) {
 	line, known := m.live.line(m.Query.Entry)
 	if m.Query.Entry == 0 || m.live.asked || !known || line == m.live.shown {
@@ -252,7 +252,7 @@ func (m Model) hear(f page.Response) (page.Page, []page.Cmd) {
 		return m, nil
 	}
 	if e.ID != m.Query.Entry {
-		return m, nil // another was opened meanwhile
+		return m, nil // the reader has opened another entry
 	}
 	fresh := m.Detail == nil
 	m.Detail = &e
@@ -281,7 +281,7 @@ func (Model) Keys() []components.Key {
 func (m Model) press(key string) (page.Page, []page.Cmd) {
 	switch key {
 	case "j":
-		return m.step(-1) // what is below is older
+		return m.step(-1) // the row below is older
 	case "k":
 		return m.step(1)
 	case "Escape":
@@ -294,7 +294,7 @@ func (m Model) press(key string) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// step opens the request beside the one that is open, or the newest.
+// step opens the request next to the opened one, or the newest one if none is open.
 func (m Model) step(by int) (page.Page, []page.Cmd) {
 	l := m.live
 	n := l.count()
@@ -318,7 +318,7 @@ func (m Model) step(by int) (page.Page, []page.Cmd) {
 	return next, append(commands, page.Scroll{Top: top, Bottom: top + page.RowHeight}, page.Focus{ID: rowID(q.Entry)})
 }
 
-// liveness says how current the page is.
+// liveness says whether the page is up to date.
 func (m Model) liveness() components.Liveness {
 	if m.live == nil || !m.Recording {
 		return components.Liveness{}

@@ -1,4 +1,4 @@
-// Package wirelog is the wire log: every request that the session caused, as it happens, and each of them opened up.
+// Package wirelog is the wire log page: all requests of the session as they happen, and the details of each.
 package wirelog
 
 import (
@@ -19,7 +19,7 @@ import (
 // Kind names the page in the embedded model.
 const Kind = "requests"
 
-// MediaType is what the page's address is asked for as when only the entry that it names is wanted, a record.Entry as JSON.
+// MediaType is the media type of an entry alone, a record.Entry as JSON, at the page's address.
 const MediaType = "application/vnd.fieldmark.entry+json"
 
 // Parameters of the page's address.
@@ -29,25 +29,25 @@ const (
 	FieldOrigin = "origin"
 	FieldText   = "text"
 	FieldEntry  = web.EntryField
-	FieldBodies = "bodies" // raw: bodies are shown as they came
+	FieldBodies = "bodies" // raw: bodies are shown as they were sent
 	FieldBefore = "before" // only requests with a smaller number
 )
 
-// Raw is how bodies are shown as they came.
+// Raw is the value of FieldBodies for bodies as they were sent.
 const Raw = "raw"
 
-// AtOnce is how many requests the page has without its program.
+// AtOnce is how many requests the page shows without the program in the browser.
 const AtOnce = 200
 
-// Query is what the address asks for.
+// Query is the query of the page's address.
 type Query struct {
 	Filter record.Filter `json:"filter"`
-	Entry  uint64        `json:"entry,omitempty"` // which is opened; 0: none
+	Entry  uint64        `json:"entry,omitempty"` // the number of the opened request; 0: none
 	Raw    bool          `json:"raw,omitempty"`
 	Before uint64        `json:"before,omitempty"`
 }
 
-// ParseQuery reads the query of the page's address. What makes no sense is left out.
+// ParseQuery reads the query of the page's address. It ignores values that are not valid.
 func ParseQuery(q url.Values) Query {
 	number := func(name string) uint64 {
 		n, _ := strconv.ParseUint(q.Get(name), 10, 64)
@@ -59,7 +59,7 @@ func ParseQuery(q url.Values) Query {
 	}
 }
 
-// Values are the query again.
+// Values is the inverse of ParseQuery.
 func (q Query) Values() url.Values {
 	v := url.Values{FieldVerb: {q.Filter.Verb}, FieldStatus: {q.Filter.Status}, FieldOrigin: {q.Filter.Origin}, FieldText: {q.Filter.Text}}
 	if q.Entry > 0 {
@@ -80,15 +80,15 @@ type Model struct {
 	Query     Query         `json:"query"`
 	Recording bool          `json:"recording"`
 	Most      int           `json:"most"`   // requests kept at most
-	At        int64         `json:"at"`     // when this was, in microseconds since 1970
+	At        int64         `json:"at"`     // the time of this state, in microseconds since 1970
 	All       int           `json:"all"`    // requests kept
-	Passed    int           `json:"passed"` // of them, those that pass the filter
+	Passed    int           `json:"passed"` // kept requests that pass the filter
 	Lines     []record.Line `json:"lines"`  // the newest of those, newest first
 	Detail    *record.Entry `json:"detail"` // of Query.Entry; nil: it is not kept
 	live      *live
 }
 
-// Fill chooses what the page has of the record, given oldest first.
+// Fill fills the page from the record, whose lines are given oldest first.
 func (m *Model) Fill(lines []record.Line) {
 	m.All = len(lines)
 	for _, l := range slices.Backward(lines) {
@@ -129,7 +129,7 @@ func (m Model) closed() string {
 	return m.href(func(q *Query) { q.Entry, q.Raw = 0, false })
 }
 
-// older leads to the requests before those that are shown; empty: there are none, or the program shows all.
+// older is the address of the requests before the shown ones; empty: there are none, or the program in the browser shows all.
 func (m Model) older() string {
 	if m.live != nil || len(m.Lines) < AtOnce {
 		return ""
@@ -137,7 +137,7 @@ func (m Model) older() string {
 	return m.href(func(q *Query) { q.Before = m.Lines[len(m.Lines)-1].ID })
 }
 
-// archive is the address of what passes the filter, as an HTTP archive.
+// archive is the address of the filtered requests as an HTTP archive.
 func (m Model) archive() string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Archive), Query{Filter: m.Query.Filter}.Values())
 }
@@ -149,7 +149,7 @@ func (m Model) now() time.Time {
 	return time.UnixMicro(m.At)
 }
 
-// count says how many requests there are, and how many of them pass.
+// count says how many requests there are, and how many pass the filter.
 func (m Model) count() string {
 	all, passed := m.All, m.Passed
 	if m.live != nil {
@@ -161,10 +161,10 @@ func (m Model) count() string {
 	return words.Thousands(int64(passed)) + " of " + words.Count(int64(all), "request", "requests")
 }
 
-// verbs that one may look for.
+// verbs are the verbs of the filter.
 var verbs = []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
-// choice is one of those that a field of the form offers.
+// choice is an option of a field of the form.
 type choice struct{ value, words string }
 
 func verbChoices(chosen string) []choice {

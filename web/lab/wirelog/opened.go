@@ -14,10 +14,10 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// maxDump is how much of a body that is no text is shown, in bytes.
+// maxDump bounds the shown part of a binary body, in bytes.
 const maxDump = 1 << 10
 
-// body is what is shown of a body: of one that is no text a dump of its bytes.
+// body is a body as the page shows it. A binary body is a dump of its bytes.
 func body(s record.Side, raw bool) string {
 	switch {
 	case s.Binary():
@@ -69,7 +69,7 @@ func again(e record.Entry) (r request.Request, whole bool) {
 	return r, true
 }
 
-// resend leads to the console with this request in it.
+// resend is the address of the console with this request.
 func (m Model) resend(e record.Entry) string {
 	r, whole := again(e)
 	q := url.Values{"method": {e.Method}, "path": {e.Target()}, "accept": {r.Field("Accept")}, "contentType": {r.Field("Content-Type")}}
@@ -79,10 +79,10 @@ func (m Model) resend(e record.Entry) string {
 	return web.WithQuery(web.Tool(m.Shell.Cluster.Slug, web.Request), q)
 }
 
-// form is a request in a form that one may copy.
+// form is a request for another tool, to copy.
 type form struct{ name, text, note string }
 
-// forms are the request for curl, for kubectl and in Go.
+// forms are the request for curl, kubectl and Go.
 func (m Model) forms(e record.Entry) []form {
 	r, whole := again(e)
 	missing := ""
@@ -111,7 +111,7 @@ func (m Model) anatomy(l record.Line) []components.Segment {
 	return m.Shell.AnatomyOf(p)
 }
 
-// facts tell of a request in short.
+// facts are a request in short.
 func (m Model) facts(e record.Entry) []components.Fact {
 	l := e.Line
 	facts := []components.Fact{

@@ -12,11 +12,11 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// part is a piece of a request's target, with what it is.
+// part is a piece of a request's target, with its meaning.
 type part struct{ text, means string }
 
-// parts takes a target apart. The pieces put together are the target, but for escapes in the query that people need not see. Of rows
-// that are scrolled through they are asked for again and again, and stay the same.
+// parts splits a target into pieces. Together they are the target, except for escapes in the query that people don't need to see. The result is
+// kept, because rows are rendered many times while the reader scrolls.
 func (m Model) parts(l record.Line) []part {
 	if m.live == nil {
 		return m.apart(l)
@@ -32,7 +32,7 @@ func (m Model) parts(l record.Line) []part {
 	return known
 }
 
-// maxParts bounds how many targets are kept taken apart.
+// maxParts bounds the targets whose parts are kept.
 const maxParts = 1000
 
 func (m Model) apart(l record.Line) []part {
@@ -64,10 +64,10 @@ func readable(escaped string) string {
 	return escaped
 }
 
-// clock is when a request was made, by the reader's clock.
+// clock is the time of a request, by the reader's clock.
 func clock(l record.Line) string { return l.Began().Format("15:04:05.000") }
 
-// size words the bytes of the answer's body: on the wire, and what they become.
+// size is the size of the response body: on the wire, and decompressed.
 func size(l record.Line) string {
 	if l.Status == 0 {
 		return "–"

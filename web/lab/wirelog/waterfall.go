@@ -9,21 +9,21 @@ import (
 	"github.com/fieldmark/fieldmark/kube/record"
 )
 
-// fallWidth is how wide the waterfall is, in pixels.
+// fallWidth is the width of the waterfall, in pixels.
 const fallWidth = 170
 
-// waterfall is a scale of time for the requests that are in sight. Time in which nothing was under way is squeezed, so that a pause
-// between two pages doesn't make slivers of what they asked.
+// waterfall is a time scale for the visible requests. Time without any request is shortened. Else a pause between two pages would make the bars
+// of their requests too thin to see.
 type waterfall struct {
-	busy  []span    // in which something was under way, in order
-	at    []float64 // the pixels at which those begin
-	scale float64   // pixels a microsecond
+	busy  []span    // times with a request on its way, in order
+	at    []float64 // where these begin, in pixels
+	scale float64   // pixels per microsecond
 	now   int64
 }
 
 type span struct{ from, to int64 }
 
-// squeezed is what a pause takes, as a part of all the time in which something was under way.
+// squeezed is the width of a pause, as a share of all busy time.
 const squeezed = 0.04
 
 func newWaterfall(lines []record.Line, now time.Time) waterfall {
@@ -59,7 +59,7 @@ func (w *waterfall) place() {
 	}
 }
 
-// counted is the time of a request that the scale has room for: of a watch, until it was answered.
+// counted is the time of a request on the scale. The time of a watch ends with the headers of its response.
 func (w waterfall) counted(l record.Line) span {
 	const least = 200
 	switch {
@@ -81,10 +81,10 @@ func (w waterfall) x(at int64) float64 {
 	return min(fallWidth, w.at[i]+float64(min(at, w.busy[i].to)-w.busy[i].from)*w.scale)
 }
 
-// bar is what the waterfall shows of a request, in pixels as attributes have them.
+// bar is a request in the waterfall, in pixels as values of attributes.
 type bar struct {
 	waitAt, wait, comeAt, come string
-	goes                       bool // it goes on
+	goes                       bool // the request is still on its way
 }
 
 func (w waterfall) bar(l record.Line) bar {

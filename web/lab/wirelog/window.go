@@ -8,9 +8,9 @@ import (
 
 // layout is the part of the rows that is laid out.
 type layout struct {
-	lines        []record.Line // newest first
-	first        int           // place of the first of them
-	above, below int           // pixels that the others take
+	lines        []record.Line // the laid out lines, newest first
+	first        int           // the row of the first of them
+	above, below int           // the height of the other rows, in pixels
 	count        int           // rows in all
 	fall         waterfall
 }
