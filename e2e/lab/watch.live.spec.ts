@@ -196,7 +196,7 @@ test.describe("on a cluster of its own", () => {
       const body = { apiVersion: "practice.fieldmark.dev/v1alpha1", kind: "Scenario", metadata: { name: "storm" }, spec: { actors: [{ name: "s", storm: { namespace: "storm", perSecond: 1000 } }] } };
       const made = await page.request.post(`${own.origin}/clusters/practice/apis/practice.fieldmark.dev/v1alpha1/scenarios`, { data: body, headers: { Authorization: `Bearer ${own.token}` } });
       expect(made.status()).toBe(201);
-      await expect(page.locator(".watch-kept")).toContainText(/the newest 1,000 are kept/, { timeout: 60_000 });
+      await expect(page.locator(".watch-kept")).toContainText(/keeps the newest 1,000/, { timeout: 60_000 });
       await page.locator("#disconnect").click();
       await expect(liveness(page)).toContainText("disconnected");
       expect(await events(page).count()).toBeLessThanOrEqual(100);

@@ -184,7 +184,7 @@ func (m Model) point(over bool) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// addressed shows the page for another query.
+// address shows the page for another query.
 func (m Model) address(q Query) (page.Page, []page.Cmd) {
 	return m.change(q, false)
 }
