@@ -106,7 +106,7 @@ test("bytes with a wrong magic are rejected, here and by the API server", async 
   await page.getByRole("button", { name: "Change the magic" }).click();
   await expect(page.locator(".rejected")).toHaveAttribute("data-at", "3");
   await page.getByLabel("Bytes", { exact: true }).fill("7b 22 6b 69");
-  await expect(page.locator(".rejected")).toContainText("looks like JSON");
+  await expect(page.locator(".rejected")).toContainText("look like JSON");
 });
 
 test("CBOR describes itself, and writes text as byte strings", async ({ page, api, namespace }) => {

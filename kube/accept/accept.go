@@ -1,7 +1,7 @@
 // Package accept names the formats that clients request from API servers, as they are written in the header Accept.
 package accept
 
-// The forms. Table and metadata are JSON, of another kind than the object's own.
+// The formats. A Table, or metadata alone, is JSON that has another kind than the object.
 const (
 	JSON         = "application/json"
 	Table        = JSON + ";as=Table;v=v1;g=meta.k8s.io"
@@ -9,5 +9,5 @@ const (
 	MetadataList = JSON + ";as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" // of a collection
 )
 
-// OrJSON stands behind a form that a server may not have: it answers with plain JSON then.
+// OrJSON is added after a format that a server may not support. Such a server then sends plain JSON.
 const OrJSON = "," + JSON

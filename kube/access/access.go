@@ -11,7 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// Attributes are what an API server authorizes of a request.
+// Attributes are the properties of a request that an API server checks permissions for.
 type Attributes struct {
 	Verb        string `json:"verb"`
 	Group       string `json:"group,omitempty"`
@@ -20,10 +20,10 @@ type Attributes struct {
 	Subresource string `json:"subresource,omitempty"`
 	Namespace   string `json:"namespace,omitempty"`
 	Name        string `json:"name,omitempty"`
-	Path        string `json:"path,omitempty"` // of what is no resource
+	Path        string `json:"path,omitempty"` // of a request that addresses no resource
 }
 
-// Of are the attributes of a request.
+// Of returns the attributes of a request.
 func Of(method string, p apipath.Path, query url.Values) Attributes {
 	a := Attributes{Verb: apipath.Verb(method, p, query)}
 	if !p.IsResource() {
@@ -32,12 +32,12 @@ func Of(method string, p apipath.Path, query url.Values) Attributes {
 	}
 	a.Group, a.Version, a.Resource, a.Subresource, a.Namespace, a.Name = p.Group, p.Version, p.Resource, p.Subresource, p.Namespace, p.Name
 	if p.Resource == "namespaces" && p.Group == "" {
-		a.Namespace = p.Name // a namespace counts as being in itself
+		a.Namespace = p.Name // API servers authorize a namespace object as if it were in itself
 	}
 	return a
 }
 
-// String is what one would do, in words: "list deployments.apps in the namespace shop".
+// String says in words what the request does: "list deployments.apps in the namespace shop".
 func (a Attributes) String() string {
 	if a.Path != "" {
 		return a.Verb + " " + a.Path
@@ -58,7 +58,7 @@ func (a Attributes) String() string {
 	return a.Verb + " " + what
 }
 
-// Where the reviews are sent. They store nothing, and a dry run of them answers alike.
+// The paths of the reviews. A review stores nothing, and a dry run of it gets the same response.
 const (
 	ReviewPath      = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?dryRun=All"
 	RulesReviewPath = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews?dryRun=All"
@@ -72,19 +72,19 @@ func (a Attributes) Review() []byte {
 	} else {
 		spec["resourceAttributes"] = a
 	}
-	body, _ := json.Marshal(map[string]any{"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": spec}) // strings can always be written
+	body, _ := json.Marshal(map[string]any{"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": spec}) // strings always encode
 	return body
 }
 
-// Answer is what the API server says to a SelfSubjectAccessReview.
+// Answer is the API server's response to a SelfSubjectAccessReview.
 type Answer struct {
 	Allowed bool   `json:"allowed"`
-	Denied  bool   `json:"denied"` // by an authorizer that allows no other to decide
+	Denied  bool   `json:"denied"` // an authorizer denied it, so no other authorizer was asked
 	Reason  string `json:"reason"`
 	Error   string `json:"evaluationError"`
 }
 
-// ParseReview reads the answer; false: it is none.
+// ParseReview reads the response; ok is false if the body is none.
 func ParseReview(body []byte) (Answer, bool) {
 	var review struct {
 		Kind   string
@@ -96,7 +96,7 @@ func ParseReview(body []byte) (Answer, bool) {
 	return *review.Status, true
 }
 
-// RulesReview is the body of a SelfSubjectRulesReview, of a namespace; the server wants one.
+// RulesReview is the body of a SelfSubjectRulesReview. The server requires a namespace.
 func RulesReview(namespace string) []byte {
 	if namespace == "" {
 		namespace = "default"
@@ -107,7 +107,7 @@ func RulesReview(namespace string) []byte {
 	return body
 }
 
-// Rule allows verbs on resources, or on paths that are none.
+// Rule allows verbs on resources, or on paths outside of resources.
 type Rule struct {
 	Verbs     []string `json:"verbs"`
 	Groups    []string `json:"apiGroups"`
@@ -116,15 +116,15 @@ type Rule struct {
 	Paths     []string `json:"nonResourceURLs"`
 }
 
-// Rules is the answer to a SelfSubjectRulesReview.
+// Rules is the response to a SelfSubjectRulesReview.
 type Rules struct {
 	Resource    []Rule `json:"resourceRules"`
 	NonResource []Rule `json:"nonResourceRules"`
-	Incomplete  bool   `json:"incomplete"` // there are authorizers that can't list their rules
+	Incomplete  bool   `json:"incomplete"` // some authorizers can't list their rules
 	Error       string `json:"evaluationError"`
 }
 
-// ParseRules reads the answer; false: it is none.
+// ParseRules reads the response; ok is false if the body is none.
 func ParseRules(body []byte) (Rules, bool) {
 	var review struct {
 		Kind   string
@@ -136,7 +136,7 @@ func ParseRules(body []byte) (Rules, bool) {
 	return *review.Status, true
 }
 
-// Find is the rule that allows something, of several the most particular.
+// Find returns the rule that allows a request. If several do, it returns the most specific one.
 func (r Rules) Find(a Attributes) (Rule, bool) {
 	var found Rule
 	best := -1
@@ -174,7 +174,7 @@ func has(all []string, word string) bool {
 	return slices.Contains(all, "*") || slices.Contains(all, word)
 }
 
-// particular counts what a rule says without a star.
+// particular counts the parts of a rule that have no star.
 func (r Rule) particular() int {
 	n := 0
 	for _, part := range [][]string{r.Verbs, r.Groups, r.Resources, r.Paths} {
@@ -188,7 +188,7 @@ func (r Rule) particular() int {
 	return n
 }
 
-// String is the rule in a line, as it stands in a Role.
+// String is the rule in one line, in the words of a Role.
 func (r Rule) String() string {
 	parts := []string{"verbs " + list(r.Verbs)}
 	if len(r.Paths) > 0 {
@@ -201,7 +201,7 @@ func (r Rule) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// mostWords is how much of a list is written.
+// mostWords is how many items of a list are written.
 const mostWords = 12
 
 func list(words []string) string {

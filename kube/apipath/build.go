@@ -13,7 +13,7 @@ func Object(group, version, namespace, resource, name string) Path {
 	return p
 }
 
-// CollectionOf is the collection that an object or a subresource belongs to; other paths stay as they are.
+// CollectionOf returns the collection of an object or a subresource. Other paths don't change.
 func CollectionOf(p Path) Path {
 	if !p.IsResource() {
 		return p
@@ -21,7 +21,7 @@ func CollectionOf(p Path) Path {
 	return Collection(p.Group, p.Version, p.Namespace, p.Resource)
 }
 
-// ObjectOf is the object that a subresource belongs to; other paths stay as they are.
+// ObjectOf returns the object of a subresource. Other paths don't change.
 func ObjectOf(p Path) Path {
 	if p.Kind != KindSubresource {
 		return p
@@ -35,13 +35,13 @@ func SubresourceOf(object Path, subresource string) Path {
 	return object
 }
 
-// In is the same collection or object in another namespace; empty means all of them.
+// In is the same collection or object in another namespace. An empty namespace means all of them.
 func (p Path) In(namespace string) Path {
 	p.Namespace = namespace
 	return p
 }
 
-// DiscoveryOf addresses the list of what a group version, a group, or (all empty) the core group offers.
+// DiscoveryOf addresses the list of what a group version, a group, or (if both are empty) the core group serves.
 func DiscoveryOf(group, version string) Path {
 	return Path{Kind: KindDiscovery, Group: group, Version: version}
 }

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// Error says what in a path was refused, and where.
+// Error is the reason for which a path was refused, with its place in the path.
 type Error struct {
 	// Path is the refused path as it was given.
 	Path string
-	// At is the byte offset of the offending segment.
+	// At is the byte offset of the segment that was refused.
 	At int
 	// What is the reason, in words.
 	What string
 }
 
-// Error is fit for showing; the path is quoted, so control characters can't reach a terminal.
+// Error may be shown to users. The path is quoted, so control characters can't reach a terminal.
 func (e *Error) Error() string {
 	return fmt.Sprintf("path %q: %s (at byte %d)", clip(e.Path), e.What, e.At)
 }
 
-// MaxPath bounds, in bytes, what is looked at: the API server itself takes no request head over 1 MiB.
+// MaxPath is the longest path, in bytes, that is read. The API server accepts at most 1 MiB of headers.
 const MaxPath = 8 << 10
 
 func clip(s string) string {
@@ -31,7 +31,7 @@ func clip(s string) string {
 	return s
 }
 
-// Parse takes an escaped path apart, or refuses it when it could be read in more than one way.
+// Parse reads an escaped path. It refuses a path that can be read in more than one way.
 func Parse(escaped string) (Path, error) {
 	if escaped == "" || escaped[0] != '/' {
 		return Path{}, &Error{escaped, 0, "it does not start with a slash"}
@@ -48,14 +48,14 @@ func Parse(escaped string) (Path, error) {
 		return Path{}, err
 	}
 	p, err := read(escaped, segments, slash)
-	if err == nil && 3*len(escaped) > MaxPath && len(p.String()) > MaxPath { // escaping makes a byte three at the most
+	if err == nil && 3*len(escaped) > MaxPath && len(p.String()) > MaxPath { // an escaped byte has at most three bytes
 		return Path{}, &Error{escaped, MaxPath, "it is too long"}
 	}
 	return p, err
 }
 
-// split decodes each segment once. slash tells of a trailing slash, which is no empty segment:
-// some official clients ask for /api/ and /apis/.
+// split decodes each segment once. slash is true for a trailing slash, which is no empty segment: some official clients request /api/ and
+// /apis/.
 func split(escaped string, segments []string) (_ []string, slash bool, err error) {
 	for at := 1; at <= len(escaped); {
 		end := strings.IndexByte(escaped[at:], '/')
@@ -77,7 +77,7 @@ func split(escaped string, segments []string) (_ []string, slash bool, err error
 	return segments, false, nil
 }
 
-// read gives the segments their meaning, as the API server's RequestInfo would.
+// read tells what the segments mean, with the rules of the API server's RequestInfo.
 func read(escaped string, s []string, slash bool) (Path, error) {
 	switch {
 	case s[0] == "apis" && len(s) == 1:
@@ -109,8 +109,8 @@ func readResource(escaped string, p Path, s []string, slash bool) (Path, error) 
 	case "watch":
 		p.Watch, s = true, s[1:]
 	case "proxy":
-		// RequestInfo still honours this prefix although nothing serves it; a second spelling of
-		// the workload proxy would be a way around the switch that turns it off.
+		// RequestInfo still accepts this prefix, although nothing serves it. A second spelling of
+		// the workload proxy would get around the switch that turns the proxy off.
 		return Path{}, &Error{escaped, offset(escaped, "proxy"), "the /proxy/ prefix is no longer part of the API"}
 	}
 	if len(s) == 0 {
@@ -129,7 +129,7 @@ func fill(p Path, s []string, slash bool) Path {
 	}
 	if len(s) > 2 {
 		p.Kind, p.Subresource = KindSubresource, s[2]
-		// Only the workload behind a proxy may tell /x from /x/; to the API server they are one.
+		// /x and /x/ differ only for a workload that is reached through the proxy. For the API server they are equal.
 		p.Rest = join(s[3:], slash && s[2] == "proxy")
 	}
 	return p
@@ -158,7 +158,7 @@ func segment(b *strings.Builder, s string) {
 	b.WriteString(url.PathEscape(s))
 }
 
-// plain spares the escaping of what has nothing to escape, which is nearly every segment there is.
+// plain tells whether a segment needs no escaping. Nearly all segments need none.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

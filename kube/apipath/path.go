@@ -1,14 +1,23 @@
 // Package apipath reads and builds the paths of the Kubernetes API.
 //
-// Every path has one canonical reading here or none: what policy judges is, byte for byte, what is sent upstream.
+// A path has either one meaning here, or none: Parse refuses a path that servers and proxies could read in different ways. So the path that
+// permissions are checked for is, byte for byte, the path that is sent to the API server.
+//
+//	/apis/apps/v1/namespaces/shop/deployments/web/scale
+//	      │    │             │    │           │   └ Subresource
+//	      │    │             │    │           └ Name
+//	      │    │             │    └ Resource
+//	      │    │             └ Namespace
+//	      │    └ Version
+//	      └ Group
 package apipath
 
 import "strings"
 
-// Kind says what a path addresses.
+// Kind is what a path addresses.
 type Kind int
 
-// The kinds of path, in the order in which one descends the API.
+// The kinds of paths, from the root of the API down to subresources.
 const (
 	KindRoot        Kind = iota // /
 	KindGroupList               // /apis
@@ -21,7 +30,7 @@ const (
 
 var kindWords = [...]string{"root", "group list", "discovery", "non-resource", "collection", "object", "subresource"}
 
-// String names the kind in the field's own words.
+// String is the kind in words.
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindWords) {
 		return "unknown"
@@ -29,7 +38,7 @@ func (k Kind) String() string {
 	return kindWords[k]
 }
 
-// Path is a request path taken apart. It is comparable; equal paths are the same request target.
+// Path is a request path, split into its parts. It is comparable: equal Paths address the same thing.
 type Path struct {
 	Kind    Kind
 	Group   string // empty for the core group
@@ -39,8 +48,8 @@ type Path struct {
 	Resource    string
 	Name        string
 	Subresource string
-	// Rest is what follows a subresource (…/proxy/metrics → "/metrics"), or the whole of a non-resource path.
-	// It is kept escaped, with its leading slash; a trailing slash counts.
+	// Rest is the text after a subresource (…/proxy/metrics → "/metrics"), or a whole non-resource path.
+	// It is escaped, begins with a slash, and keeps a trailing slash.
 	Rest string
 	// Watch marks the deprecated /api/v1/watch/… form.
 	Watch bool
@@ -49,15 +58,15 @@ type Path struct {
 // IsResource reports whether the path addresses a collection, an object or a subresource.
 func (p Path) IsResource() bool { return p.Kind >= KindCollection }
 
-// OfSecrets reports whether the path leads to Secrets, one or many.
+// OfSecrets reports whether the path addresses a Secret, or a collection of Secrets.
 func (p Path) OfSecrets() bool { return p.Group == "" && p.Resource == "secrets" }
 
-// OfTokens reports whether tokens are asked for at the path, or shown to be judged.
+// OfTokens reports whether requests to the path create tokens, or have tokens reviewed.
 func (p Path) OfTokens() bool {
 	return p.Subresource == "token" || p.Resource == "tokenreviews" || p.Resource == "tokenrequests"
 }
 
-// IsWorkloadProxy reports whether the path leads through the API server into a pod, a service or a node.
+// IsWorkloadProxy reports whether the API server passes a request to the path on to a pod, a service or a node.
 func (p Path) IsWorkloadProxy() bool {
 	if p.Kind != KindSubresource || p.Subresource != "proxy" || p.Group != "" {
 		return false
@@ -65,7 +74,7 @@ func (p Path) IsWorkloadProxy() bool {
 	return p.Resource == "pods" || p.Resource == "services" || p.Resource == "nodes"
 }
 
-// Connects reports whether the subresource opens a way into a workload rather than reading or writing an object.
+// Connects reports whether the subresource connects to a workload, instead of reading or writing an object.
 func (p Path) Connects() bool {
 	if p.Kind != KindSubresource {
 		return false

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// decode undoes the percent-encoding of one segment, once, and says what is wrong with it.
-// The dangers: segments that servers and proxies resolve differently (dot segments, empty ones),
-// separators that appear only after decoding, and text that decodes a second time.
+// decode decodes the percent-encoding of a segment once. what says why the segment is refused; empty: it isn't. Dangerous are segments
+// that servers and proxies resolve differently (dot segments, empty ones), separators that appear only after decoding, and text that can
+// be decoded a second time.
 func decode(raw string) (segment, what string) {
 	if raw == "" {
 		return "", "an empty segment (//)"
@@ -37,8 +37,8 @@ func dots(segment string) string {
 	return ""
 }
 
-// Unfit says why a name can't be a segment of a path; empty: it can. Servers and proxies would read such a path in different ways, so that
-// the request could reach something else.
+// Unfit says why a name can't be a segment of a path; empty: it can. Servers and proxies would read such a path in different ways, so the
+// request could reach something else.
 func Unfit(name string) string {
 	switch {
 	case name == "":

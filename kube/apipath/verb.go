@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Verb is the API verb that the API server authorizes a request as. It follows the server's RequestInfo:
-// exec, attach, portforward and proxy are get or create by their method; paths that are no resources
-// have their method in lower case; a method the API does not know has no verb on a resource.
+// Verb is the API verb that the API server checks permissions for. It follows the server's RequestInfo: for exec, attach, portforward and
+// proxy, the method decides between get and create. For a path that is no resource, the verb is the method in lower case. A method that
+// the API doesn't know has no verb on a resource.
 func Verb(method string, p Path, query url.Values) string {
 	if !p.IsResource() {
 		return strings.ToLower(method)
@@ -43,8 +43,8 @@ func reading(p Path, query url.Values) string {
 	return "list"
 }
 
-// flag reads a boolean parameter by the API server's rule: the first value decides, and anything
-// but false and 0 is true, the empty string too.
+// flag reads a boolean parameter by the API server's rule: the first value decides, and every value except false and 0 is true, even an
+// empty one.
 func flag(values []string) bool {
 	if len(values) == 0 {
 		return false

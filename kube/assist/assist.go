@@ -25,7 +25,7 @@ type Step struct {
 type Plan struct {
 	Title        string
 	Steps        []Step
-	Consequences []string // what readers have to know before they send the first one
+	Consequences []string // what users must know before they send the first request
 	Nothing      string   // why there is nothing to do, or why nothing can be done; empty if there are steps
 }
 
@@ -41,7 +41,7 @@ func text(fields map[string]any, name string) string {
 	return s
 }
 
-// entries are the object's managedFields as they stand.
+// entries are the entries of the object's managedFields.
 func entries(live map[string]any) []map[string]any {
 	list, _ := metadataOf(live)["managedFields"].([]any)
 	all := make([]map[string]any, 0, len(list))
@@ -53,21 +53,21 @@ func entries(live map[string]any) []map[string]any {
 	return all
 }
 
-// managerOf is whose an entry is.
+// managerOf is the manager of an entry.
 func managerOf(e map[string]any) ownership.Manager {
 	return ownership.Manager{Name: text(e, "manager"), Operation: text(e, "operation"), Subresource: text(e, "subresource"), APIVersion: text(e, "apiVersion")}
 }
 
-// find is the place of a manager's first entry; -1: it has none.
+// find is the index of the first entry whose manager matches; -1: there is none.
 func find(all []map[string]any, is func(ownership.Manager) bool) int {
 	return slices.IndexFunc(all, func(e map[string]any) bool { return is(managerOf(e)) })
 }
 
-// operation is a step of a JSON Patch.
+// operation is one operation of a JSON Patch.
 type operation = map[string]any
 
-// patchRequest is a JSON Patch of the object. What it means by places in lists holds for one version of it only, so it is
-// refused (409) once the object has been written again: writing the former resourceVersion says which one is meant.
+// patchRequest is a JSON Patch of the object. Its paths have indexes of lists, which are right only for this version of the object. So the
+// patch also writes the version's resourceVersion, and the server refuses it (409) if the object has changed since.
 func patchRequest(live map[string]any, manager string, operations ...operation) patch.Request {
 	operations = append(operations, operation{"op": "replace", "path": "/metadata/resourceVersion", "value": text(metadataOf(live), "resourceVersion")})
 	return request(patch.JSONPatchType, manager, operations)
@@ -78,7 +78,7 @@ func request(contentType, manager string, body any) patch.Request {
 	if manager != "" {
 		r.Query.Set("fieldManager", manager)
 	}
-	if data, err := json.Marshal(body); err == nil { // decoded values can always be written
+	if data, err := json.Marshal(body); err == nil { // decoded values always encode
 		r.Body = data
 	}
 	return r
@@ -93,11 +93,11 @@ func replaced(all []map[string]any) operation {
 	return operation{"op": "replace", "path": "/metadata/managedFields", "value": all}
 }
 
-// applyRequest is an apply. It names the object's uid, so that it can't make a new object should this one be gone.
+// applyRequest is an apply. It has the object's uid, so it can't create a new object if this one was deleted.
 func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Request, error) {
 	stated = maps.Clone(stated)
 	metadata := maps.Clone(metadataOf(stated))
-	delete(metadata, "managedFields") // a server refuses an apply that states it
+	delete(metadata, "managedFields") // the server refuses an apply that has managedFields
 	if uid := text(metadataOf(live), "uid"); uid != "" {
 		metadata["uid"] = uid
 	}
@@ -111,7 +111,7 @@ func applyRequest(live, stated map[string]any, m ownership.Manager) (patch.Reque
 	}, nil
 }
 
-// plural is the word for the values of so many fields.
+// plural is "value" or "values", for this number of fields.
 func plural(paths []string) string {
 	if len(paths) == 1 {
 		return "value"

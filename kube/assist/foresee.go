@@ -34,7 +34,7 @@ func Left(object map[string]any, from ownership.Manager, paths []string, known *
 	return withEntries(object, all)
 }
 
-// withEntries is an object with another record of ownership.
+// withEntries is a copy of an object with other managedFields.
 func withEntries(object map[string]any, all []map[string]any) map[string]any {
 	record := make([]any, 0, len(all))
 	for _, e := range all {

@@ -76,7 +76,7 @@ func (o handing) holdsAny(m ownership.Manager) bool {
 	return slices.ContainsFunc(o.Paths, func(path string) bool { return o.holds(m, path) })
 }
 
-// held says that a manager owns none of the fields, and who owns them instead.
+// held says, in words, that a manager owns none of the fields, and who owns them instead.
 func (o handing) held(m ownership.Manager) string {
 	words := m.Words() + " owns none of these fields in this version of the object."
 	for _, path := range o.Paths {
@@ -93,7 +93,7 @@ func (o handing) held(m ownership.Manager) string {
 	return words
 }
 
-// contest says what comes before a hand-over while managers fight over the fields.
+// contest says what to do before a hand-over if managers fight over the fields.
 func (o handing) contest() []string {
 	if !o.Contested {
 		return nil
@@ -110,7 +110,7 @@ func (o handing) holds(m ownership.Manager, path string) bool {
 	return slices.ContainsFunc(o.blame.Claimed(path), func(c ownership.Claim) bool { return c.Same(m) })
 }
 
-// take makes the first step: the fields get a second owner, or another one.
+// take adds the first step: the fields get one more owner, or another one.
 func (o handing) take(p *Plan) error {
 	if o.Applies != nil && o.To.Operation == ownership.Apply {
 		return o.force(p)
@@ -137,7 +137,7 @@ func (o handing) take(p *Plan) error {
 	return nil
 }
 
-// force makes the first step where other values are to be set.
+// force adds the first step of a hand-over that sets other values.
 func (o handing) force(p *Plan) error {
 	r, err := applyRequest(o.Live, o.Applies, o.To)
 	if err != nil {
@@ -153,7 +153,7 @@ func (o handing) force(p *Plan) error {
 	return nil
 }
 
-// leave makes the last step: the former owner lets go.
+// leave adds the last step: the former owner gives the fields up.
 func (o handing) leave(p *Plan) error {
 	if o.From.Operation == ownership.Apply {
 		r, err := applyRequest(o.Live, change.Restated(o.Live, o.From, o.Schema, nil, o.Paths), o.From)
@@ -169,14 +169,14 @@ func (o handing) leave(p *Plan) error {
 	return o.forget(p)
 }
 
-// forget takes the fields out of the entry of a manager that updates: there is no request by which it could give them up
-// itself. The record is another one after the first step, so only its own entry is written, wherever that stands by then.
+// forget adds the last step for a manager that updates: it removes the fields from the manager's entry. No request of such a manager can
+// give fields up. The first step moves entries in the list, so only this entry is written, at its new index.
 func (o handing) forget(p *Plan) error {
 	all := entries(o.Live)
 	at := find(all, o.From.Same)
 	switch {
 	case at < 0 && o.Contested, o.Contested && !o.holdsAny(o.From):
-		return nil // there is nothing to take out at the moment
+		return nil // the manager owns none of the fields at the moment
 	case at < 0:
 		return errors.New("the manager has no entry")
 	}
@@ -207,7 +207,8 @@ func (o handing) forget(p *Plan) error {
 	return nil
 }
 
-// shift is by how many places the entries of updates move when the first step adds one that applies: those stand first.
+// shift is by how many places the first step moves the entries of managers that update. A new entry of a manager that applies comes before
+// them.
 func (o handing) shift(p *Plan) int {
 	if len(p.Steps) == 0 {
 		return 0

@@ -8,14 +8,14 @@ func below(set any) map[string]any {
 	return fields
 }
 
-// isMember tells whether what a key names is claimed itself.
+// isMember tells whether the field or item of a key is claimed itself.
 func isMember(set any) bool {
 	fields := below(set)
 	_, has := fields["."]
 	return has || len(fields) == 0
 }
 
-// joined is a set with all that is in any of several.
+// joined is the union of several sets.
 func joined(sets ...any) map[string]any {
 	all := map[string]any{}
 	for _, set := range sets {
@@ -47,8 +47,8 @@ func joinedBelow(sets ...any) map[string]any {
 	return all
 }
 
-// less is a set without what lies at some paths, each given by its keys, and below them. Of what only led there, nothing is
-// left; gone tells that nothing is left at all.
+// less is a set without the fields at some paths, and without all fields below them. Each path is given by its keys. Keys that only led to
+// removed fields are removed, too. gone is true if the set is then empty.
 func less(set any, paths [][]string) (rest map[string]any, gone bool) {
 	fields := below(set)
 	rest = map[string]any{}

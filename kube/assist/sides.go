@@ -36,7 +36,7 @@ func annotates(e map[string]any) bool {
 	return owns
 }
 
-// updaters are the managers who update the object itself and whose entry is like that, each once.
+// updaters are the managers of all Update entries of the object itself (not of a subresource) for which is returns true, each once.
 func updaters(live map[string]any, is func(map[string]any) bool) []string {
 	var names []string
 	for _, e := range entries(live) {
@@ -118,8 +118,8 @@ func changed(before, after []map[string]any) bool {
 	})
 }
 
-// upgraded follows csaupgrade: the entry of who applies, or else the client's first, takes in the client's entry of the same
-// API version, and all of the client's entries go.
+// upgraded follows csaupgrade: the client's entries are removed. Their fields of the same API version go to the Apply entry of the other
+// manager. If it has none, the client's first entry becomes its Apply entry.
 func upgraded(before []map[string]any, client, to string) []map[string]any {
 	all := slices.Clone(before)
 	isClient := func(m ownership.Manager) bool {
@@ -143,7 +143,7 @@ func upgraded(before []map[string]any, client, to string) []map[string]any {
 	return slices.DeleteFunc(all, func(e map[string]any) bool { return isClient(managerOf(e)) })
 }
 
-// onlyOf are the fields that some managers hold by updates, and another does not apply.
+// onlyOf are the fields that some managers own by updates, and that another manager doesn't apply.
 func onlyOf(live map[string]any, clients []string, to string) []string {
 	blame := ownership.Parse(live).On(manifest.Tree(live), nil)
 	applied := map[string]bool{}
@@ -164,7 +164,7 @@ func onlyOf(live map[string]any, clients []string, to string) []string {
 	return paths
 }
 
-// isValue tells whether a path leads to something that holds no claims of its own: a value, or what is owned as a whole.
+// isValue tells whether nothing below a path can be owned separately: it is a value, or something that is owned as a whole.
 func isValue(b *ownership.Blame, path string) bool {
 	for _, n := range b.Find(path) {
 		if whole, ok := b.Whole(n); len(n.Children) == 0 || ok && whole {
@@ -211,7 +211,7 @@ func ToClientSide(live map[string]any, from, to string, known *schema.Schema) (P
 	}}, nil
 }
 
-// annotation is what client-side apply keeps of a manifest.
+// annotation is the text of the annotation that client-side apply writes for a manager's manifest.
 func annotation(live map[string]any, m ownership.Manager, known *schema.Schema) (string, error) {
 	stated := change.Restated(live, m, known, nil, []string{".metadata.annotations." + LastApplied})
 	metadata := maps.Clone(metadataOf(stated))

@@ -10,12 +10,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Item is an object of a list, as far as it must be known to find it again.
+// Item is an object of a list: the data that is needed to recognize it.
 type Item struct {
 	Namespace, Name, UID, Version string
 }
 
-// Key is its place in the order of a list: API servers list by namespace, then by name, byte by byte.
+// Key gives its place in a list. API servers sort lists by namespace, then by name, byte by byte.
 func (i Item) Key() string {
 	if i.Namespace == "" {
 		return i.Name
@@ -23,16 +23,16 @@ func (i Item) Key() string {
 	return i.Namespace + "/" + i.Name
 }
 
-// Answer is what one request of a chunked list brought.
+// Answer is the response to one request of a chunked list.
 type Answer struct {
-	Version   string // the list's
-	Continue  string // the token of what follows; empty: this was the last
-	Remaining *int64 // nil: not told
+	Version   string // of the list
+	Continue  string // the token of the next chunk; empty: this is the last chunk
+	Remaining *int64 // nil: unknown
 	Items     []Item
-	Metadata  json.RawMessage // the list's own, as it was sent
+	Metadata  json.RawMessage // of the list, as it was sent
 }
 
-// listed is what is read of a list. Tables have their objects in rows; they are not asked for here.
+// listed has the fields of a list that are read. Tables have their objects in rows, but Tables aren't requested here.
 type listed struct {
 	Kind     string          `json:"kind"`
 	Metadata json.RawMessage `json:"metadata"`
@@ -73,15 +73,15 @@ func Parse(body []byte) (Answer, error) {
 	return a, nil
 }
 
-// Refusal is the API server's "no" to a request of a chunked list.
+// Refusal is an error response to a request of a chunked list.
 type Refusal struct {
 	Status status.Status
-	// Offered is the token by which the list can go on all the same, at another version: an API server that no longer keeps the
-	// version of a token puts one into the metadata of its Status.
+	// Offered is a token with which the list can be continued at another version. An API server that no longer keeps the version
+	// of a token sends one in the metadata of its Status. Empty: there is none.
 	Offered string
 }
 
-// Expired tells whether the token was too old.
+// Expired tells whether the token is too old.
 func (r Refusal) Expired() bool { return r.Status.Code == status.CodeGone }
 
 // ParseRefusal reads a refusal.

@@ -17,18 +17,18 @@ const (
 	Gone    Fate = "gone"
 )
 
-// Apart is an object that is not now as the snapshot has it.
+// Apart is an object that has changed since the snapshot.
 type Apart struct {
 	Item
 	Fate   Fate
-	Listed bool    // it is among the objects that came
-	Same   bool    // and came as it was after the last event: after a seam a list may have what happened before it
-	Place  int     // how many of the objects that came stand before it in the list's order
-	Events []Event // at most eventsKept, the last
+	Listed bool    // the list that was read has it
+	Same   bool    // the list has it in its state after the last event: chunks after a seam can have it
+	Place  int     // how many of the listed objects come before it
+	Events []Event // the last ones, at most eventsKept
 	Count  int     // of all events
 }
 
-// Event is one event of a watch, as far as it is shown.
+// Event has the parts of a watch event that are shown.
 type Event struct {
 	Type    watch.Type
 	Version string
@@ -40,13 +40,13 @@ const (
 	besideKept = 500
 )
 
-// Beside is what happened beside a snapshot since it was taken, by a watch from its version. The zero value is ready.
+// Beside has the changes since a snapshot, as reported by a watch that begins at the snapshot's version. The zero value is ready to use.
 type Beside struct {
 	all  []Apart
-	over int // objects that found no room
+	over int // events of objects that were not kept, because there are too many
 }
 
-// Happened takes in an event about an object.
+// Happened adds an event about an object.
 func (b Beside) Happened(kind watch.Type, i Item) Beside {
 	fate, known := map[watch.Type]Fate{watch.Added: Born, watch.Modified: Changed, watch.Deleted: Gone}[kind]
 	if !known {
@@ -68,7 +68,7 @@ func (b Beside) Happened(kind watch.Type, i Item) Beside {
 		at = len(b.all) - 1
 	}
 	a := &b.all[at]
-	if !(a.Fate == Born && fate == Changed) { // what was born stays new to the snapshot however often it changes
+	if !(a.Fate == Born && fate == Changed) { // an object that was created after the snapshot stays new to it, even if it changes
 		a.Fate = fate
 	}
 	a.Version = i.Version
@@ -80,10 +80,10 @@ func (b Beside) Happened(kind watch.Type, i Item) Beside {
 	return b
 }
 
-// Over is of how many events about further objects nothing was kept.
+// Over is the number of events about objects that were not kept, because there are too many.
 func (b Beside) Over() int { return b.over }
 
-// Of lays what happened on the objects that came, in the order of the list.
+// Of compares the changes with the objects of a list, in the order of the list.
 func (b Beside) Of(r Run) []Apart {
 	keys := make([]string, len(r.keys))
 	listed := make(map[string]string, len(r.keys)) // versions by uid

@@ -9,28 +9,28 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// Phase is how far a chunked list is.
+// Phase is the state of a chunked list.
 type Phase string
 
 // The phases.
 const (
-	Ready   Phase = "ready"   // there is more, or nothing has been asked for yet
-	Asking  Phase = "asking"  // a request is under way
-	Whole   Phase = "whole"   // the last chunk has come
-	Expired Phase = "expired" // the token is too old: begin anew, or go on with what the server offers
-	Refused Phase = "refused" // for another reason, or not understood
+	Ready   Phase = "ready"   // there are more chunks, or none has been requested
+	Asking  Phase = "asking"  // a request is running
+	Whole   Phase = "whole"   // the last chunk has arrived
+	Expired Phase = "expired" // the token is too old: start over, or continue with the token that the server offers
+	Refused Phase = "refused" // refused for another reason, or the response can't be read
 )
 
-// Step is one chunk as it came.
+// Step is one chunk that has arrived.
 type Step struct {
 	Version   string
 	Items     int
-	Token     string // the next one; empty: there is none
+	Token     string // of the next chunk; empty: there is none
 	Remaining *int64
-	Apart     bool // it is not of the version of the chunk before: the list has a seam here
+	Apart     bool // its version differs from that of the chunk before: the list has a seam here
 }
 
-// Run is a list that is made chunk by chunk. It is a value: each of its methods that changes it gives the next one.
+// Run is a list that is read chunk by chunk. It is a value: methods that change it return the new value.
 type Run struct {
 	Phase   Phase
 	Steps   []Step
@@ -41,13 +41,13 @@ type Run struct {
 	keys  []Item
 }
 
-// Begin is a list of which nothing has been asked for.
+// Begin returns a list for which nothing has been requested.
 func Begin(limit int) Run { return Run{Phase: Ready, limit: limit} }
 
-// Limit is how many objects a chunk may have.
+// Limit is the maximum number of objects in a chunk.
 func (r Run) Limit() int { return r.limit }
 
-// Query is what the next request adds to the collection's own query: no resourceVersion, for the token knows it.
+// Query is the collection's own query with the parameters of the next request. It has no resourceVersion, because the token contains one.
 func (r Run) Query(more url.Values) url.Values {
 	q := url.Values{}
 	for name, values := range more {
@@ -61,7 +61,7 @@ func (r Run) Query(more url.Values) url.Values {
 	return q
 }
 
-// Ask is the list while the next request is under way; false: there is nothing to ask for.
+// Ask is the list while the next request runs; ok is false if there is nothing to request.
 func (r Run) Ask() (Run, bool) {
 	if r.Phase != Ready {
 		return r, false
@@ -70,7 +70,7 @@ func (r Run) Ask() (Run, bool) {
 	return r, true
 }
 
-// Took takes in a chunk.
+// Took adds a chunk.
 func (r Run) Took(a Answer) Run {
 	if r.Phase != Asking {
 		return r
@@ -88,8 +88,8 @@ func (r Run) Took(a Answer) Run {
 	return r
 }
 
-// Stuck says why the list doesn't get on, as the last chunk shows; empty: it does. To ask for chunk after chunk without a look
-// would be to ask without end. The rule is that of watch.Progress.
+// Stuck says why the list makes no progress, judged by the last chunk; empty: it makes progress. Without this check, a client that
+// requests chunk after chunk may never stop. watch.Progress has the same rule.
 func (r Run) Stuck() string {
 	last := len(r.Steps) - 1
 	if last < 0 || r.Steps[last].Token == "" {
@@ -97,22 +97,22 @@ func (r Run) Stuck() string {
 	}
 	again := func(s Step) bool { return s.Token == r.Steps[last].Token }
 	if slices.ContainsFunc(r.Steps[:last], again) {
-		return "The API server has sent this page token (continue) before: the list never ends."
+		return "The API server sends a page token (continue) that it has sent before, so its list never ends."
 	}
 	empty := 0
 	for empty <= last && r.Steps[last-empty].Items == 0 {
 		empty++
 	}
 	if empty > watch.MaxEmpty {
-		return fmt.Sprintf("%d chunks without objects came one after the other, each with a page token (continue).", empty)
+		return fmt.Sprintf("The API server has sent %d chunks without objects, one after the other, each with a page token (continue).", empty)
 	}
 	if at := len(r.keys) - r.Steps[last].Items; r.Steps[last].Items > 0 && slices.Contains(r.keys[:at], r.keys[at]) {
-		return "This chunk begins with an object that came before: the list never ends."
+		return "The API server sends a chunk that it has sent before, so its list never ends."
 	}
 	return ""
 }
 
-// Denied takes in a refusal. What came before stays.
+// Denied notes that the server refused the request. The chunks that have arrived stay.
 func (r Run) Denied(no Refusal) Run {
 	if r.Phase != Asking {
 		return r
@@ -124,7 +124,7 @@ func (r Run) Denied(no Refusal) Run {
 	return r
 }
 
-// Lost is the list when a request had no answer: the same can be asked again.
+// Lost is the list after a request without a response. The same request can be sent again.
 func (r Run) Lost() Run {
 	if r.Phase == Asking {
 		r.Phase = Ready
@@ -132,7 +132,7 @@ func (r Run) Lost() Run {
 	return r
 }
 
-// GoOn goes on with the token that the server offered in the place of the one that expired; false: it offered none.
+// GoOn continues with the token that the server offered instead of the expired one; ok is false if it offered none.
 func (r Run) GoOn() (Run, bool) {
 	if r.Phase != Expired || r.Refusal.Offered == "" {
 		return r, false
@@ -141,10 +141,10 @@ func (r Run) GoOn() (Run, bool) {
 	return r, true
 }
 
-// Count is how many objects have come.
+// Count is the number of objects that have arrived.
 func (r Run) Count() int { return len(r.keys) }
 
-// Seams is at how many places the list goes on at another version than before.
+// Seams is the number of places where the list continues at another version.
 func (r Run) Seams() int {
 	n := 0
 	for _, s := range r.Steps {
@@ -155,7 +155,7 @@ func (r Run) Seams() int {
 	return n
 }
 
-// Left is how many objects are still to come, as the last answer says; false: it doesn't say.
+// Left is the number of remaining objects, from the last response; ok is false if the response doesn't have it.
 func (r Run) Left() (int64, bool) {
 	n := len(r.Steps)
 	if n == 0 || r.Steps[n-1].Remaining == nil {
@@ -164,7 +164,7 @@ func (r Run) Left() (int64, bool) {
 	return *r.Steps[n-1].Remaining, true
 }
 
-// Version is that of the last chunk: from there a watch follows what a list of one version left off at. Empty: none has come.
+// Version is the version of the last chunk. A watch that begins there continues the list. Empty: no chunk has arrived.
 func (r Run) Version() string {
 	if n := len(r.Steps); n > 0 {
 		return r.Steps[n-1].Version

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Inside is what the tokens of kube-apiserver hold in practice. No client may rely on it: a token means something to the server that
-// made it, and to nobody else. Here it is only looked at.
+// Inside is the content of a page token of kube-apiserver. No client may rely on it, because only the server that made a token may
+// interpret it. Fieldmark only shows the content.
 type Inside struct {
-	Form    string // of the token: meta.k8s.io/v1
-	Version int64  // of the list; below 0: whichever is the newest
+	Form    string // the token's format: meta.k8s.io/v1
+	Version int64  // of the list; below 0: the newest one
 	Start   string // the key after which the next chunk begins
 }
 
-// Newest tells whether a token goes on at the newest version rather than at that of the list it came with.
+// Newest tells whether the list continues at the newest version, and not at the version of the chunk that had the token.
 func (i Inside) Newest() bool { return i.Version < 0 }
 
-// maxToken bounds what is looked at.
+// maxToken is the longest token, in bytes, that is read.
 const maxToken = 16 << 10
 
-// Peek looks into a token; false: it is not of the form that is known.
+// Peek decodes a token; ok is false if the token has another format.
 func Peek(token string) (Inside, bool) {
 	if token == "" || len(token) > maxToken {
 		return Inside{}, false
@@ -40,5 +40,6 @@ func Peek(token string) (Inside, bool) {
 	return Inside{Form: *w.V, Version: *w.RV, Start: *w.Start}, true
 }
 
-// After is the key of the last object that was sent: the token's own ends with a zero byte, so that it is the first key behind it.
+// After is the key of the last object that was sent. The token's key has a zero byte at its end, so it is the first possible key after
+// that object.
 func (i Inside) After() string { return strings.TrimPrefix(strings.TrimSuffix(i.Start, "\x00"), "/") }

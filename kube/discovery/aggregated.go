@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The aggregated form's names, as they stand in its apiVersion and kind.
+// The kind and the API versions of the aggregated format.
 const (
 	aggregatedGroup = "apidiscovery.k8s.io/"
 	aggregatedKind  = "APIGroupDiscoveryList"
@@ -52,15 +52,15 @@ type groupVersionKind struct {
 	Kind    string `json:"kind"`
 }
 
-// ParseAggregated reads an APIGroupDiscoveryList of apidiscovery.k8s.io/v2 or v2beta1, as /api and /apis
-// answer it. Versions that the server marks stale are kept, marked, and listed as failures.
+// ParseAggregated reads an APIGroupDiscoveryList of apidiscovery.k8s.io/v2 or v2beta1, the response of /api and /apis. Versions that the
+// server marks as stale are kept, marked, and listed as failures.
 func ParseAggregated(data []byte) (Catalog, error) {
 	var list groupDiscoveryList
 	if err := json.Unmarshal(data, &list); err != nil {
 		return Catalog{}, fmt.Errorf("aggregated discovery: %w", err)
 	}
 	if list.Kind != aggregatedKind || !strings.HasPrefix(list.APIVersion, aggregatedGroup) {
-		return Catalog{}, fmt.Errorf("aggregated discovery: the answer is a %q of %q, not a %s", list.Kind, list.APIVersion, aggregatedKind)
+		return Catalog{}, fmt.Errorf("aggregated discovery: the response is a %q of %q, not a %s", list.Kind, list.APIVersion, aggregatedKind)
 	}
 	c := Catalog{Groups: make([]Group, 0, len(list.Items))}
 	for _, item := range list.Items {
@@ -72,7 +72,7 @@ func ParseAggregated(data []byte) (Catalog, error) {
 			version := v.version(g.Name)
 			g.Versions = append(g.Versions, version)
 			if version.Stale {
-				c.Failures = append(c.Failures, Failure{Group: g.Name, Version: v.Version, Why: "the server behind this API does not answer"})
+				c.Failures = append(c.Failures, Failure{Group: g.Name, Version: v.Version, Why: "the server of this API doesn't respond"})
 			}
 		}
 		c.Groups = append(c.Groups, g)
@@ -84,7 +84,7 @@ func (v versionDiscovery) version(group string) Version {
 	out := Version{Name: v.Version, Stale: v.Freshness == "Stale"}
 	for _, r := range v.Resources {
 		if r.ResponseKind == nil && len(r.Verbs) == 0 && len(r.Subresources) == 0 {
-			continue // a placeholder without anything to ask
+			continue // a placeholder that no request can be sent to
 		}
 		out.Types = append(out.Types, r.typ(group, v.Version))
 	}
@@ -110,7 +110,7 @@ func (r resourceDiscovery) typ(group, version string) Type {
 	return t.named()
 }
 
-// fill takes over the object's kind; the parts the server leaves out are those of the type itself.
+// fill sets the object's kind. Parts that the server leaves out are the same as those of the type.
 func (s *Subresource) fill(k groupVersionKind) {
 	s.Kind = k.Kind
 	if k.Version != "" {
@@ -118,7 +118,7 @@ func (s *Subresource) fill(k groupVersionKind) {
 	}
 }
 
-// named gives the type a singular where the server told none.
+// named gives the type a singular name if the server sent none.
 func (t Type) named() Type {
 	if t.Singular == "" {
 		t.Singular = strings.ToLower(t.Kind)

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Catalog is everything one API server offers to one user. It is a plain value: safe to share once built,
-// and to send to a page as JSON.
+// Catalog is all that one API server serves to one user. It is a plain value: after it is built, goroutines can share it, and it can be
+// sent to a page as JSON.
 type Catalog struct {
-	// Groups are in the server's own order, the core group (named "") first.
+	// Groups are in the server's order. The core group, whose name is empty, comes first.
 	Groups []Group `json:"groups"`
-	// Failures are the group versions whose types could not be told, as when an aggregated API server is
-	// down; the rest of the catalog stands.
+	// Failures are the group versions whose types couldn't be read, for example because an aggregated API server is
+	// down. The rest of the catalog is still right.
 	Failures []Failure `json:"failures,omitempty"`
 }
 
@@ -21,7 +21,7 @@ type Catalog struct {
 type Group struct {
 	// Name is empty for the core group.
 	Name string `json:"name"`
-	// Preferred is the name of the version the server prefers.
+	// Preferred is the name of the version that the server prefers.
 	Preferred string `json:"preferred"`
 	// Versions are in the server's order of preference.
 	Versions []Version `json:"versions"`
@@ -30,8 +30,8 @@ type Group struct {
 // Version is one version of a group.
 type Version struct {
 	Name string `json:"name"`
-	// Stale is true when the API server could not ask the server behind this version and repeats what it
-	// last knew, if anything.
+	// Stale is true if the API server couldn't reach the server of this version. It then repeats the types that it
+	// knew before, if it knew any.
 	Stale bool   `json:"stale,omitempty"`
 	Types []Type `json:"types,omitempty"`
 }
@@ -40,25 +40,25 @@ type Version struct {
 type Type struct {
 	Group   string `json:"group"`
 	Version string `json:"version"`
-	// Resource is the plural name used in URLs.
+	// Resource is the plural name in URLs.
 	Resource string `json:"resource"`
 	Kind     string `json:"kind"`
-	// Singular is the singular name, lower case; never empty after parsing.
+	// Singular is the singular name in lower case. It is never empty after parsing.
 	Singular   string   `json:"singular"`
 	Namespaced bool     `json:"namespaced"`
 	Verbs      []string `json:"verbs"`
 	ShortNames []string `json:"shortNames,omitempty"`
 	Categories []string `json:"categories,omitempty"`
-	// StorageHash stands for the version in which objects are stored; only the legacy form tells it.
+	// StorageHash is a hash of the version in which objects are stored. Only the legacy format has it.
 	StorageHash string `json:"storageHash,omitempty"`
 
 	Subresources []Subresource `json:"subresources,omitempty"`
 }
 
-// Subresource is a part of an object with its own URL, such as status, scale, log.
+// Subresource is a part of an object with its own URL, such as status, scale or log.
 type Subresource struct {
 	Name string `json:"name"`
-	// Kind, Group and Version are those of the object it answers with (Scale of autoscaling/v1).
+	// Kind, Group and Version describe the object in its responses (Scale of autoscaling/v1).
 	Kind    string   `json:"kind"`
 	Group   string   `json:"group"`
 	Version string   `json:"version"`
@@ -72,13 +72,13 @@ type Failure struct {
 	Why     string `json:"why"`
 }
 
-// Can says whether the type offers a verb. Whether the user may use it is another matter.
+// Can tells whether the type supports a verb. It doesn't tell whether the user has the permission.
 func (t Type) Can(verb string) bool { return slices.Contains(t.Verbs, verb) }
 
-// Listable says whether the type has collections to show.
+// Listable tells whether the type supports list.
 func (t Type) Listable() bool { return t.Can("list") }
 
-// Watchable says whether changes can be followed.
+// Watchable tells whether the type supports watch.
 func (t Type) Watchable() bool { return t.Can("watch") }
 
 // Subresource finds a subresource by name.
@@ -90,13 +90,13 @@ func (t Type) Subresource(name string) (Subresource, bool) {
 	return t.Subresources[i], true
 }
 
-// Can says whether the subresource offers a verb.
+// Can tells whether the subresource supports a verb.
 func (s Subresource) Can(verb string) bool { return slices.Contains(s.Verbs, verb) }
 
 // GroupVersion is the type's apiVersion: "v1", "apps/v1".
 func (t Type) GroupVersion() string { return GroupVersion(t.Group, t.Version) }
 
-// Scope is where its objects are: in a namespace, or in the cluster.
+// Scope says whether its objects are in a namespace or in the cluster.
 func (t Type) Scope() string {
 	if t.Namespaced {
 		return "namespace"
@@ -147,7 +147,7 @@ func (g Group) Version(name string) (Version, bool) {
 	return g.Versions[i], true
 }
 
-// Join puts the core group's catalog and the named groups' together.
+// Join merges catalogs, such as that of the core group and that of the named groups.
 func Join(parts ...Catalog) Catalog {
 	all := Catalog{Groups: []Group{}}
 	for _, part := range parts {
@@ -157,8 +157,8 @@ func Join(parts ...Catalog) Catalog {
 	return all
 }
 
-// With returns the catalog with a version's types filled in, as the legacy form brings them one group
-// version at a time. A group version the catalog does not have changes nothing.
+// With returns the catalog with the types of a group version. The legacy format has them in one response for each group version. If the
+// catalog doesn't have the group version, nothing changes.
 func (c Catalog) With(group, version string, types []Type) Catalog {
 	c.Groups = slices.Clone(c.Groups)
 	for i, g := range c.Groups {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// ParseVersions reads what /api answers without aggregation (APIVersions): the core group's versions,
-// their types still to be filled in.
+// ParseVersions reads the response of /api without aggregation (APIVersions): the versions of the core group, without their types.
 func ParseVersions(data []byte) (Catalog, error) {
 	var list struct {
 		Kind     string   `json:"kind"`
@@ -18,7 +17,7 @@ func ParseVersions(data []byte) (Catalog, error) {
 		return Catalog{}, fmt.Errorf("core versions: %w", err)
 	}
 	if list.Kind != "APIVersions" {
-		return Catalog{}, fmt.Errorf("core versions: the answer is a %q, not APIVersions", list.Kind)
+		return Catalog{}, fmt.Errorf("core versions: the response is a %q, not APIVersions", list.Kind)
 	}
 	if len(list.Versions) == 0 {
 		return Catalog{Groups: []Group{}}, nil
@@ -30,8 +29,7 @@ func ParseVersions(data []byte) (Catalog, error) {
 	return Catalog{Groups: []Group{core}}, nil
 }
 
-// ParseGroupList reads what /apis answers without aggregation (APIGroupList): the named groups and their
-// versions, their types still to be filled in.
+// ParseGroupList reads the response of /apis without aggregation (APIGroupList): the named groups and their versions, without their types.
 func ParseGroupList(data []byte) (Catalog, error) {
 	var list struct {
 		Kind   string `json:"kind"`
@@ -49,7 +47,7 @@ func ParseGroupList(data []byte) (Catalog, error) {
 		return Catalog{}, fmt.Errorf("group list: %w", err)
 	}
 	if list.Kind != "APIGroupList" {
-		return Catalog{}, fmt.Errorf("group list: the answer is a %q, not an APIGroupList", list.Kind)
+		return Catalog{}, fmt.Errorf("group list: the response is a %q, not an APIGroupList", list.Kind)
 	}
 	c := Catalog{Groups: make([]Group, 0, len(list.Groups))}
 	for _, item := range list.Groups {
@@ -78,9 +76,9 @@ type legacyResource struct {
 	Storage    string   `json:"storageVersionHash"`
 }
 
-// ParseResourceList reads an APIResourceList: the types of one group version, as /api/v1 and
-// /apis/apps/v1 answer them. Subresources, which stand beside the types there ("pods/log"), are put where
-// they belong; one whose type is not listed gets a type without verbs to hold it.
+// ParseResourceList reads an APIResourceList, the response of /api/v1 and /apis/apps/v1: the types of one group version. The list has
+// subresources beside types ("pods/log"), and ParseResourceList moves each to its type. If the list doesn't have the type, it adds one
+// without verbs.
 func ParseResourceList(data []byte) (group, version string, types []Type, err error) {
 	var list struct {
 		Kind         string           `json:"kind"`
@@ -91,7 +89,7 @@ func ParseResourceList(data []byte) (group, version string, types []Type, err er
 		return "", "", nil, fmt.Errorf("resource list: %w", err)
 	}
 	if list.Kind != "APIResourceList" {
-		return "", "", nil, fmt.Errorf("resource list: the answer is a %q, not an APIResourceList", list.Kind)
+		return "", "", nil, fmt.Errorf("resource list: the response is a %q, not an APIResourceList", list.Kind)
 	}
 	group, version = splitGroupVersion(list.GroupVersion)
 	types = []Type{}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Type finds a type by where it is in a URL. An empty version means the preferred one that has the type.
+// Type finds a type by the parts of its URL. An empty version means the most preferred version that has the type.
 func (c Catalog) Type(group, version, resource string) (Type, bool) {
 	g, ok := c.Group(group)
 	if !ok {
@@ -22,7 +22,7 @@ func (c Catalog) Type(group, version, resource string) (Type, bool) {
 	return Type{}, false
 }
 
-// Kind finds the type of an object by its apiVersion's parts and kind.
+// Kind finds the type of an object by the group and version of its apiVersion, and by its kind.
 func (c Catalog) Kind(group, version, kind string) (Type, bool) {
 	g, _ := c.Group(group)
 	v, _ := g.Version(version)
@@ -33,7 +33,7 @@ func (c Catalog) Kind(group, version, kind string) (Type, bool) {
 	return v.Types[i], true
 }
 
-// Versions are all the types that a resource of a group has, the preferred version first.
+// Versions returns the type of a resource in each version of its group, the preferred version first.
 func (c Catalog) Versions(group, resource string) []Type {
 	g, _ := c.Group(group)
 	var all []Type
@@ -45,8 +45,8 @@ func (c Catalog) Versions(group, resource string) []Type {
 	return all
 }
 
-// Preferred is every type once, each in the version the server prefers among those that have it, in the
-// server's order.
+// Preferred returns every type once, in the server's order. Of several versions that have the type, it takes the one that the server
+// prefers most.
 func (c Catalog) Preferred() []Type {
 	var all []Type
 	for _, g := range c.Groups {
@@ -63,15 +63,14 @@ func (c Catalog) Preferred() []Type {
 	return all
 }
 
-// Listable is every type of Preferred that has collections.
+// Listable returns the types of Preferred that support list.
 func (c Catalog) Listable() []Type {
 	return slices.DeleteFunc(c.Preferred(), func(t Type) bool { return !t.Listable() })
 }
 
-// Find reads a word as a person types it: a plural, singular, short name or kind, in any case, alone or
-// followed by a group ("deploy.apps", "deploy.app") or a version and group ("deployments.v1.apps"). What
-// it returns is best first: by how the word matched, then in the server's order; an empty result means
-// that no type goes by that name.
+// Find returns the types that a word means. The word is a plural, singular, short name or kind, in upper or lower case. A group may follow
+// it ("deploy.apps", "deploy.app"), or a version and a group ("deployments.v1.apps"). The best match comes first, then the server's order.
+// The result is empty if no type has that name.
 func (c Catalog) Find(word string) []Type {
 	word = strings.ToLower(strings.TrimSpace(word))
 	if word == "" {
@@ -92,7 +91,7 @@ func (c Catalog) Find(word string) []Type {
 	return rank(c.inGroup(rest), name)
 }
 
-// inGroup are the preferred types of the group with that name, else of groups whose name starts so.
+// inGroup returns the preferred types of the group with this name. If there is none, it takes groups whose names begin with it.
 func (c Catalog) inGroup(name string) []Type {
 	if g, ok := c.Group(name); ok {
 		return Catalog{Groups: []Group{g}}.Preferred()
@@ -118,7 +117,7 @@ func isCoreVersion(c Catalog, name string) bool {
 	return ok
 }
 
-// rank keeps the types that go by the name, best match first.
+// rank keeps the types that have this name, the best match first.
 func rank(types []Type, name string) []Type {
 	var by [4][]Type
 	for _, t := range types {
@@ -129,7 +128,7 @@ func rank(types []Type, name string) []Type {
 	return slices.Concat(by[:]...)
 }
 
-// goesBy says how well a lower-case name fits: 0 best, -1 not at all.
+// goesBy rates how well a lower-case name matches: 0 is the best, -1 is no match.
 func (t Type) goesBy(name string) int {
 	switch {
 	case t.Resource == name:
@@ -152,7 +151,7 @@ func (v Version) find(resource string) (Type, bool) {
 	return v.Types[i], true
 }
 
-// byPreference is the versions with the preferred one first, the others as the server orders them.
+// byPreference returns the preferred version, then the others in the server's order.
 func (g Group) byPreference() []Version {
 	i := slices.IndexFunc(g.Versions, func(v Version) bool { return v.Name == g.Preferred })
 	if i <= 0 {

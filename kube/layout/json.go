@@ -1,16 +1,16 @@
-// Package layout splits text into lines for people, only as far as they look at it. It marks the pieces of JSON and hides secret
-// values, shows other text as it is, and shows bytes in hexadecimal.
+// Package layout splits text into lines for people. It lays out only as many lines as are shown. It marks the pieces of JSON and hides secret
+// values. It shows other text as it is, and bytes in hexadecimal.
 //
-//	{"kind":"List","items":[{"a":1},…   the text: whole or cut, one document or a stream of them, or no JSON at all
-//	           │ token by token, up to so many lines; the next call goes on where this one stopped
+//	{"kind":"List","items":[{"a":1},…   the text: complete or cut, one document or several, or no JSON at all
+//	           │ token by token, up to the requested number of lines; the next call continues where this one stopped
 //	           ▼
 //	{
-//	  "kind": "List",          .kind          each line knows the way to the value that begins in it,
-//	  "items": [               .items         so that a note on a path finds its line
+//	  "kind": "List",          .kind          each line knows the path of the value that begins in it,
+//	  "items": [               .items         so a note about a path finds its line
 //	    {                      .items[0]
 //
-// Pieces stand as they came: numbers keep their digits, and text its escapes. The brackets that are open carry the place in the document by
-// which package object tells what is secret.
+// Pieces don't change: numbers keep their digits, and texts keep their escapes. The open brackets keep the place in the document, because
+// package object decides by the place which values are secret.
 package layout
 
 import (
@@ -25,20 +25,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 )
 
-// Line is a line of what is laid out.
+// Line is one line of a text.
 type Line struct {
 	manifest.Line
-	Folded bool  // a value stands in it that is folded away
-	at     *step // to the value that begins in the line; nil: none does
+	Folded bool  // it has a value that is folded
+	at     *step // the path of the value that begins in the line; nil: none begins
 }
 
-// step is the last one on the way to a value; that to the document has no former one.
+// step is the last step of the path to a value. The step to the document has no former step.
 type step struct {
 	from *step
 	name string
 }
 
-// Way is the way to the value that begins in the line, and whether one does.
+// Way is the path of the value that begins in the line; begins is false if none does.
 func (l Line) Way() (steps []string, begins bool) {
 	if l.at == nil {
 		return nil, false
@@ -50,7 +50,7 @@ func (l Line) Way() (steps []string, begins bool) {
 	return steps, true
 }
 
-// On tells whether the value that begins in the line is on a way, and how many steps of the way lead to it.
+// On tells whether a path leads through the value that begins in the line, and how many steps of the path lead to that value.
 func (l Line) On(way []string) (steps int, on bool) {
 	if l.at == nil {
 		return 0, false
@@ -70,44 +70,44 @@ func (l Line) On(way []string) (steps int, on bool) {
 	return steps, true
 }
 
-// How is how JSON is laid out.
+// How has the options for the layout of JSON.
 type How struct {
-	Hide  bool   // values of Secrets and tokens are hidden
-	Fold  string // the value of a field of this name is one line
-	Whole bool   // lines are not cut, however long they are
+	Hide  bool   // hide values of Secrets, and tokens
+	Fold  string // show the value of each field with this name in one line
+	Whole bool   // don't cut long lines
 }
 
 const (
 	mostInLine = 4000 // bytes of a line that are shown
-	usualLine  = 120  // bytes of a line, on the average; where they are longer, fewer are laid out
+	usualLine  = 120  // average bytes of a line; if lines are longer, fewer lines are laid out
 	deepest    = 60   // levels that are indented
 )
 
-// JSON lays JSON out line by line. It takes any text, whole or cut.
+// JSON lays JSON out line by line. The text may be complete or cut, or no JSON.
 type JSON struct {
 	how   How
 	text  []byte
 	at    int
 	lines []Line
-	size  int // of the lines, in bytes
+	size  int // of all lines, in bytes
 
-	line  Line // that is being laid out
-	long  int  // how long it is, in bytes
+	line  Line // the current line, which isn't complete
+	long  int  // its length in bytes
 	open  []level
-	next  level  // of the value that comes
-	name  string // of the field that it is
-	isKey bool   // a string that comes is a key
+	next  level  // of the next value
+	name  string // of the field of the next value
+	isKey bool   // the next string is a key
 }
 
-// level is the document, or what is in brackets that are open.
+// level is the document, or an open bracket with its content.
 type level struct {
 	bracket byte // 0: the document
 	place   object.Place
 	at      *step
-	items   int // before the one that comes
+	items   int // before the next one
 }
 
-// Of begins to lay a text out.
+// Of starts the layout of a text.
 func Of(text []byte, how How) *JSON {
 	j := &JSON{how: how, text: text, next: level{at: &step{}}}
 	if how.Hide {
@@ -117,7 +117,7 @@ func Of(text []byte, how How) *JSON {
 	return j
 }
 
-// Value lays a decoded value out, each line whole.
+// Value lays out a decoded value, without cutting lines.
 func Value(value any) ([]manifest.Line, error) {
 	text, err := manifest.JSON(value)
 	if err != nil {
@@ -134,7 +134,7 @@ func Value(value any) ([]manifest.Line, error) {
 	return lines, nil
 }
 
-// To lays out so many lines, if there are as many, and tells whether there are more.
+// To lays out at most n lines, and tells whether there are more.
 func (j *JSON) To(n int) (lines []Line, more bool) {
 	for len(j.lines) < n && j.size < n*usualLine && j.at < len(j.text) {
 		j.token()
@@ -152,7 +152,7 @@ func (j *JSON) token() {
 	case ' ', '\t', '\r', '\n':
 		j.at++
 		if c == '\n' && j.inner().bracket == 0 && len(j.line.Line) > 0 {
-			j.end() // one document a line
+			j.end() // each document begins in a new line
 		}
 	case '{', '[':
 		j.begin(c)
@@ -179,10 +179,10 @@ func (j *JSON) token() {
 	}
 }
 
-// inner is what is in the innermost of the brackets that are open.
+// inner is the innermost level.
 func (j *JSON) inner() *level { return &j.open[len(j.open)-1] }
 
-// step goes to a value in the innermost brackets: one of a name, or the next item of a list.
+// step moves to a value in the innermost level: the field with this name, or the next item of a list.
 func (j *JSON) step(name string) {
 	in := j.inner()
 	j.next = level{place: in.place, at: in.at}
@@ -209,7 +209,7 @@ func (j *JSON) start() {
 	}
 }
 
-// value begins the value that comes.
+// value begins the next value.
 func (j *JSON) value() {
 	j.start()
 	j.line.at = j.next.at
@@ -317,7 +317,7 @@ func classOf(word string) manifest.Class {
 	return manifest.Plain
 }
 
-// fold passes over the value that comes.
+// fold skips the next value.
 func (j *JSON) fold() {
 	j.value()
 	j.line.Folded = true
@@ -325,7 +325,7 @@ func (j *JSON) fold() {
 	j.at = valueEnd(j.text, j.at)
 }
 
-// valueEnd is the place behind a value, and behind the spaces after it.
+// valueEnd is the index after a value and the spaces after the value.
 func valueEnd(text []byte, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
@@ -347,7 +347,7 @@ func valueEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// stringEnd is the place behind a string.
+// stringEnd is the index after a string.
 func stringEnd(text []byte, at int) int {
 	for i := at + 1; i < len(text); i++ {
 		switch text[i] {

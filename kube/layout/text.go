@@ -12,7 +12,7 @@ import (
 // Plain is a line of plain text.
 func Plain(text string) Line { return Line{Line: manifest.Line{{Text: text}}} }
 
-// Text are the first lines of a text, and whether there are more.
+// Text returns the first n lines of a text, and whether there are more.
 func Text(text []byte, n int) (lines []Line, more bool) {
 	for size := 0; len(text) > 0 && len(lines) < n && size < n*usualLine; {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -27,10 +27,10 @@ func Text(text []byte, n int) (lines []Line, more bool) {
 	return lines, len(text) > 0
 }
 
-// bytesInLine is how many bytes a line of a dump has.
+// bytesInLine is the number of bytes in a line of a dump.
 const bytesInLine = 16
 
-// Bytes are the first lines of a dump in hexadecimal, and whether there are more.
+// Bytes returns the first n lines of a hexadecimal dump, and whether there are more.
 func Bytes(data []byte, n int) (lines []Line, more bool) {
 	most := min(len(data), n*bytesInLine)
 	for line := range strings.Lines(hex.Dump(data[:most])) {
@@ -39,7 +39,7 @@ func Bytes(data []byte, n int) (lines []Line, more bool) {
 	return lines, most < len(data)
 }
 
-// Cut cuts a text where a character ends.
+// Cut cuts a text to at most this number of bytes, after a whole character.
 func Cut(text string, most int) string {
 	if len(text) <= most {
 		return text

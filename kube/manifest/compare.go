@@ -1,14 +1,14 @@
 package manifest
 
-// Match connects a line of a document with the same line in another version of the document.
+// Match connects a line of a document with the line that it continues in the former version.
 type Match struct {
-	From    int  // the line of the former document that this one continues; -1: it is new
-	Changed bool // it is new, or reads otherwise
+	From    int  // the line of the former version; -1: the line is new
+	Changed bool // the line is new, or its text has changed
 }
 
-// Compare matches each line of a document with the line of its former state that it continues. Lines that read
-// the same are matched in their order, as many as can be; between those, one line takes the place of another. What a
-// line of JSON is separated from the next by does not count.
+// Compare matches each line of a document with the line of the former version that it continues. Equal lines are matched in order, as many
+// as possible. A different line between them is matched with the line that it replaces. The comma at the end of a line of JSON doesn't
+// count.
 func Compare(before, after []Line) []Match {
 	a, b := texts(before), texts(after)
 	head := commonHead(a, b)
@@ -57,14 +57,14 @@ func reversed(lines []string) []string {
 	return turned
 }
 
-// between matches what differs at its beginning and at its end.
+// between matches the lines that remain after equal lines at both ends are matched.
 func between(a, b []string) []Match {
 	kept, ok := keptLines(a, b)
 	if !ok {
 		return blockwise(a, b)
 	}
 	matches := make([]Match, 0, len(b))
-	next := 0 // line of a that is not accounted for yet
+	next := 0 // the first line of a that has no match yet
 	for i := 0; i < len(b); {
 		end := i
 		for end < len(b) && kept[end] < 0 {
@@ -86,7 +86,7 @@ func between(a, b []string) []Match {
 	return matches
 }
 
-// replaced is a line that takes the place of the former one at next, while there is one before the end of the gap.
+// replaced matches a line with the former line next, which it replaces. If the gap has no more former lines, the line is new.
 func replaced(next, gap int) Match {
 	if next < gap {
 		return Match{From: next, Changed: true}
@@ -94,7 +94,8 @@ func replaced(next, gap int) Match {
 	return Match{From: -1, Changed: true}
 }
 
-// blockwise matches what differs too much to be compared: place by place, and what was nowhere before has changed.
+// blockwise matches documents that differ too much to be compared: line by line. A line that the former version has nowhere counts as
+// changed.
 func blockwise(a, b []string) []Match {
 	known := make(map[string]bool, len(a))
 	for _, text := range a {
@@ -108,11 +109,11 @@ func blockwise(a, b []string) []Match {
 	return matches
 }
 
-// maxEdits bounds the work of a comparison, which grows with the number of lines that come and go.
+// maxEdits bounds the work of a comparison. The work grows with the number of added and removed lines.
 const maxEdits = 400
 
-// keptLines gives, for each line of b, the line of a that it is, or -1: of the ways to make b of a, one with the fewest
-// lines that come and go (Myers, 1986). It gives up past maxEdits of these.
+// keptLines returns, for each line of b, the equal line of a, or -1. It finds the smallest number of added and removed lines (Myers,
+// 1986). ok is false if there are more than maxEdits of them.
 func keptLines(a, b []string) (kept []int, ok bool) {
 	var w ways
 	for edits := 0; edits <= maxEdits; edits++ {
@@ -132,8 +133,8 @@ func keptLines(a, b []string) (kept []int, ok bool) {
 	return nil, false
 }
 
-// ways are the furthest ways into a and b by their number of edits. On diagonal k, where x lines of a and x-k lines
-// of b are behind, ways[edits][k+edits] is x; -1 where no way leads.
+// ways has the furthest points that can be reached with each number of edits. On diagonal k, x lines of a and x-k lines of b have been
+// passed; ways[edits][k+edits] is x, or -1 if the diagonal can't be reached.
 type ways [][]int
 
 func (w ways) at(k int) int {
@@ -144,7 +145,7 @@ func (w ways) at(k int) int {
 	return w[len(w)-1][i]
 }
 
-// step is how far one more edit gets on diagonal k: a line of b comes, or one of a goes.
+// step is the point that one more edit reaches on diagonal k. The edit adds a line of b (comes is true) or removes one of a.
 func (w ways) step(k, a, b int) (x int, comes bool) {
 	if len(w) == 0 {
 		return 0, false
@@ -159,7 +160,7 @@ func (w ways) step(k, a, b int) (x int, comes bool) {
 	return max(down, right), down >= right
 }
 
-// back goes back from the ends of both, and notes the lines that are the same.
+// back goes back from the ends of both documents, and notes the equal lines.
 func (w ways) back(a, b int) []int {
 	kept := make([]int, b)
 	for i := range kept {

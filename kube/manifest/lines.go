@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Class says what a piece of a line is.
+// Class is the kind of a piece of a line.
 type Class string
 
 // The classes of pieces.
@@ -24,10 +24,10 @@ type Token struct {
 	Text  string `json:"text"`
 }
 
-// Line is one line of a document; its tokens' texts make up the line.
+// Line is one line of a document: the texts of its tokens, one after the other.
 type Line []Token
 
-// String gives the line's text.
+// String is the text of the line.
 func (l Line) String() string {
 	var b strings.Builder
 	for _, t := range l {
@@ -36,13 +36,13 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// mark says that from a column on, a line holds something of a class.
+// mark says that a piece of this class begins at a column.
 type mark struct {
 	column int // in characters, from 1
 	class  Class
 }
 
-// YAMLLines writes a value as YAML and cuts it into lines of marked pieces.
+// YAMLLines writes a value as YAML, split into lines of marked pieces.
 func YAMLLines(value any) ([]Line, error) {
 	document, err := YAMLDocument(value)
 	return document.Lines, err
@@ -74,8 +74,8 @@ func classOf(n *yaml.Node, isKey bool) Class {
 	}
 }
 
-// cutAll cuts each line at its marks. A line without marks goes on with the string before it (block
-// and folded text), unless it holds only punctuation such as {} or [].
+// cutAll splits each line at its marks. A line without marks continues the string before it (a text block), except if it has only
+// punctuation such as {} or [].
 func cutAll(lines []string, marks [][]mark) []Line {
 	cut := make([]Line, len(lines))
 	inText := false
@@ -121,7 +121,7 @@ func cutLine(text string, marks []mark) Line {
 	return line
 }
 
-// keyEnd finds where a key stops: before the last colon that only blanks follow.
+// keyEnd is the end of a key: the last colon after which there are only spaces.
 func keyEnd(runes []rune, start, end int) int {
 	for i := end - 1; i > start; i-- {
 		if runes[i] == ':' {

@@ -14,12 +14,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// ErrTooLong means that a document would be longer, written out, than anybody could read.
-var ErrTooLong = errors.New("written out, the document would be longer than 32 MB")
+// ErrTooLong means that the text of a document would be too long to read.
+var ErrTooLong = errors.New("the text of the document would be longer than 32 MB")
 
 const maxText = 32 << 20
 
-// fits estimates how long a document gets with its indentation, before anything is written.
+// fits estimates the length of a document with its indentation, and tells whether it can be written.
 func fits(value any) bool {
 	left := maxText
 	return spend(value, 1, &left)
@@ -46,8 +46,8 @@ func spend(value any, depth int, left *int) bool {
 	return *left >= 0
 }
 
-// YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) as kubectl would:
-// keys sorted, two spaces, list items not indented, long text as literal blocks.
+// YAML writes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) like kubectl: with sorted keys, an indentation of two
+// spaces, list items that are not indented, and long texts as literal blocks.
 func YAML(value any) ([]byte, error) {
 	return encode(Tree(value))
 }
@@ -69,7 +69,7 @@ func encode(root *Node) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// JSON writes a decoded JSON value with two spaces of indentation and its text unescaped.
+// JSON writes a decoded JSON value with an indentation of two spaces. It escapes no more characters than it must.
 func JSON(value any) ([]byte, error) {
 	if !fits(value) {
 		return nil, ErrTooLong
@@ -99,14 +99,14 @@ func scalar(tag, text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: text}
 }
 
-// ambiguous matches strings that YAML 1.1 readers, Kubernetes' own among them, take for something
-// else than a string although YAML 1.2 does not.
+// ambiguous matches strings that must be quoted. YAML 1.2 reads them as strings without quotes, but readers of YAML 1.1, such as that of
+// Kubernetes, don't.
 var ambiguous = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?|[-+]?0b?[0-7_]+|[-+]?[0-9][0-9_]*(\.[0-9_]*)?|=|<<)$`)
 
-// breaks are the characters that YAML 1.1 takes for line breaks besides the newline.
+// breaks are the characters that YAML 1.1 reads as line breaks, besides the newline.
 const breaks = "\r\u0085\u2028\u2029\ufeff"
 
-// tabbed matches text of several lines that begins with a tab, which readers of literal blocks take for indentation.
+// tabbed matches text of several lines that begins with a tab. In a literal block, the tab would be read as indentation.
 var tabbed = regexp.MustCompile(`^[\n ]*\t(?s:.*)\n`)
 
 func stringNode(text string) *yaml.Node {
@@ -117,6 +117,5 @@ func stringNode(text string) *yaml.Node {
 	return n
 }
 
-// numberNode has no tag: a number stands as the JSON had it, also one that is too large or too long for any
-// machine's own numbers.
+// numberNode has no tag, so the number is written as in the JSON, even if it is too large or too precise for a number type of Go.
 func numberNode(text string) *yaml.Node { return scalar("", text) }

@@ -11,18 +11,18 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Node is a value within a document: the document itself, a field, or a list item. Nodes are numbered from the
-// document (0) in the order in which they are written, so that a node and all below it are the numbers ID to End-1.
+// Node is a value in a document: the document itself, a field, or a list item. Nodes have numbers, from the document (0) on, in the order
+// in which they are written. A node and all nodes below it have the numbers from ID to End-1.
 type Node struct {
-	Key      string // the field's name; empty for a list item
-	Index    int    // the list item's place; -1 for a field and for the document
-	Value    any    // as it was decoded
+	Key      string // the name of the field; empty for a list item
+	Index    int    // the index of the list item; -1 for a field and for the document
+	Value    any    // the decoded value
 	Parent   *Node  // nil for the document
 	Children []*Node
 	ID, End  int
 }
 
-// Tree takes a decoded JSON value (maps, slices, strings, json.Number, bool, nil) apart, fields sorted by name.
+// Tree makes nodes of a decoded JSON value (maps, slices, strings, json.Number, bool, nil). Fields are sorted by name.
 func Tree(value any) *Node {
 	last := 0
 	return grow(value, &Node{Index: -1}, &last)
@@ -47,7 +47,7 @@ func grow(value any, n *Node, last *int) *Node {
 	return n
 }
 
-// Search finds the child that is a field of that name.
+// Search returns the index of the child that is the field with this name.
 func (n *Node) Search(field string) (child int, ok bool) {
 	if _, isMap := n.Value.(map[string]any); !isMap {
 		return 0, false
@@ -55,7 +55,7 @@ func (n *Node) Search(field string) (child int, ok bool) {
 	return slices.BinarySearchFunc(n.Children, field, func(child *Node, name string) int { return strings.Compare(child.Key, name) })
 }
 
-// Field gives the child that is a field of that name; nil where there is none.
+// Field returns the child that is the field with this name; nil if there is none.
 func (n *Node) Field(name string) *Node {
 	if i, ok := n.Search(name); ok {
 		return n.Children[i]
@@ -63,23 +63,23 @@ func (n *Node) Field(name string) *Node {
 	return nil
 }
 
-// Place says what a line of a document shows.
+// Place has the nodes that a line of a document shows.
 type Place struct {
-	// Outer is the first node that begins in the line, Inner the last. They differ where list items begin
-	// together with the first of what they hold (- name: app), and then lie one within the other.
+	// Outer is the first node that begins in the line, and Inner the last. They differ if a list item begins in the same line as its first
+	// field (- name: app). Inner is then below Outer.
 	Outer, Inner *Node
-	// Continued tells that nothing begins here: the line goes on with the text of Inner, and there is no Outer.
+	// Continued tells that no node begins in the line. The line continues the text of Inner, and Outer is nil.
 	Continued bool
 }
 
-// Document is a value written out: its lines, and what each of them shows.
+// Document is the text of a value: its lines, and the nodes that each line shows.
 type Document struct {
 	Root   *Node
 	Lines  []Line
 	Places []Place // one for each line
 }
 
-// YAMLDocument writes a value as YAML does, and says of each line what it shows.
+// YAMLDocument writes a value like YAML, and finds the nodes of each line.
 func YAMLDocument(value any) (Document, error) {
 	root := Tree(value)
 	text, err := encode(root)
@@ -100,7 +100,7 @@ func YAMLDocument(value any) (Document, error) {
 	return Document{Root: root, Lines: cutAll(lines, marks), Places: places}, nil
 }
 
-var errOther = errors.New("reading back the YAML: it has another structure than what was written")
+var errOther = errors.New("reading back the YAML: its structure differs from the structure of the value")
 
 // locate finds the line in which each node begins.
 func locate(parsed *yaml.Node, root *Node, lines int) ([]Place, error) {
@@ -126,7 +126,7 @@ func locate(parsed *yaml.Node, root *Node, lines int) ([]Place, error) {
 
 type places []Place
 
-// begin notes that a node begins in a line, counted from 1.
+// begin notes that a node begins in a line. Lines are counted from 1.
 func (p places) begin(n *Node, line int) bool {
 	if line < 1 || line > len(p) {
 		return false
@@ -139,7 +139,7 @@ func (p places) begin(n *Node, line int) bool {
 	return true
 }
 
-// below notes where the nodes below one begin. The parsed document has them in the same order.
+// below notes where the nodes below a node begin. The parsed document has them in the same order.
 func (p places) below(parsed *yaml.Node, n *Node) bool {
 	each := 1 // a list has items, a mapping keys and values
 	if parsed.Kind == yaml.MappingNode {
@@ -157,7 +157,7 @@ func (p places) below(parsed *yaml.Node, n *Node) bool {
 	return true
 }
 
-// yamlNode gives what YAML is written from.
+// yamlNode makes the node of the YAML library for a value.
 func yamlNode(n *Node) *yaml.Node {
 	switch v := n.Value.(type) {
 	case map[string]any:

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// Clause is one entry of an Accept list.
+// Clause is one entry of an Accept header.
 type Clause struct {
-	Text          string // as it is written
+	Text          string // as it was sent
 	Type, Subtype string
-	As            string // the kind that is asked for in place of the path's own; empty: that
+	As            string // the requested kind, such as Table; empty: the kind of the path
 	Q             float64
 }
 
-// MostClauses is how many entries of a list are looked at.
+// MostClauses is the maximum number of entries that are read.
 const MostClauses = 32
 
-// ParseAccept reads an Accept list as API servers do. In what order they try its entries, tried says: the larger q first; where it is
-// equal, a wildcard after the others; else as they are written. Entries that are no media types are left out.
+// ParseAccept reads an Accept header like API servers do. It returns the entries in the order in which a server tries them: by the largest
+// q, then wildcards after others, then in the order of the header. Entries that aren't media types are left out.
 func ParseAccept(list string) (tried []Clause) {
 	for i, text := range strings.SplitN(list, ",", MostClauses+1) {
 		if c, ok := parseClause(text); ok && i < MostClauses {
 			tried = append(tried, c)
 		}
 	}
-	// Whether one goes before the other is not decided by their order alone, so how one sorts counts: each goes up past those that it precedes.
+	// Precedence of two entries is not a total order, so the algorithm matters: each entry moves up past those that it precedes.
 	for i := range tried {
 		for j := i; j > 0 && tried[j].precedes(tried[j-1]); j-- {
 			tried[j], tried[j-1] = tried[j-1], tried[j]
@@ -61,17 +61,17 @@ func (c Clause) precedes(other Clause) bool {
 	return c.Q > other.Q || c.Type != "*" && other.Type == "*" || c.Subtype != "*" && other.Subtype == "*"
 }
 
-// Any tells whether a clause names no type of its own.
+// Any tells whether the clause has a wildcard.
 func (c Clause) Any() bool { return c.Type == "*" || c.Subtype == "*" }
 
-// fits tells whether an answer may be what a clause asks for.
+// fits tells whether a response can match a clause.
 func (c Clause) fits(mediaType, kind string) bool {
 	t, sub, _ := strings.Cut(mediaType, "/")
 	return (c.Type == "*" || c.Type == t) && (c.Subtype == "*" || c.Subtype == sub) && (c.As == "" || kind == "" || c.As == kind)
 }
 
-// Taken is the place of the clause that an answer of a media type and a kind was given for; -1: none. The kind may not be known. An answer that nothing asked for
-// is what a server gives that knows no other form.
+// Taken is the index of the clause that a response with this media type and kind matches; -1: none. The kind may be unknown (empty). If no
+// clause matches, the server supports no requested format.
 func Taken(tried []Clause, mediaType, kind string) int {
 	return slices.IndexFunc(tried, func(c Clause) bool { return c.fits(mediaType, kind) })
 }

@@ -9,39 +9,39 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// SelfDescribed is the tag by which CBOR can be told from anything else: 55799 means nothing but "this is CBOR", and no text in
-// UTF-8 and no JSON begins with its three bytes.
+// SelfDescribed is the tag by which CBOR can be recognized. The tag, 55799, means only "this is CBOR". No text in UTF-8 and no JSON begins
+// with its three bytes.
 const SelfDescribed = "\xd9\xd9\xf7"
 
-// Notation is CBOR written out for people.
+// Notation is CBOR in a notation for people.
 type Notation struct {
 	Lines  []string
-	More   int  // lines beyond those
-	Tagged bool // it begins with the tag by which it describes itself
+	More   int  // lines that were left out
+	Tagged bool // it begins with SelfDescribed
 	Count  Count
 	Said   Said
 }
 
-// Count is what CBOR is made of.
+// Count has the number of items of each type.
 type Count struct {
 	Maps, Arrays, ByteStrings, TextStrings, Numbers, Tags, Others int
-	Later                                                         int // tags 21 to 23: bytes, with the base in which JSON would write them
+	Later                                                         int // tags 21 to 23: bytes, with the encoding to use in JSON
 }
 
-// Bounds of what is written out.
+// Bounds of the notation.
 const (
 	mostCBORDepth = 64
 	mostElements  = 1 << 20
 )
 
-// errUnread is told of CBOR that the library does not take; its own words are about Go.
-var errUnread = errors.New("these bytes are no well-formed CBOR")
+// errUnread replaces the library's own errors, which are about Go.
+var errUnread = errors.New("these bytes aren't well-formed CBOR")
 
-// ParseCBOR writes CBOR out in diagnostic notation (RFC 8949, section 8), in no more than most lines.
+// ParseCBOR writes CBOR in diagnostic notation (RFC 8949, section 8), in at most most lines.
 func ParseCBOR(content []byte, most int) (Notation, error) {
 	mode, err := cbor.DiagOptions{ByteStringText: true, MaxNestedLevels: mostCBORDepth, MaxArrayElements: mostElements, MaxMapPairs: mostElements}.DiagMode()
 	if err != nil {
-		return Notation{}, fmt.Errorf("CBOR can't be written out: %w", err)
+		return Notation{}, fmt.Errorf("CBOR can't be shown: %w", err)
 	}
 	text, err := mode.Diagnose(content)
 	if err != nil {
@@ -52,7 +52,7 @@ func ParseCBOR(content []byte, most int) (Notation, error) {
 	return n, nil
 }
 
-// count counts what well-formed CBOR is made of: what is in a map or an array follows its head like anything else.
+// count counts the items of well-formed CBOR. The content of a map or an array follows its head, so no recursion is needed.
 func count(content []byte) (c Count) {
 	for at := 0; at < len(content); {
 		major, info := content[at]>>5, content[at]&31
@@ -73,7 +73,7 @@ func count(content []byte) (c Count) {
 	return c
 }
 
-// argument is the number in a head: in its first byte, or in those behind it.
+// argument is the number in a head: in its first byte, or in the bytes after it.
 func argument(info byte, behind []byte) uint64 {
 	if len(behind) == 0 {
 		return uint64(info)
@@ -85,7 +85,7 @@ func argument(info byte, behind []byte) uint64 {
 
 func (c *Count) head(major, info byte, value uint64) {
 	switch {
-	case major == 7 && info == 31: // the end of something whose length nobody said
+	case major == 7 && info == 31: // the end of an item without a length
 	case major <= 1, major == 7 && info >= 25 && info <= 27:
 		c.Numbers++
 	case major == 2:
@@ -106,7 +106,7 @@ func (c *Count) head(major, info byte, value uint64) {
 	}
 }
 
-// lay breaks a notation that is in one line into lines of which each holds one entry.
+// lay splits a notation into lines, one for each entry.
 func (n *Notation) lay(text string, most int) {
 	l := layout{text: text, most: most}
 	for l.at < len(text) {
@@ -127,7 +127,7 @@ type layout struct {
 	said  Said
 }
 
-// longestLine is how much of a line is kept.
+// longestLine is the number of bytes that are kept of a line.
 const longestLine = 400
 
 func (l *layout) step() {
@@ -164,7 +164,7 @@ func (l *layout) step() {
 	}
 }
 
-// quoted takes a string as a whole.
+// quoted takes a whole string.
 func (l *layout) quoted(quote byte) {
 	end := l.at + 1
 	for end < len(l.text) && l.text[end] != quote {
@@ -180,7 +180,7 @@ func (l *layout) quoted(quote byte) {
 
 func (l *layout) put(text string) {
 	if len(l.lines) >= l.most && l.depth != 1 {
-		text = text[:1] // only that there is a line counts
+		text = text[:1] // the rest isn't shown, only counted
 	}
 	if l.line.Len() == 0 {
 		l.line.WriteString(strings.Repeat("  ", min(max(0, l.depth), mostCBORDepth)))
@@ -190,7 +190,7 @@ func (l *layout) put(text string) {
 	}
 }
 
-// end ends a line that holds something.
+// end ends a line, unless it is empty.
 func (l *layout) end() {
 	if l.line.Len() == 0 {
 		return

@@ -6,56 +6,56 @@ import (
 	"strconv"
 )
 
-// Magic is what Protobuf of Kubernetes begins with: "k8s" and a zero byte.
+// Magic are the first bytes of Protobuf of Kubernetes: "k8s" and a zero byte.
 const Magic = "k8s\x00"
 
-// Span is a range of bytes, from From up to To, which is not in it.
+// Span is a range of bytes, from From (included) to To (not included).
 type Span struct{ From, To int }
 
-// Len is how many bytes a span has.
+// Len is the number of bytes in the span.
 func (s Span) Len() int { return s.To - s.From }
 
 // Holds tells whether a byte is in the span.
 func (s Span) Holds(at int) bool { return s.From <= at && at < s.To }
 
-// Role is what the bytes of a piece do.
+// Role is the purpose of a piece.
 type Role string
 
 // The roles.
 const (
 	RoleMagic  Role = "magic"
 	RoleTag    Role = "tag"    // field number and wire type
-	RoleLength Role = "length" // of what follows
+	RoleLength Role = "length" // of the bytes that follow
 	RoleValue  Role = "value"
-	RoleRaw    Role = "raw" // the object's own message
+	RoleRaw    Role = "raw" // the message of the object itself
 )
 
 // Piece is a range of bytes with a meaning of its own.
 type Piece struct {
 	Span
 	Role Role
-	Name string // of what it belongs to: "typeMeta.kind"
-	Text string // as what it is read
+	Name string // of its field: "typeMeta.kind"
+	Text string // its meaning: a number, a text
 }
 
-// Envelope is what the object's own message is sent in: runtime.Unknown of apimachinery, behind the magic.
+// Envelope is the message that contains the message of the object: runtime.Unknown of apimachinery. It comes after Magic.
 type Envelope struct {
 	APIVersion, Kind             string
 	ContentEncoding, ContentType string
-	Raw                          Span    // the object's own message; what is missing of its end does not count
-	RawLength                    int     // as the envelope says
-	Pieces                       []Piece // all bytes of the envelope, in their order
-	Cut                          bool    // the bytes end before it does
+	Raw                          Span    // the message of the object, as far as its bytes are there
+	RawLength                    int     // the length of that message, as the envelope has it
+	Pieces                       []Piece // all bytes of the envelope, in order
+	Cut                          bool    // the bytes end before the envelope does
 }
 
-// Wrong says why bytes are no envelope.
+// Wrong is the reason why bytes are not an envelope.
 type Wrong struct {
-	At    int // the byte that is wrong
+	At    int // the offset of the wrong byte
 	Words string
-	Hint  string // what they might be; empty: nobody knows
+	Hint  string // what the bytes may be instead; empty: unknown
 }
 
-// Error tells what is wrong, and where.
+// Error says what is wrong, and where.
 func (w *Wrong) Error() string { return w.Words }
 
 // The fields of the envelope, and of the typeMeta in it.
@@ -64,8 +64,8 @@ var (
 	inner = map[int]string{1: "typeMeta.apiVersion", 2: "typeMeta.kind"}
 )
 
-// ParseEnvelope takes an envelope apart. Of an answer of which only the first bytes are there, whole is false, and the object's own
-// message may go on past them.
+// ParseEnvelope splits an envelope into its pieces. If data is only the beginning of a response, whole is false. The message of the object
+// may then continue after the data.
 func ParseEnvelope(data []byte, whole bool) (Envelope, error) {
 	var e Envelope
 	if err := checkMagic(data); err != nil {
@@ -87,10 +87,10 @@ func (e *Envelope) add(p Piece) {
 	}
 }
 
-// mostFields bounds how many pieces an envelope is taken into. A real one has four fields.
+// mostFields is the maximum number of fields in an envelope. A real envelope has four.
 const mostFields = 200
 
-// field reads a field of the envelope, or of the typeMeta in it, by the names that it may have.
+// field reads a field of the envelope, or of its typeMeta. names has the names of the known fields.
 func (e *Envelope) field(r *reader, names map[int]string, whole bool) error {
 	if len(e.Pieces) > 3*mostFields {
 		return &Wrong{At: r.at, Words: fmt.Sprintf("The envelope has more than %d fields.", mostFields)}
@@ -106,7 +106,7 @@ func (e *Envelope) field(r *reader, names map[int]string, whole bool) error {
 	e.add(Piece{tag.Span, RoleTag, name, tag.String()})
 	if tag.wire != Delimited {
 		if known {
-			return &Wrong{At: tag.From, Words: fmt.Sprintf("%s is %s; it can only be length-delimited.", name, tag.wire)}
+			return &Wrong{At: tag.From, Words: fmt.Sprintf("%s must be length-delimited, but it is %s.", name, tag.wire)}
 		}
 		value, err := r.skip(tag)
 		e.add(Piece{value, RoleValue, name, clip(hex.EncodeToString(data(r, value)), 24)})
@@ -117,7 +117,7 @@ func (e *Envelope) field(r *reader, names map[int]string, whole bool) error {
 
 func data(r *reader, s Span) []byte { return r.data[s.From:s.To] }
 
-// delimited reads the length of a field, and what is so long.
+// delimited reads the length of a field, and a value of that length.
 func (e *Envelope) delimited(r *reader, name string, whole bool) error {
 	length, span, err := r.varint()
 	if err != nil {
@@ -126,7 +126,7 @@ func (e *Envelope) delimited(r *reader, name string, whole bool) error {
 	e.add(Piece{span, RoleLength, name, strconv.FormatUint(length, 10)})
 	left := r.end - r.at
 	if length > uint64(left) && (name != "raw" || whole) {
-		return &Wrong{At: span.From, Words: fmt.Sprintf("%s says that it has %d bytes, but only %d are left.", name, length, left)}
+		return &Wrong{At: span.From, Words: fmt.Sprintf("%s has a length of %d bytes, but only %d are left.", name, length, left)}
 	}
 	e.Cut = length > uint64(left)
 	value := Span{r.at, r.at + int(min(length, uint64(left)))}
@@ -152,7 +152,7 @@ func (e *Envelope) typeMeta(r *reader) error {
 	return nil
 }
 
-// value notes what a field of the envelope holds.
+// value notes the value of a field of the envelope.
 func (e *Envelope) value(name string, at Span, text string) {
 	role := RoleValue
 	switch name {
@@ -177,35 +177,35 @@ func clip(text string, most int) string {
 	return text
 }
 
-// checkMagic tells what is wrong with the first bytes.
+// checkMagic returns what is wrong with the first bytes.
 func checkMagic(data []byte) error {
 	n := min(len(data), len(Magic))
 	if string(data[:n]) == Magic {
 		return nil
 	}
 	if n == 0 {
-		return &Wrong{Words: "There is not a single byte."}
+		return &Wrong{Words: "The message is empty."}
 	}
 	at := 0
 	for at < n && data[at] == Magic[at] {
 		at++
 	}
-	words := fmt.Sprintf(`The message has to begin with 6b 38 73 00 (k8s\0), but begins with % x.`, data[:n])
+	words := fmt.Sprintf(`The message must begin with 6b 38 73 00 (k8s\0), but it begins with % x.`, data[:n])
 	if n < len(Magic) && at == n {
-		words = fmt.Sprintf(`The message ends within its first four bytes: 6b 38 73 00 (k8s\0) is wanted, % x is there.`, data[:n])
+		words = fmt.Sprintf(`The message has only the bytes % x. It must begin with 6b 38 73 00 (k8s\0).`, data[:n])
 	}
 	return &Wrong{At: at, Words: words, Hint: looksLike(data)}
 }
 
-// beginnings are what other things begin with.
+// beginnings are the first bytes of other formats.
 var beginnings = []struct{ bytes, hint string }{
-	{"8s\x00", "These are the other three of them: the first byte is missing."},
-	{"\x1f\x8b", "That is how gzip begins: it has to be unpacked first."},
-	{"\xd9\xd9\xf7", "That is the tag 55799, with which CBOR describes itself."},
-	{"{", "That looks like JSON."},
-	{"apiVersion:", "That looks like YAML."},
-	{"kind:", "That looks like YAML."},
-	{"\n", "That looks like Protobuf without an envelope: the first field of a message."},
+	{"8s\x00", "The first byte of k8s\\0 is missing."},
+	{"\x1f\x8b", "The bytes begin like gzip, so they must be decompressed first."},
+	{"\xd9\xd9\xf7", "The bytes begin with the tag 55799 of CBOR."},
+	{"{", "The bytes look like JSON."},
+	{"apiVersion:", "The bytes look like YAML."},
+	{"kind:", "The bytes look like YAML."},
+	{"\n", "The bytes look like Protobuf without an envelope."},
 }
 
 func looksLike(data []byte) string {

@@ -5,18 +5,18 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// Form is one way to write the answer to a request.
+// Form is one format of a response.
 type Form struct {
 	ID     ID
 	Title  string
-	Accept string // what asks for it, and for nothing else
+	Accept string // the Accept header that requests only this format
 	Means  string
 }
 
-// ID names a form.
+// ID names a format.
 type ID string
 
-// The forms.
+// The formats.
 const (
 	JSON     ID = "json"
 	YAML     ID = "yaml"
@@ -34,20 +34,20 @@ const (
 	TypeCBOR     = "application/cbor"
 )
 
-// Forms are those that what a path addresses may be asked for in, whether the server offers them or not.
+// Forms returns the formats that can be requested at a path. The server doesn't have to support them.
 func Forms(p apipath.Path) []Form {
 	forms := []Form{
-		{JSON, "JSON", TypeJSON, "What is answered unless something else is asked for. Every API server writes and reads it."},
-		{YAML, "YAML", TypeYAML, "The same fields in another spelling, for people. kubectl does not ask for it: it asks for JSON, and writes YAML itself."},
+		{JSON, "JSON", TypeJSON, "The default format. Every API server reads and writes it."},
+		{YAML, "YAML", TypeYAML, "The same fields in another notation, for people. kubectl doesn’t request YAML: it requests JSON, and writes the YAML itself."},
 	}
 	if p.IsResource() {
 		forms = append(forms,
-			Form{Table, "Table", accept.Table, "Columns and cells that the server has chosen, with each object’s metadata beside them. It is what kubectl get prints."},
-			Form{Metadata, "Metadata only", metadata(p), "Name, labels, annotations, owners and managedFields; no spec and no status. Controllers that need no more, such as the garbage collector, ask for it."})
+			Form{Table, "Table", accept.Table, "Columns and cells that the server selects, with the metadata of each object. kubectl get prints this format."},
+			Form{Metadata, "Metadata only", metadata(p), "Only metadata, such as name, labels, owners and managedFields, without spec and status. Controllers that need no more, such as the garbage collector, request it."})
 	}
 	return append(forms,
-		Form{Protobuf, "Protobuf", TypeProtobuf, "Field numbers in place of names, in an envelope of Kubernetes’ own. Who reads it needs the schema, so built-in types have it, and custom resources do not. Controllers and kubelets ask for it."},
-		Form{CBOR, "CBOR", TypeCBOR, "The fields of JSON, names and all, in binary: no quotes to look for, no digits to read. It needs no schema, so custom resources have it, too. Servers offer it behind a feature gate."})
+		Form{Protobuf, "Protobuf", TypeProtobuf, "Field numbers in place of names, in an envelope that only Kubernetes uses. Readers need the schema, so built-in types have this format, and custom resources don’t. Controllers and kubelets request it."},
+		Form{CBOR, "CBOR", TypeCBOR, "The fields of JSON, with their names, in a binary format. Programs read it faster than JSON. Readers need no schema, so custom resources have it, too. Servers support it behind a feature gate."})
 }
 
 func metadata(p apipath.Path) string {
@@ -57,8 +57,9 @@ func metadata(p apipath.Path) string {
 	return accept.Metadata
 }
 
-// CompressFrom is the size from which API servers compress an answer, if gzip is accepted: for less, the time is not worth it.
+// CompressFrom is the size, in bytes, from which API servers compress a response if the client accepts gzip. Smaller responses aren't
+// worth the time.
 const CompressFrom = 128 << 10
 
-// Binary tells whether a media type is none of text.
+// Binary tells whether a media type is binary.
 func Binary(mediaType string) bool { return mediaType == TypeProtobuf || mediaType == TypeCBOR }

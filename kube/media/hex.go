@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// PerRow is how many bytes a row of a hex view has.
+// PerRow is the number of bytes in a row of a hex view.
 const PerRow = 16
 
 // Row is a row of a hex view.
@@ -15,16 +15,16 @@ type Row struct {
 	Cells []Cell
 }
 
-// Cell are bytes of one row that belong together.
+// Cell is a group of bytes in one row that belong to the same piece.
 type Cell struct {
 	Span
 	Hex, Text string
-	Piece     int // its place among the pieces; -1: it belongs to none
+	Piece     int // the index of the piece; -1: none
 	Marked    bool
 }
 
-// Hex lays out count rows of bytes from the one that holds byte from, cut where pieces and what is marked begin and end. Pieces are in
-// their order, and don't overlap.
+// Hex lays out count rows, beginning with the row of byte from. Cells end where pieces end, and where the marked span begins and ends. The
+// pieces must be in order and must not overlap.
 func Hex(content []byte, from, count int, pieces []Piece, marked Span) []Row {
 	at := max(0, from/PerRow*PerRow)
 	next := 0
@@ -52,7 +52,7 @@ func Hex(content []byte, from, count int, pieces []Piece, marked Span) []Row {
 	return rows
 }
 
-// mark tells whether a cell is marked, and cuts it where that changes.
+// mark marks a cell, and cuts it where the marked span begins or ends.
 func (c *Cell) mark(marked Span) {
 	switch c.Marked = marked.Holds(c.From); {
 	case c.Marked:
@@ -64,7 +64,7 @@ func (c *Cell) mark(marked Span) {
 
 func spaced(content []byte) string { return fmt.Sprintf("% x", content) }
 
-// printable shows bytes as the ASCII characters that they are, and a point for the others.
+// printable shows bytes as ASCII characters, and a dot for each byte that has none.
 func printable(content []byte) string {
 	shown := make([]byte, len(content))
 	for i, c := range content {
@@ -75,10 +75,10 @@ func printable(content []byte) string {
 	return string(shown)
 }
 
-// MostPasted is how many bytes may be pasted.
+// MostPasted is the maximum number of bytes that users can paste.
 const MostPasted = 64 << 10
 
-// ParseHex reads bytes as people write them down: pairs of hex digits, with or without something between them.
+// ParseHex reads bytes as pairs of hex digits, with or without separators.
 func ParseHex(text string) ([]byte, error) {
 	digits := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\r\n,:", r) {
@@ -87,14 +87,14 @@ func ParseHex(text string) ([]byte, error) {
 		return r
 	}, strings.ReplaceAll(text, "0x", ""))
 	if len(digits) > 2*MostPasted {
-		return nil, fmt.Errorf("these are more than %d bytes", MostPasted)
+		return nil, fmt.Errorf("the text has more than %d bytes", MostPasted)
 	}
 	if len(digits)%2 == 1 {
-		return nil, fmt.Errorf("%d hex digits are no whole number of bytes: each has two", len(digits))
+		return nil, fmt.Errorf("the number of hex digits is odd (%d), but each byte needs two", len(digits))
 	}
 	content, err := hex.DecodeString(digits)
 	if err != nil {
-		return nil, fmt.Errorf("bytes are written in the digits 0 to 9 and a to f: %w", err)
+		return nil, fmt.Errorf("bytes are written with the digits 0 to 9 and a to f: %w", err)
 	}
 	return content, nil
 }

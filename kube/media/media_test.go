@@ -127,16 +127,16 @@ func TestWhatIsNoEnvelope(t *testing.T) {
 		at    int
 		words string
 	}{
-		"":                           {0, "not a single byte"},
-		good[1:]:                     {0, "the first byte is missing"},
-		"k8":                         {2, "ends within its first four bytes"},
+		"":                           {0, "message is empty"},
+		good[1:]:                     {0, "The first byte of k8s\\0 is missing"},
+		"k8":                         {2, "has only the bytes 6b 38"},
 		"k8sx" + good[4:]:            {3, "begins with 6b 38 73 78"},
-		`{"kind":"Pod"}`:             {0, "looks like JSON"},
+		`{"kind":"Pod"}`:             {0, "look like JSON"},
 		"\x1f\x8b\x08\x00":           {0, "gzip"},
 		SelfDescribed + "\xa0":       {0, "55799"},
 		good[4:]:                     {0, "without an envelope"},
-		Magic + "\x0a\x05ab":         {5, "typeMeta says that it has 5 bytes, but only 2 are left"},
-		Magic + "\x08\x01":           {4, "typeMeta is varint; it can only be length-delimited"},
+		Magic + "\x0a\x05ab":         {5, "typeMeta has a length of 5 bytes, but only 2 are left"},
+		Magic + "\x08\x01":           {4, "typeMeta must be length-delimited, but it is varint"},
 		Magic + "\x00":               {4, "number 0"},
 		Magic + "\x2b":               {4, "wire type 3"},
 		Magic + "\x0a\xff":           {5, "end within a number"},

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// Wire is how a field is written, which its tag says: the last three bits.
+// Wire is the wire type of a field: the last three bits of its tag.
 type Wire int
 
-// The wire types. What is 3 or 4 (groups) has been given up long ago, and Kubernetes never wrote it.
+// The wire types. Types 3 and 4 (groups) are deprecated, and Kubernetes never used them.
 const (
-	Varint    Wire = 0 // seven bits a byte
+	Varint    Wire = 0 // seven bits per byte
 	Fixed64   Wire = 1
-	Delimited Wire = 2 // a length, and so many bytes: text, bytes, or another message
+	Delimited Wire = 2 // a length, and this number of bytes: text, bytes, or another message
 	Fixed32   Wire = 5
 )
 
-// String names it in the field's own words.
+// String is the name of the wire type.
 func (w Wire) String() string {
 	switch w {
 	case Varint:
@@ -34,7 +34,7 @@ func (w Wire) String() string {
 	return "wire type " + strconv.Itoa(int(w))
 }
 
-// Guess is as what the bytes of a field are read. Without the schema nobody can know.
+// Guess is the type that the bytes of a field seem to have. Only the schema has the real one.
 type Guess string
 
 // The guesses.
@@ -43,30 +43,31 @@ const (
 	Text    Guess = "text"
 	Message Guess = "message"
 	Opaque  Guess = "bytes"
-	Empty   Guess = "empty" // text, bytes or a message: of length zero they are all alike
+	Empty   Guess = "empty" // text, bytes or a message of length zero, which all look the same
 )
 
 // Field is a field of a Protobuf message.
 type Field struct {
 	Span       // with its tag
-	Value Span // what follows tag and length
+	Value Span // the bytes after tag and length
 	Depth int
 	Num   int
 	Wire  Wire
 	As    Guess
-	Shown string // the value, where it is not a message
+	Shown string // the value, unless it is a message
 	Cut   bool   // its end is missing
 }
 
-// Bounds of what Walk gives.
+// Bounds of the result of Walk.
 const (
 	MostFields = 400
 	MostDepth  = 12
 	mostShown  = 120
 )
 
-// Walk reads the message in a range of bytes as a message without a schema: its fields in their order, those of messages in it below them.
-// more tells that there are more than it gives. A message that is none ends where that shows, with an error.
+// Walk reads a range of bytes as a message without a schema. It returns the fields in their order, and the fields of nested messages below
+// them. more is true if there are more fields than it returns. If the bytes aren't a message, it returns the fields up to that place, and
+// an error.
 func Walk(bytes []byte, of Span, whole bool) (fields []Field, more bool, err error) {
 	w := walker{reader: reader{bytes, of.From, of.To}, whole: whole}
 	err = w.message(0)
@@ -114,7 +115,7 @@ func (w *walker) field(depth int) error {
 	left := w.end - w.at
 	if length > uint64(left) {
 		if w.whole {
-			return &Wrong{At: span.From, Words: fmt.Sprintf("Field %d says that it has %d bytes, but only %d are left.", f.Num, length, left)}
+			return &Wrong{At: span.From, Words: fmt.Sprintf("Field %d has a length of %d bytes, but only %d are left.", f.Num, length, left)}
 		}
 		f.Cut = true
 	}
@@ -123,7 +124,7 @@ func (w *walker) field(depth int) error {
 	return w.value(f)
 }
 
-// value guesses what a length-delimited field holds, and goes into it if that is a message.
+// value guesses the type of a length-delimited field, and reads its fields if it is a message.
 func (w *walker) value(f Field) error {
 	content := data(&w.reader, f.Value)
 	f.As = guess(content, f.Cut)
@@ -148,8 +149,8 @@ func (w *walker) value(f Field) error {
 	return nil
 }
 
-// guess tells text from messages: text has no control characters; a message almost always begins with one, because that is what
-// the tags of its first fields are.
+// guess tells texts from messages. A text has no control characters. A message almost always begins with one, because the tags of its
+// first fields are control characters.
 func guess(content []byte, cut bool) Guess {
 	switch {
 	case len(content) == 0:
@@ -188,7 +189,7 @@ func isMessage(content []byte, cut bool) bool {
 	return true
 }
 
-// number shows what is no length-delimited field.
+// number shows the value of a field that isn't length-delimited.
 func number(w Wire, content []byte) string {
 	switch {
 	case w == Fixed64 && len(content) == 8:
@@ -205,20 +206,20 @@ func number(w Wire, content []byte) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// reader reads what Protobuf is made of, within a range of bytes.
+// reader reads tags, lengths and numbers of Protobuf in a range of bytes.
 type reader struct {
 	data    []byte
 	at, end int
 }
 
-// tag is what a field begins with.
+// tag is the beginning of a field: its number and wire type.
 type tag struct {
 	Span
 	number int
 	wire   Wire
 }
 
-// String words it.
+// String is the tag in words.
 func (t tag) String() string { return fmt.Sprintf("field %d, %s", t.number, t.wire) }
 
 // largestField is the largest number that a field can have.
@@ -231,12 +232,12 @@ func (r *reader) tag() (tag, error) {
 	}
 	t := tag{span, int(min(v>>3, largestField+1)), Wire(v & 7)}
 	if t.number == 0 || t.number > largestField {
-		return t, &Wrong{At: span.From, Words: fmt.Sprintf("Byte %d begins a field of number %d; fields have numbers from 1 to %d.", span.From, v>>3, largestField)}
+		return t, &Wrong{At: span.From, Words: fmt.Sprintf("The field at byte %d has the number %d. Fields have numbers from 1 to %d.", span.From, v>>3, largestField)}
 	}
 	return t, nil
 }
 
-// varint reads a number: the lower seven bits of each byte, the lowest first; the highest bit says that another follows.
+// varint reads a number of seven bits per byte, the lowest bits first. The highest bit of a byte says that another byte follows.
 func (r *reader) varint() (uint64, Span, error) {
 	v, n := binary.Uvarint(r.data[r.at:r.end])
 	if n == 0 {
@@ -250,7 +251,7 @@ func (r *reader) varint() (uint64, Span, error) {
 	return v, span, nil
 }
 
-// skip passes over the value of a field.
+// skip skips the value of a field.
 func (r *reader) skip(t tag) (Span, error) {
 	var size uint64
 	switch t.wire {
@@ -267,7 +268,7 @@ func (r *reader) skip(t tag) (Span, error) {
 			return Span{r.at, r.at}, err
 		}
 	default:
-		return Span{r.at, r.at}, &Wrong{At: t.From, Words: fmt.Sprintf("Byte %d begins a field of %s, which is none that is in use.", t.From, t.wire)}
+		return Span{r.at, r.at}, &Wrong{At: t.From, Words: fmt.Sprintf("The field at byte %d has the %s, which is not in use.", t.From, t.wire)}
 	}
 	if left := uint64(r.end - r.at); size > left {
 		return Span{r.at, r.at}, &Wrong{At: r.at, Words: fmt.Sprintf("Field %d needs %d bytes, but only %d are left.", t.number, size, left)}

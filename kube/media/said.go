@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Said is what an answer says of itself, in whatever form. What it doesn't say is empty.
+// Said has fields that a response has in any format. A field that the response doesn't have is empty.
 type Said struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -14,7 +14,7 @@ type Said struct {
 	Message    string `json:"message"` // of a Status
 }
 
-// set takes a field over, if it is one that counts.
+// set sets a field, if Said has it.
 func (s *Said) set(name, value string) {
 	switch name {
 	case "apiVersion":
@@ -28,7 +28,7 @@ func (s *Said) set(name, value string) {
 	}
 }
 
-// Read reads what a whole answer says of itself. Bytes that make no sense say nothing.
+// Read reads the fields of a complete response. Bytes that can't be read have no fields.
 func Read(mediaType string, body []byte) (s Said) {
 	switch mediaType {
 	case TypeProtobuf:
@@ -80,8 +80,8 @@ func readProtobuf(body []byte) Said {
 	return s
 }
 
-// readYAML reads the lines that begin with a field's name. That is how API servers write objects; text that goes on in the next line is
-// put together again.
+// readYAML reads the lines that begin with the name of a field, as API servers write objects. It joins texts that continue in the next
+// line.
 func readYAML(body []byte) (s Said) {
 	var name, value string
 	for line := range bytes.Lines(body) {
@@ -97,7 +97,7 @@ func readYAML(body []byte) (s Said) {
 	return s
 }
 
-// unquoted is the text of a scalar in YAML that may be quoted.
+// unquoted is the text of a YAML scalar, which may have quotes.
 func unquoted(scalar string) string {
 	scalar = strings.TrimSpace(scalar)
 	if len(scalar) < 2 || scalar[0] != scalar[len(scalar)-1] {

@@ -12,7 +12,7 @@ import (
 // SecretValue is one value of a Secret. Pages hide it until the reader asks for it.
 type SecretValue struct {
 	Key   string `json:"key"`
-	Bytes int    `json:"bytes"` // length of the decoded value
+	Bytes int    `json:"bytes"` // of the decoded value
 }
 
 // IsSecret tells whether the object is a core Secret, whose values must be masked.
@@ -32,7 +32,7 @@ func (o Object) SecretValues() []SecretValue {
 	return values
 }
 
-// Reveal gives the decoded value of one key of a Secret; ok is false where there is no such key.
+// Reveal returns the decoded value of one key of a Secret; ok is false if there is no such key.
 func (o Object) Reveal(key string) (value []byte, ok bool) {
 	encoded, ok := fields(o.Fields["data"])[key]
 	if !ok || !o.IsSecret() {
@@ -41,16 +41,16 @@ func (o Object) Reveal(key string) (value []byte, ok bool) {
 	return decoded(text(encoded)), true
 }
 
-// Masked returns a copy without readable secrets. The kind of each object decides: of the object itself, or of those in a list, a Table
-// or an event of a watch. Other objects don't change, and neither do masked values.
+// Masked returns a copy without readable secrets. The kind of each object decides whether its values are masked: of the object itself, and
+// of objects in a list, a Table or an event of a watch. Values that are masked already don't change.
 func (o Object) Masked() Object { return o.MaskedBeside(Object{}) }
 
-// MaskedAsSecret masks all objects in it as Secrets, whatever kind they have. It is for responses from the path of Secrets, because
+// MaskedAsSecret masks all objects in it as Secrets, without regard to their kinds. It is for responses from the path of Secrets, because
 // items of lists have no kind of their own.
 func (o Object) MaskedAsSecret() Object { return hidden(Doubt, o, Object{}, maskedBeside) }
 
-// MaskedBeside masks like Masked. But values that differ between the object and another one still differ after masking. So a comparison
-// shows which values change, and nothing else.
+// MaskedBeside masks like Masked. If a value differs in the other object, the masks differ, too. So a comparison of both still shows which
+// values change.
 func (o Object) MaskedBeside(other Object) Object { return hidden(Open, o, other, maskedBeside) }
 
 // Replaced returns a copy with a replacement for each secret value.
@@ -74,7 +74,7 @@ func (o Object) WithoutValues() Object {
 	return Object{Fields: copied}
 }
 
-// hidden walks through an object beside another one, and replaces what is secret.
+// hidden replaces the secret values of an object. with gets each value, and the value at the same place of the other object.
 func hidden(p Place, o, other Object, with func(value, other any) any) Object {
 	copied, _ := hide(p, o.Fields, other.Fields, with).(map[string]any)
 	return Object{Fields: copied}
@@ -85,7 +85,7 @@ func hide(p Place, v, other any, with func(value, other any) any) any {
 	case map[string]any:
 		kind := text(v["kind"])
 		if p == Open && (Holds(text(v["apiVersion"]), kind) || strings.HasPrefix(kind, "PartialObjectMetadata")) {
-			p = Doubt // metadata alone doesn't say whose it is
+			p = Doubt // metadata alone doesn't tell the kind of its object
 		}
 		if p == Open {
 			return hideInside(v, with)
@@ -112,7 +112,7 @@ func hide(p Place, v, other any, with func(value, other any) any) any {
 	return v
 }
 
-// hideInside hides what is secret in objects within another: those of a list, of the rows of a Table, of an event.
+// hideInside hides secrets of objects inside of another: in a list, in the rows of a Table, in an event.
 func hideInside(v map[string]any, with func(value, other any) any) map[string]any {
 	kind := text(v["kind"])
 	if v == nil || kind != "" && kind != "Table" && !strings.HasSuffix(kind, "List") {
@@ -148,11 +148,11 @@ const (
 	maskBegins = "•••••••• ("
 	maskEnds   = " bytes, hidden)"
 	mostDigits = 9
-	changed    = ", another one" // follows the mask of a value that is another one
+	changed    = ", another one" // added to the mask of a value that differs from the other object's
 )
 
-// masked tells whether a value is a mask, and how long what it hides is. No value of a Secret looks like one: those are
-// base64.
+// masked tells whether a value is a mask, and the length of the value that it hides. No value of a Secret looks like a mask, because
+// values are base64.
 func masked(value string) (bytes int, ok bool) {
 	rest, begins := strings.CutPrefix(value, maskBegins)
 	digits, ends := strings.CutSuffix(rest, maskEnds)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Object is one object as the server sent it. Numbers stay json.Number, so that nothing is rounded.
+// Object is one object, as the server sent it. Numbers are json.Number, so they aren't rounded.
 type Object struct {
 	Fields map[string]any
 }
@@ -28,20 +28,20 @@ func Parse(data []byte) (Object, error) {
 		return Object{}, fmt.Errorf("reading the object: %w", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return Object{}, errors.New("reading the object: more follows after its end")
+		return Object{}, errors.New("reading the object: there is more text after its end")
 	}
 	if fields == nil {
-		return Object{}, errors.New("reading the object: it is null")
+		return Object{}, errors.New("reading the object: the document is null")
 	}
 	if deeper(fields, maxDepth) {
-		return Object{}, fmt.Errorf("reading the object: it is nested more than %d deep", maxDepth)
+		return Object{}, fmt.Errorf("reading the object: its values are nested more than %d levels deep", maxDepth)
 	}
 	return Object{Fields: fields}, nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, numbers to the last digit.
+// UnmarshalJSON reads the output of MarshalJSON. Numbers keep all their digits.
 func (o *Object) UnmarshalJSON(data []byte) (err error) {
-	if string(data) == "null" { // what an Object without fields is written as
+	if string(data) == "null" { // MarshalJSON writes this for an Object without fields
 		return nil
 	}
 	*o, err = Parse(data)
@@ -51,8 +51,8 @@ func (o *Object) UnmarshalJSON(data []byte) (err error) {
 // MarshalJSON writes the object itself.
 func (o Object) MarshalJSON() ([]byte, error) { return json.Marshal(o.Fields) }
 
-// maxDepth bounds how deep an object may be nested: real ones stay below 40, and written out with
-// indentation a chain of n takes the square of n (threat: oversized input).
+// maxDepth is the largest number of levels in an object. Real objects have fewer than 40. The indented text of n levels takes memory in
+// the order of n² (threat: oversized input).
 const maxDepth = 200
 
 func deeper(v any, levels int) bool {
@@ -95,25 +95,25 @@ type Condition struct {
 	Transition time.Time `json:"transition"`
 }
 
-// APIVersion gives group and version as the object names them, such as apps/v1.
+// APIVersion is the object's apiVersion, such as apps/v1.
 func (o Object) APIVersion() string { return text(o.Fields["apiVersion"]) }
 
-// Kind gives the object's kind.
+// Kind is the object's kind.
 func (o Object) Kind() string { return text(o.Fields["kind"]) }
 
-// Meta gives a string of the metadata, such as name, namespace, uid or resourceVersion.
+// Meta is a string of the metadata, such as name, namespace, uid or resourceVersion. It is empty if there is none.
 func (o Object) Meta(key string) string { return text(o.metadata()[key]) }
 
-// Created gives the creation time; zero where there is none.
+// Created is the creation time; zero if there is none.
 func (o Object) Created() time.Time { return moment(o.metadata()["creationTimestamp"]) }
 
 // Deleted returns the deletion timestamp of an object that is being deleted; zero for any other.
 func (o Object) Deleted() time.Time { return moment(o.metadata()["deletionTimestamp"]) }
 
-// Labels gives the labels as sorted key=value pairs.
+// Labels are the labels as sorted key=value pairs.
 func (o Object) Labels() []string { return pairs(o.metadata()["labels"]) }
 
-// Finalizers returns the finalizers, which a deletion waits for.
+// Finalizers are the finalizers. A deletion waits until all are removed.
 func (o Object) Finalizers() []string {
 	var names []string
 	for _, f := range list(o.metadata()["finalizers"]) {
@@ -122,7 +122,7 @@ func (o Object) Finalizers() []string {
 	return names
 }
 
-// Owners gives the owner references, in the object's order.
+// Owners are the owner references, in the object's order.
 func (o Object) Owners() []Owner {
 	var owners []Owner
 	for _, entry := range list(o.metadata()["ownerReferences"]) {
@@ -139,7 +139,7 @@ func (o Object) Owners() []Owner {
 	return owners
 }
 
-// Conditions gives status.conditions, in the object's order; entries without a type are left out.
+// Conditions are the entries of status.conditions, in the object's order. Entries without a type are left out.
 func (o Object) Conditions() []Condition {
 	var conditions []Condition
 	for _, entry := range list(fields(o.Fields["status"])["conditions"]) {
@@ -158,8 +158,8 @@ func (o Object) Conditions() []Condition {
 	return conditions
 }
 
-// EventSelector is the field selector of the events about the object. Kubelets put a node's name where its uid
-// should be, so a node is selected by name; so is an object without a uid.
+// EventSelector is the field selector for events about the object. It selects by uid. Kubelets write a node's name in place of its uid, so
+// a node is selected by name, and so is an object without a uid.
 func (o Object) EventSelector() string {
 	if uid := o.Meta("uid"); uid != "" && (o.Kind() != "Node" || o.APIVersion() != "v1") {
 		return "involvedObject.uid=" + uid

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Place is a place in a JSON document, as far as that decides what is secret there. This is the one rule for what is
-// secret. All code that shows, keeps or records objects follows it, on decoded values (Masked and the functions beside it) or token by token:
+// Place is a place in a JSON document. It decides whether the values there are secret. All code that shows, keeps or records objects
+// follows this one rule, on decoded values (Masked and similar methods) or token by token:
 //
 //	document that may hold a Secret    Doubt
 //	├─ data, stringData, token         all values below are secret
@@ -15,14 +15,14 @@ import (
 //	│  └─ any other                    secret if it quotes a manifest, or is base64
 //	└─ anything else                   Doubt: lists, rows of Tables and events of watches have objects in them
 //
-// A stream of tokens can't tell where a Secret begins, because its kind may follow its data. So a reader of tokens treats the whole
-// document as a Secret if its path is one of Secrets (package apipath), or if MayHold says so.
+// A reader of tokens can't tell where a Secret begins, because the kind may come after the data. So it treats the whole document as a
+// Secret if its path addresses Secrets (package apipath), or if MayHold says so.
 type Place uint8
 
-// The places where a document can begin. Below leads on to the others.
+// The places. A document begins at Open or at Doubt, and Below leads to the others.
 const (
 	Open  Place = iota // nothing here is secret
-	Doubt              // all objects may be Secrets
+	Doubt              // every object may be a Secret
 	whole              // each value is secret
 	notes              // annotations
 	note               // an annotation
@@ -44,15 +44,15 @@ func (p Place) Below(name string) Place {
 // Whole tells whether every value at this place is secret.
 func (p Place) Whole() bool { return p == whole }
 
-// Hides tells whether a text is secret at this place. If the text was cut, the missing part counts, too.
+// Hides tells whether a text is secret at this place. The end of a text that was cut may be secret, so it counts, too.
 func (p Place) Hides(text string, cut bool) bool {
 	return p == whole || p >= notes && (cut || quotes(text) || coded(text))
 }
 
-// lastApplied is how the name of the annotation ends in which client-side apply keeps the manifest, values included.
+// lastApplied is the end of the annotation's name in which client-side apply keeps the whole manifest.
 const lastApplied = "last-applied-configuration"
 
-// quotes tells whether a text has the fields of a manifest in it, as JSON or YAML. Tools keep such copies under names of their own.
+// quotes tells whether a text contains fields of a manifest, as JSON or YAML. Several tools keep such copies in annotations.
 func quotes(text string) bool {
 	for _, field := range []string{`"data`, `"stringData`, "data:", "stringData:"} {
 		if strings.Contains(text, field) {
@@ -62,10 +62,10 @@ func quotes(text string) bool {
 	return false
 }
 
-// shortestCode is how long base64 must be to be taken for that.
+// shortestCode is the number of characters from which a text is treated as base64.
 const shortestCode = 8
 
-// coded tells whether a text is base64, as values of Secrets are. A word in small letters is a word.
+// coded tells whether a text may be base64, like the values of Secrets. A word in lower case is not base64.
 func coded(text string) bool {
 	rest := strings.TrimRight(text, "=")
 	if len(text) < shortestCode || len(text)%4 != 0 || len(text)-len(rest) > 2 {
@@ -94,8 +94,8 @@ func Holds(apiVersion, kind string) bool {
 }
 
 const (
-	protobuf = "k8s\x00" // how Protobuf begins, with an envelope that says what is in it
-	mostHead = 200       // bytes of that
+	protobuf = "k8s\x00" // Protobuf of Kubernetes begins with this, and an envelope with the kind follows
+	mostHead = 200       // bytes of the envelope that are searched for the kind
 	mostKind = 16        // bytes between the field kind and its value, without quotes, spaces and colons
 )
 

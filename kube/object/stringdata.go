@@ -28,7 +28,7 @@ func (o Object) Encoded() Object {
 	return Object{Fields: moved}
 }
 
-// Unencoded is the path in stringData for a Secret's path in data. Any other path doesn't change.
+// Unencoded turns a path in a Secret's data into the path in its stringData. Any other path doesn't change.
 func Unencoded(path string) string {
 	if rest, is := strings.CutPrefix(path, ".data."); is {
 		return ".stringData." + rest

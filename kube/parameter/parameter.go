@@ -8,7 +8,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// Form is how a parameter is written.
+// Form is the type of a parameter's value.
 type Form string
 
 // The forms.
@@ -23,13 +23,13 @@ const (
 type Parameter struct {
 	Name    string
 	Form    Form
-	Values  []string // of a Choice: all that are allowed
-	Means   string   // what it does to this verb
+	Values  []string // of a Choice: all allowed values
+	Means   string   // its effect on this verb
 	Example string
-	Note    string // since when it is there, or what it needs
+	Note    string // the release that introduced it, or its requirements
 }
 
-// For are the parameters of a verb on a path, the most used first; media is the patch's media type, or the one asked for in an answer.
+// For returns the parameters of a verb on a path, the most used first. media is the media type of the patch, or of the requested response.
 func For(verb string, p apipath.Path, media string) []Parameter {
 	if !p.IsResource() {
 		return nonResource(p)
@@ -82,7 +82,7 @@ var watching = slices.Concat([]Parameter{
 	{Name: "timeoutSeconds", Form: Number, Example: "60", Means: "The server ends the stream after this number of seconds. Without this parameter, it ends the stream after a random time between 30 and 60 minutes."},
 }, selectors)
 
-// tables is what only Tables have.
+// tables returns the parameters that only Tables have.
 func tables(media string) []Parameter {
 	if media != "Table" {
 		return nil
@@ -99,7 +99,7 @@ var writing = []Parameter{
 	{Name: "fieldValidation", Form: Choice, Values: []string{"Ignore", "Warn", "Strict"}, Means: "How the server handles unknown and duplicate fields: it drops them, drops them with a Warning header, or refuses the request.", Note: "Warn is the default since 1.25."},
 }
 
-// forced is what only server-side apply has.
+// forced returns the parameters that only server-side apply has.
 func forced(media string) []Parameter {
 	if media != "apply" {
 		return nil
@@ -151,7 +151,7 @@ var streams = []Parameter{
 	{Name: "tty", Form: Flag, Means: "Uses a terminal."},
 }
 
-// connecting are the parameters of what opens a way into a workload.
+// connecting returns the parameters of subresources that connect to a workload.
 func connecting(p apipath.Path, otherwise []Parameter) []Parameter {
 	switch p.Subresource {
 	case "exec":
@@ -166,7 +166,7 @@ func connecting(p apipath.Path, otherwise []Parameter) []Parameter {
 	return otherwise
 }
 
-// nonResource are the parameters of paths that are no resources.
+// nonResource returns the parameters of paths that address no resources.
 func nonResource(p apipath.Path) []Parameter {
 	switch p.Rest {
 	case "/healthz", "/livez", "/readyz":

@@ -242,7 +242,7 @@ func TestBytesThatAreNoEnvelope(t *testing.T) {
 	p.update(page.Acted{Action: doFlip})
 	p.shows("begins with 6b 38 73 78")
 	p.update(page.Typed{Field: fieldBytes, Text: "7b 22"})
-	p.shows("looks like JSON")
+	p.shows("look like JSON")
 	p.update(page.Typed{Field: fieldBytes, Text: "7b 2"})
 	p.shows("each has two")
 	p.update(page.Loaded{Field: fieldFile, Name: "x.bin", Body: []byte("\x1f\x8b")})
