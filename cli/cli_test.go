@@ -94,7 +94,7 @@ func TestExplainWithoutACluster(t *testing.T) {
 		"stdin":              {conflict, []string{"explain", "--manager", "me"}, 0, "--force-conflicts --field-manager=me -f FILE\n"},
 		"for a script":       {conflict, []string{"explain", "-o", "json"}, 0, `"manager": "a\nb"`},
 		"another language":   {"Fehler vom Server (Verboten): das Objekt wurde geändert", []string{"explain"}, 1, "Not understood\n  Fehler vom Server (Verboten): das Objekt"},
-		"binary":             {"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00", []string{"explain"}, 1, "The input is no text."},
+		"binary":             {"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00", []string{"explain"}, 1, "The input isn't text."},
 		"far too much":       {conflict + "\n" + strings.Repeat("x", 100<<20), []string{"explain"}, 0, "The text is too long"},
 		"several":            {conflict + "\n\n" + conflict, []string{"explain"}, 0, "Conflict (409), 2 times\n"},
 	} {

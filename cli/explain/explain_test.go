@@ -27,7 +27,7 @@ func printed(t *testing.T, form, said string) string {
 func TestText(t *testing.T) {
 	const want = `Conflict (409), by Helm
   An apply for Deployment shop/web as helm was refused: it would change fields that ku|be··[31mctl (Update, scale) owns.
-  With server-side apply, each field belongs to the managers that set it. The API server changes a field that another manager owns only if the apply is forced.
+  With server-side apply, the managers that set a field own it. An apply can change a field of another manager only by force.
 
 Object
   Deployment shop/web (apps/v1)

@@ -97,8 +97,8 @@ test("the envelope is gone through by keys, range by range, and by the pointer",
 test("bytes with a wrong magic are rejected, here and by the API server", async ({ page }) => {
   await compare(page, deployment);
   await page.getByRole("button", { name: "Drop the first byte" }).click();
-  await expect(page.locator(".rejected")).toContainText("has to begin with 6b 38 73 00");
-  await expect(page.locator(".rejected")).toContainText("the first byte is missing");
+  await expect(page.locator(".rejected")).toContainText("must begin with 6b 38 73 00");
+  await expect(page.locator(".rejected")).toContainText("The first byte of k8s\\0 is missing");
   await page.getByRole("button", { name: "Send the bytes to the API server" }).click();
   await expect(page.locator(".sent")).toHaveAttribute("data-status", "400");
   await expect(page.locator(".sent blockquote")).toContainText("does not appear to be a protobuf message, expected prefix");

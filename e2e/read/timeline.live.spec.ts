@@ -190,7 +190,7 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   await expect(change(page, ".data.level")).toContainText("operator");
   await shot("timeline-replay");
   await page.locator("input[type=file]").setInputFiles({ name: "not.json", mimeType: "application/json", buffer: Buffer.from('{"kind":"List"}') });
-  await expect(page.locator("#refused")).toContainText("not.json can’t be replayed: it is no timeline");
+  await expect(page.locator("#refused")).toContainText("not.json can’t be replayed: it isn't a timeline");
   await button(page, "Back to the object").click();
   await expect(page.locator("#replaying")).toHaveCount(0);
   expect(requests.filter((url) => !url.includes("/socket")), "nothing is asked of anybody").toEqual([]);

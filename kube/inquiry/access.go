@@ -14,7 +14,7 @@ import (
 
 // forbidden explains that no rule of RBAC allows a request.
 func (t *telling) forbidden() {
-	t.e.Why = "No rule of RBAC, or of another authorizer, allows it. Permissions are only granted, so one that is missing must be added."
+	t.e.Why = "No rule of RBAC, or of another authorizer, allows it. A rule can only grant permissions, so a missing permission must be added."
 	d := t.no.Denial
 	switch {
 	case d == nil:
@@ -23,8 +23,8 @@ func (t *telling) forbidden() {
 		return
 	case d.Verb == "":
 		t.e.What = "A request" + t.about() + " was refused: " + d.User + " would grant permissions that this user doesn't have."
-		t.e.Why = "Nobody can grant more than they have, unless they may escalate roles, or bind them."
-		t.way(explain.WayGrant, "Get the permissions that the message lists, or let somebody apply the role who has them.")
+		t.e.Why = "Users can grant only permissions that they have, unless they have the verb escalate or bind on roles."
+		t.way(explain.WayGrant, "Get the permissions that the message lists, or ask somebody with these permissions to apply the role.")
 		return
 	}
 	t.e.What = "A request was refused: " + cmp.Or(d.User, "the user") + " may not " + permission(*d) + "."
@@ -32,7 +32,7 @@ func (t *telling) forbidden() {
 	t.way(explain.WayLook, canI(*d, t.subject.object.Name))
 }
 
-// permission is what is missing, in words.
+// permission is the missing permission, in words.
 func permission(d status.Denial) string {
 	if d.Path != "" {
 		return d.Verb + " the path " + d.Path
@@ -47,7 +47,7 @@ func permission(d status.Denial) string {
 	return what
 }
 
-// resourceOf is the resource as kubectl takes it: deployments.apps/scale.
+// resourceOf is the resource in kubectl's notation: deployments.apps/scale.
 func resourceOf(d status.Denial) string {
 	what := d.Resource
 	if d.Group != "" {
@@ -59,7 +59,7 @@ func resourceOf(d status.Denial) string {
 	return what
 }
 
-// canI asks whether the permission is there.
+// canI is the command that asks whether the user has the permission.
 func canI(d status.Denial, name string) string {
 	words := []string{"kubectl auth can-i", request.Quote(d.Verb)}
 	switch {
@@ -84,7 +84,7 @@ func canI(d status.Denial, name string) string {
 	return strings.Join(words, " ") + "\n"
 }
 
-// grant is the role to ask for, and its binding to the user.
+// grant is the YAML of a role with the permission, and of its binding to the user.
 func grant(d status.Denial, name string) string {
 	rule := map[string]any{"verbs": []any{d.Verb}}
 	if d.Path != "" {
@@ -108,7 +108,7 @@ func grant(d status.Denial, name string) string {
 	const api = "rbac.authorization.k8s.io"
 	first, err := manifest.YAML(map[string]any{"apiVersion": api + "/v1", "kind": role, "metadata": metadata, "rules": []any{rule}})
 	if err != nil {
-		return "" // what is made of texts can always be written
+		return "" // texts always encode
 	}
 	if d.User == "" {
 		return string(first)
@@ -123,7 +123,7 @@ func grant(d status.Denial, name string) string {
 	return string(first) + "---\n" + string(second)
 }
 
-// subjectOf is a user as a binding names one.
+// subjectOf is a user as a subject of a binding.
 func subjectOf(user string) map[string]any {
 	if rest, ok := strings.CutPrefix(user, "system:serviceaccount:"); ok {
 		if namespace, name, ok := strings.Cut(rest, ":"); ok {
@@ -133,7 +133,7 @@ func subjectOf(user string) map[string]any {
 	return map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": user}
 }
 
-// unnamed is what may not be in the name of a role that is to be pasted.
+// unnamed matches characters that the name of the role may not have.
 var unnamed = regexp.MustCompile(`[^a-z0-9]+`)
 
 func roleName(d status.Denial) string {
@@ -143,7 +143,7 @@ func roleName(d status.Denial) string {
 // unauthorized explains that the credentials are not accepted.
 func (t *telling) unauthorized() {
 	t.e.What = "A request was refused: the API server doesn't accept the credentials."
-	t.e.Why = "There are none, they have expired, or they belong to another cluster."
+	t.e.Why = "The request has no credentials, or they have expired, or they belong to another cluster."
 	t.way(explain.WayLook, "kubectl config current-context\nkubectl auth whoami\n")
-	t.way(explain.WayCorrect, "Log in again as the provider of the cluster describes it, and check that the context is the right one.")
+	t.way(explain.WayCorrect, "Log in again as the provider of the cluster describes it. Check that the context is the right one.")
 }

@@ -12,16 +12,16 @@ import (
 // denied explains that admission refused a request.
 func (t *telling) denied() {
 	t.e.What = "A request" + t.about() + " was refused by admission: a rule of this cluster forbids it."
-	t.e.Why = "After the check of permissions, the API server asks its admission plugins, policies and webhooks about each write. One refusal is enough."
+	t.e.Why = "After the check of permissions, the API server asks its admission plugins, policies and webhooks about each write. Each of them can refuse it."
 	namespace := t.subject.object.Namespace
 	p := t.no.Policy
 	switch {
 	case p == nil && strings.Contains(t.no.Message, "is being terminated"):
-		t.e.Why = "The namespace is being deleted. Nothing new can be created in a namespace after its deletion has begun."
+		t.e.Why = "The namespace is being deleted. After its deletion has begun, nothing can be created in a namespace."
 		if _, rest, ok := strings.Cut(t.no.Message, "in namespace "); ok {
 			namespace, _, _ = strings.Cut(rest, " ")
 		}
-		t.way(explain.WayLook, "# What the deletion waits for is in the conditions\nkubectl get namespace "+orName(namespace)+" -o yaml\n")
+		t.way(explain.WayLook, "# The conditions say what the deletion waits for\nkubectl get namespace "+orName(namespace)+" -o yaml\n")
 		t.way(explain.WayRetry, "Wait until the namespace is deleted, create it again, and send the request again.")
 		return
 	case p == nil:
@@ -30,14 +30,14 @@ func (t *telling) denied() {
 		t.e.What = "A request" + t.about() + " was refused by the admission webhook " + p.Name + "."
 		t.wrong()
 		if strings.Contains(t.no.Message, "does not support dry run") {
-			t.e.Why = "The webhook doesn't say that it has no side effects, so the API server doesn't call it in a dry run. The request itself may pass."
-			t.way(explain.WayCorrect, "# In the webhook's configuration, if this is true\nsideEffects: None\n")
+			t.e.Why = "The webhook's configuration doesn't say that it has no side effects, so the API server refuses dry runs. The request itself may succeed."
+			t.way(explain.WayCorrect, "# In the webhook's configuration, if the webhook has no side effects\nsideEffects: None\n")
 		}
 		t.way(explain.WayLook, webhooks(p.Name))
 	case p.Type == refusal.PodSecurity:
 		level, _, _ := strings.Cut(p.Name, ":")
 		t.e.What = "A request" + t.about() + " was refused by Pod Security: the Pod doesn't meet the level " + level + "."
-		t.e.Why = "A label of the namespace demands that its Pods meet a level of the Pod Security Standards."
+		t.e.Why = "A label of the namespace sets a level of the Pod Security Standards, and all its Pods must meet it."
 		t.way(explain.WayLook, "kubectl get namespace "+orName(namespace)+" --show-labels\n")
 	default:
 		t.e.What = fmt.Sprintf("A request%s was refused by the %s %s.", t.about(), p.Type, p.Name)
@@ -54,7 +54,7 @@ func webhooks(name string) string {
 	return "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o custom-columns=KIND:.kind,NAME:.metadata.name,WEBHOOKS:.webhooks[*].name | grep -F " + request.Quote(name) + "\n"
 }
 
-// orName is a namespace for a command.
+// orName is the namespace for a command, or a placeholder.
 func orName(namespace string) string {
 	if namespace == "" {
 		return "NAMESPACE"
@@ -62,17 +62,17 @@ func orName(namespace string) string {
 	return request.Quote(namespace)
 }
 
-// webhookFailed explains that a webhook could not be asked.
+// webhookFailed explains that a webhook couldn't be called.
 func (t *telling) webhookFailed() {
 	t.e.What = "A request" + t.about() + " was refused, because an admission webhook could not be called."
 	if t.no.Policy != nil {
 		t.e.What = "A request" + t.about() + " was refused, because the admission webhook " + t.no.Policy.Name + " could not be called."
 		t.way(explain.WayLook, webhooks(t.no.Policy.Name))
 	}
-	t.e.Why = "The webhook must be asked (failurePolicy: Fail), and the API server got no usable response from it. The request itself may be all right."
+	t.e.Why = "The webhook's configuration requires its response (failurePolicy: Fail), but the API server got no usable one. The request itself may be correct."
 	if _, rest, ok := strings.Cut(t.no.Message, `service "`); ok {
 		name, _, _ := strings.Cut(rest, `"`)
-		t.way(explain.WayLook, "# Has the webhook's service endpoints?\nkubectl get endpointslices -A -l kubernetes.io/service-name="+request.Quote(name)+"\n")
+		t.way(explain.WayLook, "# Does the webhook's service have endpoints?\nkubectl get endpointslices -A -l kubernetes.io/service-name="+request.Quote(name)+"\n")
 	}
 	t.way(explain.WayRetry, "Send the request again once the webhook's Pods are ready.")
 }
@@ -80,7 +80,7 @@ func (t *telling) webhookFailed() {
 // quota explains that a ResourceQuota would be exceeded.
 func (t *telling) quota() {
 	t.e.What = "A request" + t.about() + " was refused: it doesn't fit into the resource quota."
-	t.e.Why = "A ResourceQuota bounds what all objects of a namespace request together."
+	t.e.Why = "A ResourceQuota limits the total requests of all objects in a namespace."
 	name := ""
 	if q := t.no.Quota; q != nil {
 		name = q.Name
@@ -88,7 +88,7 @@ func (t *telling) quota() {
 			t.note(fmt.Sprintf("%s: %s requested, %s of %s used.", l.Resource, l.Requested, l.Used, l.Limited))
 		}
 		if len(q.Limits) == 0 {
-			t.way(explain.WayCorrect, "State what the quota counts: "+t.e.Message)
+			t.way(explain.WayCorrect, "Set the fields that the quota counts: "+t.e.Message)
 		}
 	}
 	quota := "resourcequota"
@@ -96,5 +96,5 @@ func (t *telling) quota() {
 		quota = request.Named(quota, name)
 	}
 	t.way(explain.WayLook, "kubectl describe "+quota+" -n "+orName(t.subject.object.Namespace)+"\n")
-	t.way(explain.WayCorrect, "Request less, delete what isn't needed in the namespace, or have the quota raised.")
+	t.way(explain.WayCorrect, "Request less, delete objects that the namespace doesn't need, or ask for a larger quota.")
 }

@@ -14,12 +14,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/schema"
 )
 
-// managers are those as which tools apply, unless their users say otherwise.
+// managers are the default field managers of tools.
 var managers = map[refusal.Tool]string{
 	refusal.Kubectl: "kubectl", refusal.Helm: "helm", refusal.Flux: "kustomize-controller", refusal.ArgoCD: "argocd-controller", refusal.Terraform: "Terraform",
 }
 
-// applierOf is the manager that was refused, as far as the text and the habits of its tool tell.
+// applierOf is the manager that was refused: from the text, or else the default of its tool.
 func applierOf(no refusal.Refusal) string {
 	if no.Manager != "" {
 		return no.Manager
@@ -27,10 +27,10 @@ func applierOf(no refusal.Refusal) string {
 	return managers[no.Tool]
 }
 
-// placeholder stands for a manager that nobody knows.
+// placeholder replaces an unknown manager in commands.
 const placeholder = "MANAGER"
 
-// Answer is what came of the inquiry.
+// Answer is the result of the inquiry.
 func (q *Inquiry) Answer() explain.Answer {
 	var a explain.Answer
 	for _, m := range q.matters {
@@ -41,29 +41,29 @@ func (q *Inquiry) Answer() explain.Answer {
 	}
 	switch {
 	case q.reading.Binary:
-		a.Notes = append(a.Notes, "The input is no text.")
+		a.Notes = append(a.Notes, "The input isn't text.")
 	case q.reading.Cut:
-		a.Notes = append(a.Notes, "The text is too long: only its beginning was read.")
+		a.Notes = append(a.Notes, "The text is too long, so only its beginning was read.")
 	}
 	different := map[string]bool{}
 	for _, no := range q.reading.Refusals {
 		different[keyOf(no)] = true
 	}
 	if more := len(different) - len(q.matters); more > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("The text has %d more refusals. They are not explained here.", more))
+		a.Notes = append(a.Notes, fmt.Sprintf("The text has %d more refusals, which are not explained here.", more))
 	}
 	return a
 }
 
 const (
-	mostLeft    = 20  // pieces of text that weren't understood and are repeated
+	mostLeft    = 20  // the number of unknown pieces of text that are shown
 	longestLeft = 300 // characters of each
 )
 
-// open is a text that may be repeated.
+// open is a text that may be shown. It replaces a text that may have secrets.
 func open(text string) string {
 	if object.MayHold([]byte(text)) {
-		return "(a part of the text that may hold secrets, and isn't repeated here)"
+		return "(a part of the text is hidden, because it may have secrets)"
 	}
 	return text
 }
@@ -100,7 +100,7 @@ func (q *Inquiry) explanation(m *matter) explain.Explanation {
 	return e
 }
 
-// subject is the object that an explanation speaks of: the one that is sure, or else the only one that there is.
+// subject is the object of an explanation: one that is certain, or the only one that was found.
 type subject struct {
 	object   check.Object
 	resource string // for kubectl: deployments.apps
@@ -109,7 +109,7 @@ type subject struct {
 	schema   *schema.Schema
 }
 
-// only is the object that is meant, if it can be only one of those that were found.
+// only returns the object if there is no doubt; nil: several objects are possible, or none.
 func (m *matter) only() *found {
 	if len(m.found) == 1 && m.fits <= 1 {
 		return m.found[0]
@@ -147,7 +147,7 @@ func (q *Inquiry) subject(m *matter) subject {
 	return s
 }
 
-// objects are those that a refusal is, or could be, about.
+// objects are the objects that a refusal is about, or may be about.
 func (q *Inquiry) objects(m *matter) []explain.Object {
 	var all []explain.Object
 	for _, f := range m.found {
@@ -179,7 +179,7 @@ func (q *Inquiry) clustered(o refusal.Object, no refusal.Refusal) bool {
 	return len(types) == 1 && !types[0].Namespaced
 }
 
-// ofText is an object as far as a text tells.
+// ofText is an object, with the parts that the text has.
 func ofText(o refusal.Object) (of check.Object, resource string) {
 	of = check.Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 	if o.Version != "" {
@@ -198,18 +198,18 @@ func ofSecrets(o refusal.Object) bool {
 	return apipath.Collection(o.Group, o.Version, "", o.Resource).OfSecrets() || object.Holds("", o.Kind)
 }
 
-// found says what the search came to.
+// found notes the result of the search.
 func (t *telling) found() {
 	if !t.searched {
 		for _, f := range t.matter.found {
 			if f.assumed && !f.matches {
-				t.note("The text names no namespace. " + f.words() + " is the object of this name in the namespace " + f.namespace + ".")
+				t.note("The text names no namespace. " + f.words() + " is the object with this name in the namespace " + f.namespace + ".")
 			}
 		}
 		return
 	}
 	s := &t.search
-	t.note(fmt.Sprintf("The text names no object. %d objects of %d types were compared with the managers and fields of the conflict: %s.", s.objects, s.types-len(s.leftOut), fitting(t.fits)))
+	t.note(fmt.Sprintf("The text names no object, so %d objects of %d types were compared with the managers and fields of the conflict. Of these, %s.", s.objects, s.types-len(s.leftOut), fitting(t.fits)))
 	if t.fits > len(t.matter.found) {
 		t.note(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
 	}

@@ -1,14 +1,14 @@
-// Package inquiry explains refusals. It says which requests would help to explain a text, reads the responses, and makes the
+// Package inquiry explains refusals. It decides which requests would help to explain a text, reads the responses, and writes the
 // explanation. It makes no request itself, so the terminal and the page share it.
 //
 //	text ──▶ refusal.Read ──▶ New ──▶ Asks ──▶ requests, several at the same time ──▶ Take ─┐
-//	                                   ▲                                                    │ until nothing is left to ask
+//	                                   ▲                                                    │ until Asks returns none
 //	                                   └────────────────────────────────────────────────────┘
 //	                          Answer: words, objects, fields with owners and values, ways out
 //
-// Objects that a text or a manifest names are read. A conflict whose text names none leads to a search: all types that could be meant are
-// listed, metadata only, and their managedFields are compared with the managers and fields of the conflict. The search is bounded, and says
-// where it stopped. An object is sure only if the text names it, or if a search that was complete found no other.
+// It reads the objects that a text or a manifest names. If a conflict names no object, it searches: it lists all types that are possible
+// (metadata only), and compares their managedFields with the managers and fields of the conflict. The search is bounded, and the
+// explanation says what was left out. An object is certain only if the text names it, or if a complete search found no other.
 //
-// Without a catalog nothing is asked, and the text alone is explained.
+// Without a catalog it requests nothing, and explains the text alone.
 package inquiry

@@ -15,31 +15,31 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// AtOnce is how many requests are wanted at the same time, at most.
+// AtOnce is the maximum number of requests that Asks returns.
 const AtOnce = 8
 
 // The bounds of an inquiry.
 const (
 	mostExplained = 50 // refusals
-	mostRead      = 5  // objects that are read for one refusal
+	mostRead      = 5  // objects to read for one refusal
 	chunk         = "500"
 	mostPerType   = 5000 // objects
 	mostSearched  = 50_000
-	mostShown     = 10 // objects that a refusal could be about
+	mostShown     = 10 // objects that a refusal may be about
 	mostFields    = 100
 )
 
-// Options are what is known besides the text.
+// Options has information besides the text.
 type Options struct {
-	// Catalog is what the cluster serves; nil: there is no cluster, and nothing is asked.
+	// Catalog has the types that the cluster serves; nil: there is no cluster, and no request is made.
 	Catalog *discovery.Catalog
-	// Namespace is that of objects of which a text doesn't tell it.
+	// Namespace is the namespace of objects if the text doesn't have it.
 	Namespace string
-	// Manager is who was refused, if the user knows.
+	// Manager is the manager that was refused, if the user gave it.
 	Manager string
-	// Documents are manifests, for the values that they state.
+	// Documents are manifests that have the fields and values of the refused requests.
 	Documents []check.Document
-	// Schema is what the cluster says of a type; may be nil.
+	// Schema returns the schema of a type; it may be nil.
 	Schema func(discovery.Type) *schema.Schema
 }
 
@@ -51,7 +51,7 @@ type Ask struct {
 	take   func(Heard)
 }
 
-// Target is what the request asks for.
+// Target is the path of the request, with its query.
 func (a Ask) Target() string {
 	if len(a.Query) == 0 {
 		return a.Path.String()
@@ -59,19 +59,19 @@ func (a Ask) Target() string {
 	return a.Path.String() + "?" + a.Query.Encode()
 }
 
-// Heard is the response to an Ask. One of both is set.
+// Heard is the response to an Ask. Exactly one of the fields is set.
 type Heard struct {
 	Body []byte
 	No   *status.Status // why there is no body; without a code if there was no response
 }
 
-// Inquiry is a text on its way to its explanation.
+// Inquiry is a text that is being explained.
 type Inquiry struct {
 	Options
 	reading refusal.Reading
 	matters []*matter
-	waiting []Ask // to be asked yet
-	under   []Ask // asked
+	waiting []Ask // not returned by Asks yet
+	under   []Ask // returned by Asks, without a response yet
 	stage   stage
 	search  search
 }
@@ -79,13 +79,13 @@ type Inquiry struct {
 type stage int
 
 const (
-	reading   stage = iota // objects that are named
-	searching              // objects that aren't
-	resolving              // the one that was found
+	reading   stage = iota // objects that the text names
+	searching              // objects that the text doesn't name
+	resolving              // the object that the search found
 	done
 )
 
-// matter is a refusal, and what was found about it.
+// matter is a refusal, with the objects that were found for it.
 type matter struct {
 	no       refusal.Refusal
 	times    int
@@ -95,13 +95,13 @@ type matter struct {
 	notes    []string
 }
 
-// found is an object that a refusal is about, or could be.
+// found is an object that a refusal is about, or may be about.
 type found struct {
 	of              discovery.Type
 	namespace, name string
-	live            map[string]any // nil: it wasn't read
-	told            bool           // the text tells its type, its name and where it is
-	assumed         bool           // the namespace is that of the options
+	live            map[string]any // the object; nil: it wasn't read
+	told            bool           // the text has its type, name and namespace
+	assumed         bool           // the namespace is from the options
 	matches         bool           // its managedFields have all fields of the conflict
 	rank            int
 	written         string // when the manager wrote it last
@@ -134,7 +134,7 @@ func New(r refusal.Reading, o Options) *Inquiry {
 	return q
 }
 
-// Asks are requests that would help, to be made at the same time. There are none when the inquiry is over.
+// Asks returns the next requests. They can be sent at the same time. If there are none, the inquiry is complete.
 func (q *Inquiry) Asks() []Ask {
 	for len(q.waiting) == 0 && q.stage != done {
 		q.stage++
@@ -150,7 +150,7 @@ func (q *Inquiry) Asks() []Ask {
 	return q.under
 }
 
-// Take takes the responses to the last Asks in, in their order.
+// Take takes the responses to the last Asks, in the same order.
 func (q *Inquiry) Take(all []Heard) {
 	for i, a := range q.under {
 		if i < len(all) {
@@ -160,7 +160,7 @@ func (q *Inquiry) Take(all []Heard) {
 	q.under = nil
 }
 
-// read asks for an object.
+// read requests an object.
 func (q *Inquiry) read(f *found, then func(Heard)) {
 	q.waiting = append(q.waiting, Ask{
 		Path: apipath.Object(f.of.Group, f.of.Version, f.namespace, f.of.Resource, f.name), Accept: accept.JSON,
@@ -180,14 +180,14 @@ func worth(r refusal.Reason) bool {
 	return slices.Contains([]refusal.Reason{refusal.Conflict, refusal.Modified, refusal.Invalid, refusal.Immutable, refusal.AlreadyExists}, r)
 }
 
-// readNamed asks for the objects that the text names and, in a conflict that names none, for those of the manifests that have its fields.
+// readNamed requests the objects that the text names. If a conflict names none, it requests the objects of manifests with its fields.
 func (q *Inquiry) readNamed(m *matter) {
 	if !worth(m.no.Reason) {
 		return
 	}
 	candidates := q.named(m)
 	if len(candidates) > mostRead {
-		m.notes = append(m.notes, "More objects have this name than are read here.")
+		m.notes = append(m.notes, "More objects have this name. They were not read.")
 		candidates = candidates[:mostRead]
 	}
 	for _, f := range candidates {
@@ -195,7 +195,7 @@ func (q *Inquiry) readNamed(m *matter) {
 	}
 }
 
-// heard takes the response in to the read of an object that is named.
+// heard takes the response to the request of a named object.
 func (q *Inquiry) heard(m *matter, f *found, h Heard) {
 	where := f.words()
 	switch {
@@ -203,33 +203,33 @@ func (q *Inquiry) heard(m *matter, f *found, h Heard) {
 		f.matches = m.no.Reason == refusal.Conflict && q.search.fit(ownership.Parse(f.live), m)
 		m.found = append(m.found, f)
 		if !f.matches && m.no.Reason == refusal.Conflict && f.told {
-			m.notes = append(m.notes, "The managers of "+where+" have changed since the text was printed: they no longer own all of these fields.")
+			m.notes = append(m.notes, "The managers of "+where+" have changed since the text was printed. They no longer own all of these fields.")
 		}
 	case h.No == nil:
-		m.notes = append(m.notes, where+" could not be read: the response is no object.")
+		m.notes = append(m.notes, where+" couldn't be read, because the response isn't an object.")
 	case h.No.Is(status.NotFound) && f.told:
-		m.notes = append(m.notes, where+" doesn't exist (any more).")
+		m.notes = append(m.notes, where+" doesn't exist, or no longer exists.")
 		m.found = append(m.found, f)
 	case !h.No.Is(status.NotFound):
-		m.notes = append(m.notes, where+" could not be read: "+h.No.Message+".")
+		m.notes = append(m.notes, where+" couldn't be read: "+h.No.Message+".")
 		m.found = append(m.found, f)
 	}
 }
 
-// resolve reads the object that a search found, if it is only one.
+// resolve reads the object that a search found, if there is only one.
 func (q *Inquiry) resolve() {
 	for _, m := range q.matters {
 		if m.searched && len(m.found) == 1 && m.fits == 1 {
 			q.read(m.found[0], func(h Heard) {
 				if h.No != nil {
-					m.notes = append(m.notes, m.found[0].words()+" could not be read: "+h.No.Message+".")
+					m.notes = append(m.notes, m.found[0].words()+" couldn't be read: "+h.No.Message+".")
 				}
 			})
 		}
 	}
 }
 
-// words name an object in a sentence.
+// words is the object's name in a sentence.
 func (f *found) words() string { return worded(f.object()) }
 
 func (f *found) object() check.Object {

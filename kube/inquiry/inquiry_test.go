@@ -150,7 +150,7 @@ func TestConflicts(t *testing.T) {
 		note    string
 		asked   int
 	}{
-		"named":                    {helmSays, &server{objects: []string{web, other}}, Options{}, "Deployment shop/web true; " + known, "helm is assumed: Helm applies as this manager", 1},
+		"named":                    {helmSays, &server{objects: []string{web, other}}, Options{}, "Deployment shop/web true; " + known, "helm is assumed, because it is the default manager of Helm", 1},
 		"named, without a cluster": {helmSays, nil, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) →", "", 0},
 		"named, and gone":          {helmSays, &server{}, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) →", "Deployment shop/web doesn't exist", 1},
 		"named, and changed":       {helmSays, &server{objects: []string{deployment("web", "eve", replicas)}}, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) 5→", "have changed since", 1},
@@ -215,7 +215,7 @@ func TestTheSearchIsBounded(t *testing.T) {
 		q.Take(heard)
 	}
 	e := q.Answer().Explanations[0]
-	if chunks != 2*mostPerType/500 || len(e.Objects) != mostShown || e.Objects[0].Sure || !strings.Contains(strings.Join(e.Notes, "\n"), "deployments.apps (only the first 5000 objects were looked through)") {
+	if chunks != 2*mostPerType/500 || len(e.Objects) != mostShown || e.Objects[0].Sure || !strings.Contains(strings.Join(e.Notes, "\n"), "deployments.apps (only the first 5000 objects were searched)") {
 		t.Errorf("%d chunks, %+v\n%s", chunks, e.Objects, strings.Join(e.Notes, "\n"))
 	}
 }

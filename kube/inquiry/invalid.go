@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// wrong judges the fields of which the server says what is wrong.
+// wrong adds the fields that the server names as wrong.
 func (t *telling) wrong() {
 	no := status.Status{Code: t.no.Code, Reason: status.Invalid, Message: t.no.Message}
 	for _, f := range t.no.Fields {
@@ -28,7 +28,7 @@ func (t *telling) wrong() {
 // invalid explains that validation refuses the object.
 func (t *telling) invalid() {
 	t.e.What = "A write" + t.about() + " was refused: the object would not be valid."
-	t.e.Why = "The API server checks each object against its type before it stores anything."
+	t.e.Why = "The API server checks each object against its type before it stores the object."
 	t.wrong()
 	for _, f := range t.e.Fields {
 		if f.Path != "" {
@@ -41,11 +41,11 @@ func (t *telling) invalid() {
 		}
 	}
 	if t.no.Tool == "kubectl" && t.no.Code == 0 {
-		t.note("kubectl refused it by itself: no request was made.")
+		t.note("kubectl refused it and sent no request.")
 	}
 }
 
-// schemaOf is the command that shows what a field takes.
+// schemaOf is the command that shows the schema of a field.
 func (t *telling) schemaOf(path string) string {
 	resource, _, _ := strings.Cut(t.subject.resource, ".")
 	if resource == "" {
@@ -69,7 +69,7 @@ func (t *telling) schemaOf(path string) string {
 // immutable explains that a field can't be changed after creation.
 func (t *telling) immutable() {
 	t.e.What = "A write" + t.about() + " was refused: it would change a field that can't be changed after creation."
-	t.e.Why = "Other objects, or storage, depend on the first value. The only way to another value is another object."
+	t.e.Why = "Other objects, or storage, depend on the first value. To use another value, create another object."
 	t.wrong()
 	for i, f := range t.no.Fields {
 		switch {
@@ -81,9 +81,9 @@ func (t *telling) immutable() {
 		}
 	}
 	if command := t.kubectl("delete"); command != "" {
-		t.way(explain.WayRecreate, "# This deletes the object with all that it owns, such as Pods: expect an interruption. The data of volume claims can be lost.\n"+
-			"# Save it first, and see what depends on it.\n"+t.kubectl("get", "-o yaml > backup.yaml")+command+"kubectl apply --server-side -f "+t.file()+"\n")
+		t.way(explain.WayRecreate, "# This deletes the object and its dependents, such as Pods, and interrupts their work. The data of volume claims can be lost.\n"+
+			"# Save the object first, and find out what depends on it.\n"+t.kubectl("get", "-o yaml > backup.yaml")+command+"kubectl apply --server-side -f "+t.file()+"\n")
 	} else {
-		t.way(explain.WayRecreate, "Delete the object and create it again with the new value. This deletes all that it owns, such as Pods. The data of volume claims can be lost.")
+		t.way(explain.WayRecreate, "Delete the object and create it again with the new value. This also deletes its dependents, such as Pods. The data of volume claims can be lost.")
 	}
 }

@@ -2,10 +2,10 @@ package inquiry
 
 import "regexp"
 
-// quoting finds where a server's words quote a value.
+// quoting matches the values in a server's message.
 var quoting = regexp.MustCompile(`((?:Invalid value|Unsupported value|Duplicate value): )("(?:[^"\\]|\\.)*"|[^:]+)|(Value:)([^}]*)`)
 
-// masked are a server's words about an object that holds secrets, without the values that they quote.
+// masked is a server's message about an object with secrets, without its values.
 func masked(words string) string {
 	return quoting.ReplaceAllString(words, "${1}${3}••••••••")
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/request"
 )
 
-// notFound explains that there is no such object.
+// notFound explains that the object doesn't exist.
 func (t *telling) notFound() {
-	t.e.What = "A request" + t.about() + " was refused: there is no such object."
-	t.e.Why = "It was deleted, it is in another namespace, or this is another cluster than meant. For a create or an apply it is the namespace that is missing."
+	t.e.What = "A request" + t.about() + " was refused: the object doesn't exist."
+	t.e.Why = "The object was deleted, or it is in another namespace or another cluster. For a create or an apply, the namespace is missing."
 	o, resource := t.subject.object, t.subject.resource
 	if resource == "namespaces" && o.Name != "" {
 		t.way(explain.WayInstall, "kubectl create namespace "+request.Quote(o.Name)+"\n")
@@ -25,7 +25,7 @@ func (t *telling) notFound() {
 	t.way(explain.WayLook, "kubectl config current-context\n")
 }
 
-// unserved explains that there is no such type.
+// unserved explains that the cluster doesn't serve the type.
 func (t *telling) unserved() {
 	var o refusal.Object
 	if len(t.no.Objects) > 0 {
@@ -36,13 +36,13 @@ func (t *telling) unserved() {
 		what = strings.TrimSpace(what + " in " + strings.TrimPrefix(discovery.GroupVersion(o.Group, o.Version), "/"))
 	}
 	t.e.What = "A request was refused: the cluster doesn't serve the type " + what + "."
-	t.e.Why = "The type's CustomResourceDefinition isn't installed, the cluster serves the type in other versions only, or apiVersion or kind has a mistake."
+	t.e.Why = "The type's CustomResourceDefinition isn't installed, or the cluster serves only other versions of the type, or apiVersion or kind has a mistake."
 	if t.Catalog != nil && what != "" {
 		t.otherVersions(o)
 	}
 	if o.Group != "" {
 		t.way(explain.WayLook, "kubectl api-resources --api-group="+request.Quote(o.Group)+"\n")
-		t.way(explain.WayInstall, "Install the CustomResourceDefinition of "+what+" before its objects. It is part of what defines "+o.Group+", such as an operator or its chart.")
+		t.way(explain.WayInstall, "Install the CustomResourceDefinition of "+what+" before its objects. It is part of the software for "+o.Group+", such as an operator or its chart.")
 	} else {
 		t.way(explain.WayLook, "kubectl api-resources\n")
 	}
@@ -62,9 +62,9 @@ func (t *telling) otherVersions(o refusal.Object) {
 	}
 	switch {
 	case len(served) == 0:
-		t.note("The cluster serves no type of this name in any group.")
+		t.note("The cluster serves no type with this name in any group.")
 	case o.Version != "" && slices.Contains(served, discovery.GroupVersion(o.Group, o.Version)):
-		t.note("The cluster serves the type by now. Clients keep what they know of types for some time: send the request again.")
+		t.note("The cluster serves the type now. Clients keep a list of types for some time, so send the request again.")
 		t.way(explain.WayRetry, "Send the request again.")
 	default:
 		t.note("The cluster serves it in " + strings.Join(served, ", ") + ".")
@@ -74,22 +74,22 @@ func (t *telling) otherVersions(o refusal.Object) {
 
 // expired explains that a version, or a page token, is too old.
 func (t *telling) expired() {
-	t.e.What = "A list or a watch" + t.about() + " was refused: the resource version, or the page token, that it begins with is too old."
-	t.e.Why = "The API server keeps former versions for some minutes only."
-	t.way(explain.WayRetry, "List again without resourceVersion and continue, and watch from the version of that list. Clients in Go do so by themselves: then the message does no harm.")
+	t.e.What = "A list or a watch" + t.about() + " was refused: its resource version, or its page token, is too old."
+	t.e.Why = "The API server keeps former versions only for some minutes."
+	t.way(explain.WayRetry, "List again without resourceVersion and continue, and watch from the version of that list. Clients in Go do this by themselves, so then you can ignore the message.")
 }
 
-// notAcceptable explains that the server has no such form of a response.
+// notAcceptable explains that the server doesn't support the requested media types.
 func (t *telling) notAcceptable() {
 	t.e.What = "A request" + t.about() + " was refused: the API server can't respond in a media type that the client accepts."
 	t.e.Why = "The header Accept lists no media type that this server has."
 	t.way(explain.WayCorrect, "Accept: "+strings.Join(accepted(t.no.Accepts, "application/json"), ", ")+"\n")
 }
 
-// mediaType explains that the server doesn't read such a body.
+// mediaType explains that the server doesn't accept the media type of the body.
 func (t *telling) mediaType() {
-	t.e.What = "A request" + t.about() + " was refused: the API server doesn't take a body of this media type."
-	t.e.Why = "Each verb and type takes some media types only. Custom resources don't take strategic merge patches, which kubectl patch sends by default."
+	t.e.What = "A request" + t.about() + " was refused: the API server doesn't accept a body of this media type."
+	t.e.Why = "Each verb and type accepts only some media types. Custom resources don't accept strategic merge patches, which kubectl patch sends by default."
 	t.way(explain.WayCorrect, "Content-Type: one of "+strings.Join(accepted(t.no.Accepts, "application/json"), ", ")+"\n")
 	if patch := t.kubectl("patch", "--type=merge -p PATCH"); patch != "" && (len(t.no.Accepts) == 0 || slices.Contains(t.no.Accepts, "application/merge-patch+json")) {
 		t.way(explain.WayCorrect, patch)
@@ -103,19 +103,19 @@ func accepted(all []string, usual string) []string {
 	return all
 }
 
-// tooMany explains that the server, or a disruption budget, refuses for the moment.
+// tooMany explains that the server, or a disruption budget, refuses the request at the moment.
 func (t *telling) tooMany() {
-	t.e.What = "A request" + t.about() + " was refused for the moment: the API server has too many requests."
-	t.e.Why = "The API server bounds how many requests it works on, for each kind of client. It is not a fault of the request."
+	t.e.What = "A request" + t.about() + " was refused: the API server has too many requests at the moment."
+	t.e.Why = "The API server limits how many requests it handles at the same time, for each kind of client. The request itself is correct."
 	wait := "in a moment"
 	if s := t.no.RetryAfterSeconds; s > 0 {
 		wait = "in " + strconv.Itoa(s) + " s"
 	}
 	if strings.Contains(t.no.Message, "disruption budget") {
-		t.e.What = "An eviction" + t.about() + " was refused for the moment: it would violate a PodDisruptionBudget."
-		t.e.Why = "The budget says how many Pods of a set must stay available, and no more of them can be missing now."
+		t.e.What = "An eviction" + t.about() + " was refused: it would violate a PodDisruptionBudget at the moment."
+		t.e.Why = "The budget says how many Pods of a set must be available. At the moment, no more of them can be missing."
 		t.way(explain.WayLook, "kubectl get poddisruptionbudgets -n "+orName(t.subject.object.Namespace)+"\n")
-		t.way(check.WayOverwrite, "# This deletes the Pod against the budget\n"+t.kubectl("delete"))
+		t.way(check.WayOverwrite, "# This deletes the Pod and ignores the budget\n"+t.kubectl("delete"))
 		if t.subject.object.Name == "" {
 			t.e.Ways = slices.DeleteFunc(t.e.Ways, func(w check.Way) bool { return w.Way == check.WayOverwrite })
 		}

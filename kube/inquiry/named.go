@@ -11,17 +11,17 @@ import (
 	"github.com/fieldmark/fieldmark/kube/refusal"
 )
 
-// keyOf is what makes a refusal another than others.
+// keyOf is a key for a refusal. Equal refusals have equal keys.
 func keyOf(no refusal.Refusal) string {
 	no.Tool = ""
 	text, err := json.Marshal(no)
 	if err != nil {
-		return no.Message // what was read from a text can always be written
+		return no.Message // data that was read from a text always encodes
 	}
 	return string(text)
 }
 
-// named are the objects that a refusal names or, in a conflict that names none, those of the manifests that have all its fields.
+// named returns the objects that a refusal names. If a conflict names none, it returns the objects of manifests that have all its fields.
 func (q *Inquiry) named(m *matter) []*found {
 	var all []*found
 	for _, o := range m.no.Objects {
@@ -50,7 +50,7 @@ func (q *Inquiry) named(m *matter) []*found {
 	return all
 }
 
-// place says where an object is of which that isn't told: where a manifest has it, or in the namespace of the options.
+// place sets the namespace of an object if the text doesn't have it: the namespace in a manifest, or the namespace of the options.
 func (q *Inquiry) place(f *found, no refusal.Refusal) {
 	switch {
 	case !f.of.Namespaced:
@@ -69,7 +69,7 @@ func states(d check.Document, no refusal.Refusal) bool {
 	return len(no.Fields) > 0 && !slices.ContainsFunc(no.Fields, func(f refusal.Field) bool { return len(d.Source.Find(f.Path)) == 0 })
 }
 
-// document is the manifest of an object; nil: there is none.
+// document is the manifest of an object; nil: there is none, or more than one.
 func (q *Inquiry) document(o check.Object, no refusal.Refusal) *check.Document {
 	var only *check.Document
 	for i := range q.Documents {
@@ -82,7 +82,7 @@ func (q *Inquiry) document(o check.Object, no refusal.Refusal) *check.Document {
 		case o.Name == "" && states(*d, no) && only == nil:
 			only = d
 		case o.Name == "" && states(*d, no):
-			return nil // it could be either
+			return nil // several manifests are possible
 		}
 	}
 	return only
@@ -100,7 +100,8 @@ func split(apiVersion string) (group, version string) {
 	return "", apiVersion
 }
 
-// types are the types that an object of a text can be of. Where it tells no group, it is the core group's or, if that has no such type, any.
+// types returns the types that an object in a text may have. If the text has no group, the core group comes first. If the core group has
+// no such type, all groups do.
 func (q *Inquiry) types(o refusal.Object, no refusal.Refusal) []discovery.Type {
 	if o.Kind == "" && o.Resource == "" {
 		return nil
@@ -133,7 +134,7 @@ func (q *Inquiry) types(o refusal.Object, no refusal.Refusal) []discovery.Type {
 	return all
 }
 
-// groupsOf are the groups in whose versions the managers of a conflict wrote; none where nobody tells.
+// groupsOf are the groups of the API versions that the managers of a conflict used; empty if they are unknown.
 func groupsOf(no refusal.Refusal) []string {
 	var all []string
 	for _, f := range no.Fields {

@@ -95,7 +95,7 @@ var reasons = []struct {
 		"",
 	},
 	{
-		"a webhook without dry runs", `admission webhook "no.example.com" does not support dry run`, "refused by the admission webhook", []string{"correct: # In the webhook's configuration, if this is true\nsideEffects: None\n"}, "",
+		"a webhook without dry runs", `admission webhook "no.example.com" does not support dry run`, "refused by the admission webhook", []string{"correct: # In the webhook's configuration, if the webhook has no side effects\nsideEffects: None\n"}, "",
 	},
 	{
 		"a policy", `deployments.apps "web" is forbidden: ValidatingAdmissionPolicy 'replicas' with binding 'shop' denied request: no more than 5`, "A request for Deployment web was refused by the ValidatingAdmissionPolicy replicas.",
@@ -109,12 +109,12 @@ var reasons = []struct {
 	},
 	{
 		"a namespace that goes", `configmaps "web" is forbidden: unable to create new content in namespace shop because it is being terminated`, "refused by admission",
-		[]string{"look: # What the deletion waits for is in the conditions\nkubectl get namespace shop -o yaml\n"},
+		[]string{"look: # The conditions say what the deletion waits for\nkubectl get namespace shop -o yaml\n"},
 		"",
 	},
 	{
 		"a webhook that is down", `Internal error occurred: failed calling webhook "no.example.com": failed to call webhook: Post "https://a.b.svc:443/x": no endpoints available for service "a"`, "the admission webhook no.example.com could not be called.",
-		[]string{"look: " + webhooksCommand, "look: # Has the webhook's service endpoints?\nkubectl get endpointslices -A -l kubernetes.io/service-name=a\n"},
+		[]string{"look: " + webhooksCommand, "look: # Does the webhook's service have endpoints?\nkubectl get endpointslices -A -l kubernetes.io/service-name=a\n"},
 		"",
 	},
 	{
@@ -122,24 +122,24 @@ var reasons = []struct {
 		[]string{"look: kubectl describe resourcequota compute -n NAMESPACE\n"},
 		"requests.cpu: 500m requested, 1800m of 2 used.",
 	},
-	{"not found", `Error from server (NotFound): deployments.apps "web" not found`, "A request for Deployment web was refused: there is no such object.", []string{"look: kubectl get deployments.apps -A --field-selector=metadata.name=web\n"}, ""},
-	{"no namespace", `namespaces "new" not found`, "there is no such object.", []string{"install: kubectl create namespace new\n"}, ""},
+	{"not found", `Error from server (NotFound): deployments.apps "web" not found`, "A request for Deployment web was refused: the object doesn't exist.", []string{"look: kubectl get deployments.apps -A --field-selector=metadata.name=web\n"}, ""},
+	{"no namespace", `namespaces "new" not found`, "the object doesn't exist.", []string{"install: kubectl create namespace new\n"}, ""},
 	{
 		"no such type", `error: resource mapping not found for name: "web" namespace: "shop" from "web.yaml": no matches for kind "Rollout" in version "argoproj.io/v1alpha1"`, "the cluster doesn't serve the type Rollout in argoproj.io/v1alpha1.",
 		[]string{"look: kubectl api-resources --api-group=argoproj.io\n", "install: Install the CustomResourceDefinition"},
-		"The cluster serves no type of this name in any group.",
+		"The cluster serves no type with this name in any group.",
 	},
 	{"another version", `no matches for kind "PodDisruptionBudget" in version "policy/v1beta1"`, "doesn't serve the type", []string{"correct: apiVersion: policy/v1\n"}, "The cluster serves it in policy/v1."},
-	{"served by now", `no matches for kind "Deployment" in version "apps/v1"`, "doesn't serve the type", []string{"retry: Send the request again."}, "serves the type by now"},
-	{"no such resource", `error: the server doesn't have a resource type "rollouts"`, "the cluster doesn't serve the type rollouts.", []string{"look: kubectl api-resources\n"}, "no type of this name"},
-	{"exists", `Error from server (AlreadyExists): error when creating "web.yaml": deployments.apps "web" already exists`, "there is such an object already.", []string{"correct: kubectl apply --server-side -f web.yaml\n"}, "kubectl (Update, scale) wrote it last at"},
+	{"served by now", `no matches for kind "Deployment" in version "apps/v1"`, "doesn't serve the type", []string{"retry: Send the request again."}, "serves the type now"},
+	{"no such resource", `error: the server doesn't have a resource type "rollouts"`, "the cluster doesn't serve the type rollouts.", []string{"look: kubectl api-resources\n"}, "no type with this name"},
+	{"exists", `Error from server (AlreadyExists): error when creating "web.yaml": deployments.apps "web" already exists`, "the object exists already.", []string{"correct: kubectl apply --server-side -f web.yaml\n"}, "kubectl (Update, scale) wrote it last at"},
 	{"expired", `too old resource version: 1234 (5678)`, "A list or a watch was refused", []string{"retry: List again"}, ""},
 	{"unauthorized", `error: You must be logged in to the server (Unauthorized)`, "doesn't accept the credentials.", []string{"look: kubectl config current-context\n"}, ""},
 	{"not acceptable", `only the following media types are accepted: application/json, application/yaml`, "can't respond in a media type", []string{"correct: Accept: application/json, application/yaml\n"}, ""},
-	{"media type", `the body of the request was in an unknown format - accepted media types include: application/merge-patch+json`, "doesn't take a body of this media type.", []string{"correct: Content-Type: one of application/merge-patch+json\n"}, ""},
-	{"an eviction", `error when evicting pods/"web-1" -n "shop" (will retry after 5s): Cannot evict pod as it would violate the pod's disruption budget.`, "An eviction for pods shop/web-1 was refused", []string{"look: kubectl get poddisruptionbudgets -n shop\n", "overwrite: # This deletes the Pod against the budget\nkubectl delete pods web-1 -n shop\n"}, ""},
-	{"too many", `Error from server (TooManyRequests): the server has received too many requests and has asked us to try again later (get pods)`, "too many requests.", []string{"retry: Send the request again in a moment."}, ""},
-	{"another reason", `Error from server (InternalError): an error on the server`, "failed in the API server.", []string{"retry: Send"}, ""},
+	{"media type", `the body of the request was in an unknown format - accepted media types include: application/merge-patch+json`, "doesn't accept a body of this media type.", []string{"correct: Content-Type: one of application/merge-patch+json\n"}, ""},
+	{"an eviction", `error when evicting pods/"web-1" -n "shop" (will retry after 5s): Cannot evict pod as it would violate the pod's disruption budget.`, "An eviction for pods shop/web-1 was refused", []string{"look: kubectl get poddisruptionbudgets -n shop\n", "overwrite: # This deletes the Pod and ignores the budget\nkubectl delete pods web-1 -n shop\n"}, ""},
+	{"too many", `Error from server (TooManyRequests): the server has received too many requests and has asked us to try again later (get pods)`, "too many requests at the moment.", []string{"retry: Send the request again in a moment."}, ""},
+	{"another reason", `Error from server (InternalError): an error on the server`, "caused an error in the API server.", []string{"retry: Send"}, ""},
 	{"only an object", `Deployment/shop/web dry-run failed: der Server mag heute nicht`, "A request for Deployment shop/web was refused.", nil, ""},
 }
 

@@ -17,20 +17,20 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// search looks for the objects of conflicts that name none.
+// search finds the objects of conflicts that name no object.
 type search struct {
 	reader  ownership.Reader
 	matters []*matter
 	types   int
 	objects int
-	leftOut []string // what was not looked through, and why
-	within  string   // the only namespace in which some types could be listed
+	leftOut []string // types that were not searched, and why
+	within  string   // the namespace of types that couldn't be listed in all namespaces
 }
 
-// unseen are types whose objects nobody applies and of which there are many.
+// unseen are types that are not searched: nobody applies their objects, and there are many.
 var unseen = []string{"events", "leases", "endpointslices", "controllerrevisions"}
 
-// beginSearch asks for all objects that conflicts without a name could be about.
+// beginSearch requests all objects that conflicts without a name may be about.
 func (q *Inquiry) beginSearch() {
 	s := &q.search
 	for _, m := range q.matters {
@@ -61,7 +61,7 @@ func (q *Inquiry) beginSearch() {
 	}
 }
 
-// possible tells whether a conflict can be about an object of a type.
+// possible tells whether a conflict can be about an object of this type.
 func possible(t discovery.Type, no refusal.Refusal) bool {
 	return inGroup(t.Group, no) && !slices.ContainsFunc(no.Objects, func(o refusal.Object) bool {
 		return o.Kind != "" && o.Kind != t.Kind || o.Resource != "" && o.Resource != t.Resource || o.Group != "" && o.Group != t.Group
@@ -73,7 +73,7 @@ func inGroup(group string, no refusal.Refusal) bool {
 	return len(groups) == 0 || slices.Contains(groups, group)
 }
 
-// list asks for a chunk of the objects of a type.
+// list requests a chunk of the objects of a type.
 func (q *Inquiry) list(t discovery.Type, namespace, token string, seen int) {
 	query := url.Values{"limit": {chunk}}
 	if token != "" {
@@ -103,7 +103,7 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 		Items []json.RawMessage `json:"items"`
 	}
 	if err := json.Unmarshal(h.Body, &list); err != nil {
-		s.leave(t, "the response is no list")
+		s.leave(t, "the response isn't a list")
 		return
 	}
 	for _, item := range list.Items {
@@ -114,7 +114,7 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 	switch next := list.Metadata.Continue; {
 	case next == "":
 	case seen >= mostPerType, s.objects >= mostSearched, len(list.Items) == 0, next == token:
-		s.leave(t, fmt.Sprintf("only the first %d objects were looked through", seen))
+		s.leave(t, fmt.Sprintf("only the first %d objects were searched", seen))
 	default:
 		q.list(t, namespace, next, seen)
 	}
@@ -128,7 +128,7 @@ func (s *search) leave(t discovery.Type, why string) {
 func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
 	text := string(item)
 	if !slices.ContainsFunc(s.matters, func(m *matter) bool { return strings.Contains(text, findable(m.no)) }) {
-		return // no conflict is with any of its managers
+		return // its managers are in no conflict
 	}
 	var fields map[string]any
 	if err := json.Unmarshal(item, &fields); err != nil {
@@ -153,7 +153,7 @@ func (s *search) look(t discovery.Type, item json.RawMessage, usual string) {
 	}
 }
 
-// findable is the name of a manager of a conflict as it stands in any JSON; empty where that can be written in several ways.
+// findable is the name of a manager of a conflict, as it is written in JSON; empty if JSON can write it in several ways.
 func findable(no refusal.Refusal) string {
 	name := no.Holdings()[0].Name
 	if strings.ContainsFunc(name, func(c rune) bool { return c >= 0x7f || c < ' ' || strings.ContainsRune(`"\<>&/`, c) }) {
@@ -162,14 +162,14 @@ func findable(no refusal.Refusal) string {
 	return `"` + name + `"`
 }
 
-// named tells whether an object is called as a conflict says, if it says so.
+// named tells whether an object has the name and namespace of a conflict, as far as the conflict has them.
 func named(no refusal.Refusal, namespace, name string) bool {
 	return !slices.ContainsFunc(no.Objects, func(o refusal.Object) bool {
 		return o.Name != "" && o.Name != name || o.Namespace != "" && o.Namespace != namespace
 	})
 }
 
-// fit tells whether each manager of a conflict has its fields in a record of ownership.
+// fit tells whether each manager of a conflict owns its fields in a record of ownership.
 func (s *search) fit(record ownership.Record, m *matter) bool {
 	holdings := m.no.Holdings()
 	for _, h := range holdings {
@@ -202,7 +202,7 @@ func writtenBy(record ownership.Record, no refusal.Refusal) string {
 	return last
 }
 
-// add keeps an object among the best.
+// add adds an object, and keeps only the best ones.
 func (m *matter) add(f *found) {
 	m.fits++
 	m.found = append(m.found, f)
@@ -214,5 +214,5 @@ func (m *matter) add(f *found) {
 	}
 }
 
-// complete tells whether everything was looked through.
+// complete tells whether everything was searched.
 func (s *search) complete() bool { return len(s.leftOut) == 0 && s.within == "" }

@@ -20,10 +20,10 @@ type telling struct {
 	*matter
 	e       *explain.Explanation
 	subject subject
-	secret  bool // nothing may quote a value
+	secret  bool // values must not be shown
 }
 
-// tellers explain each reason.
+// tellers has the function that explains each reason.
 var tellers = map[refusal.Reason]func(*telling){
 	refusal.Conflict:             (*telling).conflict,
 	refusal.Modified:             (*telling).modified,
@@ -49,10 +49,10 @@ func (t *telling) tell() {
 		return
 	}
 	t.e.What = "A request" + t.about() + " was refused."
-	t.e.Why = "The text doesn't say why in words that are understood. The server's own words are all that is known."
+	t.e.Why = "Fieldmark doesn't know this message, so only the server's own words are shown."
 	if t.no.Code >= status.CodeInternalError {
-		t.e.What, t.e.Why = "A request"+t.about()+" failed in the API server.", "The API server, or something that it asked, had an error. This isn't a fault of the request."
-		t.way(explain.WayRetry, "Send the request again in a moment. If it fails again, look at the API server's log.")
+		t.e.What, t.e.Why = "A request"+t.about()+" caused an error in the API server.", "The API server, or another server that it called, had an error. The request itself may be correct."
+		t.way(explain.WayRetry, "Send the request again in a moment. If the error occurs again, read the API server's log.")
 	}
 }
 
@@ -66,7 +66,7 @@ func (t *telling) way(way string, texts ...string) {
 	}
 }
 
-// about names the object, or its type, after "a request".
+// about names the object, or its type, to follow "a request".
 func (t *telling) about() string {
 	o := t.subject.object
 	switch {
@@ -104,7 +104,7 @@ func (t *telling) file() string {
 	return "FILE"
 }
 
-// judged is the refusal as a check judges it.
+// judged returns the findings of a check for the refusal.
 func (t *telling) judged(no status.Status) []check.Finding {
 	in := check.Input{Plain: check.Response{No: &no}, Live: check.Response{Object: t.subject.live}, Schema: t.subject.schema, Manager: cmp.Or(t.e.Manager, placeholder)}
 	if d := t.subject.document; d != nil {
@@ -122,7 +122,7 @@ func (t *telling) judged(no status.Status) []check.Finding {
 	return check.Refused(in)
 }
 
-// fields take over what a check found about each field.
+// fields adds the findings of a check for each field.
 func (t *telling) fields(findings []check.Finding) {
 	for i, f := range findings {
 		if i == mostFields {
@@ -142,8 +142,8 @@ func (t *telling) fields(findings []check.Finding) {
 	slices.SortStableFunc(t.e.Ways, func(a, b check.Way) int { return slices.Index(order, a.Way) - slices.Index(order, b.Way) })
 }
 
-// assume takes another manager for the one that was refused than the usual one of the tool, if the live object tells better: if one
-// manager alone applies it, and isn't one that the conflict is with.
+// assume replaces the default manager of the tool if the live object gives a better one: the only manager that applies it and has no part
+// in the conflict.
 func (t *telling) assume() {
 	if t.e.Manager != "" && !t.e.Assumed {
 		return
@@ -156,18 +156,18 @@ func (t *telling) assume() {
 	}
 	if len(appliers) == 1 && appliers[0] != t.e.Manager {
 		t.e.Manager, t.e.Assumed = appliers[0], true
-		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed: no other manager applies this object.")
+		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed, because no other manager applies this object.")
 		return
 	}
 	switch {
 	case t.e.Manager == "":
-		t.note("The text doesn't say as which manager the apply was made. Put its name in place of " + placeholder + ".")
+		t.note("The text doesn't name the manager of the apply. Replace " + placeholder + " with its name.")
 	case t.e.Assumed:
-		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed: " + string(t.no.Tool) + " applies as this manager unless told otherwise.")
+		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed, because it is the default manager of " + string(t.no.Tool) + ".")
 	}
 }
 
-// conflict explains that other managers own fields which an apply would change.
+// conflict explains that an apply would change fields of other managers.
 func (t *telling) conflict() {
 	t.assume()
 	no := status.Status{Code: status.CodeConflict, Reason: status.Conflict, Message: t.no.Message}
@@ -191,17 +191,17 @@ func (t *telling) conflict() {
 		whose = strings.Join(who[:last], ", ") + " and " + who[last] + " own."
 	}
 	t.e.What = "An apply" + t.about() + as + " was refused: it would change fields that " + whose
-	t.e.Why = "With server-side apply, each field belongs to the managers that set it. The API server changes a field that another manager owns only if the apply is forced."
+	t.e.Why = "With server-side apply, the managers that set a field own it. An apply can change a field of another manager only by force."
 	if len(no.Causes) > 0 {
 		t.fields(t.judged(no))
 	}
 	t.ofTool()
 	if t.no.Untold > 0 {
-		t.note("The text was cut: it leaves out " + strconv.Itoa(t.no.Untold) + " more conflicts.")
+		t.note("The text was cut, so " + strconv.Itoa(t.no.Untold) + " more conflicts are missing.")
 	}
 }
 
-// ofTool replaces the command that forces an apply by what the tool takes.
+// ofTool replaces the kubectl command that forces an apply with the setting of the tool.
 func (t *telling) ofTool() {
 	var text string
 	switch t.no.Tool {
@@ -222,11 +222,11 @@ func (t *telling) ofTool() {
 // modified explains that an object has changed since it was read.
 func (t *telling) modified() {
 	t.e.What = "A write" + t.about() + " was refused: the object has changed since it was read."
-	t.e.Why = "The request names the resourceVersion that the writer has read. The API server has a newer one, so the write would undo a change that the writer hasn't seen."
+	t.e.Why = "The request has the resourceVersion that the writer has read. The API server has a newer version, so the write could undo a change that the writer hasn't seen."
 	if d := t.subject.document; d != nil && len(d.Source.Find(".metadata.resourceVersion")) > 0 {
-		t.way(explain.WayCorrect, "Delete metadata.resourceVersion from "+d.File+": it names a version that has passed.")
+		t.way(explain.WayCorrect, "Delete metadata.resourceVersion from "+d.File+": the version is no longer the current one.")
 	}
-	t.way(explain.WayRetry, "Read the object again, make the change again, and send it. Clients in Go do so with retry.RetryOnConflict.")
+	t.way(explain.WayRetry, "Read the object again, make the change again, and send it. In Go, use retry.RetryOnConflict.")
 	t.way(explain.WayLook, t.kubectl("get", "-o yaml --show-managed-fields"))
 	t.lastWriters("wrote last")
 }
@@ -241,10 +241,10 @@ func (t *telling) lastWriters(did string) {
 	}
 }
 
-// exists explains that there is such an object already.
+// exists explains that the object exists already.
 func (t *telling) exists() {
-	t.e.What = "A create" + t.about() + " was refused: there is such an object already."
-	t.e.Why = "A create makes a new object only. An apply creates an object or changes the one that exists."
+	t.e.What = "A create" + t.about() + " was refused: the object exists already."
+	t.e.Why = "A create can only make a new object. An apply creates an object, or changes the existing one."
 	t.way(explain.WayCorrect, "kubectl apply --server-side -f "+t.file()+"\n")
 	t.way(explain.WayLook, t.kubectl("get", "-o yaml --show-managed-fields"))
 	t.lastWriters("wrote it last")

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Filter says which requests a reader looks for. What is empty passes all.
+// Filter selects recorded requests. An empty field selects all.
 type Filter struct {
 	Verb   string `json:"verb,omitempty"`
 	Status string `json:"status,omitempty"` // one of Statuses
 	Origin string `json:"origin,omitempty"`
-	Text   string `json:"text,omitempty"` // words, all of which the line must have
+	Text   string `json:"text,omitempty"` // words; the line must have all of them
 }
 
-// What a filter of the status may be, besides 2xx and the like.
+// Values of Filter.Status besides 2xx and similar.
 const (
-	Unanswered = "none"    // there is no answer, and there will be none
-	UnderWay   = "open"    // the answer has not come to its end
-	Warned     = "warning" // the answer warns
+	Unanswered = "none"    // there is no response, and there will be none
+	UnderWay   = "open"    // the response isn't complete
+	Warned     = "warning" // the response has a warning
 )
 
-// Statuses are all that a filter of the status may be.
+// Statuses are all values of Filter.Status.
 var Statuses = []string{"1xx", "2xx", "3xx", "4xx", "5xx", Unanswered, UnderWay, Warned}
 
-// All tells whether the filter passes everything.
+// All tells whether the filter selects everything.
 func (f Filter) All() bool { return f == Filter{} }
 
-// Passes tells whether a line is among those that are looked for.
+// Passes tells whether the filter selects a line.
 func (f Filter) Passes(l Line) bool {
 	if f.Verb != "" && f.Verb != l.Verb || f.Origin != "" && f.Origin != l.Origin || !f.status(l) {
 		return false

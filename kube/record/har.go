@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// WriteHAR writes entries as an HTTP archive, version 1.2, in the order given. What the archive has no field for stands in fields
-// of our own, whose names begin with an underscore as the format asks.
+// WriteHAR writes entries as an HTTP archive, version 1.2, in the given order. Data for which the archive has no field is in custom
+// fields. Their names begin with an underscore, as the format requires.
 func WriteHAR(w io.Writer, version string, entries []Entry) error {
 	a := archive{Log: harLog{
 		Version: "1.2", Creator: harCreator{"Fieldmark", version}, Entries: make([]harEntry, 0, len(entries)),
-		Comment: "As recorded: credentials are taken out, and of each body no more than the beginning is kept.",
+		Comment: "Credentials were removed, and only the beginning of each body was recorded.",
 	}}
 	for _, e := range entries {
 		a.Log.Entries = append(a.Log.Entries, e.archived())
@@ -44,7 +44,7 @@ type harCreator struct {
 
 type harEntry struct {
 	Started  string      `json:"startedDateTime"`
-	Time     float64     `json:"time"` // milliseconds, as all times here
+	Time     float64     `json:"time"` // in milliseconds, like all times here
 	Request  harRequest  `json:"request"`
 	Response harResponse `json:"response"`
 	Cache    struct{}    `json:"cache"`
@@ -112,7 +112,7 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// unknown stands in the format for what wasn't measured.
+// unknown is the format's value for a time that wasn't measured.
 const unknown = -1
 
 func (e Entry) archived() harEntry {
@@ -127,7 +127,7 @@ func (e Entry) archived() harEntry {
 	h.Timings = harTimings{Blocked: unknown, DNS: unknown, Connect: unknown, TLS: unknown, Wait: millis(wait), Receive: millis(e.Took - wait)}
 	h.Time = h.Timings.Wait + h.Timings.Receive
 	if !e.Done {
-		h.Comment = "Under way when it was exported."
+		h.Comment = "Not complete when it was exported."
 	}
 	return h
 }
@@ -179,7 +179,7 @@ func (e Entry) version() string {
 	return e.Proto
 }
 
-// text is a body in a form that an archive can hold.
+// text is a body as an archive has it: text, or base64.
 func (s Side) text() (text, encoding string) {
 	if len(s.Body) == 0 || utf8.Valid(s.Body) && !s.Binary() {
 		return string(s.Body), ""
@@ -187,13 +187,13 @@ func (s Side) text() (text, encoding string) {
 	return base64.StdEncoding.EncodeToString(s.Body), "base64"
 }
 
-// note says what is missing of a body.
+// note says which part of a body is missing.
 func (s Side) note() string {
 	switch {
 	case s.Withheld != "":
 		return "Not recorded: " + s.Withheld + "."
 	case s.Cut:
-		return "The beginning only: the record keeps no more of a body."
+		return "Only the beginning of the body was recorded."
 	}
 	return ""
 }
@@ -206,7 +206,7 @@ func pairs(s Side) []harPair {
 	return all
 }
 
-// query takes a query apart and keeps its order.
+// query splits a query into its parameters, in their order.
 func query(raw string) []harPair {
 	all := []harPair{}
 	for part := range strings.SplitSeq(raw, "&") {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// Laid lays JSON out in lines. The text may be cut anywhere, as what is kept of a body is, or be several values one after the other,
-// as those of a watch. Text that is no JSON comes back as it is.
+// Laid lays JSON out in lines. The text may be cut anywhere, because only the beginning of a body is kept. It may have several values, one
+// after the other, like a watch. A text that isn't JSON is returned unchanged.
 func Laid(text []byte) []byte {
 	trimmed := bytes.TrimSpace(text)
 	if len(trimmed) == 0 || trimmed[0] != '{' && trimmed[0] != '[' {
@@ -18,7 +18,7 @@ func Laid(text []byte) []byte {
 	return append(l.out, '\n')
 }
 
-// layout is JSON on its way into lines.
+// layout is a JSON text that is being laid out.
 type layout struct {
 	text  []byte
 	at    int
@@ -57,7 +57,7 @@ func (l *layout) step() {
 	}
 }
 
-// str takes a string over, to its end or the text's.
+// str copies a string, up to its end or the end of the text.
 func (l *layout) str() {
 	end := l.at + 1
 	for ; end < len(l.text) && l.text[end] != '"'; end++ {
@@ -70,10 +70,10 @@ func (l *layout) str() {
 	l.at = end
 }
 
-// empty takes over the end of what has nothing in it.
+// empty copies the closing bracket of an empty object or list.
 func (l *layout) empty(begins byte) bool {
 	rest := bytes.TrimLeft(l.text[l.at:], " \t\r\n")
-	if len(rest) == 0 || rest[0] != begins+2 { // in ASCII, } and ] follow two places behind { and [
+	if len(rest) == 0 || rest[0] != begins+2 { // in ASCII, } is two places after {, and ] two after [
 		return false
 	}
 	l.out = append(l.out, rest[0])

@@ -1,5 +1,8 @@
-// Package record is a recorded request to an API server, as the wire log shows it. It also has the filters of the wire log, and writes
-// all requests as an HTTP archive.
+// Package record is a recorded request to an API server, as the wire log shows it. It makes no requests and records nothing itself.
+//
+//   - Line is a request in one line, and changes while the request runs. Filter selects lines.
+//   - Entry is a request with its headers and bodies, as far as they were kept: credentials and secrets are redacted, and long bodies cut.
+//   - WriteHAR writes entries as an HTTP archive. Laid lays out a body that is JSON.
 package record
 
 import (
@@ -9,47 +12,47 @@ import (
 	"time"
 )
 
-// Redacted stands where a value was taken out.
+// Redacted replaces a value that was removed.
 const Redacted = "[redacted]"
 
-// Origins: on whose behalf a request was made.
+// Origins: who a request was made for.
 const (
 	Page   = "page"   // the server, to render a page
-	Relay  = "relay"  // the server, for what a page follows
+	Relay  = "relay"  // the server, for a watch that a page follows
 	Scan   = "scan"   // the server, for a scan of many types
 	Client = "client" // a client of the proxy: a page's own program, kubectl, curl
 )
 
-// Origins are all of them, in the order in which one meets them.
+// Origins are all origins, in the order in which users meet them.
 var Origins = []string{Page, Relay, Scan, Client}
 
-// Line is a request and its answer in a line, as far as they have come. While it is under way, what it says changes.
+// Line is a request and its response in one line. While the request runs, the line changes.
 type Line struct {
 	ID        uint64 `json:"id"`
 	At        int64  `json:"at"`              // when it began, in microseconds since 1970
-	First     int64  `json:"first,omitempty"` // microseconds until the head of the answer; 0: there is none yet
-	Took      int64  `json:"took,omitempty"`  // microseconds in all; 0 while it is under way
+	First     int64  `json:"first,omitempty"` // microseconds until the headers of the response; 0: there is no response yet
+	Took      int64  `json:"took,omitempty"`  // microseconds in all; 0 while the request runs
 	Done      bool   `json:"done,omitempty"`
 	Origin    string `json:"origin"`
 	Method    string `json:"method"`
 	Verb      string `json:"verb"` // the API verb
 	Path      string `json:"path"` // canonical, escaped
 	Query     string `json:"query,omitempty"`
-	Status    int    `json:"status,omitempty"`    // 0: there is no answer, or none yet
-	MediaType string `json:"mediaType,omitempty"` // of the answer, in a word where there is one
+	Status    int    `json:"status,omitempty"`    // 0: there is no response, or not yet
+	MediaType string `json:"mediaType,omitempty"` // of the response, in one word if there is one (see Word)
 	Sent      int64  `json:"sent,omitempty"`      // bytes of the request's body
-	Got       int64  `json:"got,omitempty"`       // bytes of the answer's body, on the wire
-	Coding    string `json:"coding,omitempty"`    // how the answer's body was compressed; empty: it was not
+	Got       int64  `json:"got,omitempty"`       // bytes of the response's body, on the wire
+	Coding    string `json:"coding,omitempty"`    // how the response's body was compressed; empty: not at all
 	Unpacked  int64  `json:"unpacked,omitempty"`  // bytes of a compressed body, decompressed; 0: unknown
-	Events    int64  `json:"events,omitempty"`    // of a watch, so far
+	Events    int64  `json:"events,omitempty"`    // of a watch, until now
 	Warnings  int    `json:"warnings,omitempty"`
-	Error     string `json:"error,omitempty"` // why there is no answer, or not all of it
+	Error     string `json:"error,omitempty"` // why there is no response, or only a part of it
 }
 
 // Began is when the request was made.
 func (l Line) Began() time.Time { return time.UnixMicro(l.At) }
 
-// Lasted is how long it took, or has taken by now.
+// Lasted is how long the request took, or has taken until now.
 func (l Line) Lasted(now time.Time) time.Duration {
 	if l.Done {
 		return time.Duration(l.Took) * time.Microsecond
@@ -65,7 +68,7 @@ func (l Line) Target() string {
 	return l.Path + "?" + l.Query
 }
 
-// Readable is the target with nothing escaped in its query that can be read as it is.
+// Readable is the target. Its query is escaped only where necessary.
 func (l Line) Readable() string {
 	if l.Query == "" {
 		return l.Path
@@ -76,10 +79,10 @@ func (l Line) Readable() string {
 	return l.Target()
 }
 
-// Streams tells whether the answer is one that goes on for as long as it is read.
+// Streams tells whether the response has no end of its own.
 func (l Line) Streams() bool { return l.Verb == "watch" }
 
-// Decoded is how many bytes the answer's body has, decompressed; ok is false where that is unknown.
+// Decoded is the number of bytes in the response's body after decompression; ok is false if it is unknown.
 func (l Line) Decoded() (n int64, ok bool) {
 	if l.Coding == "" {
 		return l.Got, true
@@ -87,37 +90,37 @@ func (l Line) Decoded() (n int64, ok bool) {
 	return l.Unpacked, l.Unpacked > 0
 }
 
-// Entry is a request with all that is kept of it.
+// Entry is a request with its headers and bodies, as far as they were kept.
 type Entry struct {
 	Line
 
 	Server  string   `json:"server"`            // scheme and host of the API server
 	Proto   string   `json:"proto,omitempty"`   // HTTP version
-	Warned  []string `json:"warned,omitempty"`  // the Warning fields of the answer
-	Request Side     `json:"request"`           // what was sent
-	Answer  Side     `json:"answer"`            // what came back
-	Cap     int      `json:"cap,omitempty"`     // bytes kept of a body, at most
-	Cluster string   `json:"cluster,omitempty"` // its slug
+	Warned  []string `json:"warned,omitempty"`  // the Warning headers of the response
+	Request Side     `json:"request"`           // the sent part
+	Answer  Side     `json:"answer"`            // the response
+	Cap     int      `json:"cap,omitempty"`     // the maximum number of bytes that are kept of a body
+	Cluster string   `json:"cluster,omitempty"` // the slug of the cluster
 }
 
 // Side is one direction of a request.
 type Side struct {
-	MediaType string  `json:"mediaType,omitempty"` // as the field Content-Type has it
-	Header    []Field `json:"header,omitempty"`    // by name; values that must not be shown are redacted
+	MediaType string  `json:"mediaType,omitempty"` // from the header Content-Type
+	Header    []Field `json:"header,omitempty"`    // sorted by name; secret values are redacted
 	Bytes     int64   `json:"bytes,omitempty"`     // of the body, on the wire
-	Body      []byte  `json:"body,omitempty"`      // what is kept of it, decompressed and redacted
-	Cut       bool    `json:"cut,omitempty"`       // Body is not all of it
-	Redacted  bool    `json:"redacted,omitempty"`  // something was taken out of Body
-	Withheld  string  `json:"withheld,omitempty"`  // why there is no Body; empty: there is one, or there was none
+	Body      []byte  `json:"body,omitempty"`      // the part that was kept, decompressed and redacted
+	Cut       bool    `json:"cut,omitempty"`       // Body is only the beginning
+	Redacted  bool    `json:"redacted,omitempty"`  // values of Body were removed
+	Withheld  string  `json:"withheld,omitempty"`  // why Body wasn't kept; empty: it was kept, or there was none
 }
 
-// Field is one field of a head.
+// Field is one header.
 type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Get is the value of a field; empty: there is none.
+// Get is the value of a header; empty: there is none.
 func (s Side) Get(name string) string {
 	for _, f := range s.Header {
 		if strings.EqualFold(f.Name, name) {
@@ -127,7 +130,7 @@ func (s Side) Get(name string) string {
 	return ""
 }
 
-// Binary tells whether the body is no text.
+// Binary tells whether the body is binary.
 func (s Side) Binary() bool {
 	mediaType, _, _ := strings.Cut(s.MediaType, ";")
 	switch strings.TrimSpace(mediaType) {
@@ -137,7 +140,7 @@ func (s Side) Binary() bool {
 	return bytes.IndexByte(s.Body, 0) >= 0
 }
 
-// Word names a media type in a word where it has one.
+// Word is a short name for a media type: JSON, Protobuf. A media type without one is returned unchanged.
 func Word(contentType string) string {
 	mediaType, parameters, _ := strings.Cut(contentType, ";")
 	mediaType = strings.ToLower(strings.TrimSpace(mediaType))
@@ -161,8 +164,8 @@ func Word(contentType string) string {
 	return mediaType
 }
 
-// Known is a Word that is refined by how the body begins. API servers answer Tables and metadata alone as application/json, with
-// the kind as the first field.
+// Known is a Word that is more exact, judged by the beginning of the body. API servers send Tables, and metadata only, as
+// application/json. Their kind is the first field.
 func Known(word string, start []byte) string {
 	if word != "JSON" {
 		return word

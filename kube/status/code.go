@@ -1,7 +1,6 @@
 package status
 
-// HTTP status codes that the API's rules speak of. They stand here because net/http is a large thing for a browser's
-// program to link for the sake of some numbers.
+// HTTP status codes that the rules of the API use. They are here because net/http is too large for the browser's programs.
 const (
 	CodeOK                   = 200
 	CodeBadRequest           = 400

@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Denial is what a 403 says is missing. Fields the message does not tell are empty.
+// Denial is the missing permission that a 403 names. Fields that the message doesn't have are empty.
 type Denial struct {
-	// User is who was refused.
+	// User is the user who lacks the permission.
 	User string `json:"user,omitempty"`
 	// Verb is the API verb: get, list, watch, create, update, patch, delete, deletecollection, impersonate.
 	Verb string `json:"verb,omitempty"`
-	// Resource is the plural name; Subresource what follows the slash ("log" of pods/log).
+	// Resource is the plural name. Subresource is the part after the slash ("log" of pods/log).
 	Resource    string `json:"resource,omitempty"`
 	Subresource string `json:"subresource,omitempty"`
 	// Group is the API group; empty for the core group (see Resource).
 	Group string `json:"group,omitempty"`
-	// Namespace is where; empty with ClusterScope true means everywhere.
+	// Namespace is the namespace of the request. It is empty if ClusterScope is true: the permission is for the whole cluster.
 	Namespace    string `json:"namespace,omitempty"`
 	ClusterScope bool   `json:"clusterScope,omitempty"`
-	// Path is set instead of Resource for URLs that are no resources ("/metrics").
+	// Path is set instead of Resource if the request is for no resource ("/metrics").
 	Path string `json:"path,omitempty"`
-	// Why is what the authorizer added, if anything.
+	// Why is the reason of the authorizer, if it gave one.
 	Why string `json:"why,omitempty"`
 }
 
-// Denied reads a 403's message. ok is false when the Status is no 403 or its message has another form,
-// as an admission plugin's refusal has.
+// Denied reads the message of a 403. ok is false if the Status is no 403, or if its message has another form, for example from an
+// admission plugin.
 func (s Status) Denied() (d Denial, ok bool) {
 	if s.Code != 403 {
 		return Denial{}, false
@@ -51,7 +51,7 @@ func (s Status) Denied() (d Denial, ok bool) {
 	return d.object(rest)
 }
 
-// object reads what follows the verb: `path "/x"` or `resource "pods" in API group "" …`.
+// object reads the text after the verb: `path "/x"` or `resource "pods" in API group "" …`.
 func (d Denial) object(rest string) (Denial, bool) {
 	if after, ok := strings.CutPrefix(rest, "path "); ok {
 		d.Path, rest, ok = quoted(after)
@@ -88,7 +88,7 @@ func why(rest string) string {
 	return strings.TrimSpace(after)
 }
 
-// quoted takes a Go-quoted string off the front.
+// quoted reads a Go-quoted string at the beginning of s.
 func quoted(s string) (value, rest string, ok bool) {
 	prefix, err := strconv.QuotedPrefix(s)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
-// Owner is the manager that a cause of an apply conflict names. ok is false for a cause of another form.
+// Owner is the manager that a cause of an apply conflict names. ok is false if the cause has another form.
 func (c Cause) Owner() (o manager.Owner, ok bool) {
 	text, ok := strings.CutPrefix(c.Message, "conflict with ")
 	if !ok {
@@ -17,12 +17,12 @@ func (c Cause) Owner() (o manager.Owner, ok bool) {
 	return o, ok && rest == ""
 }
 
-// ReadOwner takes a manager off the front of a text, in the form in which API servers print it:
+// ReadOwner reads a manager at the beginning of a text, in the form in which API servers print it:
 //
 //	"kubectl" with subresource "scale" using apps/v1 at 2026-01-02T03:04:05Z
 //
-// Only the name is always there. A manager without "using" applies, one with it updates. Where a colon follows, as it does in messages
-// that go on with paths, rest begins with it.
+// Only the name is always there. A manager without "using" applies, a manager with "using" updates. In some messages, a colon and paths
+// follow. Then rest begins with the colon.
 func ReadOwner(text string) (o manager.Owner, rest string, ok bool) {
 	if !strings.HasPrefix(text, `"`) {
 		return o, text, false
@@ -46,7 +46,7 @@ func ReadOwner(text string) (o manager.Owner, rest string, ok bool) {
 	return o, rest, true
 }
 
-// bare takes a word off the front, without the colon that may end it.
+// bare reads a word at the beginning of a text, without a colon at its end.
 func bare(text string) (word, rest string) {
 	end := strings.IndexAny(text, " \t\r\n")
 	if end < 0 {
@@ -56,7 +56,7 @@ func bare(text string) (word, rest string) {
 	return word, text[len(word):]
 }
 
-// WriteOwner names a manager in the form that ReadOwner reads.
+// WriteOwner writes a manager in the form that ReadOwner reads.
 func WriteOwner(o manager.Owner) string {
 	text := strconv.Quote(o.Name)
 	if o.Subresource != "" {

@@ -11,21 +11,20 @@ import (
 	"unicode/utf8"
 )
 
-// MaxMessage is how many bytes of text a Status made from something else than a Status keeps.
+// MaxMessage is the maximum length, in bytes, of the message of a Status that is made from another body.
 const MaxMessage = 512
 
-// Status is one metav1.Status. The zero value says nothing happened.
+// Status is one metav1.Status. The zero value means that nothing happened.
 type Status struct {
-	// Code is the HTTP status code the answer was sent with; where the two differ it wins over the
-	// code in the body.
+	// Code is the HTTP status code of the response. If the code in the body differs, the HTTP status code is used.
 	Code int `json:"code"`
-	// Reason is the machine's word, such as NotFound, AlreadyExists, Forbidden, Conflict, Expired.
+	// Reason is a word for programs, such as NotFound, AlreadyExists, Forbidden, Conflict or Expired.
 	Reason string `json:"reason,omitempty"`
-	// Message is the server's sentence. It is untrusted text, and never empty after Parse.
+	// Message is the server's text for people. It is untrusted, and never empty after Parse.
 	Message string `json:"message"`
 
-	// Group, Kind, Name and UID say which object it is about, where told. Kind often holds a resource
-	// name ("pods"): that is what servers send.
+	// Group, Kind, Name and UID name the object, if the server sent them. Kind often has the name of a resource
+	// ("pods"), because servers send it so.
 	Group string `json:"group,omitempty"`
 	Kind  string `json:"kind,omitempty"`
 	Name  string `json:"name,omitempty"`
@@ -34,11 +33,11 @@ type Status struct {
 	Causes            []Cause `json:"causes,omitempty"`
 	RetryAfterSeconds int     `json:"retryAfterSeconds,omitempty"`
 
-	// Told is true when the answer really was a Status object.
+	// Told is true if the body was a Status object.
 	Told bool `json:"told"`
 }
 
-// Cause is one of the reasons behind a Status: an invalid field, a conflicting manager.
+// Cause is one cause in a Status: an invalid field, or a manager with a conflict.
 type Cause struct {
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message,omitempty"`
@@ -46,7 +45,7 @@ type Cause struct {
 	Field string `json:"field,omitempty"`
 }
 
-// Reasons that callers branch on.
+// Reasons that callers compare with.
 const (
 	Unauthorized  = "Unauthorized"
 	Forbidden     = "Forbidden"
@@ -59,8 +58,7 @@ const (
 	BadRequest    = "BadRequest"
 )
 
-// FieldManagerConflict is the reason of the causes that a server gives for refusing an apply: each names a field that another manager
-// owns.
+// FieldManagerConflict is the reason of causes in the refusal of an apply. Each cause names a field that another manager owns.
 const FieldManagerConflict = "FieldManagerConflict"
 
 // ManagerConflict tells whether the refusal is a conflict that names fields of other managers.
@@ -68,15 +66,15 @@ func (s Status) ManagerConflict() bool {
 	return s.Code == CodeConflict && slices.ContainsFunc(s.Causes, func(c Cause) bool { return c.Reason == FieldManagerConflict })
 }
 
-// Reasons of our own: no API server gives them.
+// Reasons that only Fieldmark uses. No API server sends them.
 const (
-	// EndlessList is a list whose chunks don't get on.
+	// EndlessList is a chunked list that makes no progress.
 	EndlessList = "EndlessList"
-	// Silent is an API server of which nothing is heard, although a connection to it is open.
+	// Silent is an API server that sends nothing, although a connection to it is open.
 	Silent = "Silent"
 )
 
-// Is says whether the reason is the given one.
+// Is tells whether this is the reason.
 func (s Status) Is(reason string) bool { return s.Reason == reason }
 
 // String is the status in one line.
@@ -87,8 +85,7 @@ func (s Status) String() string {
 	return fmt.Sprintf("%d %s: %s", s.Code, s.Reason, s.Message)
 }
 
-// wire is metav1.Status as sent. Numbers are json.Number-tolerant because servers that are not
-// kube-apiserver answer too.
+// wire is metav1.Status as JSON. Its numbers may be strings, because other servers than kube-apiserver send such bodies, too.
 type wire struct {
 	Kind    string          `json:"kind"`
 	Status  json.RawMessage `json:"status"`
@@ -105,8 +102,8 @@ type wire struct {
 	} `json:"details"`
 }
 
-// Parse reads an answer's body as a Status. It never fails: a body that is not a Status becomes one with
-// the HTTP code, that code's reason, and a printable excerpt of at most MaxMessage bytes.
+// Parse reads the body of a response as a Status. It never fails. If the body isn't a Status, the result has the HTTP code, the reason of
+// that code, and a printable excerpt of at most MaxMessage bytes.
 func Parse(code int, body []byte) Status {
 	var w wire
 	if err := json.Unmarshal(body, &w); err != nil || w.Kind != "Status" {
@@ -127,7 +124,7 @@ func fromText(code int, body []byte) Status {
 	return Status{Code: code, Message: Excerpt(body, MaxMessage)}.filled()
 }
 
-// filled gives the Status a reason and a message where the server gave none.
+// filled adds a reason and a message if the server sent none.
 func (s Status) filled() Status {
 	if s.Reason == "" {
 		s.Reason = reasons[s.Code]
@@ -138,14 +135,14 @@ func (s Status) filled() Status {
 	return s
 }
 
-// Excerpt is the start of a body as one line of printable text of at most limit bytes; an ellipsis says
-// that there was more.
+// Excerpt is the beginning of a body as one line of printable text with at most limit bytes. If the body is longer, an ellipsis is at the
+// end.
 func Excerpt(body []byte, limit int) string {
 	cut := len(body) > limit
 	if cut {
 		body = body[:limit]
 	}
-	for range utf8.UTFMax - 1 { // a rune that was cut in half goes
+	for range utf8.UTFMax - 1 { // remove a rune that was cut
 		if r, n := utf8.DecodeLastRune(body); !cut || r != utf8.RuneError || n != 1 {
 			break
 		}

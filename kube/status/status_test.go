@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		"another object":             {200, `{"kind":"Pod"}`, Status{Code: 200, Message: `{"kind":"Pod"}`}},
 		"text":                       {502, "bad\n\n  gateway\x00\x1b[31m", Status{Code: 502, Message: "bad gateway\uFFFD\uFFFD[31m"}},
 		"nothing":                    {401, "", Status{Code: 401, Reason: Unauthorized, Message: sentences[401]}},
-		"an unknown code":            {599, "", Status{Code: 599, Message: "the server answered 599 and said nothing more"}},
+		"an unknown code":            {599, "", Status{Code: 599, Message: "the server responded with 599 and no message"}},
 		"fields of other types":      {400, `{"kind":"Status","message":{"a":1}}`, Status{Code: 400, Reason: BadRequest, Message: `{"kind":"Status","message":{"a":1}}`}},
 	} {
 		t.Run(name, func(t *testing.T) {

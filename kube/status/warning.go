@@ -13,7 +13,7 @@ type Warning struct {
 	Text string `json:"text"`
 }
 
-// ParseWarnings reads Warning header lines. Lines that are no warnings are left out.
+// ParseWarnings reads Warning headers. Headers that can't be read are left out.
 func ParseWarnings(lines []string) []Warning {
 	var all []Warning
 	for _, line := range lines {
@@ -29,7 +29,7 @@ func ParseWarnings(lines []string) []Warning {
 	return all
 }
 
-// parseWarning takes one `299 - "text" "date"` off the front.
+// parseWarning reads one `299 - "text" "date"` at the beginning of line.
 func parseWarning(line string) (w Warning, rest string, ok bool) {
 	code, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
 	if !ok || len(code) != 3 {
@@ -53,7 +53,7 @@ func parseWarning(line string) (w Warning, rest string, ok bool) {
 	return Warning{Code: n, Agent: agent, Text: text}, rest, true
 }
 
-// quotedText takes an HTTP quoted-string off the front: a backslash quotes the character after it.
+// quotedText reads an HTTP quoted-string at the beginning of s. A backslash escapes the character after it.
 func quotedText(s string) (text, rest string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		return "", s, false

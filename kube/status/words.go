@@ -2,7 +2,7 @@ package status
 
 import "fmt"
 
-// reasons are the words kube-apiserver uses for an HTTP code, for answers that give none.
+// reasons are the reasons that kube-apiserver uses with an HTTP code, for responses without a reason.
 var reasons = map[int]string{
 	400: BadRequest,
 	401: Unauthorized,
@@ -21,7 +21,7 @@ var reasons = map[int]string{
 	504: "Timeout",
 }
 
-// CodeOf is the HTTP code that kube-apiserver sends with a reason; 0 for a reason that has none of its own.
+// CodeOf is the HTTP code that kube-apiserver sends with a reason; 0 if the reason has no fixed code.
 func CodeOf(reason string) int {
 	switch reason {
 	case AlreadyExists:
@@ -40,27 +40,27 @@ func CodeOf(reason string) int {
 }
 
 var sentences = map[int]string{
-	400: "the server could not read the request",
-	401: "the server does not accept these credentials",
+	400: "the server couldn't read the request",
+	401: "the server doesn't accept these credentials",
 	403: "the server refuses this request",
 	404: "the server has nothing at this path",
-	405: "the server does not offer this verb here",
-	406: "the server can not answer in the media type asked for",
+	405: "the server doesn't support this verb at this path",
+	406: "the server can't respond in the requested media type",
 	409: "the object has changed or exists already",
-	410: "what was asked for is no longer kept",
+	410: "the server no longer keeps the requested version",
 	413: "the request is too large",
-	415: "the server does not read this media type",
-	422: "the server finds the object invalid",
-	429: "the server asks to slow down",
-	500: "the server failed inside",
-	502: "a gateway before the server got no answer",
-	503: "the server is not available right now",
-	504: "the server took too long",
+	415: "the server doesn't read this media type",
+	422: "the object isn't valid",
+	429: "the server has too many requests",
+	500: "the server had an internal error",
+	502: "a gateway in front of the server got no response",
+	503: "the server isn't available at the moment",
+	504: "the server took too long to respond",
 }
 
 func words(code int) string {
 	if s := sentences[code]; s != "" {
 		return s
 	}
-	return fmt.Sprintf("the server answered %d and said nothing more", code)
+	return fmt.Sprintf("the server responded with %d and no message", code)
 }

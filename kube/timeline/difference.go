@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// difference compares two versions of an object, from the document down.
+// difference compares two versions of an object.
 type difference struct {
 	before, after *ownership.Blame
 	owners        ownership.Pair
@@ -33,7 +33,7 @@ func (d *difference) nodes(old, now *manifest.Node) {
 	}
 }
 
-// kind tells maps and lists from values.
+// kind distinguishes maps, lists and other values.
 func kind(v any) int {
 	switch v.(type) {
 	case map[string]any:
@@ -47,7 +47,7 @@ func kind(v any) int {
 
 func plain(v any) bool { return kind(v) == 0 }
 
-// children compares fields by their names, and list items by what they are called.
+// children compares fields by their names, and list items by their keys.
 func (d *difference) children(old, now *manifest.Node) {
 	if d.paired(old, now) {
 		for i, child := range now.Children {
@@ -67,7 +67,7 @@ func (d *difference) children(old, now *manifest.Node) {
 	}
 }
 
-// paired tells whether all children are called as they were, in the same order. Most are, from one version to the next.
+// paired tells whether all children have the same names in the same order. This is so in most pairs of versions.
 func (d *difference) paired(old, now *manifest.Node) bool {
 	if len(old.Children) != len(now.Children) {
 		return false
@@ -81,7 +81,7 @@ func (d *difference) paired(old, now *manifest.Node) bool {
 	return true
 }
 
-// leaves visits what holds nothing more.
+// leaves visits the values that have no children.
 func (d *difference) leaves(n *manifest.Node, visit func(*manifest.Node)) {
 	if len(n.Children) == 0 {
 		visit(n)
@@ -102,7 +102,7 @@ func (d *difference) removed(n *manifest.Node) {
 	}, n.Value, gone{})
 }
 
-// changed notes another value. The manager that changes a value then is its only owner.
+// changed notes a changed value. The manager that changes a value becomes its only owner.
 func (d *difference) changed(old, now *manifest.Node) {
 	owners := d.after.Owners(now)
 	d.add(Change{
@@ -111,8 +111,8 @@ func (d *difference) changed(old, now *manifest.Node) {
 	}, old.Value, now.Value)
 }
 
-// passed notes other owners of the same value: who came did it. If nobody came, it was who went: as long as a value
-// stays, a claim on it is lost only by giving it up.
+// passed notes other owners of the same value. New owners made the change. If there are none, the former owners made it: while a value
+// stays, a manager loses it only by giving it up.
 func (d *difference) passed(old, now *manifest.Node) {
 	if d.owners.Same(old, now) {
 		return
@@ -140,7 +140,7 @@ func without(all, others []ownership.Owner) []ownership.Owner {
 	return rest
 }
 
-// gone is the value of a field that isn't there.
+// gone is the value of a missing field.
 type gone struct{}
 
 func (d *difference) add(c Change, old, now any) {
@@ -156,13 +156,13 @@ func (d *difference) list(c Change) {
 	d.step.Changes = append(d.step.Changes, c)
 }
 
-// maxValue bounds how much of a value is kept to be read.
+// maxValue is how many characters of a value are kept.
 const maxValue = 200
 
 func written(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return "?" // a decoded value can always be written
+		return "?" // decoded values always encode
 	}
 	if len(text) <= maxValue {
 		return string(text)

@@ -9,7 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 )
 
-// Format is the format of a file, with its version.
+// Format is the name and version of the file format.
 const Format = "fieldmark.timeline/v1"
 
 // MaxFile bounds a file that is read, in bytes.
@@ -18,11 +18,11 @@ const MaxFile = 32 << 20
 // Origin is the origin of a recording.
 type Origin struct {
 	Cluster string    `json:"cluster"`
-	Path    string    `json:"path"` // of the object in the API
+	Path    string    `json:"path"` // of the object, in the API
 	Written time.Time `json:"written"`
 }
 
-// file is a recording as it is written: the versions themselves. Its reader compares the versions again.
+// file is a recording as JSON. It has the versions, not the changes: Read compares the versions again.
 type file struct {
 	Format string `json:"format"`
 	Origin
@@ -45,7 +45,7 @@ func (r *Recording) Write(from Origin) []byte {
 	}
 	text, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
-		return nil // it is made of what was read as JSON
+		return nil // all parts were read from JSON, so they encode
 	}
 	return text
 }
@@ -65,15 +65,15 @@ func Read(data []byte, l Limits) (*Recording, Origin, error) {
 	var f file
 	switch err := json.Unmarshal(data, &f); {
 	case err != nil:
-		return nil, Origin{}, fmt.Errorf("it cannot be read as JSON of a timeline: %w", err)
+		return nil, Origin{}, fmt.Errorf("it isn't the JSON of a timeline (%w)", err)
 	case f.Format != Format:
-		return nil, Origin{}, fmt.Errorf("it is no timeline: its format is %q, not %q", cut(f.Format), Format)
+		return nil, Origin{}, fmt.Errorf("it isn't a timeline, because its format is %q, not %q", cut(f.Format), Format)
 	case len(f.Cluster) > maxOrigin || len(f.Path) > maxOrigin || f.Dropped < 0 || f.Dropped > 1<<40:
-		return nil, Origin{}, errors.New("it is no timeline: what it says of where it is from makes no sense")
+		return nil, Origin{}, errors.New("it isn't a timeline, because its origin isn't valid")
 	case len(f.Versions) == 0:
-		return nil, Origin{}, errors.New("there is no version in it")
+		return nil, Origin{}, errors.New("it has no versions")
 	case len(f.Versions) > l.Versions:
-		return nil, Origin{}, fmt.Errorf("there are %d versions in it, more than %d", len(f.Versions), l.Versions)
+		return nil, Origin{}, fmt.Errorf("it has %d versions, but at most %d can be read", len(f.Versions), l.Versions)
 	}
 	r := NewRecording(l)
 	r.dropped = f.Dropped
@@ -93,7 +93,7 @@ func (r *Recording) replay(v recorded) error {
 	case v.Seen.IsZero():
 		return errors.New("it has no time")
 	case len(v.Missed) > maxMissed:
-		return errors.New("its words on what was missed are too long")
+		return errors.New("its reason for missing versions is too long")
 	}
 	o = o.Masked()
 	if v.Missed != "" {
@@ -104,7 +104,7 @@ func (r *Recording) replay(v recorded) error {
 		return nil
 	}
 	if !r.Add(o, v.Seen) {
-		return errors.New("it is the version before once more")
+		return errors.New("it is equal to the version before")
 	}
 	return nil
 }

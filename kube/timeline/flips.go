@@ -20,16 +20,16 @@ type Flip struct {
 	Values   [2]string // the value that was replaced last, and the current one; empty: none
 }
 
-// How many fields are followed, and how many of the last periods of each count.
+// The maximum number of fields that are followed, and of periods that are kept for each.
 const (
 	maxTracks  = 4096
 	maxPeriods = 32
 )
 
-// track is what is known of a field that has changed.
+// track is the history of a field that has changed.
 type track struct {
-	last   write  // who wrote the value that it has
-	before *write // … and the one before that
+	last   write  // the write of its current value
+	before *write // the write before that
 	flips  int
 
 	periods  []time.Duration
@@ -39,16 +39,16 @@ type track struct {
 
 // write is one change of a field's value.
 type write struct {
-	at    time.Time // zero: before anybody watched
-	value uint64    // what tells it from others
+	at    time.Time // zero: before the watch began
+	value uint64    // a hash of the value
 	by    ownership.Manager
 }
 
-// none is the value of a field that isn't there.
+// none is the value of a missing field.
 const none = 0
 
-// note follows a field. A flip is a value that comes back by another hand than replaced it: who counts up and down
-// fights nobody, and neither does who takes away what was added once.
+// note follows a field. In a flip, a manager restores a value that another manager had replaced. One manager that changes a value up and
+// down is no fight, and neither is a manager that removes a field that was added once.
 func (h *History) note(at time.Time, c Change, old, now any) {
 	t := h.track(c)
 	if t == nil {
@@ -66,7 +66,7 @@ func (h *History) note(at time.Time, c Change, old, now any) {
 	t.values = [2]string{c.Old, c.New}
 }
 
-// track finds what is known of a field. When there are too many, those are forgotten over which nobody fights.
+// track finds the history of a field. If there are too many, it forgets fields that nobody fights over.
 func (h *History) track(c Change) *track {
 	if t, ok := h.tracks[c.Path]; ok {
 		return t

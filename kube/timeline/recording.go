@@ -26,7 +26,7 @@ type Version struct {
 func (v Version) Object() object.Object {
 	o, err := object.Parse(v.text)
 	if err != nil {
-		return object.Object{} // it was written by us
+		return object.Object{} // the text was written by Add, so it can be read
 	}
 	return o
 }
@@ -59,14 +59,14 @@ type Recording struct {
 	missed   string
 }
 
-// NewRecording makes a recording without a version.
+// NewRecording returns a recording without versions.
 func NewRecording(l Limits) *Recording {
 	r := &Recording{limits: l, history: New(1)}
 	r.history.reader = &ownership.Reader{}
 	return r
 }
 
-// Add adds the next version. It returns false if this is the last one again; then nothing is missing.
+// Add adds the next version. It returns false if this is the same version as the last one; then none is missing.
 func (r *Recording) Add(o object.Object, seen time.Time) bool { return r.AddText(o, nil, seen) }
 
 // AddText adds the next version together with the compact JSON that it was read from, so that the JSON isn't written again.
@@ -85,7 +85,7 @@ func (r *Recording) Delete(o object.Object, seen time.Time) {
 	r.missed = ""
 }
 
-// Break says that versions may be missing before the next one, and why. It means nothing before the first.
+// Break notes that versions may be missing before the next one, and why. Before the first version it has no effect.
 func (r *Recording) Break(why string) {
 	if len(r.versions) > 0 && r.missed == "" {
 		r.missed = why
@@ -96,10 +96,10 @@ func (r *Recording) put(v Version, o object.Object, text []byte) {
 	if text == nil || object.Holds(o.APIVersion(), o.Kind()) {
 		var err error
 		if text, err = json.Marshal(o.Masked()); err != nil {
-			return // a decoded object can always be written
+			return // decoded objects always encode
 		}
 	} else {
-		text = bytes.Clone(text) // it was cut out of a message
+		text = bytes.Clone(text) // it may be a part of a larger message
 	}
 	v.Number, v.Missed, v.text = r.Last()+1, r.missed, text
 	v.size = len(text) + weight(v.Step)
@@ -114,7 +114,7 @@ func (r *Recording) put(v Version, o object.Object, text []byte) {
 	r.versions = slices.Delete(r.versions, 0, gone)
 }
 
-// weight is about how much memory a step takes.
+// weight is the approximate memory of a step, in bytes.
 func weight(s Step) int {
 	const change, owner = 160, 120
 	sum := 0
@@ -130,7 +130,7 @@ func (r *Recording) Versions() []Version { return r.versions }
 // Last is the number of the newest version; 0: there is none.
 func (r *Recording) Last() int { return r.dropped + len(r.versions) }
 
-// Find gives a version by its number; ok is false where it is not kept.
+// Find returns a version by its number; ok is false if it isn't kept.
 func (r *Recording) Find(number int) (v Version, ok bool) {
 	i := number - r.dropped - 1
 	if i < 0 || i >= len(r.versions) {
@@ -142,7 +142,7 @@ func (r *Recording) Find(number int) (v Version, ok bool) {
 // Dropped is how many of the oldest versions are no longer kept.
 func (r *Recording) Dropped() int { return r.dropped }
 
-// Bytes is about how much memory the versions take.
+// Bytes is the approximate memory of the versions.
 func (r *Recording) Bytes() int { return r.bytes }
 
 // Flips are the fields that managers fight over, the worst first, in all versions that arrived.

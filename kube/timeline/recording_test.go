@@ -148,20 +148,20 @@ func TestFilesThatMakeNoSense(t *testing.T) {
 	one := `{"seen":"2026-01-01T00:00:00Z","object":{"metadata":{"uid":"u","resourceVersion":"1"}}}`
 	in := func(versions string) string { return `{"format":"` + Format + `","versions":[` + versions + `]}` }
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", ``, "it cannot be read as JSON"},
-		{"no JSON", `apiVersion: v1`, "it cannot be read as JSON"},
+		{"nothing", ``, "it isn't the JSON of a timeline"},
+		{"no JSON", `apiVersion: v1`, "it isn't the JSON of a timeline"},
 		{"another JSON", `{"kind":"List"}`, `its format is "", not`},
-		{"a list", `[1]`, "it cannot be read as JSON"},
+		{"a list", `[1]`, "it isn't the JSON of a timeline"},
 		{"a later format", `{"format":"fieldmark.timeline/v9"}`, `its format is "fieldmark.timeline/v9"`},
 		{"a long format", `{"format":"` + strings.Repeat("x", 100) + `"}`, `xxx…", not`},
-		{"a long path", `{"format":"` + Format + `","path":"` + strings.Repeat("x", 3000) + `"}`, "where it is from"},
-		{"nothing in it", in(""), "no version in it"},
-		{"too much in it", in(one + strings.Repeat(","+one, 100)), "101 versions in it, more than 100"},
+		{"a long path", `{"format":"` + Format + `","path":"` + strings.Repeat("x", 3000) + `"}`, "its origin isn't valid"},
+		{"nothing in it", in(""), "it has no versions"},
+		{"too much in it", in(one + strings.Repeat(","+one, 100)), "it has 101 versions, but at most 100"},
 		{"no object", in(`{"seen":"2026-01-01T00:00:00Z"}`), "version 1 of 1: reading the object"},
 		{"an object that is none", in(`{"seen":"2026-01-01T00:00:00Z","object":[]}`), "version 1 of 1: reading the object"},
 		{"an object too deep", in(`{"seen":"2026-01-01T00:00:00Z","object":` + strings.Repeat(`{"a":`, 300) + `1` + strings.Repeat(`}`, 300) + `}`), "nested more than"},
 		{"no time", in(`{"object":{"metadata":{"uid":"u","resourceVersion":"1"}}}`), "it has no time"},
-		{"a version twice", in(one + "," + one), "version 2 of 2: it is the version before once more"},
+		{"a version twice", in(one + "," + one), "version 2 of 2: it is equal to the version before"},
 		{"long words", in(`{"seen":"2026-01-01T00:00:00Z","missed":"` + strings.Repeat("x", 300) + `","object":{"metadata":{"uid":"u","resourceVersion":"1"}}}`), "too long"},
 		{"too large", `"` + strings.Repeat("x", MaxFile) + `"`, "it is larger than 32 MB"},
 	} {

@@ -1,5 +1,13 @@
 // Package timeline is the history of an object while it is watched: which fields changed, who changed them, and which managers fight
-// over them.
+// over them. It makes no requests.
+//
+//	watch ──▶ version of the object ──▶ History.Add ──▶ Step: Changes with their managers
+//	                                        └─────────▶ Flips: fields whose values change back and forth
+//
+// A History compares each version with the one before, and keeps the changes. A Recording also keeps the versions themselves, with secrets
+// masked, and can be written to a file and read again. Both keep only the newest versions, within bounds.
+//
+// managedFields name the owners of fields, not the writers. So a Change has a manager only if its owners tell which one it was.
 package timeline
 
 import (
@@ -12,10 +20,10 @@ import (
 	"github.com/fieldmark/fieldmark/kube/ownership"
 )
 
-// What says what happened to a field.
+// What is what happened to a field: it was added, changed or removed, or got other owners.
 type What = ownership.What
 
-// The things that happen.
+// The values of What.
 const (
 	Added   = ownership.Added
 	Removed = ownership.Removed
@@ -28,7 +36,7 @@ type Change struct {
 	Path          string // in structured-merge-diff's notation
 	What          What
 	Old, New      string            // the values as JSON; long ones are cut
-	Before, After []ownership.Owner // its owners before and after
+	Before, After []ownership.Owner // its owners
 	// By is the manager that made the change, if managedFields tell: the manager that changes a value then owns it. By is empty if the
 	// server itself made the change, and for a removal if no entry shows the former owner.
 	By []ownership.Owner
@@ -39,9 +47,9 @@ type Step struct {
 	ResourceVersion string
 	Seen            time.Time
 	First           bool              // earlier changes are not known
-	Changes         []Change          // field by field, as the document has them
-	More            int               // changes that are not listed, because there are too many
-	Wrote           []ownership.Owner // whose entries are new, or have a new time
+	Changes         []Change          // in the order of the document
+	More            int               // the number of changes that are not listed, because there are too many
+	Wrote           []ownership.Owner // the managers whose entries are new, or have a new time
 	// Rewritten tells that only the resourceVersion changed, and perhaps the times of entries.
 	Rewritten bool
 }
@@ -49,7 +57,7 @@ type Step struct {
 // History has an object's versions, in the order in which they arrived. Its memory is bounded.
 type History struct {
 	keep   int
-	reader *ownership.Reader // remembers what it read; nil: nothing is to be remembered
+	reader *ownership.Reader // remembers entries that it has read; nil: remember nothing
 	last   *state
 	steps  []Step
 	tracks map[string]*track
@@ -65,13 +73,13 @@ type state struct {
 // maxChanges bounds how many changes of one version are listed.
 const maxChanges = 500
 
-// New makes a history that keeps this number of versions.
+// New returns a history that keeps this number of versions.
 func New(keep int) *History {
 	return &History{keep: max(keep, 1), tracks: map[string]*track{}}
 }
 
-// Add takes the object's next version, with its managedFields; ok is false where it is the one that came last. Another object of the
-// same name starts a new history.
+// Add adds the object's next version, with its managedFields. ok is false if it is the same version as the last one. Another object with
+// the same name starts a new history.
 func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
 	reader := h.reader
 	if reader == nil {
@@ -99,7 +107,7 @@ func (h *History) Add(o object.Object, seen time.Time) (step Step, ok bool) {
 	return step, true
 }
 
-// content is the object without what moves with every write.
+// content is the object without the fields that change with every write.
 func content(o object.Object) map[string]any {
 	metadata, ok := o.Fields["metadata"].(map[string]any)
 	if !ok {
@@ -135,7 +143,7 @@ func wrote(before, after ownership.Record) []ownership.Owner {
 	return moved
 }
 
-// Steps are the versions that are kept, the oldest first.
+// Steps are the kept versions, the oldest first.
 func (h *History) Steps() []Step { return slices.Clone(h.steps) }
 
 // Rewrites counts the versions, since the beginning, in which nothing changed. These writes had no effect.

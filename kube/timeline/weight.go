@@ -1,13 +1,13 @@
 package timeline
 
-// What a history is made of weighs about so many bytes each.
+// Approximate memory of the parts of a history, in bytes.
 const (
-	nodeWeight   = 500 // of the last version: the decoded value, its node, who owns it
+	nodeWeight   = 500 // for each value of the last version: the decoded value, its node, its owners
 	trackWeight  = 900
 	changeWeight = 700
 )
 
-// Weight is about how many bytes the history takes. It is for callers that keep many histories.
+// Weight is the approximate memory of the history, in bytes. It is for callers that keep many histories.
 func (h *History) Weight() int {
 	w := len(h.tracks) * trackWeight
 	if h.last != nil {
@@ -19,7 +19,7 @@ func (h *History) Weight() int {
 	return w
 }
 
-// Fought tells whether there are Flips.
+// Fought tells whether managers fight over a field (see Flips).
 func (h *History) Fought() bool {
 	for _, t := range h.tracks {
 		if t.flips > 0 {

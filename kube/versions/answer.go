@@ -8,39 +8,39 @@ import (
 	"github.com/fieldmark/fieldmark/kube/watch"
 )
 
-// Class is what kind of answer came.
+// Class is the kind of a response.
 type Class string
 
-// The classes of answers.
+// The classes.
 const (
-	Unread   Class = "unread" // not understood
-	State    Class = "state"  // a state, of a version of the server's choice
-	Asked    Class = "asked"  // the state at the version that was asked for
+	Unread   Class = "unread" // the response can't be read
+	State    Class = "state"  // a state, of a version that the server chose
+	Asked    Class = "asked"  // the state at the requested version
 	OfToken  Class = "token"  // the state at the version of the token's list
 	Rejected Class = "rejected"
-	Gone     Class = "gone"  // 410: no longer kept
-	Early    Class = "early" // 504: not known yet
+	Gone     Class = "gone"  // 410: the version is no longer kept
+	Early    Class = "early" // 504: the version doesn't exist yet
 	Refused  Class = "refused"
 	// Of watches:
-	Began  Class = "began"  // the whole state as ADDED, then what happens
-	Marked Class = "marked" // the same, its end marked by a bookmark
-	Quiet  Class = "quiet"  // only what happens after the version
+	Began  Class = "began"  // the whole state as ADDED events, then changes
+	Marked Class = "marked" // the same, with a bookmark at the end of the state
+	Quiet  Class = "quiet"  // only changes after the version
 )
 
-// Answer is what a server said, as far as the rules speak of it.
+// Answer has the parts of a response that the rules are about.
 type Answer struct {
-	Code    int            `json:"code"` // of a watch that ended with an error: the error's
+	Code    int            `json:"code"` // if a watch ended with an error, the code of the error
 	Version string         `json:"version"`
-	Items   int            `json:"items"` // of a watch: the ADDED it began with
-	More    bool           `json:"more"`  // there is a token for what follows
+	Items   int            `json:"items"` // in a watch: the number of ADDED events at its beginning
+	More    bool           `json:"more"`  // there is a token for the next chunk
 	Events  int            `json:"events"`
-	Marked  bool           `json:"marked"` // the bookmark that ends the state came
+	Marked  bool           `json:"marked"` // the bookmark at the end of the state has arrived
 	No      *status.Status `json:"no"`
-	InBand  bool           `json:"inBand"` // the refusal is an event of a watch whose status was 200
+	InBand  bool           `json:"inBand"` // the refusal is an event in a watch with the status code 200
 	Unread  string         `json:"unread"` // why it can't be read
 }
 
-// Read reads an answer to the request of a cell.
+// Read reads the response to the request of a cell.
 func Read(v Verb, code int, body []byte) Answer {
 	if code < 200 || code > 299 {
 		no := status.Parse(code, body)
@@ -64,7 +64,7 @@ func Read(v Verb, code int, body []byte) Answer {
 
 func readWatch(code int, body []byte) Answer {
 	a := Answer{Code: code}
-	first := true // nothing but ADDED has come
+	first := true // only ADDED events until now
 	for _, line := range bytes.Split(body, []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -90,7 +90,7 @@ func readWatch(code int, body []byte) Answer {
 	return a
 }
 
-// Class is what kind of answer it is to the request of a cell. Versions are compared for equality, and for nothing else.
+// Class is the kind of the response to the request of a cell. Versions are compared only for equality.
 func (a Answer) Class(r Row, c Column, v Values) Class {
 	switch {
 	case a.Unread != "":
@@ -135,7 +135,7 @@ func refusal(code int) Class {
 
 const codeGatewayTimeout = 504
 
-// Allowed are the classes that a cell's meaning allows, the one to be expected first.
+// Allowed are the classes that a cell's meaning allows, the most likely one first.
 func Allowed(r Row, c Column) []Class {
 	meaning := r.In(c)
 	switch {
@@ -152,16 +152,16 @@ func Allowed(r Row, c Column) []Class {
 	case r.Initial == Send:
 		return []Class{Marked}
 	case meaning.begins():
-		return []Class{Began, Quiet} // of an empty collection there is no state to see
+		return []Class{Began, Quiet} // an empty collection has no ADDED events
 	case r.Verb == Watch:
 		return []Class{Quiet}
 	case r.Verb == Get:
 		return []Class{State}
 	}
-	return []Class{State, Asked} // the newest may happen to be what was asked for
+	return []Class{State, Asked} // the newest version may be the requested one
 }
 
-// early are the classes for a version that is not there yet.
+// early are the classes for a version that doesn't exist yet.
 func early(r Row) []Class {
 	switch {
 	case r.Verb != Watch && r.In(Future) == Exact:
@@ -172,14 +172,14 @@ func early(r Row) []Class {
 	return []Class{Early}
 }
 
-// Verdict is how an answer stands to the documents.
+// Verdict compares a response with the documentation.
 type Verdict struct {
 	Class   Class
 	Agrees  bool
-	Differs string // from what is documented, though it is allowed or known
+	Differs string // how the response differs from the documentation, although it is allowed or known
 }
 
-// Judge compares an answer with what a cell means.
+// Judge compares a response with the meaning of a cell.
 func Judge(r Row, c Column, v Values, a Answer) Verdict {
 	j := Verdict{Class: a.Class(r, c, v)}
 	for _, class := range Allowed(r, c) {

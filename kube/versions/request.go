@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// watchSeconds is how long the watches of a table last.
+// watchSeconds is how long a watch lasts.
 const watchSeconds = 2
 
-// Query is what the request of a cell says.
+// Query is the query of a cell's request.
 func (r Row) Query(c Column, v Values) url.Values {
 	q := url.Values{}
 	if version, given := v.In(c); given {

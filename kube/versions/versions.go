@@ -1,19 +1,23 @@
 // Package versions knows what resourceVersion, resourceVersionMatch and paging mean together in a get, a list or a watch, and which
-// responses are possible. The rules are those of the API's documentation. If kube-apiserver is known to differ, the row says so. The
-// package makes no requests.
+// responses are possible. The rules are those of the API's documentation. If kube-apiserver is known to differ, Note says so. The package
+// makes no requests.
+//
+//	          Unset  Zero  Old  Current  Future      Columns: the version that is requested
+//	Row        ·      ·     ·      ·       ·         Rows: all other parameters; Row.In(Column) is the Meaning
+//	                        └ Query ─▶ request ─▶ response ─▶ Read ─▶ Answer ─▶ Judge ─▶ Verdict
 package versions
 
 // Verb is the API verb.
 type Verb string
 
-// The verbs whose requests can say which version they want.
+// The verbs whose requests can have a resourceVersion.
 const (
 	Get   Verb = "get"
 	List  Verb = "list"
 	Watch Verb = "watch"
 )
 
-// Meaning is what a combination asks for.
+// Meaning is the documentation's name for what a combination of parameters requests.
 type Meaning string
 
 // The meanings, for reads and for watches.
@@ -32,7 +36,7 @@ const (
 	StartAny     Meaning = "Start at Any"
 )
 
-// Choices are the meanings that there are to choose from in a row.
+// Choices are the meanings that a user can choose from in a prediction for a row.
 func Choices(r Row) []Meaning {
 	switch {
 	case r.Verb == Get:
@@ -46,10 +50,10 @@ func Choices(r Row) []Meaning {
 	}
 }
 
-// Column is which version is asked for.
+// Column is the kind of version that is requested.
 type Column string
 
-// The columns of the tables. The documents have one for all values but "0"; what becomes of a request differs between them.
+// The columns of the tables. The documentation has one column for all values except "0", but their responses differ.
 const (
 	Unset   Column = "unset"
 	Zero    Column = "zero"
@@ -58,10 +62,10 @@ const (
 	Future  Column = "future"
 )
 
-// Columns are all of them, in their order.
+// Columns are all columns, in order.
 var Columns = []Column{Unset, Zero, Old, Current, Future}
 
-// Paging is what of limit and continue is given.
+// Paging says which of limit and continue the request has.
 type Paging string
 
 // The kinds of paging.
@@ -71,7 +75,7 @@ const (
 	Continue Paging = "continue"
 )
 
-// Initial is what of sendInitialEvents is given.
+// Initial is the value of sendInitialEvents in the request.
 type Initial string
 
 // The values of sendInitialEvents.
@@ -81,26 +85,26 @@ const (
 	Skip    Initial = "false"
 )
 
-// The values of resourceVersionMatch that there are.
+// The values of resourceVersionMatch.
 const (
 	MatchExact    = "Exact"
 	MatchNotOlder = "NotOlderThan"
 )
 
-// Row is a row of a table: all that a request says beside the version.
+// Row is a row of a table: all parameters except the version.
 type Row struct {
 	ID      string
 	Verb    Verb
 	Match   string // resourceVersionMatch; empty: not given
 	Paging  Paging
 	Initial Initial
-	// Means is what the documents say: of no version, of "0", and of any other.
+	// Means are the meanings in the documentation: without a version, with "0", and with any other version.
 	Means [3]Meaning
-	// Silent tells that the documents' tables have no such row.
+	// Silent tells that the documentation has no such row.
 	Silent bool
 }
 
-// In is what the row asks for in a column.
+// In is the meaning of the row in a column.
 func (r Row) In(c Column) Meaning {
 	switch c {
 	case Unset:
@@ -163,7 +167,7 @@ func Note(r Row, c Column) string {
 	return ""
 }
 
-// Find is the row of an id.
+// Find returns the row with an id.
 func Find(id string) (Row, bool) {
 	for _, r := range Rows {
 		if r.ID == id {
@@ -173,7 +177,7 @@ func Find(id string) (Row, bool) {
 	return Row{}, false
 }
 
-// Of are the rows of a verb.
+// Of returns the rows of a verb.
 func Of(v Verb) []Row {
 	var rows []Row
 	for _, r := range Rows {
@@ -184,17 +188,17 @@ func Of(v Verb) []Row {
 	return rows
 }
 
-// Values are what is put into requests.
+// Values are the versions and the token to use in requests.
 type Values struct {
 	Old     string `json:"old"`
 	Current string `json:"current"`
 	Future  string `json:"future"`
-	Token   string `json:"token"` // of a list that was begun with a limit
-	Of      string `json:"of"`    // the version that the token's list is of
+	Token   string `json:"token"` // from the response to a list with a limit
+	Of      string `json:"of"`    // the version of the token's list
 	Limit   int    `json:"limit"`
 }
 
-// In is the version of a column; false: none is to be given.
+// In is the version of a column; given is false if the request has none.
 func (v Values) In(c Column) (version string, given bool) {
 	switch c {
 	case Unset:
@@ -210,13 +214,13 @@ func (v Values) In(c Column) (version string, given bool) {
 	}
 }
 
-// Missing says what of the values a cell needs and is not there; empty: nothing.
+// Missing says which value is missing for the request of a cell; empty: none.
 func (v Values) Missing(r Row, c Column) string {
 	if version, given := v.In(c); given && version == "" {
 		return "there is no " + string(c) + " version yet"
 	}
 	if r.Paging == Continue && v.Token == "" {
-		return "there is no token: the collection has too few objects, or could not be listed"
+		return "there is no token, because the collection has too few objects or couldn't be listed"
 	}
 	return ""
 }

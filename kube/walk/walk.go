@@ -1,6 +1,12 @@
-// Package walk finds the members of JSON objects and the items of JSON lists without decoding them: it reads the bytes once and
-// allocates nothing. A watch brings thousands of objects, and most questions about them (the type of an event, whether anything
-// changed) don't need their values. If the text isn't JSON, the walk ends early. Decoding finds such text.
+// Package walk finds the members of JSON objects and the items of JSON lists without decoding them. It reads the bytes once and allocates
+// nothing.
+//
+//	{"type":"ADDED","object":{…}}
+//	 └────┬───────┘ └────┬──────┘
+//	   member         member: Members calls visit with its name, the whole member, and its value
+//
+// A watch brings thousands of objects. Most questions about them (the type of an event, whether anything changed) don't need their values.
+// If the text isn't JSON, the walk ends early, or passes over the mistake: it doesn't check the text. A decoder does.
 package walk
 
 import (
@@ -9,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// Members visits the members of a JSON object: the name as it is written, without its quotes; the whole member; its value. It
-// returns the place after the object, or -1.
+// Members visits the members of a JSON object: the escaped name without quotes, the whole member, and its value. It returns the index
+// after the object, or -1 if there is none.
 func Members(b []byte, visit func(name, member, value []byte)) (end int) {
 	i := space(b, 0)
 	if i >= len(b) || b[i] != '{' {
@@ -39,7 +45,7 @@ func Members(b []byte, visit func(name, member, value []byte)) (end int) {
 	return closed(b, i)
 }
 
-// Items visits the items of a JSON list. It returns the place after the list, or -1.
+// Items visits the items of a JSON list. It returns the index after the list, or -1 if there is none.
 func Items(b []byte, visit func(item []byte)) int {
 	if len(b) == 0 || b[0] != '[' {
 		return -1
@@ -58,7 +64,7 @@ func Items(b []byte, visit func(item []byte)) int {
 	return closed(b, i)
 }
 
-// closed is the place after the bracket at i, or -1 where there is none.
+// closed is the index after the closing bracket at i, or -1 if there is none.
 func closed(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
@@ -66,7 +72,7 @@ func closed(b []byte, i int) int {
 	return i + 1
 }
 
-// next is where the next member or item begins, or the bracket that ends them all.
+// next is the index of the next member or item, or of the closing bracket.
 func next(b []byte, i int) int {
 	i = space(b, i)
 	switch {
@@ -81,7 +87,7 @@ func next(b []byte, i int) int {
 	}
 }
 
-// skip gives the place behind a value, or -1.
+// skip is the index after a value, or -1.
 func skip(b []byte, i int) int {
 	if i >= len(b) {
 		return -1
@@ -100,7 +106,7 @@ func skip(b []byte, i int) int {
 	return i
 }
 
-// text gives the place behind a string, or -1.
+// text is the index after a string, or -1.
 func text(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
 		return -1
@@ -143,7 +149,7 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// Word decodes a JSON string. Anything else is empty.
+// Word decodes a JSON string. For any other value, it returns an empty string.
 func Word(b []byte) string {
 	if len(b) < 2 || b[0] != '"' {
 		return ""

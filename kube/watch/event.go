@@ -77,7 +77,7 @@ func (e Event) EndsInitialState() bool { return e.Head().EndsInitialState }
 
 const initialEventsEnd = "k8s.io/initial-events-end"
 
-// Head is the identity of an event's object, read in one pass. Of a Table, it is that of the last row's object.
+// Head is the identity of an event's object, read in one pass. If the object is a Table, it is the identity of the last row's object.
 type Head struct {
 	Kind, APIVersion     string // of the event's object itself
 	Namespace, Name, UID string
@@ -133,5 +133,5 @@ func (e Event) Status() status.Status {
 	return s
 }
 
-// unknownTrouble is the code of an error that has none: it may pass.
+// unknownTrouble is the code of an error that has none. A request with this code is sent again.
 const unknownTrouble = 500

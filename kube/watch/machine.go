@@ -2,9 +2,14 @@
 // that begins with it. Then watch from its version. After a break, resume from the last version seen. If the server no longer keeps
 // that version, start over.
 //
-// The Machine makes no requests. Its caller follows the collection: it does what the Machine says, and reports the result to it.
+//	          Synced             Broke              Waited
+//	List ───────────────▶ Watch ───────▶ Wait ───────────────▶ Watch, from the last version seen
+//	 ▲                      │                                  (or List, if the list broke off)
+//	 └──────── 410 ─────────┘
 //
-// Versions are opaque. They are kept, given back, and never compared but for equality.
+// The Machine makes no requests. Its caller follows the collection: it does what the Machine says (Step), and reports the result.
+//
+// Versions are opaque. They are kept and sent again, but only compared for equality.
 package watch
 
 import (
@@ -13,19 +18,19 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Do is what the follower has to do next.
+// Do is the next action of the follower.
 type Do int
 
-// The things to do.
+// The actions.
 const (
 	List   Do = iota // fetch the whole state, or continue after a break; then Synced, or Broke
 	Watch            // follow the changes after Step.Version; Seen for each event, then Broke
 	Wait             // wait for Step.Delay, then Waited
-	Stop             // nothing more: Step.Status says why
-	Stream           // watch, beginning with the whole state: Synced at its end, and then it is a Watch; or Broke, or Refused
+	Stop             // do nothing more: Step.Status says why
+	Stream           // watch, beginning with the whole state; then Synced at the end of the state, and the stream is a Watch; or Broke, or Refused
 )
 
-// Gap says why continuity was lost.
+// Gap is the reason why events may be missing.
 type Gap string
 
 // The gaps.
@@ -36,10 +41,10 @@ const (
 	Restarted Gap = "restarted" // the followed type or object is no longer the same
 )
 
-// Step is what the follower has to do.
+// Step is an action, with its details.
 type Step struct {
 	Do Do
-	// Gap is set for a List or a Stream that starts over, until Begun: everything that was listed and seen before is void.
+	// Gap is set for a List or a Stream that starts over, until Begun. All rows and events from before must be discarded.
 	Gap Gap
 	// Version is where a Watch resumes.
 	Version string
@@ -51,7 +56,7 @@ type Step struct {
 
 // Break says how a list or a watch ended.
 type Break struct {
-	// Status is the reason. Code 0 is the normal end that every watch has at some time. If there was no response at all, the code is
+	// Status is the reason. Code 0 is the normal end, which every watch has at some time. If there was no response, the code is
 	// 500 or more, as from a gateway.
 	Status status.Status
 	// Lasted is how long the watch was open; 0 if it never was.
@@ -66,9 +71,9 @@ const (
 	MaxDelay = 20 * time.Second
 	// MaxRetryAfter is the longest wait that a server can request.
 	MaxRetryAfter = 2 * time.Minute
-	// brief watches that end cleanly one after the other are not reopened in haste.
+	// brief: after two watches in a row that end normally within this time, the next one waits.
 	brief = time.Second
-	// healthy is how long a watch lasts before earlier trouble is forgotten although nothing happened in it.
+	// healthy is how long a watch without events must last until earlier errors are forgotten.
 	healthy = 10 * time.Second
 )
 
@@ -76,21 +81,21 @@ const (
 type Machine struct {
 	backoff Backoff
 	step    Step
-	after   Step // what comes after a Wait
+	after   Step // the Step after a Wait
 
-	streams bool   // the whole state comes by Stream, until that is refused
+	streams bool   // get the whole state by Stream, until the server refuses one
 	version string // last version seen
-	some    bool   // the follower has something that a fresh state would void
-	hasty   bool   // the last watch was brief already
-	expired bool   // the last list or watch was answered with 410
+	some    bool   // the follower has rows that a new state would replace
+	hasty   bool   // the last watch was brief
+	expired bool   // the response to the last list or watch was 410
 }
 
-// New begins with nothing: list first.
+// New begins without a state, with a list.
 func New() *Machine {
 	return &Machine{backoff: Backoff{Min: MinDelay, Max: MaxDelay}}
 }
 
-// NewStreaming begins with nothing. It first tries a watch that begins with the whole state.
+// NewStreaming begins without a state. It first tries a watch that begins with the whole state.
 func NewStreaming() *Machine {
 	m := New()
 	m.streams, m.step.Do = true, Stream
@@ -112,11 +117,11 @@ func Continue() *Machine {
 	return m
 }
 
-// Step is what the follower has to do now. It stays the same until an input changes it.
+// Step is the next action. It stays the same until an input changes it.
 func (m *Machine) Step() Step { return m.step }
 
-// Begun says that the follower was told of the gap, or was given a part of the list: from now on, every result of this list belongs to
-// it, and starting over would void it.
+// Begun says that the follower knows of the gap, or has received a part of the list. From now on, each result of this list belongs to the
+// new state. Starting over would be a new gap.
 func (m *Machine) Begun() {
 	if m.fetching() {
 		m.some, m.step.Gap = true, None
@@ -126,7 +131,7 @@ func (m *Machine) Begun() {
 // fetching tells whether the whole state is being fetched.
 func (m *Machine) fetching() bool { return m.step.Do == List || m.step.Do == Stream }
 
-// Synced says that the list is complete, and its version.
+// Synced says that the list is complete, and gives its version.
 func (m *Machine) Synced(version string) {
 	if !m.fetching() {
 		return
@@ -140,10 +145,10 @@ func (m *Machine) Synced(version string) {
 	m.step = Step{Do: Watch, Version: version}
 }
 
-// unfollowable is a list without a version, as a few aggregated API servers give it.
+// unfollowable is a list without a version. A few aggregated API servers send such lists.
 var unfollowable = status.Status{
 	Code: status.CodeMethodNotAllowed, Reason: "MethodNotAllowed",
-	Message: "the server gives this list no resourceVersion, so that nothing can be watched from it on",
+	Message: "the list has no resourceVersion, so it can't be watched from there on",
 }
 
 // Seen says that the watch received an event or a bookmark of this version.
@@ -157,7 +162,7 @@ func (m *Machine) Seen(version string) {
 	m.backoff.Reset()
 }
 
-// Lose says that continuity was lost on the follower's side.
+// Lose says that the follower has missed events, and why.
 func (m *Machine) Lose(why Gap) {
 	switch m.step.Do {
 	case List, Stream, Watch:
@@ -177,7 +182,7 @@ func (m *Machine) Refused() {
 	m.step = m.again()
 }
 
-// again fetches the whole state from its beginning; of a Stream that broke off, nothing can be used.
+// again fetches the whole state from its beginning. The rows of a Stream that broke off can't be used.
 func (m *Machine) again() Step {
 	if m.some {
 		return m.anew(Restarted)
@@ -215,7 +220,7 @@ func (m *Machine) Waited() {
 	}
 }
 
-// ended reopens a watch that came to its regular end: at once, unless the one before was as brief.
+// ended reopens a watch that ended normally: at once, unless this watch and the one before were brief.
 func (m *Machine) ended(b Break) {
 	hasty := m.hasty
 	m.hasty = b.Lasted < brief
@@ -224,7 +229,7 @@ func (m *Machine) ended(b Break) {
 	}
 }
 
-// gone starts over: at once, unless the version of the fresh state was gone, too.
+// gone starts over: at once, unless the last response was 410, too.
 func (m *Machine) gone(b Break) {
 	again := m.expired
 	m.expired = true
@@ -234,7 +239,7 @@ func (m *Machine) gone(b Break) {
 	}
 }
 
-// anew is the next list. One that voids nothing is no gap.
+// anew is the next list. It is a gap only if the follower has rows.
 func (m *Machine) anew(why Gap) Step {
 	if !m.some {
 		why = None
@@ -261,8 +266,8 @@ func (m *Machine) wait(b Break) {
 
 func (m *Machine) stop(why status.Status) { m.step = Step{Do: Stop, Status: why} }
 
-// Refuses tells whether a server that answers a Stream so may still give a list: the server doesn't know such a Stream, or the user may
-// list but not watch.
+// Refuses tells whether the server may still send a list after this response to a Stream: the server doesn't support such a Stream, or the
+// user may list but not watch.
 func Refuses(code int) bool {
 	switch code {
 	case status.CodeBadRequest, status.CodeForbidden, status.CodeMethodNotAllowed, status.CodeNotAcceptable,
@@ -272,13 +277,13 @@ func Refuses(code int) bool {
 	return false
 }
 
-// gone tells whether a version or a continue token is no longer kept.
+// gone tells whether the server no longer keeps a version or a page token.
 func gone(s status.Status) bool {
 	return s.Code == status.CodeGone || s.Is(status.Expired) || s.Is(status.Gone)
 }
 
-// retried tells whether the same request may be answered better later. Any other refusal is final until
-// somebody changes something, and asking on would only be noise.
+// retried tells whether the same request may succeed later. Any other refusal is final until somebody changes something, so the request
+// isn't sent again.
 func retried(code int) bool {
 	return code >= status.CodeInternalError || code == status.CodeTooManyRequests
 }

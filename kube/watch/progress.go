@@ -6,24 +6,24 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Progress judges whether a list in chunks makes progress. Without it, a faulty API server could cause requests without end: one that
-// sends the same page token again, or the same objects, or chunks without objects. Each of these is a failure of the server. The
-// follower tells the Machine (Broke), and sends the request again after the Machine's wait.
+// Progress judges whether a list in chunks makes progress. A faulty API server could cause requests without end: it sends the same page
+// token again, or the same objects, or chunks without objects. Each of these is a failure of the server. The follower tells the Machine
+// (Broke), and sends the request again after the Machine's wait.
 //
 //	token ──▶ request ──▶ Take(chunk) ──▶ "", done: the list is complete
 //	  ▲                        │
 //	  └── Token() ─────────────┴──────▶ a Status: break, wait, then the request of Token() again
 //
 // The API allows a chunk without objects that has a token ("up to zero items in the event all requested objects are filtered out").
-// kube-apiserver 1.37 never sends one, because it reads on until the chunk is full. So the follower accepts MaxEmpty in a row at once,
-// and each further one is a break. A server that really has more objects still reaches its end, but slowly.
+// kube-apiserver 1.37 never sends one, because it reads on until the chunk is full. So MaxEmpty of them in a row are accepted, and each
+// further one is a break. The list then continues, but slowly.
 type Progress struct {
 	token string
-	seen  map[uint64]struct{} // sums of tokens, and of the objects that chunks began with
+	seen  map[uint64]struct{} // hashes of tokens, and of the first objects of chunks
 	empty int                 // chunks without objects, since the last one with some
 }
 
-// MaxEmpty is how many chunks without objects may follow each other at once.
+// MaxEmpty is how many chunks without objects in a row are accepted without a wait.
 const MaxEmpty = 8
 
 // Chunk is what Progress needs to know about a chunk.
@@ -33,7 +33,7 @@ type Chunk struct {
 	Next  string // the token of the next chunk; empty: there is none
 }
 
-// ProgressFrom begins with a token; an empty one begins at the first chunk.
+// ProgressFrom begins with the chunk of a token. An empty token means the first chunk.
 func ProgressFrom(token string) *Progress {
 	p := &Progress{token: token, seen: map[uint64]struct{}{}}
 	if token != "" {
@@ -42,7 +42,7 @@ func ProgressFrom(token string) *Progress {
 	return p
 }
 
-// Token is the page token for the next request. It is empty for the first chunk, and if there is no other.
+// Token is the page token for the next request. It is empty for the first chunk, and after the last one.
 func (p *Progress) Token() string { return p.token }
 
 // Take judges a chunk. used tells whether to use its objects. A Status with a code says that the list makes no progress. Then request
@@ -82,7 +82,7 @@ func (p *Progress) has(what, text string) bool {
 
 func (p *Progress) mark(what, text string) { p.seen[sum(what, text)] = struct{}{} }
 
-// sum is FNV-1a: a token may be as long as a body, and is not kept.
+// sum is an FNV-1a hash. A token may be as long as a body, so only its hash is kept.
 func sum(what, text string) uint64 {
 	h := uint64(14695981039346656037)
 	for _, part := range [2]string{what, text} {

@@ -35,7 +35,7 @@ func TestPracticeARefusalIsExplained(t *testing.T) {
 			t.Errorf("no %s in %s", want, got.main())
 		}
 	}
-	s.post(explainOnPractice, refused(conflict)).says("The text names no object.", "argocd-controller").inert()
+	s.post(explainOnPractice, refused(conflict)).says("The text names no object", "argocd-controller").inert()
 }
 
 func TestPracticeARefusalThatIsNotUnderstood(t *testing.T) {
