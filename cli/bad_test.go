@@ -63,12 +63,12 @@ func TestDocumentsThatCannotBeRead(t *testing.T) {
 		line      int // within the document
 	}{
 		"broken YAML":              {"apiVersion: v1\nkind: ConfigMap\ndata: [\n", "", 3},
-		"an alias bomb":            {bomb, "The aliases of this document stand for more than 20000 values", 8},
+		"an alias bomb":            {bomb, "The aliases of this document copy more than 20000 values", 8},
 		"a template":               {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Values.name }}\n", "This is a template ({{ … }}). Render it first, for example with helm template", 1},
 		"a template in quotes":     {"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: \"{{ .Values.name }}\"\n", "This is a template ({{ … }}). Render it first, for example with helm template", 4},
 		"a template's own lines":   {"{{- if .Values.on }}\napiVersion: v1\nkind: ConfigMap\n{{- end }}\n", "This is a template", 1},
 		"text in another language": {"Fehler: der Dienst ist nicht da\n", "The document has no apiVersion, no kind, no metadata.name", 1},
-		"text of one word":         {"错误\n", "The document is not an object with fields", 1},
+		"text of one word":         {"错误\n", "The document must be an object with fields", 1},
 	} {
 		var all strings.Builder
 		line := 0

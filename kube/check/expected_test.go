@@ -54,7 +54,7 @@ func TestWrongRules(t *testing.T) {
 		ruleHead + "- match: {kinds: x}\n  reason: a\n  path: .a\n":    `r.yaml:4: There is no field "kinds" here. The fields are: kind, namespace, name.`,
 		ruleHead + "- finding: odd\n  reason: a\n":                     `r.yaml:4: odd is not a kind of finding. The kinds are: conflict, invalid, pruned, stuck, unserved, unknown, taken, server, changed, released, extra, created.`,
 		ruleHead + "- path: .a\n  reason: a\n  path: .b\n":             `r.yaml:6: `,
-		ruleHead + "\t- x\n": `r.yaml:4: Tabs can't indent YAML; use spaces.`,
+		ruleHead + "\t- x\n": `r.yaml:4: YAML can't be indented with tabs. Use spaces.`,
 	} {
 		rules, err := ParseRules("r.yaml", text)
 		if err == nil || rules != nil || !strings.HasPrefix(err.Error(), want) {

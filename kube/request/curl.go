@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Curl is the request as a command line for curl, given the server's address, such as Fieldmark's proxy for a cluster
-// (http://127.0.0.1:8080/clusters/practice). The token is read from the environment: FIELDMARK_TOKEN for Fieldmark's proxy, TOKEN
-// for any other server.
+// Curl is the request as a command line for curl. server is the address of a server, such as Fieldmark's proxy for a cluster
+// (http://127.0.0.1:8080/clusters/practice). The token is read from the environment: FIELDMARK_TOKEN for Fieldmark's proxy, TOKEN for any
+// other server.
 func (r Request) Curl(server string) string {
 	words := []string{"curl"}
 	switch {
@@ -44,7 +44,7 @@ func tokenFor(server string) string {
 	return "TOKEN"
 }
 
-// headOfCurl are the fields of the head as curl takes them. It would add a media type of its own to a body.
+// headOfCurl are the headers for curl. If the request has no media type, it removes the one that curl would add.
 func (r Request) headOfCurl() []string {
 	var all []string
 	for _, h := range r.carried() {
@@ -60,7 +60,7 @@ func (r Request) headOfCurl() []string {
 	return all
 }
 
-// streams tells whether the answer comes bit by bit.
+// streams tells whether the response is a stream.
 func (r Request) streams() bool {
 	return r.Verb() == "watch" || strings.HasSuffix(r.Path, "/log") && on(r.Query.Get("follow"))
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// GoClient is the request as a program in Go with client-go. It is the dynamic client's call where that can say all of the request, and
-// a plain REST client's where it can't.
+// GoClient is the request as a program in Go with client-go. It uses the dynamic client if that can send the whole request, and a REST
+// client otherwise.
 func (r Request) GoClient() string {
 	if call, ok := r.dynamic(); ok {
 		return program(call)
@@ -17,10 +17,10 @@ func (r Request) GoClient() string {
 	return program(r.rest())
 }
 
-// goCall is what differs between such programs.
+// goCall has the parts in which these programs differ.
 type goCall struct {
-	imports []string // besides what all need
-	client  string   // the package that makes the client
+	imports []string // besides those of all programs
+	client  string   // the package of the client
 	code    []string // with client and ctx, one line each
 }
 
@@ -50,7 +50,7 @@ func program(c goCall) string {
 
 const failed = "\tif err != nil {\n\t\tpanic(err)\n\t}\n"
 
-// rest makes the very request.
+// rest sends exactly this request.
 func (r Request) rest() goCall {
 	code := []string{fmt.Sprintf("request := client.RESTClient().Verb(%q).RequestURI(%q)", r.Method, r.Target())}
 	for _, h := range r.carried() {
@@ -68,7 +68,7 @@ func (r Request) rest() goCall {
 		"var status int", "result := request.Do(ctx).StatusCode(&status)", "body, err := result.Raw()", "fmt.Println(status, string(body), err)")}
 }
 
-// literal writes a text as Go does, over several lines where it has them.
+// literal is a text as a literal in Go, with several lines if the text has several.
 func literal(s string) string {
 	if plain(s) && !strings.ContainsAny(s, "`\ufeff") && strings.ContainsAny(s, "\n\"") {
 		return "`" + s + "`"
@@ -76,7 +76,7 @@ func literal(s string) string {
 	return strconv.Quote(s)
 }
 
-// dynamic makes the request with the dynamic client; false: it can't say all of it.
+// dynamic sends the request with the dynamic client; ok is false if the dynamic client can't send all of it.
 func (r Request) dynamic() (goCall, bool) {
 	p, err := apipath.Parse(r.Path)
 	if err != nil || !p.IsResource() || p.Watch || p.Rest != "" || r.form() != "json" || !plain(string(r.Body)) || r.extra() {
@@ -107,7 +107,7 @@ func (r Request) dynamic() (goCall, bool) {
 	return call, true
 }
 
-// extra tells whether the head has fields that no option of client-go sets.
+// extra tells whether there are headers that no option of client-go sets.
 func (r Request) extra() bool {
 	for _, h := range r.carried() {
 		if name := strings.ToLower(h.Name); name != "accept" && name != "content-type" {
@@ -121,7 +121,7 @@ type unsaid string
 
 func (u unsaid) Error() string { return "client-go's options can't say " + string(u) }
 
-// goOn is where the dynamic client goes: client.Resource(resource).Namespace("shop").
+// goOn is the dynamic client for a path: client.Resource(resource).Namespace("shop").
 func goOn(p apipath.Path) string {
 	if p.Namespace == "" {
 		return "client.Resource(resource)"
@@ -129,7 +129,7 @@ func goOn(p apipath.Path) string {
 	return fmt.Sprintf("client.Resource(resource).Namespace(%q)", p.Namespace)
 }
 
-// goFields are the fields of client-go's options: which parameter sets which, and of what type.
+// goFields has, for each parameter, the field of client-go's options and its type.
 var goFields = map[string][2]string{
 	"labelSelector": {"LabelSelector", "string"}, "fieldSelector": {"FieldSelector", "string"}, "limit": {"Limit", "int"}, "continue": {"Continue", "string"},
 	"resourceVersion": {"ResourceVersion", "string"}, "resourceVersionMatch": {"ResourceVersionMatch", "string"}, "timeoutSeconds": {"TimeoutSeconds", "*int"},
@@ -180,7 +180,7 @@ func goValue(kind, value string) (string, error) {
 
 const printed = `fmt.Println(answer, err)`
 
-// behind are the last arguments: the subresource, where there is one.
+// behind are the last arguments: the subresource, if there is one.
 func behind(p apipath.Path) string {
 	if p.Subresource == "" {
 		return ")"
@@ -219,7 +219,7 @@ func (r Request) goWrite(p apipath.Path, verb string) (goCall, error) {
 	}
 	method := map[string]string{"create": "Create", "update": "Update"}[verb]
 	if p.Kind == apipath.KindSubresource && verb == "create" {
-		return goCall{}, unsaid(p.Subresource) // its answer's name is the body's, which may have none
+		return goCall{}, unsaid(p.Subresource) // the dynamic client needs the name in the body, which may have none
 	}
 	options, err := r.goOptions(method+"Options", "dryRun fieldManager fieldValidation")
 	return goCall{

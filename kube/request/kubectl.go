@@ -9,13 +9,13 @@ import (
 
 // Command is a command for kubectl.
 type Command struct {
-	Line string `json:"line"`           // the nearest that people use; empty: there is none
-	Note string `json:"note,omitempty"` // how what it does differs from the request; empty: it does the same
-	// Raw makes this very request with --raw; empty: kubectl has no such command. Its media types are kubectl's own.
+	Line string `json:"line"`           // the most similar command; empty: there is none
+	Note string `json:"note,omitempty"` // how the command differs from the request; empty: not at all
+	// Raw sends exactly this request with --raw, but with the media types of kubectl; empty: kubectl can't.
 	Raw string `json:"raw,omitempty"`
 }
 
-// Kubectl is the request as a command for kubectl, or the nearest there is.
+// Kubectl is the request as a command for kubectl, or the most similar command.
 func (r Request) Kubectl() Command {
 	p, err := apipath.Parse(r.Path)
 	c := Command{Raw: r.raw()}
@@ -31,20 +31,20 @@ func (r Request) Kubectl() Command {
 	}
 	switch {
 	case c.Line == "":
-		c.Note = "kubectl has no command that makes this request."
+		c.Note = "kubectl has no command for this request."
 	case c.Line == c.Raw && c.Note == "" && r.bodyIsForeign():
 		c.Note = "kubectl sends the body without a media type, which the API server reads as JSON."
 	}
 	return c
 }
 
-// bodyIsForeign tells whether the body is in a media type that --raw can't name.
+// bodyIsForeign tells whether the body has a media type that --raw can't send.
 func (r Request) bodyIsForeign() bool {
 	media, _, _ := strings.Cut(r.Field("Content-Type"), ";")
 	return len(r.Body) > 0 && media != "application/json"
 }
 
-// raw is the command with --raw, whose requests have the method of their command.
+// raw is the command with --raw. The command's name decides the method.
 func (r Request) raw() string {
 	target := r.Target()
 	switch r.Method {
@@ -63,7 +63,7 @@ func (r Request) raw() string {
 	return ""
 }
 
-// nearest is the command for a request on a resource, and how it differs. An empty line says that only --raw will do.
+// nearest is the command for a request on a resource, and how it differs from the request. If line is empty, only --raw is possible.
 func (r Request) nearest(p apipath.Path) (line, note string) {
 	switch r.Verb() {
 	case "get":
@@ -84,7 +84,7 @@ func (r Request) nearest(p apipath.Path) (line, note string) {
 	return "", ""
 }
 
-// line is a command on a path's resource, without its options: kubectl get deployments.v1.apps web -n shop.
+// line is a command for the resource of a path, without options: kubectl get deployments.v1.apps web -n shop.
 func line(p apipath.Path, verb ...string) []string {
 	all := append([]string{"kubectl"}, verb...)
 	resource := p.Resource
@@ -105,7 +105,7 @@ func namespaced(words []string, p apipath.Path) []string {
 	return words
 }
 
-// only tells whether a request has no parameters but some.
+// only tells whether the request has no parameters except these.
 func (r Request) only(names ...string) bool {
 	for name := range r.Query {
 		if !among(" "+strings.Join(names, " ")+" ", name) {
@@ -115,7 +115,7 @@ func (r Request) only(names ...string) bool {
 	return true
 }
 
-// options are the options of kubectl that stand for parameters: their names in turn.
+// options are the options of kubectl for parameters. names has pairs of a parameter and its option.
 func (r Request) options(names ...string) []string {
 	var all []string
 	for i := 0; i+1 < len(names); i += 2 {
@@ -126,7 +126,7 @@ func (r Request) options(names ...string) []string {
 	return all
 }
 
-// form is what the answer is to be: "json", "yaml", "table", or something kubectl does not print.
+// form is the requested format: "json", "yaml", "table", or a media type that kubectl doesn't print.
 func (r Request) form() string {
 	accept := r.Field("Accept")
 	first, _, _ := strings.Cut(accept, ",")
@@ -159,14 +159,14 @@ func (r Request) kubectlGet(p apipath.Path) (string, string) {
 		words = append(words, "--subresource="+p.Subresource)
 	}
 	if form == "table" {
-		return command(words...), "It prints the Table as columns."
+		return command(words...), "The command prints the Table as columns."
 	}
 	return command(append(words, "-o", form, "--show-managed-fields")...), ""
 }
 
 func formNote(form string) string {
 	if form == "other" {
-		return "kubectl can’t be told this media type: it answers with JSON."
+		return "kubectl can’t request this media type. It requests JSON."
 	}
 	return ""
 }
@@ -187,10 +187,10 @@ func (r Request) kubectlList(p apipath.Path) (string, string) {
 	}
 	words = append(words, "--chunk-size="+limit)
 	if form == "table" {
-		return command(words...), "It prints the Table as columns, and asks for chunk after chunk until it has the whole collection."
+		return command(words...), "The command requests all chunks until it has the whole collection, and prints it as columns."
 	}
 	return command(append(words, "-o", form, "--show-managed-fields")...),
-		"It asks for chunk after chunk, and prints the items in a list of its own, without the collection’s resourceVersion."
+		"The command requests all chunks, and prints the items in a new list without the collection’s resourceVersion."
 }
 
 func (r Request) kubectlWatch(p apipath.Path) (string, string) {
@@ -206,7 +206,7 @@ func (r Request) kubectlWatch(p apipath.Path) (string, string) {
 	if form != "table" {
 		words = append(words, "-o", form)
 	}
-	return command(words...), "It lists first, prints what is there as ADDED events, and watches from the list’s resourceVersion on."
+	return command(words...), "The command lists first, prints the objects as ADDED events, and then watches from the list’s resourceVersion."
 }
 
 func (r Request) kubectlLogs(p apipath.Path) (string, string) {
@@ -238,10 +238,10 @@ func (r Request) kubectlExec(p apipath.Path) (string, string) {
 		}
 	}
 	words = append(words, "--")
-	return command(append(words, r.Query["command"]...)...), "It upgrades the connection to a stream both ways, which a plain request can’t."
+	return command(append(words, r.Query["command"]...)...), "The command upgrades the connection to a stream in both directions. A plain request can’t do that."
 }
 
-// writing are the options that all commands that write have.
+// writing are the options of all commands that write.
 func (r Request) writing() []string {
 	all := r.options("fieldManager", "--field-manager")
 	if r.Query.Get("dryRun") == "All" {
@@ -250,7 +250,7 @@ func (r Request) writing() []string {
 	return all
 }
 
-// validating are those of commands that read manifests.
+// validating are the options of all commands that read manifests.
 func (r Request) validating() []string {
 	if v := r.Query.Get("fieldValidation"); v != "" {
 		return append(r.writing(), "--validate="+strings.ToLower(v))
@@ -258,10 +258,10 @@ func (r Request) validating() []string {
 	return r.writing()
 }
 
-// managed words whose name a write goes under that names none.
+// managed says which field manager the command uses if the request has none.
 func (r Request) managed(command, note string) string {
 	if r.Query.Get("fieldManager") == "" {
-		return strings.TrimSpace("It writes as the field manager " + command + ". " + note)
+		return strings.TrimSpace("The command uses the field manager " + command + ". " + note)
 	}
 	return note
 }
@@ -283,7 +283,7 @@ func (r Request) kubectlReplace(p apipath.Path) (string, string) {
 		words = append(words, "--subresource="+p.Subresource)
 	}
 	return fed(command(append(words, r.validating()...)...), r.Body),
-		r.managed("kubectl-replace", "Where the body has no resourceVersion, it reads the object first and takes the one there.")
+		r.managed("kubectl-replace", "If the body has no resourceVersion, the command reads the object first and uses its resourceVersion.")
 }
 
 func (r Request) kubectlDelete(p apipath.Path) (string, string) {
@@ -293,11 +293,11 @@ func (r Request) kubectlDelete(p apipath.Path) (string, string) {
 	words := append(line(p, "delete"), "--wait=false")
 	var notes []string
 	if p.Kind == apipath.KindCollection {
-		notes = append(notes, "It lists, and deletes one object after the other.")
+		notes = append(notes, "The command lists the objects, and deletes each with its own request.")
 		words = append(words, selected(r.Query)...)
 	}
 	if r.Query.Get("propagationPolicy") == "" {
-		notes = append(notes, "It asks for background deletion, where the request leaves that to the kind.")
+		notes = append(notes, "The command requests background deletion. The request leaves this to the kind.")
 	}
 	if policy := r.Query.Get("propagationPolicy"); policy != "" {
 		words = append(words, "--cascade="+strings.ToLower(policy))

@@ -11,7 +11,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 )
 
-// kubectlPatch is a patch as kubectl has it: apply for server-side apply; label, annotate and scale for what they write; patch for all else.
+// kubectlPatch is the command for a patch: apply for server-side apply; label, annotate or scale if these can write the patch; otherwise
+// patch.
 func (r Request) kubectlPatch(p apipath.Path) (string, string) {
 	media, _, _ := strings.Cut(r.Field("Content-Type"), ";")
 	if media == "application/apply-patch+yaml" || media == "application/apply-patch+cbor" {
@@ -31,7 +32,7 @@ func (r Request) kubectlPatch(p apipath.Path) (string, string) {
 		words = append(words, "--subresource="+p.Subresource)
 	}
 	words = append(append(words, r.writing()...), "-o", "json", "--show-managed-fields", "-p", string(r.Body))
-	return command(words...), r.managed("kubectl-patch", "It reads the object first.")
+	return command(words...), r.managed("kubectl-patch", "The command reads the object first.")
 }
 
 func (r Request) kubectlApply(p apipath.Path, media string) (string, string) {
@@ -46,10 +47,10 @@ func (r Request) kubectlApply(p apipath.Path, media string) (string, string) {
 		words = append(words, "--force-conflicts")
 	}
 	return fed(command(append(words, r.validating()...)...), r.Body),
-		r.managed("kubectl", "It reads the object first; what kubectl owns of it by client-side apply, it takes over.")
+		r.managed("kubectl", "The command reads the object first. It also takes over the fields that kubectl owns by client-side apply.")
 }
 
-// small are the patches that have a command of their own: of labels alone, of annotations alone, of a scale's replicas.
+// small returns the command for a patch that has its own: of labels only, of annotations only, or of a scale's replicas.
 func (r Request) small(p apipath.Path) (string, string) {
 	var body struct {
 		Metadata *struct {
@@ -70,7 +71,7 @@ func (r Request) small(p apipath.Path) (string, string) {
 	switch {
 	case p.Subresource == "scale" && body.Metadata == nil && body.Spec != nil && body.Spec.Replicas != nil:
 		return command(append(append(line(p, "scale"), "--replicas="+strconv.FormatInt(*body.Spec.Replicas, 10)), r.dry()...)...),
-			"It writes as the field manager kubectl, and reads the object first."
+			"The command uses the field manager kubectl, and reads the object first."
 	case p.Kind != apipath.KindObject || body.Spec != nil || body.Metadata == nil:
 		return "", ""
 	case len(body.Metadata.Labels) > 0 && body.Metadata.Annotations == nil:
@@ -80,7 +81,7 @@ func (r Request) small(p apipath.Path) (string, string) {
 	default:
 		return "", ""
 	}
-	return command(append(append(words, r.writing()...), "-o", "json", "--show-managed-fields")...), r.managed(as, "It reads the object first.")
+	return command(append(append(words, r.writing()...), "-o", "json", "--show-managed-fields")...), r.managed(as, "The command reads the object first.")
 }
 
 func (r Request) dry() []string {
@@ -90,7 +91,7 @@ func (r Request) dry() []string {
 	return nil
 }
 
-// assigned writes keys with their values, and those to be removed with a dash.
+// assigned writes keys with their values. A key to remove has a minus after it.
 func assigned(values map[string]*string) []string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

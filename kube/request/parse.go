@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Found is a request that somebody's text tells of.
+// Found is a request that was found in a text.
 type Found struct {
 	Request Request
-	Server  string   // the address that it goes to, as far as the text says
-	Left    []string // what was left out of it, and why, in words
+	Server  string   // the address of the server, as far as the text has it
+	Left    []string // sentences that say which parts were left out, and why
 }
 
-// maxText is how long a text may be.
+// maxText is the maximum length of a text, in bytes.
 const maxText = 4 << 20
 
 var (
-	errNothing = errors.New("there is no request in this text: it takes a command line for curl, kubectl … --raw, what kubectl logs with -v=6 and above, or METHOD /path")
-	errLong    = errors.New("this text is too long")
+	errNothing = errors.New("the text has no request. Possible are a command line for curl, kubectl … --raw, the log of kubectl with -v=6 or more, or METHOD /path")
+	errLong    = errors.New("the text is too long")
 )
 
-// Parse reads the requests out of a text: a command line for curl or for kubectl … --raw, lines that kubectl logs (-v=6 and above, of
-// old and of new versions), or a request written as it goes over the wire. Credentials are left out.
+// Parse finds the requests in a text. The text is a command line for curl or for kubectl … --raw, the log of an old or new kubectl (-v=6
+// and more), or a request as HTTP sends it. Credentials are left out.
 func Parse(text string) ([]Found, error) {
 	if len(text) > maxText {
 		return nil, errLong
@@ -42,7 +42,7 @@ func Parse(text string) ([]Found, error) {
 	return nil, errNothing
 }
 
-// prompt is what may stand before a command that was copied with it.
+// prompt matches a shell's prompt that was copied with the command.
 var prompt = regexp.MustCompile(`^\s*(?:[$#%>]\s+)?`)
 
 // parseCommand reads a command line.
@@ -64,7 +64,7 @@ func parseCommand(text string) (Found, bool) {
 
 func readCommand(words []string, input *string) (Found, bool) {
 	for len(words) > 0 && strings.Contains(words[0], "=") && !strings.ContainsAny(words[0], "/:") {
-		words = words[1:] // a variable, set for the command
+		words = words[1:] // a variable that is set for the command
 	}
 	if len(words) == 0 {
 		return Found{}, false
@@ -79,7 +79,7 @@ func readCommand(words []string, input *string) (Found, bool) {
 	return Found{}, false
 }
 
-// output is what the first commands of a pipeline write, where that can be told without running them.
+// output is the output of the first commands of a pipeline, if it is known without running them.
 func output(words []string, input *string) *string {
 	switch {
 	case len(words) >= 2 && (words[0] == "echo" || words[0] == "printf"):
@@ -145,18 +145,18 @@ func readKubectl(words []string, input *string) (Found, bool) {
 		f.Request.Body = []byte(strings.TrimSuffix(*input, "\n"))
 		f.Request = f.Request.With("Content-Type", "application/json")
 	case file != "":
-		f.leave("The body is in the file " + file + ", which this page can’t read: paste it into the body.")
+		f.leave("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
 	}
 	return f, true
 }
 
-// wireLine begins a request as it goes over the wire.
+// wireLine matches the first line of a request as HTTP sends it.
 var wireLine = regexp.MustCompile(`^\s*(?i:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS))[ \t]+(https?://\S+|/\S*)(?:[ \t]+HTTP/[\d.]+)?[ \t]*$`)
 
-// bare is an address without anything around it.
+// bare matches a text that is only an address.
 var bare = regexp.MustCompile(`^\s*(?:https?:/)?/\S*\s*$`)
 
-// parseWire reads a request as it goes over the wire, or its first line alone, or a bare address.
+// parseWire reads a request as HTTP sends it, or only its first line, or only an address.
 func parseWire(text string) (Found, bool) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	f := Found{}
@@ -181,7 +181,7 @@ func parseWire(text string) (Found, bool) {
 	return f, true
 }
 
-// fields takes lines of a head in.
+// fields reads lines with headers.
 func (f *Found) fields(lines []string) {
 	for _, line := range lines {
 		if name, value, ok := strings.Cut(line, ":"); ok {
@@ -194,7 +194,7 @@ func (f *Found) field(name, value string) {
 	switch {
 	case !isToken(name):
 	case strings.EqualFold(name, "authorization"), strings.EqualFold(name, "cookie"):
-		f.leave(name + " was left out: Fieldmark brings its own credentials.")
+		f.leave(name + " was left out, because Fieldmark adds its own credentials.")
 	case strings.EqualFold(name, "host") && f.Server == "":
 		f.Server = value
 	case Carried(name):
@@ -211,7 +211,7 @@ func (f *Found) leave(words string) {
 	f.Left = append(f.Left, words)
 }
 
-// address takes in where a request goes: a whole address, or its path alone. What stands before the API's own path, as with
+// address reads the address of a request: a whole address, or only its path. The part before the API's own path, for example of
 // Fieldmark's proxy, belongs to the server.
 func (f *Found) address(text string) bool {
 	if !strings.HasPrefix(text, "/") && !strings.Contains(text, "://") {
@@ -222,7 +222,7 @@ func (f *Found) address(text string) bool {
 		return false
 	}
 	if u.User != nil {
-		f.leave("User and password were left out of the address: Fieldmark brings its own credentials.")
+		f.leave("The user and password in the address were left out, because Fieldmark adds its own credentials.")
 	}
 	server, path := below(u.EscapedPath())
 	if u.Host != "" {
@@ -233,7 +233,7 @@ func (f *Found) address(text string) bool {
 	return true
 }
 
-// prefixes are what servers that stand for several API servers put before the path of one: Fieldmark, and Rancher.
+// prefixes matches the beginning of a path at a server in front of several API servers: Fieldmark and Rancher.
 var prefixes = regexp.MustCompile(`^(?:/k8s)?/clusters/[^/]+`)
 
 func below(path string) (server, rest string) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// curling is a command line for curl as it is read.
+// curling is a command line for curl that is being read.
 type curling struct {
 	Found
 	input   *string
@@ -14,28 +14,28 @@ type curling struct {
 	head    []string
 	data    []string
 	json    bool
-	get     bool // data goes into the query
-	only    bool // the head is asked for
+	get     bool // the data is added to the query
+	only    bool // a HEAD request
 	upload  bool
 }
 
-// takes are the options of curl with a value that say nothing about the request as such.
+// takes are the options of curl that have a value and don't change the request.
 const takes = " -A -c -C -D -e -K -m -o -P -Q -r -t -w -x -y -Y -z --cacert --capath --ciphers --config --connect-timeout --connect-to --cookie-jar --dns-servers " +
 	"--dump-header --happy-eyeballs-timeout-ms --interface --limit-rate --max-filesize --max-redirs --max-time --noproxy --output --output-dir --pinnedpubkey " +
 	"--proto --proxy --range --referer --resolve --retry --retry-delay --retry-max-time --speed-limit --speed-time --stderr --tls-max --trace --trace-ascii " +
 	"--unix-socket --abstract-unix-socket --user-agent --write-out "
 
-// secret are those that name credentials.
+// secret are the options with credentials.
 const secret = " -u --user -b --cookie -E --cert --key --cert-type --key-type --pass --oauth2-bearer --proxy-user -U --aws-sigv4 --delegation --service-name "
 
-// readCurl reads the words behind curl.
+// readCurl reads the words after curl.
 func readCurl(words []string, input *string) (Found, bool) {
 	c := curling{input: input}
 	for len(words) > 0 {
 		word := words[0]
 		words = words[1:]
 		switch {
-		case word == "--": // what follows are addresses
+		case word == "--": // only addresses follow
 		case strings.HasPrefix(word, "--"):
 			words = c.long(word, words)
 		case strings.HasPrefix(word, "-") && len(word) > 1:
@@ -51,7 +51,7 @@ func readCurl(words []string, input *string) (Found, bool) {
 	return c.Found, true
 }
 
-// short reads letters in a row: each an option, until one takes the rest as its value.
+// short reads a group of one-letter options. If one of them has a value, the rest of the group is the value.
 func (c *curling) short(letters string, words []string) []string {
 	for i := range len(letters) {
 		option := "-" + letters[i:i+1]
@@ -88,7 +88,7 @@ func (c *curling) next(option string, words []string) []string {
 	return words[1:]
 }
 
-// reads are the options with a value that say what the request is.
+// reads are the options that have a value and change the request.
 const reads = " -X --request -H --header -d --data --data-raw --data-ascii --data-binary --data-urlencode --json --url --url-query -T --upload-file -F --form "
 
 func (c *curling) takesValue(option string) bool {
@@ -135,15 +135,15 @@ func (c *curling) option(option, value string) {
 		c.upload = true
 		c.take("@"+value, false)
 	case "-F", "--form", "--url-query":
-		c.leave("What " + option + " adds was left out.")
+		c.leave("The data of " + option + " was left out.")
 	default:
 		if among(secret, option) {
-			c.leave(option + " was left out: Fieldmark brings its own credentials.")
+			c.leave(option + " was left out, because Fieldmark adds its own credentials.")
 		}
 	}
 }
 
-// take takes a body in, which may be in a file. curl takes the line ends out of some.
+// take reads a body, which may be in a file. For some options, curl removes the ends of lines (joined).
 func (c *curling) take(value string, joined bool) {
 	file, isFile := strings.CutPrefix(value, "@")
 	switch {
@@ -153,7 +153,7 @@ func (c *curling) take(value string, joined bool) {
 			value = strings.NewReplacer("\n", "", "\r", "").Replace(value)
 		}
 	case isFile:
-		c.leave("The body is in the file " + file + ", which this page can’t read: paste it into the body.")
+		c.leave("The body is in the file " + file + ", which this page can’t read. Paste the file into the body.")
 		if c.method == "" && !c.upload {
 			c.method = "POST"
 		}
@@ -162,7 +162,7 @@ func (c *curling) take(value string, joined bool) {
 	c.data = append(c.data, value)
 }
 
-// finish puts the request together as curl would send it.
+// finish makes the request that curl would send.
 func (c *curling) finish() {
 	for _, line := range c.head {
 		c.line(line)
@@ -188,7 +188,7 @@ func (c *curling) finish() {
 	c.Request.Method = c.verb()
 }
 
-// line takes in a field of the head. Without a value it takes one of curl's own out.
+// line reads a header. A header without a value removes a header of curl.
 func (c *curling) line(line string) {
 	name, value, ok := strings.Cut(line, ":")
 	if !ok {
@@ -202,7 +202,7 @@ func (c *curling) line(line string) {
 	}
 }
 
-// mediaTypes adds those that curl adds by itself.
+// mediaTypes adds the media types that curl adds by itself.
 func (c *curling) mediaTypes() {
 	said := func(name string) bool {
 		for _, line := range c.head {

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// logged is what is read so far of what kubectl logs. A request's body comes before it.
+// logged is the state of a reader of kubectl's log. The body of a request comes before the request.
 type logged struct {
 	found   []Found
 	body    *string
-	cut     bool // the log has a part of the body only
-	heading bool // fields of the head follow, in the form of older versions
+	cut     bool // the log has only a part of the body
+	heading bool // headers follow, in the format of older versions
 }
 
 var (
-	// logHead begins a line of a log.
+	// logHead matches the beginning of a line of the log.
 	logHead = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ [^\s\]]+:\d+\] `)
-	// oldLine is how versions before 1.33 log a request, and at -v=6 its answer beside it.
+	// oldLine matches a request in the log of versions before 1.33. With -v=6, the response is in the same line.
 	oldLine = regexp.MustCompile(`^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (https?://\S+)( \d{3}\b.* in \d+ milliseconds)?\s*$`)
-	// oldField is a field of a head in them.
+	// oldField matches a header in the log of versions before 1.33.
 	oldField = regexp.MustCompile(`^    ([A-Za-z0-9-]+): (.*)$`)
-	// truncated ends what kubectl cuts short.
+	// truncated matches the end of a text that kubectl has cut.
 	truncated = regexp.MustCompile(`\s*\[truncated \d+ chars\]$`)
-	// dumped is a line of a body that is no text.
+	// dumped matches a line of a binary body.
 	dumped = regexp.MustCompile(`^[0-9a-f]{8}  ((?:[0-9a-f]{2} {1,2})*[0-9a-f]{2})\s*(?:\|.*)?$`)
 )
 
-// parseLog reads the requests out of what kubectl logs.
+// parseLog finds the requests in a log of kubectl.
 func parseLog(text string) []Found {
 	var l logged
 	lines := strings.Split(text, "\n")
@@ -40,7 +40,8 @@ func parseLog(text string) []Found {
 	return l.found
 }
 
-// entryAt is the entry that begins a log, without its head: newer versions write values of several lines between < and >.
+// entryAt is the first entry of a log, without the prefix of klog, and its number of lines. Newer versions write values of several lines
+// between < and >.
 func entryAt(lines []string) (string, int) {
 	first := strings.TrimLeft(lines[0], " \t")
 	head := logHead.FindString(first)
@@ -83,7 +84,7 @@ func (l *logged) entry(entry string) {
 	}
 }
 
-// hold keeps a body until its request comes.
+// hold keeps a body until its request is read.
 func (l *logged) hold(body string) {
 	at := truncated.FindStringIndex(body)
 	if l.cut = at != nil; l.cut {
@@ -93,7 +94,7 @@ func (l *logged) hold(body string) {
 	l.body = &body
 }
 
-// undumped reads a hex dump; other text is as it was.
+// undumped reads a hex dump. Other text is returned unchanged.
 func undumped(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(text, "\n") {
@@ -110,8 +111,8 @@ func undumped(text string) string {
 	return b.String()
 }
 
-// request takes in a request's method and address. At -v=6 that comes with the answer, and is the only line; above, it tells of a
-// request that is known.
+// request reads the method and address of a request. With -v=6, they come with the response in the only line of the request. With more,
+// that line is about a request that was read already.
 func (l *logged) request(method, address string, answered bool) {
 	f := Found{}
 	if !f.address(address) {
@@ -136,7 +137,7 @@ func (l *logged) add(f Found) {
 	switch {
 	case l.body == nil || *l.body == "":
 	case l.cut:
-		f.leave("kubectl logged a part of the body only, so it was left out; from -v=10 on it logs all of it.")
+		f.leave("kubectl logged only a part of the body, so the body was left out. With -v=10, kubectl logs whole bodies.")
 	default:
 		f.Request.Body = []byte(*l.body)
 	}
@@ -144,7 +145,7 @@ func (l *logged) add(f Found) {
 	l.found = append(l.found, f)
 }
 
-// structured reads an entry of the newer form: a message in quotes, then names and values.
+// structured reads an entry in the newer format: a message in quotes, then names and values.
 func (l *logged) structured(entry string) {
 	message, rest, ok := quotedAt(entry)
 	if !ok {
@@ -200,7 +201,7 @@ func pairs(text string) map[string]string {
 	}
 }
 
-// quotedAt reads the quoted text that begins another.
+// quotedAt reads a quoted text at the beginning of a text.
 func quotedAt(text string) (value, rest string, ok bool) {
 	quoted, err := strconv.QuotedPrefix(text)
 	if err != nil {

@@ -1,5 +1,10 @@
-// Package request is an API request as a value. It writes the request as a line for curl, as a line for kubectl and as a Go program. It
-// also reads a line for curl, and what kubectl logs.
+// Package request is an API request as a value. It makes no requests.
+//
+//	curl …, kubectl … --raw,             ┌─▶ Curl: a command line for curl
+//	a log of kubectl,        ─▶ Parse ─▶ Request ─▶ Kubectl: the same, or the most similar, command for kubectl
+//	METHOD /path                         └─▶ GoClient: a program with client-go
+//
+// A Request has no credentials. Parse leaves them out, and says so.
 package request
 
 import (
@@ -38,17 +43,17 @@ const (
 	Options = "OPTIONS"
 )
 
-// New is a request, given its target: the API path with its query.
+// New returns a request with a method and a target: the API path with its query.
 func New(method, target string) Request {
 	path, raw, _ := strings.Cut(target, "?")
-	query, _ := url.ParseQuery(raw) // what can't be read is left out, as API servers do
+	query, _ := url.ParseQuery(raw) // like API servers, leave out parameters that can't be read
 	if len(query) == 0 {
 		query = nil
 	}
 	return Request{Method: method, Path: canonical(path), Query: query}
 }
 
-// canonical writes a path as the proxy sends it, where it has one reading.
+// canonical is a path as the proxy sends it. An ambiguous path doesn't change.
 func canonical(path string) string {
 	if p, err := apipath.Parse(path); err == nil {
 		return p.String()
@@ -56,7 +61,7 @@ func canonical(path string) string {
 	return path
 }
 
-// Target is the path with its query, with nothing escaped that can stand as it is. Parameters are in their alphabetical order.
+// Target is the path with its query, escaped only where necessary. Parameters are in alphabetical order.
 func (r Request) Target() string {
 	var b strings.Builder
 	escape(&b, r.Path, pathToo)
@@ -73,7 +78,7 @@ func (r Request) Target() string {
 	return b.String()
 }
 
-// pathToo is what may stand in a path as it is, its escapes among it.
+// pathToo are further characters that need no escape in a path. The percent sign is among them, because the path is already escaped.
 const pathToo = "/:,=@!()*$&;+%"
 
 func escape(b *strings.Builder, s, too string) {
@@ -98,10 +103,10 @@ func sorted(query url.Values) []string {
 	return names
 }
 
-// Field is the value of a field of the head, whatever case its name is written in; empty: there is none.
+// Field is the value of a header. Names are compared without regard to case. Empty: there is none.
 func (r Request) Field(name string) string { return Field(r.Header, name) }
 
-// Field is the value of a header, whatever case its name is written in; empty: there is none.
+// Field is the value of a header. Names are compared without regard to case. Empty: there is none.
 func Field(headers []Header, name string) string {
 	for _, h := range headers {
 		if strings.EqualFold(h.Name, name) {
@@ -111,7 +116,7 @@ func Field(headers []Header, name string) string {
 	return ""
 }
 
-// With sets a field of the head; an empty value takes it out.
+// With sets a header. An empty value removes it.
 func (r Request) With(name, value string) Request {
 	kept := make([]Header, 0, len(r.Header)+1)
 	for _, h := range r.Header {
@@ -129,7 +134,7 @@ func (r Request) With(name, value string) Request {
 	return r
 }
 
-// Verb is the API verb that the request is authorized as; empty: none is known.
+// Verb is the API verb that the server checks permissions for; empty: unknown.
 func (r Request) Verb() string {
 	p, err := apipath.Parse(r.Path)
 	if err != nil {
@@ -138,7 +143,7 @@ func (r Request) Verb() string {
 	return apipath.Verb(r.Method, p, r.Query)
 }
 
-// Carried tells whether a field of a head belongs to a request, and not to the connection, the program that sends it, or who does.
+// Carried tells whether a header belongs to the request, and not to the connection, the program or the user that sends it.
 func Carried(name string) bool {
 	name = strings.ToLower(name)
 	switch name {
@@ -154,7 +159,7 @@ func Carried(name string) bool {
 	return name != ""
 }
 
-// carried are the fields that can stand in a line, and belong to the request.
+// carried are the headers that belong to the request and fit on a command line.
 func (r Request) carried() []Header {
 	var all []Header
 	for _, h := range r.Header {
@@ -165,15 +170,15 @@ func (r Request) carried() []Header {
 	return all
 }
 
-// isToken tells whether a text can be the name of a field.
+// isToken tells whether a text can be the name of a header.
 func isToken(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool {
 		return c > '~' || c <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, c)
 	})
 }
 
-// plain tells whether a text can be pasted into a terminal: it is UTF-8, and of the control characters it has line ends and
-// tabulators only. Others could end the paste, and type.
+// plain tells whether a text can be pasted into a terminal: it is UTF-8, and its only control characters are newlines and tabs. Others
+// could end the paste and run commands.
 func plain(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(c rune) bool {
 		return unicode.IsControl(c) && c != '\n' && c != '\t'

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Quote writes a word so that a shell takes it as it is.
+// Quote quotes a word for a shell, if necessary.
 func Quote(s string) string {
 	if s != "" && !strings.ContainsFunc(s, unsafe) {
 		return s
@@ -15,7 +15,7 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Named is a resource type and a name as words of a kubectl command. No name becomes an option.
+// Named is a resource type and a name as words of a kubectl command. A name that begins with - doesn't become an option.
 func Named(resource, name string) string {
 	if strings.HasPrefix(name, "-") {
 		return Quote(resource + "/" + name)
@@ -27,7 +27,7 @@ func unsafe(c rune) bool {
 	return ('a' > c || c > 'z') && ('A' > c || c > 'Z') && ('0' > c || c > '9') && !strings.ContainsRune("-_./:,@%+", c)
 }
 
-// command writes the words of a command, those that need it quoted.
+// command joins the words of a command, and quotes them where necessary.
 func command(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -36,7 +36,7 @@ func command(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// fed is a command with a body on its standard input: a here-document, or decoded where the body can't stand in a terminal.
+// fed is a command with a body on its standard input: as a here-document, or as base64 if the body can't be pasted into a terminal.
 func fed(line string, body []byte) string {
 	if len(body) == 0 {
 		return line + " </dev/null"
@@ -52,23 +52,23 @@ func fed(line string, body []byte) string {
 	return line + " <<'" + end + "'\n" + text + "\n" + end
 }
 
-// words takes a command line apart as a shell would, up to the end of the command: quotes, escapes, continued lines, pipes
-// and here-documents. Nothing is expanded.
+// words splits a command line like a shell, up to the end of the command: quotes, escapes, continued lines, pipes and here-documents. It
+// expands nothing.
 type words struct {
 	text string
 	at   int
 	word strings.Builder
 	open bool // a word has begun
 	all  []string
-	// doc is the here-document or here-string; ends are those that wait for their lines.
+	// doc is the here-document or here-string. ends are the end marks of here-documents whose lines follow.
 	doc  *string
 	ends []string
 }
 
-// pipe separates the commands of a pipeline among the words. No word that was read can be equal to it.
+// pipe is between the commands of a pipeline. No word of a command line can be equal to it.
 const pipe = "\x00|"
 
-// split gives the words of the first command line in a text, and what is on its standard input.
+// split returns the words of the first command line in a text, and its standard input.
 func split(text string) (all []string, input *string) {
 	w := &words{text: text}
 	for w.at < len(w.text) && w.step() {
@@ -77,7 +77,7 @@ func split(text string) (all []string, input *string) {
 	return w.all, w.doc
 }
 
-// step reads on; false: the command is at its end.
+// step reads the next character; false: the command has ended.
 func (w *words) step() bool {
 	c := w.text[w.at]
 	rest := w.text[w.at:]
@@ -115,7 +115,7 @@ func (w *words) step() bool {
 	return true
 }
 
-// stray takes an ampersand within a word for itself: people paste addresses without quotes.
+// stray keeps an ampersand in a word, because people paste addresses without quotes.
 func (w *words) stray() bool {
 	if !w.open || strings.HasPrefix(w.text[w.at:], "&&") || w.at+1 == len(w.text) || strings.ContainsRune(" \t\r\n", rune(w.text[w.at+1])) {
 		return false
@@ -132,7 +132,7 @@ func (w *words) put(n int) {
 
 func (w *words) end() {
 	if w.open {
-		w.all = append(w.all, strings.ReplaceAll(w.word.String(), "\x00", "")) // no shell hands a NUL on
+		w.all = append(w.all, strings.ReplaceAll(w.word.String(), "\x00", "")) // no shell keeps NUL characters
 	}
 	w.word.Reset()
 	w.open = false
@@ -174,7 +174,7 @@ func (w *words) double() {
 	}
 }
 
-// inDouble reads a backslash within double quotes, which stands for itself before most characters.
+// inDouble reads a backslash in double quotes. Before most characters, it is an ordinary character.
 func (w *words) inDouble() {
 	switch w.text[w.at+1] {
 	case '\n':
@@ -187,7 +187,7 @@ func (w *words) inDouble() {
 	}
 }
 
-// ansi reads $'…', in which browsers copy what has quotes in it.
+// ansi reads $'…'. Browsers use it when they copy a text with quotes.
 func (w *words) ansi() {
 	w.at += 2
 	w.open = true
@@ -229,7 +229,7 @@ func (w *words) ansiEscape() {
 	w.word.WriteRune(code)
 }
 
-// here reads << and <<<: what stands behind it is no word of the command, but says what its input is.
+// here reads << and <<<. The next word is not a word of the command: it defines the input.
 func (w *words) here() {
 	w.end()
 	isString := strings.HasPrefix(w.text[w.at:], "<<<")
@@ -248,7 +248,7 @@ func (w *words) here() {
 	}
 }
 
-// operand reads the word behind an operator.
+// operand reads the word after an operator.
 func (w *words) operand() (string, bool) {
 	for w.at < len(w.text) && (w.text[w.at] == ' ' || w.text[w.at] == '\t') {
 		w.at++
@@ -265,7 +265,7 @@ func (w *words) operand() (string, bool) {
 	return word, true
 }
 
-// redirect leaves a redirection out, and the number before it.
+// redirect removes a redirection, and the number before it.
 func (w *words) redirect() {
 	if n := w.word.String(); n == "1" || n == "2" {
 		w.word.Reset()
@@ -279,7 +279,7 @@ func (w *words) redirect() {
 	w.operand()
 }
 
-// document reads the lines of the first here-document that waits for them.
+// document reads the lines of the first here-document that has none yet.
 func (w *words) document() bool {
 	if len(w.ends) == 0 {
 		return false

@@ -11,26 +11,25 @@ import (
 	"strings"
 )
 
-// Document is one OpenAPI v3 document. It is not changed once it is parsed, and is safe to share.
+// Document is one OpenAPI v3 document. It never changes after parsing, so goroutines can share it.
 type Document struct {
 	nodes map[string]*node
 }
 
-// Kind names a kind of object in one version.
+// Kind is a kind of object in one version.
 type Kind struct {
 	Group   string `json:"group"`
 	Version string `json:"version"`
 	Kind    string `json:"kind"`
 }
 
-// maxDepth is how deep schemas may be nested in each other without a reference between them; what lies deeper is cut
-// off. Real ones stay below 40.
+// maxDepth is the maximum number of nested schemas without a reference. Deeper schemas are cut off. Real ones have fewer than 40 levels.
 const maxDepth = 100
 
-// maxDefault is how long a default may be, in bytes.
+// maxDefault is the maximum length of a default, in bytes.
 const maxDefault = 4 << 10
 
-// Parse reads a document. Parts of a wrong type are left out; an error means that it is no JSON object at all.
+// Parse reads a document. Parts of a wrong type are left out. It returns an error only if data isn't a JSON object.
 func Parse(data []byte) (Document, error) {
 	var read struct {
 		Components struct {
@@ -46,7 +45,7 @@ func Parse(data []byte) (Document, error) {
 	return Document{nodes: read.Components.Schemas}, nil
 }
 
-// lenient forgives values of another type than expected: what could be read has been.
+// lenient ignores errors about values of a wrong type. All other values have been read.
 func lenient(err error) error {
 	var mistyped *json.UnmarshalTypeError
 	if errors.As(err, &mistyped) && mistyped.Field != "" {
@@ -66,7 +65,7 @@ func (d Document) Schema(k Kind) (s Schema, found bool) {
 	return Schema{}, false
 }
 
-// needed are the definitions that one refers to, directly or not, itself among them.
+// needed returns a definition and all definitions that it refers to, directly or not.
 func (d Document) needed(root string) map[string]*node {
 	all := map[string]*node{}
 	for left := []string{root}; len(left) > 0; {
@@ -82,7 +81,7 @@ func (d Document) needed(root string) map[string]*node {
 	return all
 }
 
-// node is a schema as it is written.
+// node is a schema as the document has it.
 type node struct {
 	Ref           string            `json:"$ref,omitempty"`
 	AllOf         []*node           `json:"allOf,omitempty"`
@@ -96,7 +95,7 @@ type node struct {
 	Required      []string          `json:"required,omitempty"`
 	Properties    map[string]*node  `json:"properties,omitempty"`
 	Items         *node             `json:"items,omitempty"`
-	Values        *node             `json:"additionalProperties,omitempty"` // also where the document says just true
+	Values        *node             `json:"additionalProperties,omitempty"` // also if the document has only true
 	Deprecated    bool              `json:"deprecated,omitempty"`
 	ListType      string            `json:"x-kubernetes-list-type,omitempty"`
 	ListMapKeys   []string          `json:"x-kubernetes-list-map-keys,omitempty"`
@@ -109,7 +108,7 @@ type node struct {
 	Kinds         []Kind            `json:"x-kubernetes-group-version-kind,omitempty"`
 }
 
-// below are the schemas that a schema holds.
+// below calls each for the schemas in a schema.
 func (n *node) below(each func(*node)) {
 	for _, list := range [][]*node{n.AllOf, n.OneOf, n.AnyOf, {n.Items, n.Values}} {
 		for _, child := range list {
@@ -125,7 +124,7 @@ func (n *node) below(each func(*node)) {
 	}
 }
 
-// prune cuts off what is nested deeper than so many levels, and defaults beyond all measure.
+// prune removes schemas that are nested deeper than this number of levels, and defaults that are too long.
 func (n *node) prune(levels int) {
 	if n == nil {
 		return

@@ -12,25 +12,25 @@ import (
 type Field struct {
 	Path        Path
 	Description string
-	// About is how the field's type describes itself, or that of the items in it, where that is not the same.
+	// About is the description of the field's type. If the field is a list with no description of its own type, it is that of the items.
 	About string
 	// Type is in words: "integer (int32)", "list of Container".
 	Type    string
 	Default string   // as JSON; empty: none
-	Enum    []string // the values that it may have
+	Enum    []string // the allowed values
 	// Required tells whether the parent of the field must have it.
 	Required   bool
-	Deprecated bool // by a keyword or, failing that, by its description
+	Deprecated bool // the schema says so, by a keyword or in the description
 	// Key tells whether the field identifies items of its list.
 	Key   bool
 	Merge Merge
-	// Patch is how strategic merge patches treat the field, which may be different.
+	// Patch is how strategic merge patches treat the field. They may treat it differently.
 	Patch Patch
-	// Whole is the path of the list or map that the field is owned together with; nil: it stands for itself.
+	// Whole is the path of the list or map that is owned as a whole and includes the field; nil: the field has its own owners.
 	Whole Path
-	// Parent tells whether there are fields in it to look at.
+	// Parent tells whether the field has fields.
 	Parent bool
-	// Untold says why the schema has nothing about the content of the field; empty: it has.
+	// Untold says why the schema doesn't describe the content of the field; empty: it does.
 	Untold string
 }
 
@@ -42,19 +42,19 @@ func (f Field) Name() string {
 	return f.Path[len(f.Path)-1]
 }
 
-// place is a schema on the way to a field.
+// place is a schema on the path to a field.
 type place struct {
 	path     Path
 	at       resolved
 	required bool
 	key      bool
-	keys     []string // of an item: what it is told apart by
+	keys     []string // of an item: the fields that identify it
 	whole    Path
-	unknown  bool // it is not in the schema, which allows it all the same
+	unknown  bool // the schema doesn't have the field, but allows it
 }
 
-// Field finds the field at a path. A list's items may be passed over in it (.spec.containers.image); the field's own
-// path names them. found is false where the kind has no such field.
+// Field finds the field at a path. The path may leave out the items of lists (.spec.containers.image); the path of the result has them.
+// found is false if the kind has no such field.
 func (s Schema) Field(path Path) (f Field, found bool) {
 	p, found := s.find(path)
 	if !found {
@@ -85,7 +85,7 @@ func (s Schema) find(path Path) (place, bool) {
 	return p, true
 }
 
-// step goes from what holds fields to one of them.
+// step goes from a place to one of its fields.
 func (s Schema) step(from place, name string) (place, bool) {
 	to := place{path: from.path.To(name), whole: from.whole, unknown: from.unknown}
 	merged := s.merge(from)
@@ -139,19 +139,19 @@ func saysDeprecated(description string) bool {
 	return strings.HasPrefix(words, "deprecated") || strings.Contains(words, "deprecated:")
 }
 
-// untold says why nothing is said about what is in a place.
+// untold says why the schema doesn't describe the content of a place.
 func untold(p place) string {
 	switch {
 	case p.unknown:
-		return "The schema does not name this field; it allows fields that it does not know."
+		return "The schema doesn't have this field, but it allows unknown fields."
 	case p.at.missing:
-		return "The schema refers to a definition that the document does not have."
+		return "The schema refers to a definition that is missing in the document."
 	case p.at.Embedded:
-		return "It holds a whole Kubernetes object, whose kind is its own to say."
+		return "The value is a whole Kubernetes object. Its kind decides which fields it has."
 	case p.at.Open:
-		return "Fields that the schema does not name are kept here (x-kubernetes-preserve-unknown-fields), so it does not tell what they are."
+		return "The server keeps unknown fields here (x-kubernetes-preserve-unknown-fields), so the schema doesn't describe them."
 	case p.at.isRaw(), p.at.takesAny() && !p.at.isQuantity() && !p.at.chosen():
-		return "The schema does not say what it holds."
+		return "The schema doesn't describe the content."
 	default:
 		return ""
 	}
@@ -165,7 +165,7 @@ func texts(values []json.RawMessage) []string {
 	return all
 }
 
-// text is JSON on one line; a string that needs no quotes has none.
+// text is JSON in one line. A string has quotes only if it needs them.
 func text(value json.RawMessage) string {
 	var word string
 	if json.Unmarshal(value, &word) == nil && word != "" && strings.TrimSpace(word) == word {
@@ -178,16 +178,15 @@ func text(value json.RawMessage) string {
 	return b.String()
 }
 
-// each tells whether a place is any item of a list, or value of a map.
+// each tells whether a place stands for all items of a list, or all values of a map.
 func (p place) each() bool { return Field{Path: p.path}.Name() == Each }
 
-// holds tells whether a place has fields with names.
+// holds tells whether a place has named fields.
 func (p place) holds() bool {
 	return len(p.at.Properties) > 0 || p.each() && (p.at.isList() || p.at.Values != nil)
 }
 
-// descend passes over the items of a list and the values of a map, to where their fields are. Lists of lists and the
-// like are not passed over.
+// descend goes from a list to its items, and from a map to its values, if these have fields. It doesn't go through lists of lists.
 func (s Schema) descend(p place) place {
 	if p.at.isList() || len(p.at.Properties) == 0 && p.at.Values != nil {
 		p, _ = s.step(p, Each)
@@ -195,8 +194,8 @@ func (s Schema) descend(p place) place {
 	return p
 }
 
-// Children are the fields in the one at a path, by name. Those of a list are the fields of its items, those of a map the
-// fields of its values.
+// Children are the fields of the field at a path, by name. For a list, they are the fields of its items. For a map, they are the fields of
+// its values.
 func (s Schema) Children(path Path) []Field {
 	p, found := s.find(path)
 	if !found {

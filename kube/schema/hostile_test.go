@@ -31,15 +31,15 @@ func ofThing(t testing.TB, text string) Schema {
 
 func TestSpecsOfAllSorts(t *testing.T) {
 	for _, c := range []struct{ spec, typ, merge, untold string }{
-		{`{}`, "anything", "untyped", "does not say what it holds"},
-		{`{"type":"object"}`, "object", "untyped", "does not say what it holds"},
+		{`{}`, "anything", "untyped", "doesn't describe the content"},
+		{`{"type":"object"}`, "object", "untyped", "doesn't describe the content"},
 		{`{"type":"object","x-kubernetes-preserve-unknown-fields":true}`, "object", "untyped", "x-kubernetes-preserve-unknown-fields"},
 		{`{"x-kubernetes-preserve-unknown-fields":true}`, "anything", "untyped", "x-kubernetes-preserve-unknown-fields"},
-		{`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{}}}`, "object", "granular object", "not name are kept"},
+		{`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"a":{}}}`, "object", "granular object", "keeps unknown fields"},
 		{`{"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true}`, "Kubernetes object", "untyped", "whole Kubernetes object"},
 		{`{"type":"object","additionalProperties":true}`, "map of string to anything", "granular map", ""},
 		{`{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}}`, "map of string to list of string", "granular map", ""},
-		{`{"type":"object","x-kubernetes-map-type":"atomic"}`, "object", "atomic map", "does not say"},
+		{`{"type":"object","x-kubernetes-map-type":"atomic"}`, "object", "atomic map", "doesn't describe"},
 		{`{"type":"array"}`, "list of anything", "atomic list", ""},
 		{`{"type":"array","items":{"type":"array","items":{"type":"integer"}}}`, "list of list of integer", "atomic list", ""},
 		{`{"type":"array","items":{},"x-kubernetes-list-type":"map"}`, "list of anything", "atomic list", ""},
@@ -50,8 +50,8 @@ func TestSpecsOfAllSorts(t *testing.T) {
 		{`{"anyOf":[{"type":"boolean"},{"type":"string"}]}`, "boolean or string", "single value", ""},
 		{`{"default":{},"allOf":[{"$ref":"#/components/schemas/a.b.Other"}]}`, "Other", "granular object", ""},
 		{`{"$ref":"#/components/schemas/a.b.Other","x-kubernetes-map-type":"atomic"}`, "Other", "atomic object", ""},
-		{`{"$ref":"#/components/schemas/nosuch"}`, "anything", "untyped", "definition that the document does not have"},
-		{`{"$ref":"https://evil.test/schema"}`, "anything", "untyped", "does not say"},
+		{`{"$ref":"#/components/schemas/nosuch"}`, "anything", "untyped", "definition that is missing in the document"},
+		{`{"$ref":"https://evil.test/schema"}`, "anything", "untyped", "doesn't describe"},
 		{`{"type":"array","items":{"$ref":"#/components/schemas/Thing"}}`, "list of Thing", "atomic list", ""},
 	} {
 		s := ofThing(t, thing(c.spec, `"a.b.Other":{"description":"another","type":"object","properties":{"x":{"type":"string"}}}`))
@@ -64,7 +64,7 @@ func TestSpecsOfAllSorts(t *testing.T) {
 
 func TestUnknownFieldsAreFoundWhereTheyAreKept(t *testing.T) {
 	s := ofThing(t, thing(`{"type":"object","x-kubernetes-preserve-unknown-fields":true,"properties":{"known":{"type":"object","properties":{"a":{"type":"string"}}}}}`))
-	if f := at(t, s, ".spec.what.ever"); !strings.Contains(f.Untold, "does not name this field") || f.Type != "anything" {
+	if f := at(t, s, ".spec.what.ever"); !strings.Contains(f.Untold, "doesn't have this field") || f.Type != "anything" {
 		t.Errorf("%+v", f)
 	}
 	if _, found := s.Field(Path{"spec", "known", "b"}); found {

@@ -18,10 +18,10 @@ type answer struct {
 	found bool
 }
 
-// Knowledge answers what is asked about owners.
+// Knowledge returns what the schema says about the ownership of fields.
 func (s Schema) Knowledge() *Knowledge { return &Knowledge{schema: s, known: map[string]answer{}} }
 
-// PathOf is where a schema describes a node.
+// PathOf is the path at which a schema describes a node.
 func PathOf(n *manifest.Node) Path {
 	path := Path{}
 	for ; n.Parent != nil; n = n.Parent {
@@ -56,7 +56,7 @@ func (k *Knowledge) Atomic(n *manifest.Node) (atomic, ok bool) {
 	}
 }
 
-// KeyDefault is the value of a list's key in items without that key.
+// KeyDefault is the value of a key in list items that don't have the key.
 func (k *Knowledge) KeyDefault(list *manifest.Node, key string) (value any, ok bool) {
 	return k.schema.KeyDefault(PathOf(list), key)
 }

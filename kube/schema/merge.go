@@ -13,23 +13,23 @@ const (
 	Single   Strategy = "single"   // one value
 	Atomic   Strategy = "atomic"   // a list or a map that is one value
 	Set      Strategy = "set"      // a list whose items are values
-	ByKeys   Strategy = "map"      // a list whose items are told apart by some of their fields
-	Granular Strategy = "granular" // fields or keys that stand for themselves
+	ByKeys   Strategy = "map"      // a list whose items are identified by some of their fields
+	Granular Strategy = "granular" // each field or key has its own owners
 	Untyped  Strategy = "untyped"  // the value decides
 )
 
 // Merge is how a field is merged.
 type Merge struct {
 	Strategy Strategy
-	List     bool     // else a map or an object, where it is neither single nor untyped
-	Map      bool     // its keys are data, not names of fields
+	List     bool     // if false, and the strategy is neither single nor untyped, the field is a map or an object
+	Map      bool     // its keys are data, and not names of fields
 	Keys     []string // of ByKeys
 	// Said is the source in the schema, such as "x-kubernetes-list-type: set". It is empty if the schema has none; then this is the
 	// default.
 	Said string
 }
 
-// merge follows the API server's own reading (structured-merge-diff as kube-openapi sets it up).
+// merge follows the API server's rules (structured-merge-diff, as kube-openapi configures it).
 func (s Schema) merge(p place) Merge {
 	r := p.at
 	switch {
@@ -80,7 +80,7 @@ func mergeObject(r resolved) Merge {
 	return m
 }
 
-// Name names the strategy.
+// Name is the strategy in words.
 func (m Merge) Name() string {
 	what := "object"
 	switch {
@@ -105,7 +105,7 @@ func (m Merge) Name() string {
 	}
 }
 
-// Meaning says what the strategy means for those who own the field.
+// Meaning says what the strategy means for the owners of the field.
 func (m Merge) Meaning() string {
 	switch {
 	case m.Strategy == ByKeys:
@@ -146,15 +146,15 @@ func join(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Patch is how strategic merge patches, which know nothing of owners, treat a field.
+// Patch is how strategic merge patches treat a field. They ignore owners.
 type Patch struct {
-	Strategy string // "merge", "retainKeys", "merge,retainKeys"; empty: none is named
+	Strategy string // "merge", "retainKeys", "merge,retainKeys"; empty: the schema has none
 	Key      string
 }
 
 func patch(r resolved) Patch { return Patch{Strategy: r.PatchStrategy, Key: r.PatchMergeKey} }
 
-// Meaning says what a strategic merge patch does; nothing where it only replaces the field or merges it as all objects.
+// Meaning says what a strategic merge patch does. It is empty if the patch replaces the field, or merges it like any object.
 func (p Patch) Meaning() string {
 	strategies := strings.Split(p.Strategy, ",")
 	var words []string

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-var errNoPath = errors.New("a field path is written as .spec.containers[*].image")
+var errNoPath = errors.New("the path isn't valid: write it like .spec.containers[*].image")
 
 // Path leads from an object to one of its fields. Its steps are names of fields, keys of maps, and Each.
 type Path []string
 
-// Each is the step to any one item of a list or value of a map.
+// Each is the step to all items of a list, or to all values of a map.
 const Each = "*"
 
-// maxSteps bounds a path: types that hold themselves have fields without end.
+// maxSteps is the maximum number of steps in a path. Recursive types have paths of any length.
 const maxSteps = 64
 
-// ParsePath reads a path as String writes it: .spec.containers[*].image, .metadata.annotations["example.com/note"]. What else stands
-// in brackets is read as Each, so that the paths of field managers, which name one item, can be read as well. The path
-// of an object itself is a dot, or nothing.
+// ParsePath reads a path in the notation of String: .spec.containers[*].image, .metadata.annotations["example.com/note"]. Any other text
+// in brackets means Each, so the paths of field managers, which name one item, can be read, too. The path of an object itself is a dot, or
+// empty.
 func ParsePath(text string) (Path, error) {
 	path := Path{}
 	if text == "." {
@@ -35,7 +35,7 @@ func ParsePath(text string) (Path, error) {
 	return path, nil
 }
 
-// cut takes the first step off a path.
+// cut splits a path after its first step.
 func cut(text string) (step, rest string, err error) {
 	switch {
 	case strings.HasPrefix(text, `["`):
@@ -55,7 +55,7 @@ func cut(text string) (step, rest string, err error) {
 	return text, "", nil
 }
 
-// bracketEnd is where the bracket that a text begins with is closed; brackets in quotes are text.
+// bracketEnd is the index of the bracket that closes the first one. Brackets in quotes don't count.
 func bracketEnd(text string) int {
 	quoted := false
 	for i := 0; i < len(text); i++ {
@@ -98,13 +98,13 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// quote writes a string as JSON, and what HTML would mind as it is.
+// quote writes a string as JSON, without escapes for HTML.
 func quote(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(text); err != nil {
-		return `""` // no string fails
+		return `""` // strings always encode
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -135,7 +135,7 @@ func (p Path) Within(other Path) bool {
 	return true
 }
 
-// Values are the values of a part of an object at a path: none, one, or one for each item or value that Each stands for.
+// Values are the values at a path in a part of an object: none, one, or several if the path has Each.
 func Values(value any, path Path) []any {
 	values := []any{value}
 	for _, step := range path {

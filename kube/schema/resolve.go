@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Schema is the schema of one kind. It can be written as JSON, so that a page can have it. The zero value is empty.
+// Schema is the schema of one kind. It can be written as JSON and sent to a page. The zero value is empty.
 type Schema struct {
 	Root        string           `json:"root"`
 	Definitions map[string]*node `json:"definitions"`
 }
 
-// UnmarshalJSON reads what json.Marshal writes.
+// UnmarshalJSON reads the output of json.Marshal.
 func (s *Schema) UnmarshalJSON(data []byte) error {
 	type plain Schema
 	if err := lenient(json.Unmarshal(data, (*plain)(s))); err != nil {
@@ -26,16 +26,16 @@ func (s *Schema) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// resolved is a schema with everything that it refers to put together.
+// resolved is a schema merged with all schemas that it refers to.
 type resolved struct {
 	node
-	named   string // the first definition on the way
-	typed   string // how that describes itself
-	missing bool   // a definition is not there
+	named   string // the name of the first definition
+	typed   string // the description of that definition
+	missing bool   // a definition is missing
 }
 
-// maxParts bounds of how many pieces a schema is put together: references may go round in circles, and a few that
-// double at each step make as many as one likes.
+// maxParts is the maximum number of schemas that are merged. References can be cyclic, and references that double at each step would make
+// any number of parts.
 const maxParts = 32
 
 func (s Schema) resolve(n *node) resolved {
@@ -64,7 +64,7 @@ func (s Schema) gather(r *resolved, n *node, left *int) {
 	}
 }
 
-// take adds a piece. What was said before, nearer to the field, holds.
+// take merges another schema. Values from schemas before it are nearer to the field, so they don't change.
 func (r *resolved) take(n *node) {
 	for _, word := range []struct {
 		to   *string
@@ -114,7 +114,7 @@ func (r *resolved) describe(words string) {
 	}
 }
 
-// join adds properties; maps of the document itself are not touched.
+// join adds properties. It doesn't change maps of the document.
 func (r *resolved) join(properties map[string]*node) {
 	if len(r.Properties) == 0 {
 		r.Properties = properties
@@ -136,30 +136,30 @@ func (r resolved) isQuantity() bool {
 	return r.named == "io.k8s.apimachinery.pkg.api.resource.Quantity"
 }
 
-// isRaw tells the one type that is owned as a whole because of its name.
+// isRaw tells whether this is RawExtension, which is owned as a whole because of its name.
 func (r resolved) isRaw() bool { return r.named == "io.k8s.apimachinery.pkg.runtime.RawExtension" }
 
 func (r resolved) isIntOrString() bool { return r.IntOrString || r.Format == "int-or-string" }
 
-// isObject tells whether it has fields or keys, or may have.
+// isObject tells whether the schema has fields or keys, or may have some.
 func (r resolved) isObject() bool {
 	return r.Type == "object" || len(r.Properties) > 0 || r.Values != nil
 }
 
-// isAny tells whether nothing is known of it.
+// isAny tells whether the schema says nothing about the value.
 func (r resolved) isAny() bool {
 	return r.Type == "" && !r.isList() && !r.isObject() && !r.isIntOrString() && !r.isQuantity()
 }
 
-// chosen tells whether it is one of several types.
+// chosen tells whether the schema allows several types.
 func (r resolved) chosen() bool { return len(r.OneOf)+len(r.AnyOf) > 0 }
 
-// takesAny tells whether it may have fields of which the schema says nothing.
+// takesAny tells whether the schema allows unknown fields.
 func (r resolved) takesAny() bool {
 	return r.isAny() || r.Open || r.Type == "object" && len(r.Properties) == 0 && r.Values == nil
 }
 
-// fallback is its default, unless that is null.
+// fallback is the default of the schema; ok is false if it has none, or null.
 func (r resolved) fallback() (value any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(r.Default))
 	d.UseNumber()

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Difference is a field that is not the same in all versions of a kind.
+// Difference is a field that differs between versions of a kind.
 type Difference struct {
 	Path string   `json:"path"`
-	In   []string `json:"in"` // of each version, in their order, what the field is; empty: that version has no such field
+	In   []string `json:"in"` // the field in each version, in words; empty: the version doesn't have the field
 }
 
-// maxCompared bounds how many fields of a kind are compared, and maxDeep how deep.
+// maxCompared is the maximum number of fields that are compared, and maxDeep the maximum number of levels.
 const (
 	maxCompared = 4000
 	maxDeep     = 12
@@ -32,7 +32,7 @@ type comparison struct {
 	found    []Difference
 }
 
-// compare compares the fields in one that all versions have.
+// compare compares the subfields of a field that all versions have.
 func (c *comparison) compare(at Path) {
 	if len(at) > maxDeep {
 		return
@@ -52,7 +52,7 @@ func (c *comparison) compare(at Path) {
 			return
 		}
 		if key == ".metadata" || key == ".apiVersion" || key == ".kind" {
-			continue // they are those of every object
+			continue // they are the same in every object
 		}
 		if all := fields[key]; c.note(key, all) && slices.ContainsFunc(all, func(f *Field) bool { return f.Parent }) {
 			c.compare(paths[key])
@@ -79,7 +79,7 @@ func (c *comparison) note(key string, fields []*Field) (everywhere bool) {
 	return everywhere
 }
 
-// form says all of a field that an object must keep to.
+// form says in words which values the field allows.
 func (f Field) form() string {
 	words := []string{f.Type}
 	if f.Type == "" {

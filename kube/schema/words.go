@@ -2,10 +2,10 @@ package schema
 
 import "strings"
 
-// maxNested is how many lists of lists a type's words go into.
+// maxNested is the maximum number of nested lists and maps in the words of a type.
 const maxNested = 4
 
-// words name a type.
+// words is the type in words.
 func (s Schema) words(r resolved) string { return s.nestedWords(r, maxNested) }
 
 func (s Schema) nestedWords(r resolved, levels int) string {
@@ -37,7 +37,7 @@ func (s Schema) nestedWords(r resolved, levels int) string {
 	}
 }
 
-// choice words a type that is one of several.
+// choice is a type with several alternatives, in words.
 func (s Schema) choice(r resolved, levels int) string {
 	var words []string
 	for _, n := range either(r.OneOf, r.AnyOf) {
@@ -51,5 +51,5 @@ func (s Schema) choice(r resolved, levels int) string {
 	return strings.Join(words, " or ")
 }
 
-// shortName is what people call a definition: the last word of io.k8s.api.core.v1.Container.
+// shortName is the short name of a definition: Container for io.k8s.api.core.v1.Container.
 func shortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -2,13 +2,13 @@ package source
 
 import "strings"
 
-// maxBefore is how deep a text may look nested before it is given to the YAML parser, which goes down level by level: as
-// WebAssembly, a program has room for some thousand calls. Objects are refused well before that (maxDepth).
+// maxBefore is the maximum number of levels that a text may seem to have before the YAML parser reads it. The parser is recursive, and in
+// WebAssembly a program has a stack of a few thousand calls. Objects have a much lower limit (maxDepth).
 const maxBefore = 500
 
-// tooDeep tells where a text looks nested deeper than the parser can go; -1: nowhere. It reads no YAML: brackets that are open
-// at the same time, wherever they stand, lists in lists on one line, and lines that are each indented further than the one
-// that they belong to. A text can look deeper than it is, but no text that people write looks that deep.
+// tooDeep is the offset at which a text seems to be nested too deep for the parser; -1: nowhere. It doesn't read YAML. It counts open
+// brackets anywhere, lists in lists in one line, and lines that are each indented more than the line before. So a text can seem deeper
+// than it is, but no text that people write seems that deep.
 func tooDeep(text string) int {
 	var indents []int
 	open, at := 0, 0

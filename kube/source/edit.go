@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// EditError says in words why an edit of a text isn't possible.
+// EditError is the reason, in words, why an edit of a text isn't possible.
 type EditError struct{ Words string }
 
 func (e *EditError) Error() string { return e.Words }
@@ -29,12 +29,12 @@ func (t Text) Remove(document int, path string) (string, error) {
 		n = n.Parent
 	}
 	if n.Parent == d.Root && len(d.Root.Children) == 1 {
-		return t.text, &EditError{"Nothing of the document would be left."}
+		return t.text, &EditError{"The document would be empty."}
 	}
 	e := editing{Text: &t, d: d, n: n}
 	want := replaced(n, func(any) (any, bool) { return nil, false })
 	text, err := t.verified(e.remove(e.place().end), d, want)
-	if err != nil { // what is behind it would become part of the text before it
+	if err != nil { // the text after the node would become part of the text before it
 		return t.verified(e.remove(max(e.place().end, e.lineStart(e.skip(e.place().end))-1)), d, want)
 	}
 	return text, nil
@@ -48,7 +48,7 @@ func (t Text) Set(document int, path string, value any) (string, error) {
 		return t.text, err
 	}
 	if n == d.Root {
-		return t.text, &EditError{"The document as a whole can't be set."}
+		return t.text, &EditError{"The whole document can't be set."}
 	}
 	e := editing{Text: &t, d: d, n: n}
 	text, err := e.set(value)
@@ -59,17 +59,17 @@ func (t Text) Set(document int, path string, value any) (string, error) {
 	if text, err := t.verified(text, d, want); err == nil {
 		return text, nil
 	}
-	line, err := flow(value) // blank lines behind it would become part of a text that ends with some
+	line, err := flow(value) // the blank lines after the value would become part of a text that ends with blank lines
 	if err != nil {
 		return t.text, err
 	}
 	return t.verified(e.splice(line, nil), d, want)
 }
 
-// node finds what is to be changed.
+// node finds the node to change.
 func (t Text) node(document int, path string) (Document, *manifest.Node, error) {
 	if document < 0 || document >= len(t.Documents) || t.Documents[document].Root == nil {
-		return Document{}, nil, &EditError{"There is no such document, or it can't be read."}
+		return Document{}, nil, &EditError{"The document doesn't exist, or it can't be read."}
 	}
 	d := t.Documents[document]
 	found := d.Find(path)
@@ -79,12 +79,12 @@ func (t Text) node(document int, path string) (Document, *manifest.Node, error) 
 	n := found[0]
 	if p := d.places[n.ID]; p.alias {
 		where := t.lines.position(p.start).Line
-		return d, nil, &EditError{fmt.Sprintf("The field %s comes by an alias or a merge (<<) and is written in line %d, where other fields have it from too. Write it out first.", path, where)}
+		return d, nil, &EditError{fmt.Sprintf("The field %s comes from an alias or a merge (<<). Its text is in line %d, and other fields use the same text. Write the field without an alias first.", path, where)}
 	}
 	return d, n, nil
 }
 
-// verified reads the changed text again: it must hold what it should, and the other documents must be as they were.
+// verified reads the changed text again. The document must have the wanted value, and the other documents must not change.
 func (t Text) verified(text string, d Document, want any) (string, error) {
 	after := Parse(text)
 	if len(after.Documents) != len(t.Documents) {
@@ -98,9 +98,9 @@ func (t Text) verified(text string, d Document, want any) (string, error) {
 	return text, nil
 }
 
-var errIntricate = &EditError{"The text is written in a way in which this field can't be changed by itself, for instance because an alias refers to it. Change it by hand."}
+var errIntricate = &EditError{"This field can't be changed alone, for example because an alias refers to it. Change the text by hand."}
 
-// replaced is the document's value with another value, or none, in the place of a node.
+// replaced is the document's value after a node was changed or removed.
 func replaced(n *manifest.Node, by func(any) (any, bool)) any {
 	value, keep := by(n.Value)
 	for ; n.Parent != nil; n = n.Parent {
@@ -159,7 +159,7 @@ func (e editing) place() place { return e.d.places[e.n.ID] }
 
 func isFlow(n *yaml.Node) bool { return n != nil && n.Style&yaml.FlowStyle != 0 }
 
-// inFlow tells whether a node stands in brackets.
+// inFlow tells whether a node is in brackets or braces.
 func (e editing) inFlow() bool {
 	for n := e.n; n != nil; n = n.Parent {
 		if isFlow(e.d.places[n.ID].in) {
@@ -169,10 +169,10 @@ func (e editing) inFlow() bool {
 	return false
 }
 
-// cut gives the text with other text in place of a piece of it.
+// cut is the text after a piece was replaced.
 func (e editing) cut(start, end int, by string) string { return e.text[:start] + by + e.text[end:] }
 
-// remove takes the node out, up to a place that is its end or behind it.
+// remove removes the node, up to end, which is the node's end or after it.
 func (e editing) remove(end int) string {
 	if e.inFlow() {
 		return e.removeFlow()
@@ -185,7 +185,7 @@ func (e editing) remove(end int) string {
 	if strings.TrimLeft(e.text[line:start], " ") == "" {
 		return e.cut(line, e.nextLine(e.lines.lineEnd(end)), "")
 	}
-	// It begins behind the dash of a list's item: what follows moves up, unless a comment is in between.
+	// The node begins after the dash of a list item. The next node moves up, unless a comment is between them.
 	next := e.follower()
 	if next < end || strings.TrimSpace(e.text[end:next]) != "" {
 		return e.cut(start, end, "")
@@ -193,7 +193,7 @@ func (e editing) remove(end int) string {
 	return e.cut(start, next, "")
 }
 
-// head is where a node begins: with its key, or with its dash.
+// head is the beginning of a node: its key, or its dash.
 func (e editing) head() int {
 	p := e.place()
 	if p.key != nil {
@@ -212,7 +212,7 @@ func (e editing) head() int {
 
 func (e editing) offset(n *yaml.Node) int { return e.d.rows.offset(n.Line, n.Column) }
 
-// follower is where the next node of the same mapping or list begins in the text; 0: there is none.
+// follower is the beginning of the next node in the same mapping or list; 0: there is none.
 func (e editing) follower() int {
 	next := editing{e.Text, e.d, nil}
 	for _, sibling := range e.n.Parent.Children {
@@ -229,10 +229,10 @@ func (e editing) follower() int {
 
 func (e editing) lineStart(at int) int { return strings.LastIndexAny(e.text[:at], "\r\n") + 1 }
 
-// removeFlow takes a node out of brackets, with one of the commas beside it, and with its lines if it has them for itself.
+// removeFlow removes a node in brackets, with one comma. It removes the node's lines if they have nothing else.
 func (e editing) removeFlow() string {
 	start, end := e.place().start, e.place().end
-	before := e.back(start, 0) // the end of what is before it
+	before := e.back(start, 0) // the end of the text before the node
 	after := e.skip(end)
 	if after < len(e.text) && e.text[after] == ',' {
 		return e.cutLines(start, after+1)
@@ -250,7 +250,7 @@ func (e editing) removeFlow() string {
 	return e.cut(start, end, "")
 }
 
-// former is where the node before this one ends; 0: there is none.
+// former is the end of the node before this one; 0: there is none.
 func (e editing) former() int {
 	last := 0
 	for _, sibling := range e.n.Parent.Children {
@@ -261,7 +261,7 @@ func (e editing) former() int {
 	return last
 }
 
-// cutLines takes a piece out: with its lines, if nothing else stands in them.
+// cutLines removes a piece. It removes the lines of the piece if they have nothing else.
 func (e editing) cutLines(start, end int) string {
 	line, over := e.lineStart(start), e.lines.lineEnd(end)
 	if strings.TrimSpace(e.text[line:start]) == "" && strings.TrimSpace(e.text[end:over]) == "" && line > 0 && over < len(e.text) {
@@ -287,7 +287,7 @@ func (e editing) set(value any) (string, error) {
 	return e.splice(head, lines), nil
 }
 
-// gap puts a blank before a value that follows a colon directly.
+// gap adds a space before a value that follows a colon directly.
 func (e editing) gap(text string) string {
 	if at := e.offset(e.place().node); at > 0 && e.text[at-1] == ':' {
 		return " " + text
@@ -306,7 +306,7 @@ func plainOrEmpty(value any) bool {
 	}
 }
 
-// flow writes a value as JSON, which YAML knows as well.
+// flow writes a value as JSON, which is also YAML.
 func flow(value any) (string, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
@@ -317,8 +317,7 @@ func flow(value any) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// block writes a value as it stands behind a key or a dash: what goes on the same line, and the lines below, indented as
-// the node asks.
+// block writes a value to put after a key or a dash: the text for the same line, and the lines below, with the indentation of the node.
 func (e editing) block(value any) (head string, lines []string, err error) {
 	var text []byte
 	prefix, column := "k:", 0
@@ -345,7 +344,7 @@ func (e editing) block(value any) (head string, lines []string, err error) {
 	return strings.TrimSpace(strings.TrimPrefix(all[0], prefix)), lines, nil
 }
 
-// splice puts a value in the place of the former one: what is on the line of the key or the dash, and the lines below it.
+// splice replaces the value: head goes to the line of the key or the dash, and lines go below.
 func (e editing) splice(head string, lines []string) string {
 	p := e.place()
 	start, end := e.offset(p.node), p.end
@@ -353,7 +352,7 @@ func (e editing) splice(head string, lines []string) string {
 	var b strings.Builder
 	line := e.lines.lineEnd(from)
 	switch {
-	case start > line: // the former value begins below
+	case start > line: // the former value begins in a line below
 		b.WriteString(e.text[:from] + blank(head) + e.text[from:e.lineStart(start)])
 		e.below(&b, lines)
 		b.WriteString(e.text[e.nextLine(e.lines.lineEnd(end)):])
@@ -378,7 +377,7 @@ func (e editing) splice(head string, lines []string) string {
 	}
 }
 
-// rest ends a line, writes those below it, and what follows the former value.
+// rest ends the line, and writes the lines below and the text after the former value.
 func (e editing) rest(b *strings.Builder, lines []string, end int) {
 	over := e.lines.lineEnd(end)
 	if len(lines) == 0 {
@@ -403,7 +402,7 @@ func blank(head string) string {
 	return " " + head
 }
 
-// pastHead is the place behind a key's colon, or behind a dash.
+// pastHead is the offset after the colon of a key, or after a dash.
 func (e editing) pastHead() int {
 	p := e.place()
 	if p.key == nil {
@@ -416,7 +415,7 @@ func (e editing) pastHead() int {
 	return at
 }
 
-// newline is how lines of the text end.
+// newline is the line end that the text uses.
 func (e editing) newline() string {
 	if i := strings.IndexAny(e.text, "\r\n"); i >= 0 {
 		return lineBreak(e.text[i:])

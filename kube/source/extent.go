@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// YAML's parser tells where a value begins, not where it ends. That is found by reading it once more, which is
-// simple for who knows what it is.
+// The YAML parser tells where a value begins, but not where it ends. These functions find the end. They read the
+// text again, which is simple because the parser has told what it is.
 
-// end is where a value ends, past its last character.
+// end is the offset after the last character of a value.
 func (r *reader) end(n, in *yaml.Node) int {
 	start := r.offset(n)
 	switch {
@@ -31,7 +31,7 @@ func (r *reader) end(n, in *yaml.Node) int {
 
 func isBlock(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
 
-// indent is how far what stands in a mapping or a list is indented at least, so that it stands in it: past this column.
+// indent is the column of a mapping or a list. Its content must be indented more than this.
 func (r *reader) indent(in *yaml.Node) int {
 	if in == nil {
 		return -1
@@ -43,7 +43,7 @@ func (r *reader) indent(in *yaml.Node) int {
 	return first.Column - 1
 }
 
-// flowEnd is where a value in brackets ends. What it holds is known, so that brackets in texts don't count.
+// flowEnd is the end of a value in brackets. The nodes in it are known, so brackets in strings don't count.
 func (r *reader) flowEnd(start int, n *yaml.Node) int {
 	at := r.text.pastProperties(start, n) + 1
 	if last := len(n.Content); last > 0 {
@@ -62,7 +62,7 @@ func (r *reader) flowEnd(start int, n *yaml.Node) int {
 	return at
 }
 
-// pastProperties is where a value begins past its anchor and its tag.
+// pastProperties is the beginning of a value after its anchor and tag.
 func (t *Text) pastProperties(at int, n *yaml.Node) int {
 	if n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 && !strings.HasPrefix(t.text[at:], "!") {
 		return at
@@ -82,7 +82,7 @@ func (t *Text) pastProperties(at int, n *yaml.Node) int {
 	return at
 }
 
-// tokenLength is how long an anchor, a tag or an alias is.
+// tokenLength is the length of an anchor, a tag or an alias.
 func tokenLength(text string) int {
 	if strings.HasPrefix(text, "!<") {
 		if end := strings.IndexByte(text, '>'); end >= 0 {
@@ -95,7 +95,7 @@ func tokenLength(text string) int {
 	return len(text)
 }
 
-// tokenEnd is where an alias ends, or a scalar that is no block of text.
+// tokenEnd is the end of an alias, or of a scalar that isn't a text block.
 func (t *Text) tokenEnd(start int, n *yaml.Node) int {
 	if n.Kind == yaml.AliasNode {
 		return min(start+1+len(n.Value), len(t.text))
@@ -113,7 +113,7 @@ func (t *Text) tokenEnd(start int, n *yaml.Node) int {
 	}
 }
 
-// back goes back over blanks.
+// back is the offset at after going back over blanks, at most to to.
 func (t *Text) back(at, to int) int {
 	for at > to && strings.ContainsRune(" \t\r\n", rune(t.text[at-1])) {
 		at--
@@ -136,7 +136,7 @@ func (t *Text) quotedEnd(at int, quote byte) int {
 	return len(t.text)
 }
 
-// plainEnd is where text without quotes ends: past its last word.
+// plainEnd is the end of a text without quotes.
 func (t *Text) plainEnd(at int, value string) int {
 	for _, r := range value {
 		if isBlank(r) {
@@ -155,7 +155,7 @@ func (t *Text) plainEnd(at int, value string) int {
 
 func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\n\u0085\u2028\u2029", r) }
 
-// blockEnd is where a block of text ends: with the end of its last line that is not blank, or of its first line.
+// blockEnd is the end of a text block: the end of its last line that isn't blank, or of its first line.
 func (t *Text) blockEnd(at, indent int) int {
 	end := t.lines.lineEnd(at)
 	own := -1
@@ -184,12 +184,12 @@ func (t *Text) blockEnd(at, indent int) int {
 	return end
 }
 
-// nextLine is where the line begins after one that ends here.
+// nextLine is the beginning of the next line, given the end of a line.
 func (t *Text) nextLine(end int) int {
 	return end + len(lineBreak(t.text[end:]))
 }
 
-// lineBreak is what ends a line, at the beginning of a text.
+// lineBreak is the line end at the beginning of a text.
 func lineBreak(text string) string {
 	switch {
 	case strings.HasPrefix(text, "\r\n"):
@@ -201,7 +201,7 @@ func lineBreak(text string) string {
 	}
 }
 
-// skip passes over blanks and comments.
+// skip is the offset after blanks and comments.
 func (t *Text) skip(at int) int {
 	for at < len(t.text) {
 		switch {

@@ -8,9 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// Find gives the nodes at a path. It is read as field managers write it (.spec.containers[name="app"].image) and as servers do in
-// warnings and errors (spec.containers[0].image, metadata.annotations[example.com/note]). Neither notation quotes the names of fields,
-// so there may be several.
+// Find returns the nodes at a path. It accepts the notation of field managers (.spec.containers[name="app"].image), and that of servers in
+// warnings and errors (spec.containers[0].image, metadata.annotations[example.com/note]). Neither notation quotes the names of fields, so
+// a path may have several nodes.
 func (d Document) Find(path string) []*manifest.Node {
 	if d.Root == nil {
 		return nil
@@ -41,11 +41,11 @@ func dotted(path string) string {
 	return "." + path
 }
 
-// finder goes down a path.
+// finder follows a path through a document.
 type finder struct {
 	found []*manifest.Node
 	near  *manifest.Node
-	left  int // how short what was left of the path got, and by how much that is more than nothing
+	left  int // the length of the shortest rest of the path that could not be followed
 }
 
 func (f *finder) walk(n *manifest.Node, rest string) {
@@ -67,8 +67,8 @@ func (f *finder) walk(n *manifest.Node, rest string) {
 	}
 }
 
-// items goes on to the items of a list that a path means: those that give all the keys or, if there are none, those that
-// leave some to their defaults.
+// items continues with the items of a list that a path means: the items with all the keys, or else the items in which some keys have their
+// defaults.
 func (f *finder) items(list *manifest.Node, rest string) {
 	inside, after, ok := bracket(rest)
 	if !ok {
@@ -91,7 +91,7 @@ func (f *finder) items(list *manifest.Node, rest string) {
 	}
 }
 
-// step takes a field's step off a path.
+// step reads the name of a field at the beginning of a path.
 func step(n *manifest.Node, path string) (rest string, ok bool) {
 	for _, way := range []string{"." + n.Key, "[" + n.Key + "]"} {
 		if rest, ok := strings.CutPrefix(path, way); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
@@ -101,7 +101,7 @@ func step(n *manifest.Node, path string) (rest string, ok bool) {
 	return "", false
 }
 
-// bracket takes [ … ] off a path; brackets in quotes are text.
+// bracket reads [ … ] at the beginning of a path. Brackets in quotes don't count.
 func bracket(path string) (inside, rest string, ok bool) {
 	if !strings.HasPrefix(path, "[") {
 		return "", "", false
@@ -120,8 +120,8 @@ func bracket(path string) (inside, rest string, ok bool) {
 	return "", "", false
 }
 
-// matches tells whether a list's item is the one that stands in brackets in a path: [0], [="value"], [name="app"] or
-// [port=80,protocol="TCP"]. A key that the item doesn't give may have a default, and all tells whether it gives every one.
+// matches tells whether a list item is the one in the brackets of a path: [0], [="value"], [name="app"] or [port=80,protocol="TCP"]. A key
+// that the item doesn't have may have a default; all is true if the item has every key.
 func matches(item any, index int, inside string) (ok, all bool) {
 	if n, err := strconv.Atoi(inside); err == nil {
 		return n == index, true
@@ -152,7 +152,7 @@ func matches(item any, index int, inside string) (ok, all bool) {
 	return given > 0, all
 }
 
-// literal takes a plain value off the front, as field managers write them.
+// literal reads a value at the beginning of a text, in the notation of field managers.
 func literal(text string) (value any, rest string, ok bool) {
 	if prefix, err := strconv.QuotedPrefix(text); err == nil {
 		word, err := strconv.Unquote(prefix)

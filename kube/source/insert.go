@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Insert adds a field with a text as its value to an object of a document, before the other fields. The rest of the text stays byte for
-// byte. If that isn't possible, or the field already exists, the text doesn't change, and an *EditError says why.
+// Insert adds a field to an object of a document, before the other fields. value is the text of the field's value. The rest of the text
+// stays byte for byte. If that isn't possible, or the field already exists, the text doesn't change, and an *EditError says why.
 func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	d, n, err := t.node(document, parent)
 	if err != nil {
@@ -16,7 +16,7 @@ func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	}
 	fields, _ := n.Value.(map[string]any)
 	if len(fields) == 0 {
-		return t.text, &EditError{parent + " has no fields that another could stand beside."}
+		return t.text, &EditError{parent + " has no fields, so no field can be added."}
 	}
 	if _, has := fields[key]; has {
 		return t.text, &EditError{"The document has a field " + parent + "." + key + " already."}
@@ -49,5 +49,5 @@ func (t Text) Insert(document int, parent, key, value string) (string, error) {
 	return t.verified(text, d, replaced(n, func(any) (any, bool) { return fields, true }))
 }
 
-// indent is white space as wide as what stands before a key in its line.
+// indent is white space with the width of the text before a key.
 func indent(before string) string { return strings.Repeat(" ", len([]rune(before))) }

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// lines know where the lines of a text begin, as editors count them: a line ends with \n, \r\n or \r.
+// lines has the beginnings of the lines of a text. Lines end with \n, \r\n or \r, as in editors.
 type lines struct {
 	text   string
 	starts []int
-	above  int // how many lines are above the text
+	above  int // the number of lines above the text
 }
 
 func linesOf(text string) lines {
@@ -23,7 +23,7 @@ func linesOf(text string) lines {
 	return l
 }
 
-// position is where a byte is.
+// position is the position of a byte.
 func (l lines) position(offset int) Position {
 	offset = min(max(offset, 0), len(l.text))
 	line := sort.SearchInts(l.starts, offset+1) - 1
@@ -46,7 +46,7 @@ func (l lines) offset(p Position) int {
 	return at
 }
 
-// lineEnd is where the line ends that a byte is in, without what ends it.
+// lineEnd is the end of the line of a byte, without the line end.
 func (l lines) lineEnd(offset int) int {
 	if i := strings.IndexAny(l.text[offset:], "\r\n"); i >= 0 {
 		return offset + i
@@ -70,13 +70,13 @@ func width(r rune) int {
 	return 1
 }
 
-// rows know where the lines of a piece of text begin as YAML counts them, which knows more ends of lines than editors do,
-// and finds characters in them without going through the line.
+// rows has the beginnings of the lines of a piece of text, as YAML counts them. YAML has more kinds of line ends than editors. Marks make
+// it fast to find characters in long lines.
 type rows struct {
 	text   string
-	base   int   // where the piece begins in the whole
+	base   int   // the offset of the piece in the whole text
 	starts []int // of each line, in characters
-	marks  []int // where each stride-th character is
+	marks  []int // the offset of each stride-th character
 }
 
 const stride = 64
@@ -102,7 +102,7 @@ func rowsOf(text string, base int) rows {
 	return r
 }
 
-// upTo is the text up to the end of a line, from 1.
+// upTo is the text up to the end of a line. Lines are counted from 1.
 func (r rows) upTo(line int) string {
 	if line >= len(r.starts) {
 		return r.text
@@ -110,7 +110,7 @@ func (r rows) upTo(line int) string {
 	return r.text[:r.offset(line+1, 1)-r.base]
 }
 
-// breakAt is how long the end of a line is that a text begins with; 0: it begins with none.
+// breakAt is the length of the line end at the beginning of a text; 0: there is none.
 func breakAt(text string) int {
 	switch {
 	case strings.HasPrefix(text, "\r\n"):
@@ -126,7 +126,7 @@ func breakAt(text string) int {
 	}
 }
 
-// offset is the byte at a line and column, both from 1, columns in characters.
+// offset is the byte at a line and column. Both are counted from 1, columns in characters.
 func (r rows) offset(line, column int) int {
 	character := r.starts[min(max(line, 1), len(r.starts))-1] + max(column, 1) - 1
 	if len(r.marks) == 0 {

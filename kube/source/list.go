@@ -25,8 +25,8 @@ func (d Document) items() *manifest.Node {
 	return items
 }
 
-// Items returns the text with the items of its lists in place of the lists, as kubectl splits them: each item is a document of its own,
-// with its place in the text. Items of a typed list, such as ConfigMapList, may leave their type to the list.
+// Items returns the text with the items of its lists in place of the lists, like kubectl: each item is a document, with its place in the
+// text. Items of a typed list, such as ConfigMapList, may have no type of their own.
 func (t Text) Items() Text {
 	if !slices.ContainsFunc(t.Documents, Document.IsList) {
 		return t
@@ -80,13 +80,13 @@ func (t *Text) take(d Document, problems []Problem) {
 		problems = slices.DeleteFunc(problems, within)
 		t.identified(item, d, about)
 	}
-	for _, p := range problems { // about the list itself
+	for _, p := range problems { // problems of the list itself
 		p.Document = -1
 		t.problem(p)
 	}
 }
 
-// item is a list's item as a document, which doesn't know yet what it is about.
+// item is a list item as a document. Its object is not identified yet.
 func (d Document) item(n *manifest.Node) Document {
 	at := d.places[n.ID]
 	item := Document{Span: d.Place(n), Text: d.whole.text[at.start:at.end], whole: d.whole, rows: rows{base: at.start}}
@@ -96,12 +96,12 @@ func (d Document) item(n *manifest.Node) Document {
 	return item
 }
 
-// identified adds an item once it is known what it is about.
+// identified identifies the object of an item, and adds the item.
 func (t *Text) identified(item, list Document, problems []Problem) {
 	item.Index = len(t.Documents)
 	r := reader{text: t, document: item.Index, first: item.rows.base}
 	if item.Root == nil {
-		r.say(Error, r.first, r.first+len(item.Text), "The item of the list is not an object with fields, such as apiVersion and kind.")
+		r.say(Error, r.first, r.first+len(item.Text), "The list item is not an object with fields such as apiVersion and kind.")
 		item.Broken = true
 		t.Documents = append(t.Documents, item)
 		return
@@ -119,7 +119,7 @@ func (t *Text) identified(item, list Document, problems []Problem) {
 	t.take(item, problems)
 }
 
-// cutBack takes the problems of a document back.
+// cutBack removes and returns the problems of a document.
 func (t *Text) cutBack(document int) []Problem {
 	var own []Problem
 	t.Problems = slices.DeleteFunc(t.Problems, func(p Problem) bool {

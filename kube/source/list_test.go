@@ -45,7 +45,7 @@ func TestItems(t *testing.T) {
 		{"a typed list", "apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: x}\n  data: {a: b}\n", []string{"v1 ConfigMap/x 104-105 a:105"}},
 		{
 			"JSON in one line", `{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1","kind":"A","metadata":{"name":"x"}},{"apiVersion":"v1","kind":"B"}]}`,
-			[]string{"v1 A/x 101-101", "v1 B/ 101-101 broken", "1 error:101 The document has no metadata.name: it do"},
+			[]string{"v1 A/x 101-101", "v1 B/ 101-101 broken", "1 error:101 The document has no metadata.name, so it"},
 		},
 		{
 			"lists in a list", "kind: List\napiVersion: v1\nitems:\n- kind: List\n  apiVersion: v1\n  items:\n  - {apiVersion: v1, kind: A, metadata: {name: x}}\n- {apiVersion: v1, kind: B, metadata: {name: z}}\n",
@@ -53,10 +53,10 @@ func TestItems(t *testing.T) {
 		},
 		{
 			"items that are none", "kind: List\napiVersion: v1\nitems:\n- 5\n- {apiVersion: v1, kind: B, metadata: {name: 7}}\n",
-			[]string{" / 104-104 broken", "v1 B/ 105-105 broken", "0 error:104 The item of the list is not an object wi", "1 error:105 name must be text, but is 7. Put it in q"},
+			[]string{" / 104-104 broken", "v1 B/ 105-105 broken", "0 error:104 The list item is not an object with fiel", "1 error:105 name must be text, but it is 7. Put it i"},
 		},
 		{"an empty list", "kind: List\napiVersion: v1\nitems: []\n", nil},
-		{"items without a type", "kind: List\napiVersion: v1\nitems: [{metadata: {name: x}}]\n", []string{" /x 103-103 broken", "0 error:103 The document has no apiVersion, no kind:"}},
+		{"items without a type", "kind: List\napiVersion: v1\nitems: [{metadata: {name: x}}]\n", []string{" /x 103-103 broken", "0 error:103 The document has no apiVersion, no kind,"}},
 		{"a problem of the list itself", "kind: List\napiVersion: v1\nkind: List\nitems: []\n", []string{"-1 warning:103 The field \"kind\" is here twice; the firs"}},
 	} {
 		if got := itemsOf(c.text); !slices.Equal(got, c.want) {

@@ -2,14 +2,14 @@ package source
 
 import "strings"
 
-// Piece is a part of a text that can be read by itself: one document, or several short ones. A long text is read piece by piece where
+// Piece is a part of a text that can be read separately: one document, or several short ones. A long text is read piece by piece if
 // reading all of it at once would take too long.
 type Piece struct {
 	Text  string
-	Above int // lines of the text above it
+	Above int // the number of lines above the piece
 }
 
-// least is how long a piece is at least, in bytes, unless the text ends before.
+// least is the minimum length of a piece in bytes, except for the last one.
 const least = 16 << 10
 
 // Pieces splits a text.
@@ -25,8 +25,8 @@ func Pieces(text string) []Piece {
 	return all
 }
 
-// Parse reads the piece. Places in it are places in the whole text.
+// Parse reads the piece. Positions are positions in the whole text.
 func (p Piece) Parse() Text { return ParseBelow(p.Above, p.Text) }
 
-// Blank tells whether there is nothing in it to read.
+// Blank tells whether the piece is blank.
 func (p Piece) Blank() bool { return strings.TrimSpace(p.Text) == "" }

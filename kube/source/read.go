@@ -12,7 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// How many documents of a text are read, and how many of its problems listed.
+// The maximum number of documents that are read, and of problems that are listed.
 const (
 	maxDocuments = 1000
 	maxProblems  = 100
@@ -29,11 +29,11 @@ func ParseBelow(above int, text string) Text {
 	switch bad := invalid(text); {
 	case len(text) > MaxText:
 		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(0, 0), Message: fmt.Sprintf(
-			"The text has %d bytes. An API server takes no request longer than 3 MB (%d bytes).", len(text), MaxText)})
+			"The text has %d bytes. An API server accepts requests of at most 3 MB (%d bytes).", len(text), MaxText)})
 		return t
 	case bad >= 0:
 		t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(bad, bad+1), Message: fmt.Sprintf(
-			"The byte 0x%02x here is not UTF-8 text.", text[bad])})
+			"The byte 0x%02x is not UTF-8 text.", text[bad])})
 		return t
 	}
 	pieces := split(text)
@@ -41,7 +41,7 @@ func ParseBelow(above int, text string) Text {
 		if len(t.Documents) == maxDocuments && !isEmpty(text[p.start:p.end]) {
 			at := t.skip(p.start)
 			t.problem(Problem{Severity: Error, Document: -1, Span: t.lines.span(at, t.lines.lineEnd(at)), Message: fmt.Sprintf(
-				"The text has more than %d documents. Those from here on are not read.", maxDocuments)})
+				"The text has more than %d documents. The documents from here on are not read.", maxDocuments)})
 			break
 		}
 		t.read(p, len(pieces) > 1 && (i > 0 || i == len(pieces)-1))
@@ -53,13 +53,13 @@ func ParseBelow(above int, text string) Text {
 	return t
 }
 
-// sortProblems brings the problems in the order of the text, and leaves out those past a bound.
+// sortProblems sorts the problems in the order of the text, and leaves out problems after the maximum number.
 func (t *Text) sortProblems() {
 	slices.SortStableFunc(t.Problems, func(a, b Problem) int { return a.Start.compare(b.Start) })
 	t.Problems = t.Problems[:min(len(t.Problems), maxProblems)]
 }
 
-// invalid is where the first byte is that is not UTF-8; -1: all of it is.
+// invalid is the offset of the first byte that is not UTF-8; -1: there is none.
 func invalid(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -79,7 +79,7 @@ func (t *Text) read(p piece, among bool) {
 	if isEmpty(t.text[p.start:p.end]) {
 		if among && p.marked && p.end < len(t.text) {
 			at := t.lines.span(p.start-len("---"), p.start)
-			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, and is passed over."})
+			t.problem(Problem{Span: at, Severity: Info, Document: -1, Message: "The document that begins here is empty, so it is ignored."})
 		}
 		return
 	}
@@ -106,46 +106,46 @@ type reader struct {
 	text     *Text
 	document int
 	rows     rows
-	first    int // where the document's text begins, past blanks
+	first    int // the offset of the document's text, after blanks
 	broken   bool
-	said     int // problems
+	said     int // the number of problems
 	left     budget
 	within   map[*yaml.Node]bool // aliases that are being followed
-	copied   int                 // how many of these are, and of merged mappings
-	outer    *yaml.Node          // the first of them
-	cut      bool                // a bound was reached, and said
+	copied   int                 // the number of aliases and merged mappings that are being followed
+	outer    *yaml.Node          // the outermost of them
+	cut      bool                // a limit was reached and reported
 }
 
-// budget bounds what a document may hold, and what its aliases may stand for.
+// budget has the limits of a document: its values, and the values and bytes that its aliases copy.
 type budget struct{ values, expanded, bytes int }
 
 const (
 	maxValues   = 500_000
 	maxExpanded = 20_000
-	maxDepth    = 200 // as deep as an object may be nested
+	maxDepth    = 200 // the maximum number of levels in an object
 )
 
-// parsed is a value as it was read, and the pieces of YAML that it comes from.
+// parsed is a value, with the YAML nodes that it was read from.
 type parsed struct {
 	value  any
 	key    *yaml.Node // of a field
 	node   *yaml.Node
-	in     *yaml.Node // the mapping or the list that it stands in
+	in     *yaml.Node // the mapping or list around it
 	fields map[string]*parsed
 	items  []*parsed
-	alias  bool // it stands elsewhere: it comes by an alias or a merged mapping
+	alias  bool // its text is elsewhere, because it comes from an alias or a merged mapping
 }
 
 func (r *reader) parse(text string) *parsed {
 	if at := tooDeep(text); at >= 0 {
 		start := r.rows.base + at
-		r.say(Error, start, r.text.lines.lineEnd(start), "This is nested deeper than anybody could read.")
+		r.say(Error, start, r.text.lines.lineEnd(start), "The text has too many nested levels.")
 		return nil
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
 		if tab := indentingTab(text); tab >= 0 && strings.Contains(err.Error(), "cannot start any token") {
-			r.say(Error, r.rows.base+tab, r.rows.base+tab+1, "Tabs can't indent YAML; use spaces.")
+			r.say(Error, r.rows.base+tab, r.rows.base+tab+1, "YAML can't be indented with tabs. Use spaces.")
 			return nil
 		}
 		r.refuse(err)
@@ -157,14 +157,14 @@ func (r *reader) parse(text string) *parsed {
 	root := r.value(document.Content[0], 0)
 	if _, is := root.value.(map[string]any); !is {
 		if !r.broken {
-			r.at(Error, document.Content[0], "The document is not an object with fields, such as apiVersion and kind, but "+named(root.value)+".")
+			r.at(Error, document.Content[0], "The document must be an object with fields such as apiVersion and kind, but it is "+named(root.value)+".")
 		}
 		return nil
 	}
 	return root
 }
 
-// indentingTab is where the first line begins whose indentation holds a tab; -1: there is none.
+// indentingTab is the beginning of the first line with a tab in its indentation; -1: there is none.
 func indentingTab(text string) int {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -186,7 +186,7 @@ func (r *reader) say(severity Severity, start, end int, message string) {
 	r.text.problem(Problem{Span: r.text.lines.span(start, end), Severity: severity, Document: r.document, Message: message})
 }
 
-// at says something about a piece of YAML.
+// at adds a problem at a YAML node.
 func (r *reader) at(severity Severity, n *yaml.Node, message string) {
 	if r.said >= maxProblems {
 		r.say(severity, 0, 0, message)
@@ -199,7 +199,7 @@ func (r *reader) at(severity Severity, n *yaml.Node, message string) {
 
 func (r *reader) offset(n *yaml.Node) int { return r.rows.offset(n.Line, n.Column) }
 
-// value reads a value. Of what goes beyond a bound nothing is left.
+// value reads a value. A value beyond a limit is nil.
 func (r *reader) value(n *yaml.Node, depth int) *parsed {
 	p := &parsed{node: n, alias: r.copied > 0}
 	switch {
@@ -222,7 +222,7 @@ func (r *reader) value(n *yaml.Node, depth int) *parsed {
 	return p
 }
 
-// spend counts a value against the bounds.
+// spend counts a value, and tells whether it is within the limits.
 func (r *reader) spend(n *yaml.Node, depth int) bool {
 	r.left.values--
 	if r.copied > 0 {
@@ -234,11 +234,11 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 	case r.cut:
 		return false
 	case depth > maxDepth:
-		why = fmt.Sprintf("This is nested more than %d deep.", maxDepth)
+		why = fmt.Sprintf("The value has more than %d nested levels.", maxDepth)
 	case r.left.expanded < 0 || r.left.bytes < 0:
-		why = fmt.Sprintf("The aliases of this document stand for more than %d values, or more than 3 MB of text. Write out what is meant.", maxExpanded)
+		why = fmt.Sprintf("The aliases of this document copy more than %d values, or more than 3 MB of text. Use fewer aliases.", maxExpanded)
 	case r.left.values < 0:
-		why = fmt.Sprintf("The document holds more than %d values.", maxValues)
+		why = fmt.Sprintf("The document has more than %d values.", maxValues)
 	default:
 		return true
 	}
@@ -251,7 +251,7 @@ func (r *reader) spend(n *yaml.Node, depth int) bool {
 
 func (r *reader) aliased(n *yaml.Node, depth int) *parsed {
 	if r.within[n.Alias] {
-		r.at(Error, n, "What *"+n.Value+" stands for holds this alias itself, and so would never end.")
+		r.at(Error, n, "The value of *"+n.Value+" contains this alias itself, so it would have no end.")
 		return &parsed{node: n, alias: true}
 	}
 	if r.copied == 0 {
@@ -266,7 +266,7 @@ func (r *reader) aliased(n *yaml.Node, depth int) *parsed {
 	return p
 }
 
-// mapping reads fields, one after the other: of a name that comes twice, the last one holds.
+// mapping reads the fields. If a name occurs twice, the last one counts.
 func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 	values := make(map[string]any, len(n.Content)/2)
 	p.value, p.fields = values, make(map[string]*parsed, len(n.Content)/2)
@@ -281,7 +281,7 @@ func (r *reader) mapping(p *parsed, n *yaml.Node, depth int) {
 			continue
 		}
 		if former := p.fields[name]; former != nil && former.in == n {
-			// Whether that is refused is for the server to say: it depends on the level of validation.
+			// The server decides whether to refuse this. It depends on the level of validation.
 			r.at(Warning, key, fmt.Sprintf("The field %q%sthe first time in line %d. Only the last counts.", name, twice, r.line(former.key)))
 		}
 		field := r.value(of, depth+1)
@@ -296,7 +296,7 @@ func isMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.Value == "<<" && (key.Tag == "!!merge" || key.Tag == "" || key.Tag == "!")
 }
 
-// merge takes over the fields of other mappings, as API servers do: also those that stand before it are overwritten.
+// merge copies the fields of other mappings. As in API servers, they also overwrite fields before the merge.
 func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth int) {
 	if r.copied == 0 {
 		r.outer = of
@@ -307,11 +307,11 @@ func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth in
 	sources := []*parsed{from}
 	if from.items != nil {
 		sources = slices.Clone(from.items)
-		slices.Reverse(sources) // what comes first holds
+		slices.Reverse(sources) // the first one wins
 	}
 	for _, source := range sources {
 		if source.fields == nil && !r.broken {
-			r.at(Error, of, "Only fields can be merged (<<): name a mapping, or a list of such.")
+			r.at(Error, of, "Only mappings can be merged (<<). Use an alias of a mapping, or a list of such aliases.")
 		}
 		for name, field := range source.fields {
 			merged := *field
@@ -321,7 +321,7 @@ func (r *reader) merge(p *parsed, values map[string]any, of *yaml.Node, depth in
 	}
 }
 
-// name reads a field's name. Plain values other than strings are taken for text, as API servers do.
+// name reads the name of a field. As in API servers, values that aren't strings become text.
 func (r *reader) name(key *yaml.Node) (string, bool) {
 	if key.Kind == yaml.AliasNode && key.Alias != nil && key.Alias.Kind == yaml.ScalarNode {
 		key = key.Alias
@@ -335,16 +335,16 @@ func (r *reader) name(key *yaml.Node) (string, bool) {
 	case kind == isString:
 		return key.Value, true
 	case kind == isNull:
-		r.at(Error, key, "A field must have a name; write \"null\" in quotes if that is its name.")
+		r.at(Error, key, "A field must have a name. If its name is \"null\", put it in quotes.")
 		return "", false
 	default:
 		name := fmt.Sprint(value)
-		r.at(Warning, key, fmt.Sprintf("%s is no text in YAML. It is read as the field %q; put it in quotes to say so.", key.Value, name))
+		r.at(Warning, key, fmt.Sprintf("%s is not text in YAML. It is read as the field %q. Put it in quotes.", key.Value, name))
 		return name, true
 	}
 }
 
-// place notes where each node stands.
+// place notes the place of each node.
 func (r *reader) place(n *manifest.Node, p *parsed, places []place) {
 	at := place{parsed: p, start: r.offset(p.node)}
 	if p.key != nil {
@@ -361,10 +361,10 @@ func (r *reader) place(n *manifest.Node, p *parsed, places []place) {
 	places[n.ID] = at
 }
 
-// aboutNothing ends what is said of a document that names no object.
-const aboutNothing = ": it doesn't say which object it is about."
+// aboutNothing is the end of a problem about a document that names no object.
+const aboutNothing = ", so it doesn't name an object."
 
-// identify reads which object the document is about. An item of a list may leave its type to the list.
+// identify reads the type and name of the document's object. An item of a list may have the type from the list (as).
 func (d *Document) identify(r *reader, as Document) {
 	metadata := d.Root.Field("metadata")
 	get := func(n *manifest.Node, name string) string {
@@ -378,7 +378,7 @@ func (d *Document) identify(r *reader, as Document) {
 		text, is := child.Value.(string)
 		if !is && child.Value != nil {
 			at := d.places[child.ID]
-			r.say(Error, at.start, at.end, child.Key+" must be text, but is "+named(child.Value)+". Put it in quotes.")
+			r.say(Error, at.start, at.end, child.Key+" must be text, but it is "+named(child.Value)+". Put it in quotes.")
 		}
 		return text
 	}
@@ -405,7 +405,7 @@ func (d *Document) identify(r *reader, as Document) {
 	}
 }
 
-// named says what a value is.
+// named describes a value in words.
 func named(value any) string {
 	switch v := value.(type) {
 	case map[string]any:

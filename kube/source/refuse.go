@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// plain are YAML's errors in the words of somebody who looks at the line.
+// plain has an explanation for each error of the YAML parser.
 var plain = []struct{ part, words string }{
 	{"mapping values are not allowed", "A colon and a space can't be here. Put text with a colon in quotes, and check the indentation of this line and the line above."},
 	{"did not find expected key", "This line doesn't fit the lines above. Its indentation differs from the other fields, or a quote or bracket before it is not closed."},
@@ -34,7 +34,7 @@ var (
 	anchor   = regexp.MustCompile(`unknown anchor '([^']*)' referenced`)
 )
 
-// refuse says why YAML couldn't be read.
+// refuse adds a problem for an error of the YAML parser.
 func (r *reader) refuse(err error) {
 	message, line := err.Error(), 1
 	if found := yamlLine.FindStringSubmatch(message); found != nil {
@@ -61,12 +61,12 @@ func (r *reader) refuse(err error) {
 	r.say(Error, start, end, words)
 }
 
-// maxSearch bounds how much text is read again to find the line of a mistake.
+// maxSearch is the maximum size of a text, in bytes, that is read again to find the line of an error.
 const maxSearch = 1 << 20
 
-// where finds the line of a mistake. What the parser names is, by its mood, that line, the one before, or where the
-// mapping or list around it begins; of a quote that is never closed, it is the end of the text. The line is the first at
-// which the text up to there has the same mistake.
+// where finds the line of an error. The line that the parser names may be that line, the line before, or the first line of the mapping or
+// list around it. For a quote that is never closed, it is the end of the text. The line of the error is the first one up to which the text
+// has the same error.
 func (r *reader) where(message string, named int) int {
 	rows, left := r.rows, maxSearch
 	open := strings.Contains(message, "end of stream")
@@ -80,7 +80,7 @@ func (r *reader) where(message string, named int) int {
 		err := yaml.Unmarshal([]byte(text), &n)
 		return err != nil && (err.Error() == message || open && strings.Contains(err.Error(), "end of stream"))
 	}
-	low, high := min(max(named-1, 0), len(rows.starts)-1), 0 // up to low it doesn't fail, up to high it does
+	low, high := min(max(named-1, 0), len(rows.starts)-1), 0 // the text up to low is valid, the text up to high isn't
 	for step := 1; high == 0 && left > 0; step *= 2 {
 		if line := min(low+step, len(rows.starts)); fails(line) {
 			high = line
@@ -101,7 +101,7 @@ func (r *reader) where(message string, named int) int {
 	return high
 }
 
-// row is where what stands on a line begins and ends.
+// row is the beginning and the end of the text in a line.
 func (r *reader) row(line int) (start, end int) {
 	start = r.rows.offset(line, 1)
 	end = r.text.lines.lineEnd(start)

@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kind is what a scalar turns out to be.
+// kind is the type of a scalar.
 type kind int
 
 const (
@@ -20,7 +20,7 @@ const (
 	isNull
 	isBool
 	isNumber
-	isNone // a number that JSON doesn't have
+	isNone // a number that JSON can't represent
 )
 
 var (
@@ -29,16 +29,16 @@ var (
 	base64s = strings.NewReplacer("\n", "", "\r", "", " ", "")
 )
 
-// scalar reads a scalar as API servers do, by the rules of YAML 1.1, and warns where that may surprise.
+// scalar reads a scalar by the rules of YAML 1.1, like API servers, and warns if the result may be unexpected.
 func (r *reader) scalar(n *yaml.Node) any {
 	value, kind := r.resolve(n)
 	plain := n.Style&^yaml.TaggedStyle == 0
 	switch {
 	case kind == isNone:
-		r.at(Error, n, n.Value+" is no number that JSON, and so the Kubernetes API, can hold.")
+		r.at(Error, n, n.Value+" is a number that JSON, and so the Kubernetes API, can't represent.")
 		return nil
 	case kind == isBool && plain && !strings.EqualFold(n.Value, strconv.FormatBool(value == true)):
-		r.at(Warning, n, n.Value+" is read as "+strconv.FormatBool(value == true)+", not as text. Put it in quotes if text is meant.")
+		r.at(Warning, n, n.Value+" is read as "+strconv.FormatBool(value == true)+", not as text. For text, put it in quotes.")
 	case kind == isNumber && plain && octal.MatchString(n.Value):
 		r.at(Warning, n, fmt.Sprintf("%s is read as an octal number, %v.", n.Value, value))
 	}
@@ -47,7 +47,7 @@ func (r *reader) scalar(n *yaml.Node) any {
 
 var octal = regexp.MustCompile(`^[-+]?0[0-7]+$`)
 
-// resolve tells what a scalar is.
+// resolve returns the value and the type of a scalar.
 func (r *reader) resolve(n *yaml.Node) (any, kind) {
 	if r.isText(n) {
 		return n.Value, isString
@@ -55,7 +55,7 @@ func (r *reader) resolve(n *yaml.Node) (any, kind) {
 	return resolve(n)
 }
 
-// isText tells whether a scalar has the tag ! alone, which says that it is text: YAML's parser leaves no trace of it.
+// isText tells whether a scalar has only the tag !, which makes it text. The YAML parser doesn't report this tag.
 func (r *reader) isText(n *yaml.Node) bool {
 	if n.Style != 0 {
 		return false
@@ -67,7 +67,7 @@ func (r *reader) isText(n *yaml.Node) bool {
 	return strings.HasPrefix(r.text.text[at:], "!")
 }
 
-// resolve tells what a scalar is by its tag and its text: nil, a bool, a json.Number or a string.
+// resolve returns the value of a scalar, by its tag and text: nil, a bool, a json.Number or a string.
 func resolve(n *yaml.Node) (any, kind) {
 	tag := ""
 	switch {
@@ -95,7 +95,7 @@ func resolve(n *yaml.Node) (any, kind) {
 	return value, kind
 }
 
-// plainValue tells what text without quotes stands for.
+// plainValue returns the value of a text without quotes.
 func plainValue(text string) (any, kind) {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

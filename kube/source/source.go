@@ -1,5 +1,13 @@
-// Package source reads YAML and JSON text that people write. It finds documents, the place of each field in the text, and errors, which
-// it explains in plain words. It changes single fields in the text and leaves everything else as it is.
+// Package source reads YAML and JSON text that people write, and changes it. It makes no requests.
+//
+//	text ──▶ Parse ──▶ Text: Documents, and Problems with their places
+//	                     │
+//	                     ├─ Document.Find(path) ──▶ nodes ──▶ Place, Head: their places in the text
+//	                     └─ Set, Remove, Insert ──▶ the text with one field changed, and everything else as it was
+//
+// It reads YAML like API servers, with YAML 1.1 rules for values, and explains errors in plain words. Errors in one document don't prevent
+// reading the others. Parsing ends for every text, within bounds. After each edit, the text is read again and compared with the wanted value,
+// so an edit either does only what was requested, or fails with an EditError.
 package source
 
 import (
@@ -11,33 +19,33 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// MaxText is how long a text may be, in bytes: an API server takes no longer request.
+// MaxText is the maximum length of a text in bytes, because API servers accept no longer requests.
 const MaxText = 3 << 20
 
-// Position is a place in the text. Lines and columns count from 1, columns in UTF-16 code units, as editors do.
+// Position is a place in the text. Lines and columns count from 1. Columns are in UTF-16 code units, as in editors.
 type Position struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
 }
 
-// compare tells which position is further on.
+// compare is negative if p is before q, positive if p is after q, and 0 if they are equal.
 func (p Position) compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
-// Span is a piece of the text; End is the place behind it.
+// Span is a piece of the text. End is the position after it.
 type Span struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`
 }
 
-// Severity says how bad a problem is.
+// Severity is the severity of a problem.
 type Severity string
 
 // The severities.
 const (
 	Error   Severity = "error"   // the document can't be sent like this
-	Warning Severity = "warning" // it can, and means something that may surprise
+	Warning Severity = "warning" // the document can be sent, but its meaning may be unexpected
 	Info    Severity = "info"
 )
 
@@ -45,15 +53,15 @@ const (
 type Problem struct {
 	Span
 	Severity Severity `json:"severity"`
-	Document int      `json:"document"` // by its place among the documents; -1: none of them
+	Document int      `json:"document"` // the index of the document; -1: none
 	Message  string   `json:"message"`
 }
 
-// twice is in the message of a problem about a field that is given again.
+// twice is in the message of a problem about a duplicate field.
 const twice = " is here twice; "
 
-// Twice tells whether the problem is a field that is given again. Only the last one counts. If the text is sent as JSON, the server
-// doesn't receive the first one.
+// Twice tells whether the problem is a duplicate field. Only the last one counts. If the text is sent as JSON, the server doesn't receive
+// the first one.
 func (p Problem) Twice() bool { return p.Severity == Warning && strings.Contains(p.Message, twice) }
 
 // Nameless tells whether the problem is that the document doesn't say which object it is about.
@@ -63,7 +71,7 @@ func (p Problem) Nameless() bool { return strings.HasSuffix(p.Message, aboutNoth
 type Text struct {
 	// Documents are the documents that aren't empty, in their order. A document that can't be read is one of them, without a Root.
 	Documents []Document
-	// Problems are all that were found, in the order of the text, but for those past a bound.
+	// Problems are the problems in the order of the text, up to a maximum number.
 	Problems []Problem
 
 	text  string
@@ -72,29 +80,29 @@ type Text struct {
 
 // Document is one document of a text.
 type Document struct {
-	Span                 // from the first line that holds something of it to the last
-	Index int            // its place among the text's documents
-	Text  string         // the document alone, without the lines that separate it from others; byte for byte as it stands
-	Root  *manifest.Node // its value; nil where it can't be read, or is no object
+	Span                 // from the first to the last line with content
+	Index int            // its index in Documents
+	Text  string         // the text of the document, byte for byte, without the lines that separate documents
+	Root  *manifest.Node // its value; nil if it can't be read, or isn't an object
 
 	APIVersion, Kind, Namespace, Name, GenerateName string
 
-	// Broken tells that it has a problem of severity Error.
+	// Broken tells that the document has a problem with the severity Error.
 	Broken bool
 
-	nameless bool // it doesn't say which object it is about: its last problem
+	nameless bool // it doesn't name an object, and its last problem says so
 	whole    *Text
 	rows     rows
 	places   []place // by the number of the node
 }
 
-// place is where a node stands in the text.
+// place is the place of a node in the text.
 type place struct {
 	*parsed
-	start, end int // in bytes: its key, or the value of a list item, to the end of its value
+	start, end int // in bytes: from its key, or from the value of a list item, to the end of its value
 }
 
-// Fields are the document's value as an object; nil where it has none.
+// Fields are the fields of the document's value; nil if there is none.
 func (d Document) Fields() map[string]any {
 	if d.Root == nil {
 		return nil
@@ -103,7 +111,7 @@ func (d Document) Fields() map[string]any {
 	return fields
 }
 
-// JSON writes the document as JSON, as an API server reads it.
+// JSON writes the document as JSON, with the values that an API server would read.
 func (d Document) JSON() ([]byte, error) {
 	text, err := json.Marshal(d.Fields())
 	if err != nil {
@@ -112,13 +120,13 @@ func (d Document) JSON() ([]byte, error) {
 	return text, nil
 }
 
-// Place is the place of a node in the text: a field with its key, a list item without its dash.
+// Place is the place of a node in the text. A field includes its key, and a list item doesn't include its dash.
 func (d Document) Place(n *manifest.Node) Span {
 	p := d.places[n.ID]
 	return d.whole.lines.span(p.start, p.end)
 }
 
-// Head is the place of a node's name: a field's key, or the first line of any other node.
+// Head is the place of a field's key. For any other node, it is the first line.
 func (d Document) Head(n *manifest.Node) Span {
 	p := d.places[n.ID]
 	end := min(p.end, d.whole.lines.lineEnd(p.start))
@@ -128,7 +136,7 @@ func (d Document) Head(n *manifest.Node) Span {
 	return d.whole.lines.span(p.start, max(p.start, end))
 }
 
-// Whole is the text that the document is in.
+// Whole is the whole text, with all documents.
 func (d Document) Whole() string { return d.whole.text }
 
 // Around returns the text before and after Text in the whole text, at most the given number of lines each, and the line where it
@@ -136,7 +144,7 @@ func (d Document) Whole() string { return d.whole.text }
 func (d Document) Around(lines int) (before, after string, first int) {
 	whole, start, end := d.whole.text, d.rows.base, d.rows.base+len(d.Text)
 	from, to := start, end
-	for n := 0; from > 0 && n <= lines; n++ { // one more: the last one may go on with Text
+	for n := 0; from > 0 && n <= lines; n++ { // one more line, because Text may begin within a line
 		from = strings.LastIndexByte(whole[:from-1], '\n') + 1
 	}
 	for n := 0; to < len(whole) && n < lines; n++ {

@@ -2,14 +2,14 @@ package source
 
 import "strings"
 
-// piece is what lies between two lines that separate documents.
+// piece is the text between two lines that separate documents.
 type piece struct {
 	start, end int
-	marked     bool // such a line stands before it
+	marked     bool // a separating line is before it
 }
 
-// split takes a text apart at the lines that begin with --- or with three dots. YAML knows such lines whatever they
-// stand in, so that a mistake in one document leaves the others readable.
+// split splits a text at the lines that begin with --- or with three dots. In YAML, such lines always separate documents, so an error in
+// one document doesn't make the others unreadable.
 func split(text string) []piece {
 	at := 0
 	if strings.HasPrefix(text, "\ufeff") {
@@ -37,7 +37,7 @@ func isMarker(text, marker string) bool {
 	return ok && (rest == "" || strings.ContainsRune(" \t\r\n", rune(rest[0])))
 }
 
-// isEmpty tells whether a piece holds nothing but comments, directives and blanks.
+// isEmpty tells whether a piece has only comments, directives and blanks.
 func isEmpty(text string) bool {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r", "\n")) {
 		if line = strings.TrimLeft(line, " \t\n\ufeff"); line != "" && line[0] != '#' && line[0] != '%' {
