@@ -18,7 +18,7 @@ func fields() Section {
 				Name: "spec", Trail: []components.Link{{Text: "Widget", Href: schemaTab}, {Text: "spec"}},
 				Field: schema.Field{
 					Path: schema.Path{"spec"}, Type: "object", Required: true, Merge: schema.Merge{Strategy: schema.Untyped},
-					Untold: "Fields that the schema does not name are kept here (x-kubernetes-preserve-unknown-fields), so it does not tell what they are.",
+					Untold: "The server keeps unknown fields here (x-kubernetes-preserve-unknown-fields), so the schema doesn't describe them.",
 				},
 			})},
 			{Name: "field-whole", Title: "A field that is owned together with what is around it", Shown: components.Field(components.FieldPanel{

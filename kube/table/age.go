@@ -15,8 +15,8 @@ func Age(created, now time.Time) string {
 	return Duration(now.Sub(created))
 }
 
-// ageStep says how durations below a limit are worded: in whole units, with the next smaller unit
-// beside them where that one is not zero.
+// ageStep says how durations below a limit are written: in whole units, with the next smaller unit
+// after them if it is not zero.
 type ageStep struct {
 	below       time.Duration
 	unit        time.Duration

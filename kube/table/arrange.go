@@ -16,8 +16,8 @@ type Order struct {
 // NamespaceColumn is the name for sorting by namespace. The server sends no cell for it.
 const NamespaceColumn = "Namespace"
 
-// ParseOrder reads the notation used in page addresses: a column's name, with a minus before it for
-// descending.
+// ParseOrder reads the notation of page addresses: the name of a column, with a minus before it for
+// descending order.
 func ParseOrder(text string) Order {
 	column, descending := strings.CutPrefix(text, "-")
 	return Order{Column: column, Descending: descending}
@@ -31,8 +31,8 @@ func (o Order) String() string {
 	return o.Column
 }
 
-// Sort arranges rows by a column, equal ones in the order they had. Numbers sort as numbers, ages by
-// age, other text in natural order (web-2 before web-10). A column that is not there changes nothing.
+// Sort sorts rows by a column. Equal rows keep their order. Numbers are compared as numbers, ages as ages, and other text in natural order
+// (web-2 before web-10). If the column doesn't exist, nothing changes.
 func (t Table) Sort(rows []Row, o Order) {
 	compare := t.comparison(o.Column)
 	if compare == nil {
@@ -54,7 +54,7 @@ func (t Table) comparison(column string) func(a, b Row) int {
 	return func(a, b Row) int { return key(&a).compare(key(&b)) }
 }
 
-// key is what rows are sorted by in a column; nil where there is no such column.
+// key returns the sort key of rows for a column; nil if there is no such column.
 func (t Table) key(column string) func(*Row) key {
 	i := t.ColumnIndex(column)
 	switch {
@@ -71,17 +71,17 @@ func (t Table) key(column string) func(*Row) key {
 	}
 }
 
-// key is what a cell is sorted by, read once.
+// key is the sort key of a cell, read once.
 type key struct {
-	text   string // of a number, what follows it
+	text   string // the text, or the text after a number
 	number float64
 	kind   kind
 }
 
 type kind uint8
 
-// The kinds, in the order they stand in. To compare a number with text as text would go in circles: 1.10 is before 1.9 as a
-// number, and after it where 1.9.1 stands between them.
+// The kinds, in their sort order. A number and a text must not be compared as texts, because the order would be cyclic: 1.10 is before 1.9 as a
+// number, but as texts 1.9 is before 1.9.1, and 1.9.1 is before 1.10.
 const (
 	number kind = iota
 	age
@@ -102,7 +102,7 @@ func keyOf(cell string) key {
 	return key{kind: text, text: cell}
 }
 
-// leadingNumber reads a number that is all of a cell, or its first word: "3 (5m ago)".
+// leadingNumber reads a number that is the whole cell or its first word: "3 (5m ago)".
 func leadingNumber(cell string) (n float64, rest string, ok bool) {
 	first, rest, _ := strings.Cut(cell, " ")
 	if first == "" {
@@ -116,8 +116,8 @@ func leadingNumber(cell string) (n float64, rest string, ok bool) {
 	return n, rest, err == nil
 }
 
-// compare puts numbers before ages, these before other text, and empty cells last; within each, numbers and ages by
-// value, and text naturally. It is a total order: trees are kept by it.
+// compare orders numbers before ages, ages before other text, and empty cells last. It compares numbers and ages by value, and text in
+// natural order. It is a total order, because the trees of ranked need one.
 func (k key) compare(other key) int {
 	if c := cmp.Compare(k.kind, other.kind); c != 0 {
 		return c
@@ -134,7 +134,7 @@ func Natural(a, b string) int {
 	for same < len(a) && same < len(b) && a[same] == b[same] {
 		same++
 	}
-	for same > 0 && a[same-1] >= '0' && a[same-1] <= '9' { // a number is compared as a whole
+	for same > 0 && a[same-1] >= '0' && a[same-1] <= '9' { // compare whole numbers
 		same--
 	}
 	x, y := a[same:], b[same:]
@@ -151,7 +151,7 @@ func Natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// naturalStep compares the next run of digits, or the next byte, and returns what is left of both.
+// naturalStep compares the next digits, or the next byte, and returns the rests of both.
 func naturalStep(x, y string) (result int, restX, restY string) {
 	dx, dy := digits(x), digits(y)
 	if dx == 0 || dy == 0 {
@@ -179,8 +179,8 @@ func digits(s string) int {
 	return n
 }
 
-// Filter keeps the rows that hold every word of the query, each in any visible place: name,
-// namespace, a cell, or a label written key=value. Case does not matter. An empty query keeps all.
+// Filter keeps the rows in which every word of the query is in a visible place: name, namespace, a cell, or a label in the form key=value.
+// It ignores case. An empty query keeps all rows.
 func Filter(rows []Row, query string) []Row {
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) == 0 {
@@ -205,7 +205,7 @@ func (r Row) holdsAll(words []string) bool {
 	return true
 }
 
-// text is all that a filter looks at, lower case, a line for each: no word holds a line's end.
+// text has all visible texts of the row in lower case, one in a line, so no word matches across two of them.
 func (r Row) text() string {
 	var b strings.Builder
 	b.WriteString(r.Name)

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// How much is done in a step: a millisecond or two of a browser's time.
+// The amount of work in one step: a millisecond or two in a browser.
 const (
 	itemsPerStep  = 2048
-	sortedPerStep = 512 // sorting takes several looks at each
+	sortedPerStep = 512 // sorting compares each row several times
 )
 
-// arranging is the way to another order or filter. While it is gone, rows are shown as before, and may come and go.
+// arranging is a change of the order or filter that isn't complete. Until it is, the rows are shown as before. Rows may be added and removed meanwhile.
 type arranging struct {
 	order   Order
 	words   []string
-	source  *ranked  // all rows, as they were when it began
-	sorting *sorting // nil: they are in order already
-	items   []*item  // all rows, in the order asked for
-	looked  int      // how many of them the filter has looked at
+	source  *ranked  // all rows at its beginning
+	sorting *sorting // nil: the rows are sorted
+	items   []*item  // all rows in the new order
+	looked  int      // the number of rows that the filter has checked
 	passing []*item
-	late    []*item // that came meanwhile
+	late    []*item // rows that were added meanwhile
 }
 
 // Rearrange begins to change the order and the filter; see Order and Filter. The rows are shown as before until Step has
@@ -43,12 +43,12 @@ func (s *Store) Rearrange(o Order, filter string) {
 	}
 }
 
-// Arranging tells whether the rows are on their way to another order or filter, and whether it is the order.
+// Arranging tells whether a new order or filter is being prepared (on), and whether the order is (sorting).
 func (s *Store) Arranging() (on, sorting bool) {
 	return s.way != nil, s.way != nil && s.way.order != s.order
 }
 
-// Step does a part of the work that Rearrange began. When nothing is left to do, more is false.
+// Step does a part of the work that Rearrange began. If the work is complete, more is false.
 func (s *Store) Step() (more bool) {
 	if s.way == nil {
 		return false
@@ -60,7 +60,7 @@ func (s *Store) Step() (more bool) {
 	return false
 }
 
-// step does a part; false: the rows are sorted and chosen.
+// step does a part of the work; more is false if it is complete.
 func (w *arranging) step() (more bool) {
 	switch {
 	case w.source != nil:
@@ -106,7 +106,7 @@ func (w *arranging) choose() {
 	w.looked = end
 }
 
-// settle shows the rows as they were asked for.
+// settle shows the rows in the new order and with the new filter.
 func (s *Store) settle() {
 	w := s.way
 	s.way = nil
@@ -125,7 +125,7 @@ func (s *Store) settle() {
 	}
 }
 
-// still are those that were not replaced or deleted meanwhile.
+// still returns the items that were not replaced or deleted meanwhile.
 func still(items []*item) []*item {
 	return slices.DeleteFunc(items, func(i *item) bool { return i.gone })
 }

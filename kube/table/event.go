@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// event is what a watch event holds: a Table, or an object.
+// event is the content of a watch event: a Table, or an object.
 type event struct {
 	answer
 	APIVersion string     `json:"apiVersion"`
@@ -28,7 +28,7 @@ func ParseEvent(object []byte, now time.Time) (Table, error) {
 	}
 	m := e.Metadata
 	if m.Name == "" {
-		return Table{}, fmt.Errorf("reading a watch event: it holds neither a Table nor an object, but kind %.64q", e.Kind)
+		return Table{}, fmt.Errorf("reading a watch event: its kind is %.64q, which is neither a Table nor an object", e.Kind)
 	}
 	t.Columns = plainColumns()
 	t.Rows = []Row{newRow(m, []Cell{Cell(m.Name), Cell(Age(m.CreationTimestamp, now))})}

@@ -1,16 +1,16 @@
 package table
 
-// Held are the rows, and their order, as they were shown at one moment. A hold costs nothing. While it lasts, changes of rows cost a
-// little more.
+// Held are the rows, in their order, at the moment of Hold. To hold them costs nothing. During the hold, changes of rows cost a little
+// more.
 type Held struct {
 	store  *Store
 	number uint32
 	rows   *ranked
-	went   map[string]bool // uids of those that are gone
-	back   int             // rows that would be shown, and are not among these
+	went   map[string]bool // uids of deleted rows
+	back   int             // rows that would be shown, but are not held
 }
 
-// Hold holds the rows as they are shown now. A store has one hold at a time: the last one.
+// Hold holds the rows that are shown now. A store has only one hold, the last one.
 func (s *Store) Hold() *Held {
 	s.holds++
 	s.held = &Held{store: s, number: s.holds, rows: s.shown.snapshot(), went: map[string]bool{}}
@@ -23,10 +23,10 @@ func (s *Store) Release() { s.held = nil }
 // Len is the number of rows held.
 func (h *Held) Len() int { return h.rows.len() }
 
-// Back is how many rows would be shown without the hold.
+// Back is the number of rows that would be shown without the hold.
 func (h *Held) Back() int { return h.back }
 
-// Window returns up to n of the rows, beginning with the one at first, as they are now. A deleted row is as it last was.
+// Window returns up to n rows from index first on, in their current state. A deleted row has its last state.
 func (h *Held) Window(first, n int) []Row {
 	rows := window(h.rows, first, n)
 	for i := range rows {
@@ -37,7 +37,7 @@ func (h *Held) Window(first, n int) []Row {
 	return rows
 }
 
-// note takes in that a row came, changed or went; either may be nil.
+// note notes that a row was added, changed or deleted. For an added row, old is nil; for a deleted row, now is nil.
 func (h *Held) note(old, now *item) {
 	if h == nil {
 		return
@@ -64,7 +64,7 @@ func (h *Held) note(old, now *item) {
 	h.count(now, among, 1)
 }
 
-// has tells whether an item's row is among those held.
+// has tells whether the row of an item is held.
 func (h *Held) has(i *item) bool {
 	if i.hold>>1 == h.number {
 		return i.hold&1 == 1

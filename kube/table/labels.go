@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Labels are an object's labels as one sorted string: key=value, separated by spaces. The labels of few rows are ever used, and a map
-// for each row would take more memory than everything else.
+// Labels are an object's labels as one sorted string: key=value, separated by spaces. Most labels are never read, and a map for each row
+// would take more memory than everything else.
 type Labels string
 
-// labelEscaper keeps what parts labels out of them. No API server lets such labels in.
+// labelEscaper removes separators from labels. API servers refuse labels with such characters.
 var (
 	labelEscaper   = strings.NewReplacer(" ", "%20", "=", "%3D", "%", "%25")
 	labelUnescaper = strings.NewReplacer("%20", " ", "%3D", "=", "%25", "%")
 )
 
-// LabelsOf packs labels.
+// LabelsOf writes labels as Labels.
 func LabelsOf(labels map[string]string) Labels {
 	all := make([]string, 0, len(labels))
 	for key, value := range labels {
@@ -46,7 +46,7 @@ func (l Labels) All() iter.Seq2[string, string] {
 	}
 }
 
-// Get is the value of a label, or nothing.
+// Get is the value of a label; empty if there is none.
 func (l Labels) Get(key string) string {
 	for k, value := range l.All() {
 		if k == key {

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// Rows are rows that cross to the browser by the thousand. As JSON they are one string, with a line for each row, which is read in
-// one pass: a tenth of the time of an array of objects. A row alone is the same string of one line. Tabs separate the fields of a line.
-// Backslashes, tabs and newlines within a value are written as \\, \t and \n. Times have the precision of the API's own: a second.
+// Rows are rows that are sent to the browser by the thousand. In JSON, they are one string with a line for each row. It is read in one
+// pass, in a tenth of the time of an array of objects. A single row is the same string with one line. Tabs separate the fields of a line.
+// In values, backslashes, tabs and newlines are written as \\, \t and \n. Times are in whole seconds, like those of the API.
 type Rows []Row
 
-// The fields of a line, in order; cells follow, as many as there are.
+// The fields of a line, in order. All cells follow.
 const (
 	fieldUID = iota
 	fieldNamespace
 	fieldName
 	fieldVersion
-	fieldCreated  // Unix seconds; empty: not known
+	fieldCreated  // Unix seconds; empty: unknown
 	fieldDeleting // 1 or empty
-	fieldLabels   // as Labels has them
+	fieldLabels   // in the form of Labels
 	fixedFields
 )
 
@@ -38,13 +38,13 @@ func (rows Rows) MarshalJSON() ([]byte, error) {
 	return json.Marshal(b.String())
 }
 
-// Line is the row as it stands in the JSON of Rows, between the quotes: Rows are their lines one after the other.
+// Line is the row as a line in the JSON of Rows, without quotes. The JSON of Rows is all lines, one after the other.
 func (r *Row) Line() string {
 	var b strings.Builder
 	r.pack(&b)
 	quoted, err := json.Marshal(b.String())
 	if err != nil {
-		panic(err) // every string can be written
+		panic(err) // strings always encode
 	}
 	return string(quoted[1 : len(quoted)-1])
 }
@@ -59,7 +59,7 @@ func (r *Row) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if *r, err = u.row(); err == nil && u.at < len(u.text) {
-		err = fmt.Errorf("%w: there is more than one", errPacked)
+		err = fmt.Errorf("%w: there is more than one row", errPacked)
 	}
 	return err
 }
@@ -76,16 +76,16 @@ func (r *Row) pack(b *strings.Builder) {
 		b.WriteByte('1')
 	}
 	b.WriteByte('\t')
-	_, _ = escaper.WriteString(b, string(r.Labels)) // a strings.Builder takes everything
+	_, _ = escaper.WriteString(b, string(r.Labels)) // a strings.Builder never fails
 	for _, c := range r.Cells {
 		b.WriteByte('\t')
-		_, _ = escaper.WriteString(b, string(c)) // as above
+		_, _ = escaper.WriteString(b, string(c)) // the same
 	}
 	b.WriteByte('\n')
 }
 
 func writeField(b *strings.Builder, field string) {
-	_, _ = escaper.WriteString(b, field) // a strings.Builder takes everything
+	_, _ = escaper.WriteString(b, field) // a strings.Builder never fails
 	b.WriteByte('\t')
 }
 
@@ -121,7 +121,7 @@ type unpacker struct {
 	fields []string
 }
 
-// span is where a field stands in the text; a plain one stands for itself.
+// span is the place of a field in the text. A plain field has no escapes.
 type span struct {
 	from, to int
 	plain    bool
@@ -129,7 +129,7 @@ type span struct {
 
 func unpack(data []byte) (unpacker, error) {
 	if len(data) < 2 || data[0] != '"' {
-		return unpacker{}, fmt.Errorf("%w: a string is expected", errPacked)
+		return unpacker{}, fmt.Errorf("%w: they are not a string", errPacked)
 	}
 	return unpacker{text: data[1 : len(data)-1]}, nil
 }
@@ -151,7 +151,7 @@ func (u *unpacker) row() (Row, error) {
 	}
 }
 
-// cut makes the fields parts of one string, which is the row's alone: rows come together, but they go one by one.
+// cut makes the fields parts of one string for this row, so the memory of each row can be freed separately.
 func (u *unpacker) cut(begin int) error {
 	line := string(u.text[begin:u.at])
 	u.fields = u.fields[:0]
@@ -171,7 +171,7 @@ func (u *unpacker) cut(begin int) error {
 func (u *unpacker) assemble() (Row, error) {
 	f := u.fields
 	if len(f) < fixedFields {
-		return Row{}, fmt.Errorf("%w: a row of %d fields", errPacked, len(f))
+		return Row{}, fmt.Errorf("%w: a row has only %d fields", errPacked, len(f))
 	}
 	r := Row{
 		UID: f[fieldUID], Namespace: f[fieldNamespace], Name: f[fieldName], ResourceVersion: f[fieldVersion],
@@ -180,7 +180,7 @@ func (u *unpacker) assemble() (Row, error) {
 	if f[fieldCreated] != "" {
 		seconds, err := strconv.ParseInt(f[fieldCreated], 10, 64)
 		if err != nil {
-			return Row{}, fmt.Errorf("%w: created at %q", errPacked, f[fieldCreated])
+			return Row{}, fmt.Errorf("%w: the creation time %q is not a number", errPacked, f[fieldCreated])
 		}
 		r.Created = time.Unix(seconds, 0).UTC()
 	}
@@ -193,7 +193,7 @@ func (u *unpacker) assemble() (Row, error) {
 	return r, nil
 }
 
-// field reads up to the next tab or newline, and tells which it was: 't' or 'n'.
+// field reads up to the next tab or newline, and returns which one it was: 't' or 'n'.
 func (u *unpacker) field() (field span, end byte, err error) {
 	start, plain := u.at, true
 	for {
@@ -206,12 +206,12 @@ func (u *unpacker) field() (field span, end byte, err error) {
 		case 't', 'n':
 			return span{start, u.at - 2, plain}, c, nil
 		case '\\':
-			u.at += 2 // of a value's own escape: the other backslash, or the beginning of one and its letter
+			u.at += 2 // an escape in a value: the other backslash, or the first character of a longer escape
 			if u.at > len(u.text) {
 				return span{}, 0, fmt.Errorf("%w: a row has no end", errPacked)
 			}
 			if u.text[u.at-2] != '\\' {
-				u.at-- // a letter stands alone
+				u.at-- // the escape is a single letter
 			}
 		}
 		plain = false

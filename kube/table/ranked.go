@@ -1,12 +1,12 @@
 package table
 
-// ranked is a sequence kept in order, in which a place is found by value and a value by place in time that grows with
-// the logarithm of its length. It is a weight-balanced tree (Adams, with the parameters that Hirai and Yamamoto proved
-// right): no subtree of siblings is more than three times as heavy as the other.
+// ranked is a sorted sequence. The time to find an index by item, or an item by index, grows with the logarithm of the length. It is a
+// weight-balanced tree (Adams, with the parameters that Hirai and Yamamoto proved correct): no subtree is more than three times as heavy
+// as its sibling.
 type ranked struct {
 	compare func(a, b *item) int
 	root    *node
-	epoch   uint32 // counts snapshots: nodes of an earlier one may be a snapshot's, too
+	epoch   uint32 // counts snapshots: nodes of an earlier epoch may belong to a snapshot
 }
 
 type node struct {
@@ -16,15 +16,14 @@ type node struct {
 	epoch       uint32
 }
 
-// snapshot is the sequence as it is now, whatever becomes of it. It costs nothing at once; later each change makes new
-// nodes of those that it would have changed, once.
+// snapshot is the sequence in its current state. It costs nothing itself. Later, each change copies the nodes that it changes, once.
 func (t *ranked) snapshot() *ranked {
 	s := *t
 	t.epoch++
 	return &s
 }
 
-// own is a node that no snapshot has a part in.
+// own is the node, or a copy if the node may belong to a snapshot.
 func (t *ranked) own(n *node) *node {
 	if n.epoch == t.epoch {
 		return n
@@ -36,7 +35,7 @@ func (t *ranked) own(n *node) *node {
 
 const (
 	delta = 3 // a subtree heavier than this many times its sibling is rotated
-	gamma = 2 // once or twice, as its inner child is lighter or heavier than this many times the outer
+	gamma = 2 // a single rotation if the inner child is lighter than this many times the outer one, else a double rotation
 )
 
 func (n *node) count() int {
@@ -53,7 +52,7 @@ func (n *node) fix() *node {
 	return n
 }
 
-// fill replaces the sequence with items that are in order.
+// fill replaces the sequence with sorted items.
 func (t *ranked) fill(items []*item) { t.root = t.build(items) }
 
 func (t *ranked) build(items []*item) *node {
@@ -66,7 +65,7 @@ func (t *ranked) build(items []*item) *node {
 
 func (t *ranked) len() int { return t.root.count() }
 
-// insert adds an item that is not there.
+// insert adds an item. The sequence must not have it.
 func (t *ranked) insert(i *item) { t.root = t.insertInto(t.root, i) }
 
 func (t *ranked) insertInto(n *node, i *item) *node {
@@ -82,7 +81,7 @@ func (t *ranked) insertInto(n *node, i *item) *node {
 	return t.balance(n.fix())
 }
 
-// remove takes an item out; false where it is not there.
+// remove removes an item; there is false if the sequence doesn't have it.
 func (t *ranked) remove(i *item) (there bool) {
 	t.root, there = t.removeFrom(t.root, i)
 	return there
@@ -105,7 +104,7 @@ func (t *ranked) removeFrom(n *node, i *item) (rest *node, there bool) {
 	return t.balance(n.fix()), there
 }
 
-// without is what is left of a subtree without its root.
+// without is a subtree without its root.
 func (t *ranked) without(n *node) *node {
 	if n.left == nil {
 		return n.right
@@ -128,7 +127,7 @@ func (t *ranked) takeFirst(n *node, first **item) *node {
 	return t.balance(n.fix())
 }
 
-// balance restores the balance of a node that is owned, below which one item came or went.
+// balance restores the balance of a node after one item below it was added or removed. No snapshot may have the node.
 func (t *ranked) balance(n *node) *node {
 	switch l, r := n.left.weight(), n.right.weight(); {
 	case l+r <= 3: // a root with at most one child is balanced
@@ -162,7 +161,7 @@ func (t *ranked) rotateRight(n *node) *node {
 	return top.fix()
 }
 
-// rank is the place of an item, or the one where it would be.
+// rank is the index of an item, or the index at which it would be.
 func (t *ranked) rank(i *item) (at int, there bool) {
 	for n := t.root; n != nil; {
 		switch c := t.compare(i, n.item); {
@@ -178,7 +177,7 @@ func (t *ranked) rank(i *item) (at int, there bool) {
 	return at, false
 }
 
-// each calls f for the items from a place on, in order, until it has enough.
+// each calls f for the items from an index on, in order, until f returns false.
 func (t *ranked) each(from int, f func(*item) bool) { t.root.each(from, f) }
 
 func (n *node) each(from int, f func(*item) bool) bool {

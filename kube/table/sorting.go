@@ -2,15 +2,15 @@ package table
 
 import "slices"
 
-// sorting sorts items in steps: blocks first, then pairs of what is sorted already (a merge sort from below), each item
-// with what it is sorted by.
+// sorting sorts items in steps by a bottom-up merge sort: first blocks, then pairs of sorted blocks. It computes the sort key of each item
+// once.
 type sorting struct {
-	key        func(*Row) key // nil: as the server lists
+	key        func(*Row) key // nil: the order of the server
 	descending bool
 	from, into []keyed
-	width      int // of the blocks in from that are sorted; 0: not all of them are
-	done       int // items of this pass
-	left, mid  int // what comes next of the two blocks that are merged: up to mid, and up to end
+	width      int // the length of the sorted blocks in from; 0: some blocks are not sorted
+	done       int // the number of items that this pass has merged
+	left, mid  int // the next items of the two blocks, which end at mid and at end
 	right, end int
 }
 
@@ -44,7 +44,7 @@ func (s *sorting) compare(a, b keyed) int {
 	return compareListed(a.item, b.item)
 }
 
-// step does a part; false: all is sorted.
+// step does a part of the work; more is false if everything is sorted.
 func (s *sorting) step() (more bool) {
 	if s.width == 0 {
 		s.block()
@@ -64,7 +64,7 @@ func (s *sorting) block() {
 	}
 }
 
-// pass begins to merge all blocks, two by two.
+// pass begins to merge all blocks in pairs.
 func (s *sorting) pass() { s.done, s.left, s.mid, s.right, s.end = 0, 0, 0, 0, 0 }
 
 func (s *sorting) merge() {
@@ -83,14 +83,14 @@ func (s *sorting) merge() {
 	}
 }
 
-// pair begins with the next two blocks.
+// pair begins to merge the next two blocks.
 func (s *sorting) pair() {
 	s.left = s.done
 	s.mid = min(s.left+s.width, len(s.from))
 	s.right, s.end = s.mid, min(s.mid+s.width, len(s.from))
 }
 
-// next takes the lesser of what the two blocks begin with; of equal ones that of the first.
+// next takes the smaller of the first items of both blocks. If they are equal, it takes the item of the first block.
 func (s *sorting) next() keyed {
 	if s.right == s.end || s.left < s.mid && s.compare(s.from[s.left], s.from[s.right]) <= 0 {
 		s.left++

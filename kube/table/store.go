@@ -5,32 +5,32 @@ import (
 	"strings"
 )
 
-// Store has the rows of a collection by their uid, and the rows that pass a filter, in a chosen order. The cost of one change grows
-// with the logarithm of the number of rows. A new order or filter looks at all rows, which can be done in steps (see Rearrange). A
-// Store is not safe for concurrent use.
+// Store has the rows of a collection by uid, and the rows that match a filter in the chosen order. The time of one change grows with the
+// logarithm of the number of rows. A new order or filter needs all rows, which can be done in steps (see Rearrange). A Store is not safe
+// for concurrent use.
 type Store struct {
 	table Table // columns only
 	rows  map[string]*item
 	order Order
 	words []string // of the filter, lower case
 	all   ranked
-	shown *ranked    // those that pass: all itself where there is no filter
-	way   *arranging // to another order or filter; nil: there is none
+	shown *ranked    // the rows that match; without a filter, the same as all
+	way   *arranging // to another order or filter; nil: none is being prepared
 	held  *Held
-	holds uint32 // counts those
+	holds uint32 // the number of holds
 	mark  uint32
 }
 
-// item is a row as the store keeps it. It is never changed: what happens to the row makes another one.
+// item is a row in the store. It never changes: a changed row is a new item.
 type item struct {
 	row  Row
-	text string // what a filter looks at, lower case; made when it is first needed
-	mark uint32 // the last one that its row was given with
-	hold uint32 // what is known of its row and a hold: the hold's number twice, and one more where the row is in it
-	gone bool   // the store has it no longer
+	text string // the text for filters, in lower case; made when it is first needed
+	mark uint32 // the last mark with which the row was added
+	hold uint32 // twice the number of the hold, plus one if the hold has the row
+	gone bool   // the store no longer has the item
 }
 
-// NewStore is an empty store for rows of these columns.
+// NewStore returns an empty store for rows with these columns.
 func NewStore(columns []Column) *Store {
 	s := &Store{table: Table{Columns: columns}, rows: map[string]*item{}}
 	s.Arrange(Order{}, "")
@@ -51,7 +51,7 @@ func (s *Store) SetColumns(columns []Column) {
 	s.filter()
 }
 
-// Arrange changes the order and the filter at once; see Order and Filter.
+// Arrange changes the order and the filter in one step; see Order and Filter.
 func (s *Store) Arrange(o Order, filter string) {
 	s.Rearrange(o, filter)
 	s.finish()
@@ -73,7 +73,7 @@ func (s *Store) sort() {
 	s.all.fill(items)
 }
 
-// filter chooses among all, in their order.
+// filter selects the rows that match, in order.
 func (s *Store) filter() {
 	if len(s.words) == 0 {
 		s.shown = &s.all
@@ -105,7 +105,7 @@ func (i *item) passes(words []string) bool {
 	return true
 }
 
-// comparison is a total order: by the column, then as the server lists them, by namespace and name.
+// comparison is a total order: by the column, then in the server's order, by namespace and name.
 func (s *Store) comparison(o Order) func(a, b *item) int {
 	column := s.table.comparison(o.Column)
 	return func(a, b *item) int {
@@ -122,7 +122,7 @@ func (s *Store) comparison(o Order) func(a, b *item) int {
 	}
 }
 
-// compareListed is the order that API servers list in.
+// compareListed is the order in which API servers list objects.
 func compareListed(a, b *item) int {
 	if c := strings.Compare(a.row.Namespace, b.row.Namespace); c != 0 {
 		return c
@@ -133,7 +133,7 @@ func compareListed(a, b *item) int {
 	return strings.Compare(a.row.UID, b.row.UID)
 }
 
-// Put adds a row, or replaces the one with its uid.
+// Put adds a row, or replaces the row with the same uid.
 func (s *Store) Put(r Row) { s.put(r, 0) }
 
 func (s *Store) put(r Row, mark uint32) {
@@ -157,7 +157,7 @@ func (s *Store) insert(i *item) {
 	}
 }
 
-// Fill adds many rows, with the mark that was begun last.
+// Fill adds many rows, with the current mark.
 func (s *Store) Fill(rows []Row) {
 	if len(s.rows) > 0 || s.way != nil || s.held != nil {
 		for _, r := range rows {
@@ -172,7 +172,7 @@ func (s *Store) Fill(rows []Row) {
 	s.filter()
 }
 
-// Delete removes the row with a uid; ok is false where there is none.
+// Delete removes the row with a uid; ok is false if there is none.
 func (s *Store) Delete(uid string) (ok bool) {
 	old, ok := s.rows[uid]
 	if !ok {
@@ -194,10 +194,10 @@ func (s *Store) remove(old *item) {
 
 func (s *Store) filtered() bool { return s.shown != &s.all }
 
-// Mark begins a new mark. Rows that are filled in from now on have it.
+// Mark begins a new mark for the rows of the next calls of Fill.
 func (s *Store) Mark() { s.mark++ }
 
-// RetainMarked removes every row that was not filled in since the mark was begun.
+// RetainMarked removes every row that Fill has not added since the last Mark.
 func (s *Store) RetainMarked() {
 	for uid, i := range s.rows {
 		if i.mark != s.mark {
@@ -218,15 +218,15 @@ func (s *Store) Get(uid string) (Row, bool) {
 // Total is the number of rows.
 func (s *Store) Total() int { return len(s.rows) }
 
-// Len is the number of rows that pass the filter.
+// Len is the number of rows that match the filter.
 func (s *Store) Len() int { return s.shown.len() }
 
-// Each calls f with the rows that pass the filter, in order, until f returns false. f must not change the row.
+// Each calls f with the rows that match the filter, in order, until f returns false. f must not change the row.
 func (s *Store) Each(f func(*Row) bool) {
 	s.shown.each(0, func(i *item) bool { return f(&i.row) })
 }
 
-// Window gives up to n rows in order, beginning with the one at first.
+// Window returns up to n rows in order, from index first on.
 func (s *Store) Window(first, n int) []Row { return window(s.shown, first, n) }
 
 func window(t *ranked, first, n int) []Row {
@@ -243,7 +243,7 @@ func window(t *ranked, first, n int) []Row {
 	return rows
 }
 
-// Index is the place of a row in order; ok is false where it is not shown.
+// Index is the index of a row in order; ok is false if it isn't shown.
 func (s *Store) Index(uid string) (at int, ok bool) {
 	i, there := s.rows[uid]
 	if !there {

@@ -20,7 +20,7 @@ type Column struct {
 // Numeric tells whether the column holds plain numbers.
 func (c Column) Numeric() bool { return c.Type == "integer" || c.Type == "number" }
 
-// Row is one object of the collection. As JSON it is its line: see Rows.
+// Row is one object of the collection. In JSON, it is a line: see Rows.
 type Row struct {
 	UID             string
 	Namespace       string
@@ -28,22 +28,22 @@ type Row struct {
 	ResourceVersion string
 	Created         time.Time
 	Labels          Labels
-	Deleting        bool // a deletionTimestamp is set
+	Deleting        bool // it has a deletionTimestamp
 	Cells           []Cell
 }
 
-// Table is one response: the whole collection, or one chunk of it.
+// Table is one response: a whole collection, or one chunk.
 type Table struct {
 	Columns         []Column `json:"columns"`
 	Rows            Rows     `json:"rows"`
 	ResourceVersion string   `json:"resourceVersion"`
-	Continue        string   `json:"continue,omitempty"`  // token of the next chunk; empty: this is the last
-	Remaining       *int64   `json:"remaining,omitempty"` // objects after this chunk, where the server counts them
-	Printed         bool     `json:"printed"`             // false: the server gave no Table, and name and age stand in
+	Continue        string   `json:"continue,omitempty"`  // token of the next chunk; empty: this is the last chunk
+	Remaining       *int64   `json:"remaining,omitempty"` // objects after this chunk; nil: the server doesn't say
+	Printed         bool     `json:"printed"`             // false: the server sent no Table, so the columns are name and age
 }
 
-// Cell is a cell's value as text: strings as they are, numbers and booleans in JSON's notation,
-// null as nothing, anything else as compact JSON.
+// Cell is the value of a cell as text: a string unchanged, a number or boolean in JSON, null as an empty text, and anything else as
+// compact JSON.
 type Cell string
 
 // UnmarshalJSON accepts any JSON value.
@@ -112,7 +112,7 @@ func Parse(data []byte, now time.Time) (Table, error) {
 	case strings.HasSuffix(a.Kind, "List"):
 		t.fillPlain(a, now)
 	default:
-		return Table{}, fmt.Errorf("reading the server's table: the answer is neither a Table nor a list, but of kind %q", a.Kind)
+		return Table{}, fmt.Errorf("reading the server's table: the response is neither a Table nor a list, but of kind %q", a.Kind)
 	}
 	return t, nil
 }
@@ -135,12 +135,12 @@ func (t *Table) fillPlain(a answer, now time.Time) {
 	}
 }
 
-// plainColumns are those of objects that the server did not print.
+// plainColumns are the columns of objects without a Table.
 func plainColumns() []Column {
 	return []Column{{Name: "Name", Type: "string", Format: "name"}, {Name: "Age", Type: "date"}}
 }
 
-// newRow is a row of an answer. What has no uid, as what servers make up when they are asked, is known by its name.
+// newRow is a row of a response. An object without a uid, which a server generates for the request, is identified by its name.
 func newRow(m objectMeta, cells []Cell) Row {
 	return Row{
 		UID:             cmp.Or(m.UID, m.Namespace+"/"+m.Name),
@@ -154,7 +154,7 @@ func newRow(m objectMeta, cells []Cell) Row {
 	}
 }
 
-// Cell gives the row's cell under column i, or nothing where the server sent fewer cells than columns.
+// Cell is the row's cell in column i. It is empty if the server sent fewer cells than columns.
 func (r Row) Cell(i int) string {
 	if i < 0 || i >= len(r.Cells) {
 		return ""
@@ -172,7 +172,7 @@ func (t Table) Namespaced() bool {
 	return false
 }
 
-// Wide tells whether the server defined columns beyond the usual ones.
+// Wide tells whether the server has columns for the wide view.
 func (t Table) Wide() bool {
 	for _, c := range t.Columns {
 		if c.Priority > 0 {
@@ -182,7 +182,7 @@ func (t Table) Wide() bool {
 	return false
 }
 
-// Visible gives the indexes of the columns to show: all in the wide view, else those of priority 0.
+// Visible returns the indexes of the columns to show: all in the wide view, otherwise those with priority 0.
 func (t Table) Visible(wide bool) []int {
 	shown := make([]int, 0, len(t.Columns))
 	for i, c := range t.Columns {
@@ -193,7 +193,7 @@ func (t Table) Visible(wide bool) []int {
 	return shown
 }
 
-// ColumnIndex finds a column by its name, whatever the case; -1 if there is none.
+// ColumnIndex is the index of a column with this name, without regard to case; -1 if there is none.
 func (t Table) ColumnIndex(name string) int {
 	for i, c := range t.Columns {
 		if strings.EqualFold(c.Name, name) {

@@ -230,7 +230,7 @@ func TestRangesAreGoneThroughByKeys(t *testing.T) {
 func TestBytesThatAreNoEnvelope(t *testing.T) {
 	p := open(t, aPod, pod(t))
 	p.update(page.Acted{Action: doDrop})
-	p.shows("Rejected", "the first byte is missing", "POST /api/v1/namespaces/default/pods?dryRun=All")
+	p.shows("Rejected", `The first byte of k8s\0 is missing`, "POST /api/v1/namespaces/default/pods?dryRun=All")
 	p.update(page.Acted{Action: doSend})
 	sent := p.made[len(p.made)-1]
 	if sent.Method != "POST" || sent.Path != "/api/v1/namespaces/default/pods?dryRun=All" || request.Field(sent.Header, "Content-Type") != media.TypeProtobuf || !strings.HasPrefix(string(sent.Body), "8s\x00") {
@@ -244,7 +244,7 @@ func TestBytesThatAreNoEnvelope(t *testing.T) {
 	p.update(page.Typed{Field: fieldBytes, Text: "7b 22"})
 	p.shows("look like JSON")
 	p.update(page.Typed{Field: fieldBytes, Text: "7b 2"})
-	p.shows("each has two")
+	p.shows("each byte needs two")
 	p.update(page.Loaded{Field: fieldFile, Name: "x.bin", Body: []byte("\x1f\x8b")})
 	p.shows("The file x.bin", "gzip")
 	p.update(page.Loaded{Field: fieldFile, Name: "y.bin", Size: 1 << 30})
