@@ -7,57 +7,57 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// BlameLine is a line of a document with who owns what it shows.
+// BlameLine is a line of a document with the owners of its field.
 type BlameLine struct {
 	ID     string
 	Number int
 	Line   manifest.Line
-	Path   string // of the field; empty: the text of the line above goes on
+	Path   string // of the field; empty: the line continues the text of the line above
 	Owners string // as JSON
-	Said   string // who owns it, in words
-	Hint   string // more of that, on hovering
+	Said   string // the owners, in words
+	Hint   string // more about the owners, as a tooltip
 	Href   string // puts the focus on the field
-	// Columns are the owners, by their places among the document's managers. Inside tells that they own what is folded away
-	// here, and not the line itself.
+	// Columns are the owners, as indexes of the document's managers. Inside tells that they own the folded lines
+	// below, and not the line itself.
 	Columns []int
 	Inside  bool
-	Nobody  bool // it is a value that nobody owns
-	Begins  bool // others own it than what is above
+	Nobody  bool // the line is a value without an owner
+	Begins  bool // its owners differ from those of the line above
 	Label   []Manager
-	Wrote   string // when they last wrote, below where they begin
-	Stop    bool   // it is a stop of the Tab key; each would be too many, and too close to each other
+	Wrote   string // when the owners last wrote; shown below the first of their lines
+	Stop    bool   // it is a stop of the Tab key; not every line is, because there would be too many
 	Current bool
 	Dim     bool
 	Fresh   bool
 	Folds   Folding
-	Hidden  int // how many lines are folded away below
+	Hidden  int // the number of folded lines below
 }
 
-// Folding tells whether something below a line can be folded away.
+// Folding tells whether the lines below a line can be folded.
 type Folding string
 
 // The foldings.
 const (
 	NoFold   Folding = ""
-	Unfolded Folding = "true" // as aria-expanded has it
+	Unfolded Folding = "true" // the value of aria-expanded
 	Folded   Folding = "false"
 )
 
-// BlameDocument is a document whose lines say who owns them.
+// BlameDocument is a document with the owners of each line.
 type BlameDocument struct {
 	Label    string
-	Beside   string // ends its ids, where it is not the only one of its page
+	Beside   string // added to its ids if the page has several documents
 	Managers []Manager
 	Lines    []BlameLine
-	// Of a long document, only some lines are laid out: where it lives, those in sight. Those above and below have room.
+	// Only some lines of a long document are laid out: on a live page, the visible ones. Above and below are the heights of the others, in pixels.
 	Above, Below int
-	Rest         string // how to see those that have room only; empty: they come as one scrolls
+	Rest         string // how to see the other lines; empty: by scrolling
 }
 
-// BlameRow is how high a line is, in pixels.
+// BlameRow is the height of a line, in pixels.
 const BlameRow = 19
 
-// wide tells whether columns have room for initials.
+// wide tells whether the columns are wide enough for initials.
 func (d BlameDocument) wide() bool { return len(d.Managers) <= 6 }
 
 func (d BlameDocument) column() int {
@@ -91,37 +91,37 @@ func (l BlameLine) rectClass(m Manager) string {
 	return m.hue()
 }
 
-// Portion is a part of an object that has the same owners; nobody, where there are none.
+// Portion is a part of an object with the same owners. If there are none, nobody owns it.
 type Portion struct {
 	Owners []Manager
 	Fields int
-	Href   string // chooses its lines
+	Href   string // selects its lines
 	Hint   string
 }
 
-// OwnerRow is a manager in the legend, or nobody.
+// OwnerRow is a row of the legend: a manager, or nobody.
 type OwnerRow struct {
 	Manager Manager
 	Nobody  bool
 	Wrote   string // "last wrote 3m ago"
 	Fields  int
-	Alone   int // of these, owned by nobody else
+	Alone   int // the number of these that nobody else owns
 	Href    string
 	Chosen  bool
 	Notes   []string
 }
 
-// Ownership is who owns how much of an object, and what of it is chosen.
+// Ownership says how much of an object each manager owns, and which part is selected.
 type Ownership struct {
 	Portions []Portion
-	Fields   int // values in all
+	Fields   int // the number of values
 	Rows     []OwnerRow
-	More     string // says which managers are left out; empty: none
+	More     string // says how many managers are left out; empty: none
 	Only     []Link
-	Clear    string // empty: nothing is chosen
+	Clear    string // the link that selects nothing; empty: nothing is selected
 }
 
-// bar lays portions side by side, owners of the same one above each other.
+// bar lays portions out side by side, and the owners of one portion one above the other.
 func (o Ownership) bar() []barPart {
 	var all []barPart
 	at := 0
@@ -151,21 +151,21 @@ type barPiece struct {
 	x, y, height int
 }
 
-// Matrix is managers by the fields of the document: how many values each owns in each.
+// Matrix has the number of values that each manager owns in each field of the document.
 type Matrix struct {
 	Fields []Link
 	Rows   []MatrixRow
 	More   string // says which fields are left out; empty: none
 }
 
-// MatrixRow is one manager's, or nobody's.
+// MatrixRow is the row of a manager, or of nobody.
 type MatrixRow struct {
 	Manager Manager
 	Nobody  bool
-	Cells   []Link // without a text: none
+	Cells   []Link // a cell without a text has no values
 }
 
-// unit is what its fields are counted in.
+// unit is the noun for the number of its fields.
 func (r OwnerRow) unit() string {
 	if r.Fields == 1 {
 		return "value"

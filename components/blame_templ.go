@@ -14,8 +14,8 @@ import (
 	"strconv"
 )
 
-// Blame shows a document with, left of each line, who owns what it shows: a strip for each owner in that manager's column, and
-// the managers' names where others begin to own. Lines carry the data attributes that the contract of names promises.
+// Blame shows a document with the owners of each line: a strip in the column of each owner, left of the line, and the managers' names
+// where the owners change. Lines have the data attributes of the contract of names.
 func Blame(d BlameDocument) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -148,7 +148,7 @@ func Blame(d BlameDocument) templ.Component {
 	})
 }
 
-// rest says how many lines are not laid out, and how to see them.
+// rest says how many lines aren't laid out, and how to see them.
 func rest(lines int, where, how string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,8 +892,8 @@ func noSwatch() templ.Component {
 	})
 }
 
-// Owners shows who owns how much of an object. Each row chooses its manager's lines, beside those chosen already, and each part of
-// the bar its own lines alone; by keys, the rows do the same.
+// Owners shows how much of an object each manager owns. A row adds its manager's lines to the selection. A part of the bar selects only
+// its own lines. With modifier keys, rows do so, too.
 func Owners(o Ownership) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

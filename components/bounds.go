@@ -2,17 +2,17 @@ package components
 
 import "github.com/fieldmark/fieldmark/words"
 
-// MostListed is how many of anything a list shows whose length others decide, such as the managers of an object: a few thousand would
-// make a page that nobody can read, and that takes long to load.
+// MostListed is the maximum length of a list whose length a cluster decides, such as the managers of an object. Longer lists would be
+// unreadable and slow to load.
 const MostListed = 60
 
-// First are the first of many, and more how many others there are.
+// First returns the first items of a list, and the number of the others.
 func First[T any](all []T, most int) (shown []T, more int) {
 	shown = all[:min(len(all), most)]
 	return shown, len(all) - len(shown)
 }
 
-// LeftOut says that more are not shown, and where they are; empty: all are shown.
+// LeftOut says how many items aren't shown, and where to find them; empty: all are shown.
 func LeftOut(more int, one, many, where string) string {
 	if more == 0 {
 		return ""
@@ -24,5 +24,5 @@ func LeftOut(more int, one, many, where string) string {
 	return "… " + words.Count(int64(more), "more "+one, "more "+many) + verb + where
 }
 
-// InCall is where all there is can be seen.
+// InCall is the usual place to find all items, for LeftOut.
 const InCall = "The API call has all of them."

@@ -8,18 +8,18 @@ import (
 
 // Document is text in numbered lines.
 type Document struct {
-	Label string // what it is, for those who do not see it
+	Label string // the label for screen readers
 	Lines []manifest.Line
 
-	// Of a document that changes: the keys by which its lines are known from one state to the next, and which of them
-	// changed a moment ago. Without keys, lines are known by their numbers.
+	// For a document that changes: keys that identify its lines from one state to the next, and the lines that
+	// changed a moment ago. Without keys, lines are identified by their numbers.
 	Keys  []int
 	Fresh []bool
 
-	More string // says what is left out, and where it is; empty: nothing is
+	More string // says what is left out, and where to find it; empty: nothing
 }
 
-// lineID is the id of a line's element. It keeps its identity while lines come and go around it.
+// lineID is the id of a line's element. It stays the same while other lines are added and removed.
 func (d Document) lineID(i int) string {
 	if i < len(d.Keys) {
 		return "line-" + strconv.Itoa(d.Keys[i])

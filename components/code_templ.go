@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// Code shows a document with numbered lines. Each can be linked to by its number as #L12. The lines themselves are known
-// by their keys: in a document that changes a number is now this line, now that.
+// Code shows a document with numbered lines. The link #L12 leads to a line. Keys identify the lines, because the numbers change when the
+// document changes.
 func Code(d Document) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -144,7 +144,7 @@ func Code(d Document) templ.Component {
 	})
 }
 
-// Tokens shows a line, each piece as what it is.
+// Tokens shows a line, each piece in the style of its class.
 func Tokens(l manifest.Line) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/fieldmark/fieldmark/words"
 
-// Copied shows a text that is made to be pasted somewhere, with a button that copies it. Of the two names the first is of the text, as in
-// "As curl", and the second says what the button does, as in "Copy as curl".
+// Copied shows a text to paste elsewhere, with a button that copies it. The first name is that of the text ("As curl"), the second that of
+// the button ("Copy as curl").
 func Copied(text, label, hint string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

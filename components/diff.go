@@ -5,20 +5,20 @@ import "github.com/fieldmark/fieldmark/kube/manifest"
 // Difference is a document before and after, line by line.
 type Difference struct {
 	Label string
-	Side  bool // both beside each other; else one below the other
+	Side  bool // both documents side by side; otherwise one below the other
 	Lines []DiffLine
 }
 
 // DiffLine is a line before, after, or both.
 type DiffLine struct {
-	Mark                 string // "" (the same), comes, goes, changes, passes (the same, of other owners)
+	Mark                 string // "" (equal), comes (added), goes (removed), changes, passes (equal, but with other owners)
 	Path                 string
 	OldNumber, NewNumber int // 0: there is none
 	Old, New             manifest.Line
-	Left                 int // so many lines are left out here, instead of a line
+	Left                 int // instead of a line: this number of lines is left out
 }
 
-// sign is how a line is told from others without its colour.
+// sign marks the kind of a line without a color.
 func (l DiffLine) sign() string {
 	switch l.Mark {
 	case "comes":
@@ -33,7 +33,7 @@ func (l DiffLine) sign() string {
 	return ""
 }
 
-// spoken is the same for those who don't see it.
+// spoken is the sign for screen readers.
 func (l DiffLine) spoken() string {
 	switch l.Mark {
 	case "comes":
@@ -48,7 +48,7 @@ func (l DiffLine) spoken() string {
 	return ""
 }
 
-// shown is the line where only one has room.
+// shown is the line to show if the documents are one below the other.
 func (l DiffLine) shown() (number int, line manifest.Line) {
 	if l.NewNumber > 0 {
 		return l.NewNumber, l.New
@@ -56,7 +56,7 @@ func (l DiffLine) shown() (number int, line manifest.Line) {
 	return l.OldNumber, l.Old
 }
 
-// columns is how many a row has.
+// columns is the number of columns in a row.
 func (d Difference) columns() string {
 	if d.Side {
 		return "5"

@@ -1,13 +1,13 @@
 package components
 
-// Editing is a text that the reader edits: a text field, in whose place the browser's program puts an editor.
+// Editing is a text that users edit: a text field, which the browser's program replaces with an editor.
 type Editing struct {
-	Name  string // of the field: what the page hears of it by
-	ID    string // of the field, and of the editor's text in its place
+	Name  string // the name of the field in events of the page
+	ID    string // the id of the field, and of the editor that replaces it
 	Label string
 	Text  string
-	// ValueID names the text that the editor begins with. Shown anew under the same name the editor stays as it is, on another
-	// page too; without a name it stays only while its page does.
+	// ValueID identifies the first text of the editor. If it is rendered again with the same ValueID, the editor keeps its state, even on
+	// another page. Without a ValueID, the editor keeps its state only on its page.
 	ValueID string
-	Most    int // characters that it may have; 0: as many as the editor allows
+	Most    int // the maximum number of characters; 0: the maximum of the editor
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Editor is a field for a document. Its height is that of what it stands in, and what the editor's keys are is said once there is one.
+// Editor is a field for a document. It is as high as the element around it. It explains the editor's keys when the editor has been loaded.
 func Editor(e Editing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,15 +1,15 @@
 package components
 
-// Feature is something a server may offer, and how that was found.
+// Feature is a feature of a server, and how it was detected.
 type Feature struct {
 	Name    string `json:"name"`
-	Offered string `json:"offered"` // yes, no, or could not tell
-	Means   string `json:"means"`   // what it is good for
-	Why     string `json:"why"`     // what the answer was
-	Asked   string `json:"asked"`   // the request that told
+	Offered string `json:"offered"` // yes, no, or unknown
+	Means   string `json:"means"`   // its purpose
+	Why     string `json:"why"`     // the response that the result is based on
+	Asked   string `json:"asked"`   // the request that detected it
 }
 
-// Tone is the feature's mood.
+// Tone is the tone of Offered.
 func (f Feature) Tone() Tone {
 	switch f.Offered {
 	case "yes":

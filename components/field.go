@@ -7,24 +7,24 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// FieldPanel is what a schema says of one field, beside wherever the field is shown.
+// FieldPanel is a schema's description of one field, for a panel beside the field.
 type FieldPanel struct {
-	Name  string // how it is called; the kind, for an object itself
+	Name  string // the name of the field; for an object itself, its kind
 	Field schema.Field
-	// Trail leads to the field, each part of its path a link, from the object itself on; the last is the field.
+	// Trail has a link for each part of the path, from the object itself to the field.
 	Trail []Link
-	// Here is what an object has there; nil: there is none to look at.
+	// Here are the values of an object in the field; nil: there is no object.
 	Here *FieldValues
 }
 
 // FieldValues are the values that an object has in a field. There may be several: one in each item of a list.
 type FieldValues struct {
-	Texts  []string // the first few, each on a line
-	Values int      // how many there are
-	Places int      // in how many there could be one
+	Texts  []string // the first values, one in a line
+	Values int      // the number of values
+	Places int      // the number of places that could have a value
 }
 
-// words tell how many there are, where that is not plain to see.
+// words says how many values there are; empty: one value in one place.
 func (v FieldValues) words() string {
 	switch {
 	case v.Places == 0:
@@ -40,11 +40,11 @@ func (v FieldValues) words() string {
 	}
 }
 
-// left is how many values are not among the texts.
+// left is the number of values that are not in Texts.
 func (v FieldValues) left() int { return v.Values - len(v.Texts) }
 
-// paragraphs are a text's paragraphs. In what generators make of comments, a line that does not begin a list goes on with
-// the one before.
+// paragraphs splits a text into paragraphs. In generated descriptions, a line that begins no list item continues
+// the line before.
 func paragraphs(text string) []string {
 	var all []string
 	for p := range strings.SplitSeq(text, "\n\n") {

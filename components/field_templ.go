@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Field shows a FieldPanel: what the field is for, what may stand in it, and what merging means for those who own it.
+// Field shows a FieldPanel: the purpose of the field, its allowed values, and what merging means for its owners.
 func Field(p FieldPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -484,7 +484,7 @@ func fieldFacts(p FieldPanel) templ.Component {
 	})
 }
 
-// fieldMerge tells how the field is merged. What is owned together with something around it has no say in that.
+// fieldMerge says how the field is merged. If the field is owned together with a parent, the parent decides.
 func fieldMerge(p FieldPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

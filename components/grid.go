@@ -9,19 +9,19 @@ import (
 
 // Grid is a table of objects.
 type Grid struct {
-	Label      string       // what the table is, for those who do not see it
-	Namespaces bool         // show each object's namespace in a column of its own
-	NamespaceH HeaderCell   // that column's head, where it is shown
+	Label      string       // the label for screen readers
+	Namespaces bool         // show a column with the namespace of each object
+	NamespaceH HeaderCell   // the header of that column
 	Head       []HeaderCell // the server's columns
 	Rows       []GridRow
 
-	// Where only a part of the rows is laid out: the room that the others take, in pixels.
+	// If only a part of the rows is laid out: the heights of the rows above and below, in pixels.
 	Above, Below int
-	First, Count int // place of the first row laid out; number of rows in all
+	First, Count int // the index of the first row that is laid out, and the number of all rows
 }
 
-// GridOf shows a server's Table: its columns and all its rows. A page adds what it alone knows: links, widths, how columns sort, and
-// which rows changed a moment ago.
+// GridOf shows a server's Table: its columns and all its rows. The page adds links, widths, the sort order, and the rows that changed a
+// moment ago.
 func GridOf(label string, t table.Table, wide bool) Grid {
 	columns := t.Visible(wide)
 	g := Grid{Label: label, Head: make([]HeaderCell, len(columns)), Rows: make([]GridRow, len(t.Rows))}
@@ -44,10 +44,10 @@ func GridOf(label string, t table.Table, wide bool) Grid {
 	return g
 }
 
-// partial tells whether only some of the rows are laid out.
+// partial tells whether only a part of the rows is laid out.
 func (g Grid) partial() bool { return g.Above > 0 || g.Below > 0 }
 
-// fixed tells whether the columns have widths of their own.
+// fixed tells whether the columns have fixed widths.
 func (g Grid) fixed() bool { return len(g.Head) > 0 && g.Head[0].Width > 0 }
 
 // span is the number of columns.
@@ -58,33 +58,33 @@ func (g Grid) span() string {
 	return strconv.Itoa(len(g.Head))
 }
 
-// RowID is the id of a row's element. It keeps its identity while the table changes around it.
+// RowID is the id of a row's element. It stays the same while other rows change.
 func RowID(uid string) string { return "row-" + uid }
 
-// HeaderCell is a column's head: a link that sorts, unless Href is empty.
+// HeaderCell is the header of a column. If Href isn't empty, it is a link that sorts.
 type HeaderCell struct {
 	Name    string
 	Hint    string // the server's description
-	Beside  string // said beside the name of a column that doesn't sort
+	Beside  string // a text beside the name of a column that can't be sorted
 	Href    string
 	Sort    string // aria-sort: "", ascending, descending
 	Numeric bool
-	Width   int // in pixels, where the columns have widths of their own
+	Width   int // in pixels, if the columns have fixed widths
 }
 
 // GridRow is one object.
 type GridRow struct {
 	UID, Namespace, Name, ResourceVersion string
 
-	Href          string // the object's page; empty: it has none
+	Href          string // the address of the object's page; empty: there is none
 	NamespaceHref string
 	Deleting      bool
-	Fresh         bool // it changed a moment ago
-	Gone          bool // it was deleted, and stays until the pointer leaves
+	Fresh         bool // the row changed a moment ago
+	Gone          bool // the object was deleted, but the row stays until the pointer leaves
 	Cells         []GridCell
 }
 
-// class says how the row stands out; empty for most.
+// class is the CSS class of a special row; empty for most rows.
 func (r GridRow) class() string {
 	switch {
 	case r.Gone:
@@ -102,10 +102,10 @@ func (r GridRow) class() string {
 type GridCell struct {
 	Text    string
 	Tone    Tone
-	Link    bool // this cell carries the link to the object
+	Link    bool // the cell has the link to the object
 	Numeric bool
 }
 
-// longCell is the length in bytes past which a cell may not fit its column: where columns have widths of their
-// own it shows all of its text on hovering, else it wraps instead of widening the table.
+// longCell is the length in bytes from which a cell may be too long for its column. In a table with fixed widths, a tooltip shows its
+// whole text. In other tables, it wraps.
 const longCell = 56

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Table shows a Grid. Rows and heads carry the data attributes that the contract of names promises.
+// Table shows a Grid. Rows and headers have the data attributes of the contract of names.
 func Table(g Grid) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -179,7 +179,7 @@ func Table(g Grid) templ.Component {
 	})
 }
 
-// room stands for rows that are not laid out. The height is an attribute because the pages allow no inline style.
+// room takes the place of rows that aren't laid out. Its height is an attribute, because the pages allow no inline style.
 func room(id, span string, height int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

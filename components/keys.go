@@ -1,7 +1,7 @@
 package components
 
-// Key is what a key does. Where several are listed, each does its part.
+// Key is the description of one or several keys.
 type Key struct {
-	Keys []string // as they are printed on keyboards
+	Keys []string // the names on keyboards
 	Does string
 }

@@ -2,12 +2,12 @@ package components
 
 import "github.com/fieldmark/fieldmark/components/why"
 
-// Liveness is how current a page is. The zero value shows nothing.
+// Liveness says how up to date a page is. The zero value shows nothing.
 type Liveness struct {
 	Tone  Tone
 	Words string // "live", "connecting", "reconnecting in 3 s"
-	Since string // how long nothing was heard
-	Done  int64  // objects received, of All; All is 0 unless an initial state is on its way
+	Since string // the time since the last message
+	Done  int64  // the number of objects received, of All; All is 0 unless an initial state is being received
 	All   int64
-	Why   *why.Topic // what explains it, in the guide
+	Why   *why.Topic // the explanation in the guide
 }

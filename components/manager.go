@@ -7,8 +7,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manager"
 )
 
-// Manager is who owns fields, or wrote: a name, by the operation and the subresource that make it another than its namesakes.
-// Where managers are told apart by it, one has a hue as well, and never that alone.
+// Manager is a field manager: a name, and the operation and subresource that distinguish managers with the same name. In some views it
+// also has a hue. A hue is never the only way to recognize a manager.
 type Manager struct {
 	Hue         int // 1 to Hues; 0: none
 	Mark        int // 1 to Marks: which of the managers of the view that have the same hue; 0: the first
@@ -16,8 +16,8 @@ type Manager struct {
 	Name        string
 	Operation   string
 	Subresource string
-	APIVersion  string // that its fields are named in; may be left out
-	History     bool   // it is what the server keeps of several that it no longer tells apart
+	APIVersion  string // the API version of its fields; may be empty
+	History     bool   // it stands for several managers whose entries the server has merged
 }
 
 // Hues is how many hues there are for managers, and Marks how many marks tell managers with the same hue apart.
@@ -37,7 +37,7 @@ func Hue(hue, mark int) string {
 	return class
 }
 
-// How is how the manager came by its fields: "Apply", "Update · status".
+// How is the operation and the subresource: "Apply", "Update · status".
 func (m Manager) How() string {
 	if m.Subresource == "" {
 		return m.Operation
@@ -45,12 +45,12 @@ func (m Manager) How() string {
 	return m.Operation + " · " + m.Subresource
 }
 
-// Words name the manager in a sentence.
+// Words is the manager's name for a sentence.
 func (m Manager) Words() string {
 	return manager.Manager{Name: m.Name, Operation: m.Operation, Subresource: m.Subresource}.Words()
 }
 
-// hint says in words what stands beside the manager's name.
+// hint is the tooltip: the name, the operation, the subresource and the API version.
 func (m Manager) hint() string {
 	words := "manager " + Visible(m.Name)
 	if m.Operation != "" {
@@ -65,7 +65,7 @@ func (m Manager) hint() string {
 	return words
 }
 
-// Initials are two letters of a manager's name: those that its words begin with, or else its first.
+// Initials are two letters of a manager's name: the first letters of its words, or its first two letters.
 func Initials(name string) string {
 	words := Words(name)
 	switch {

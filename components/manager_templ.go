@@ -53,7 +53,7 @@ func By(managers []Manager) templ.Component {
 	})
 }
 
-// Who shows a manager: by its hue where it has one, its name, and how it came by what it owns.
+// Who shows a manager: its hue if it has one, its name, and its operation.
 func Who(m Manager) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,32 +2,32 @@ package components
 
 import "github.com/fieldmark/fieldmark/components/why"
 
-// Notice is a state told in words: nothing here, not allowed, not reachable…
+// Notice is a message about a state: empty, forbidden, unreachable…
 type Notice struct {
 	Tone    Tone
 	Title   string
-	Words   string   // what is the matter, in one or two sentences
+	Words   string   // the state, in one or two sentences
 	Advice  string   // what to do about it
-	Quoted  string   // what the server itself said, word for word
-	Details []string // a list below, such as names that are close
+	Quoted  string   // the server's own message, unchanged
+	Details []string // a list below, such as similar names
 	Links   []Link
-	Why     *why.Topic `json:",omitempty"` // what explains it, in the guide
+	Why     *why.Topic `json:",omitempty"` // the explanation in the guide
 	// Refused tells that Quoted is a refusal of an API server, which another page can explain.
 	Refused bool `json:",omitempty"`
 }
 
-// Link is a link with its words.
+// Link is a link with its text.
 type Link struct {
 	Text    string
 	Href    string
 	Hint    string
 	Current bool
 	Primary bool
-	Why     *why.Topic // what explains it; nil: nothing does
+	Why     *why.Topic // the explanation in the guide; nil: there is none
 }
 
-// RefusalForm is the id of the form by which a page takes a refusal to the one that explains it, and RefusalText the name of its text.
-// Where a document has no such form, buttons for it aren't shown.
+// RefusalForm is the id of the form that sends a refusal to the page that explains refusals. RefusalText is the name of the field with its
+// text. If a document has no such form, the buttons for it aren't shown.
 const (
 	RefusalForm = "refusal-form"
 	RefusalText = "refusal"

@@ -8,8 +8,8 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Say shows a Notice in place of, or above, what a page would show. Good and calm news is a status
-// to screen readers, the rest an alert.
+// Say shows a Notice above the content of a page, or in its place. For screen readers, a notice in a good or calm tone is a status,
+// and any other is an alert.
 func Say(n Notice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -226,7 +226,7 @@ func Say(n Notice) templ.Component {
 	})
 }
 
-// Explain takes a refusal to the page that explains it.
+// Explain is a button that sends a refusal to the page that explains refusals.
 func Explain(refusal string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -326,7 +326,7 @@ func whyOf(n Notice) templ.Component {
 	})
 }
 
-// Buttons shows links that lead on, beside each other.
+// Buttons shows links as buttons, side by side.
 func Buttons(links []Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,50 +2,50 @@ package components
 
 import "strconv"
 
-// Palette is a field to search by and what it found, in groups.
+// Palette is a search field with its results in groups.
 type Palette struct {
-	Label       string // what all this is
+	Label       string // the label for screen readers
 	Placeholder string
 	Query       string
 	Groups      []PaletteGroup
-	Active      int      // the place of the chosen option among all of them
-	Nothing     string   // said where nothing was found,
-	Searched    []string // and what was searched, in sentences
-	Notes       []string // said quietly below
+	Active      int      // the index of the selected option among all options
+	Nothing     string   // shown if nothing was found,
+	Searched    []string // together with sentences that say what was searched
+	Notes       []string // shown below, in soft color
 }
 
-// PaletteGroup is options of one kind.
+// PaletteGroup has the options of one kind.
 type PaletteGroup struct {
 	Title   string
 	Options []PaletteOption
-	More    string // how many are not listed, in words
+	More    string // how many options aren't listed, in words
 }
 
-// PaletteOption is one thing to choose: a link, or a button for something to be done.
+// PaletteOption is a link, or a button for an action.
 type PaletteOption struct {
 	Text   Marked
-	Beside Marked // said softly beside the text
-	Detail Marked // said at the other end
+	Beside Marked // shown in soft color after the text
+	Detail Marked // shown at the right end
 	Href   string
 	NewTab bool   // the link opens a new tab
-	Run    string // what a button stands for
+	Run    string // the action of a button
 }
 
-// Marked is a text in pieces.
+// Marked is a text split into pieces.
 type Marked []Piece
 
-// Piece is a piece of a text: one that was searched for, or one in between.
+// Piece is a piece of a text that matches the search, or a piece between matches.
 type Piece struct {
 	Text string
 	Hit  bool
 }
 
-// PaletteOptionID is the id of an option, given its place among all.
+// PaletteOptionID is the id of the option with an index among all options.
 func PaletteOptionID(place int) string { return "palette-option-" + strconv.Itoa(place) }
 
 func paletteGroupID(place int) string { return "palette-group-" + strconv.Itoa(place) }
 
-// first is the place of a group's first option among all.
+// first is the index of a group's first option among all options.
 func (p Palette) first(group int) int {
 	n := 0
 	for _, g := range p.Groups[:group] {

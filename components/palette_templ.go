@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Search shows a Palette above the page. The field keeps the focus; the chosen option is the one that it names as its
-// active descendant.
+// Search shows a Palette above the page. The field keeps the focus, and the selected option is the field's
+// active descendant (ARIA).
 func Search(p Palette) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

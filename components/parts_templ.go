@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Anatomy shows a request path, each part named and, where it leads somewhere, linked.
+// Anatomy shows a request path. Each part has a name, and a link if it has a page.
 func Anatomy(segments []Segment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -304,7 +304,7 @@ func Choose(m Menu) templ.Component {
 	})
 }
 
-// Tabs shows the views of a page, one of them current, and behind them what explains that one.
+// Tabs shows links to the views of a page, and after them the explanation of the current view.
 func Tabs(label string, links []Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -966,7 +966,7 @@ func wireLine(r Request) templ.Component {
 	})
 }
 
-// Left says what a list leaves out, as the last of its items.
+// Left is the last item of a list. It says how many items are left out.
 func Left(words string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

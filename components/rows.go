@@ -1,7 +1,7 @@
 package components
 
-// The markup of a table's rows, to the letter. A program for the browser cuts a page into its rows by it, and writes only rows
-// that changed. A tag of a row begins with its id.
+// The beginning of a row in the markup of tables. The browser's program uses it to split a page into rows, and writes only rows that
+// changed. The tag of a row begins with its id.
 const (
 	RowsBegin = "<tbody>"
 	RowsEnd   = "</tbody>"

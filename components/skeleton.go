@@ -1,7 +1,7 @@
 package components
 
-// Placeholder stands where rows or lines will, while they are on their way.
+// Placeholder takes the place of rows or lines that are being loaded.
 type Placeholder struct {
-	Label         string // what is waited for, for those who do not see it
+	Label         string // the label for screen readers
 	Rows, Columns int
 }

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible makes text from a cluster safe to look at: characters that are not seen or that turn the
-// direction of what follows (controls, bidirectional overrides, zero-width ones) are shown as their
-// code point, so that no name can look like another. Markup is templ's to escape, not ours.
+// Visible makes text from a cluster safe to show. Invisible characters, and characters that change the direction of text (controls,
+// bidirectional overrides, zero-width characters), are shown as code points, so no name can look like another. templ escapes markup.
 func Visible(text string) string {
 	if strings.IndexFunc(text, deceptive) < 0 {
 		return text
@@ -26,7 +25,7 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// joiner is part of many emoji and of the words of some scripts; between Latin letters it only hides.
+// joiner is a part of many emoji and of words in some scripts. Between Latin letters, it has no visible effect.
 const joiner = '\u200d'
 
 func joins(runes []rune, i int) bool {
@@ -35,13 +34,13 @@ func joins(runes []rune, i int) bool {
 
 func deceptive(r rune) bool {
 	switch r {
-	case '\n', '\t': // they are laid out
+	case '\n', '\t': // they are visible as layout
 		return false
 	}
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
-// Sentence makes words that stand in the middle of a sentence one of their own.
+// Sentence makes a sentence of words: with a capital letter, and a full stop.
 func Sentence(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -55,7 +54,7 @@ func Sentence(text string) string {
 	return text + "."
 }
 
-// Bytes words a size: "812 B", "1.9 MB" (decimal units).
+// Bytes is a size in words, in decimal units: "812 B", "1.9 MB".
 func Bytes(n int64) string {
 	units := []string{"kB", "MB", "GB", "TB", "PB", "EB"}
 	if n < 1000 {

@@ -6,19 +6,19 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// StepList shows the versions of an object that came one after the other, the newest first.
+// StepList shows the versions of an object, the newest first.
 type StepList struct {
 	Label string
-	Break string // why versions that come now may be missed; empty: they are followed
+	Break string // why new versions may be missed at the moment; empty: they are not
 	Steps []Step
-	Older Button // shows more of them; without words there are no more
-	End   string // what was before the oldest
+	Older Button // shows more versions; without words: there are no more
+	End   string // what was before the oldest version
 }
 
-// Button is a button that a page acts on.
+// Button is a button with an action of the page.
 type Button struct {
 	Words, Do string
-	Pressed   bool // it is on
+	Pressed   bool // the button is switched on
 	Off       bool
 	Hint      string
 }
@@ -26,28 +26,28 @@ type Button struct {
 // Step is one version of the object.
 type Step struct {
 	Number    int
-	Do        string // to choose it
+	Do        string // the action that selects the version
 	Time, Age string
 	Writers   []Manager
-	Words     string // how much changed
+	Words     string // the number of changes, in words
 	Tone      Tone
-	Contended bool // a field changed over which managers fight
+	Contended bool // the version changed a field that managers fight over
 	Current   bool
 	Missed    string // why versions may be missing before this one
 	Changes   []FieldChange
-	More      string // what of the changes is not listed
+	More      string // says how many changes aren't listed
 }
 
 // FieldChange is what happened to a field.
 type FieldChange struct {
 	Path          string
 	What          string // added, removed, changed or owner
-	Old, New      string // as JSON
+	Old, New      string // the values as JSON
 	Before, After []Manager
 	Contended     bool
 }
 
-// word says what happened in a word.
+// word is What in a word for people.
 func (c FieldChange) word() string {
 	if c.What == "owner" {
 		return "new owner"
@@ -55,27 +55,27 @@ func (c FieldChange) word() string {
 	return c.What
 }
 
-// samePeople tells whether the owners are who they were.
+// samePeople tells whether the owners are the same as before.
 func (c FieldChange) samePeople() bool { return slices.Equal(c.Before, c.After) }
 
-// Contention is a field whose value goes back and forth between managers.
+// Contention is a field whose value managers change back and forth.
 type Contention struct {
 	Path     string
-	Words    string // how often, and at which period
+	Words    string // how often, and with which period
 	Values   [2]string
 	Managers []Manager
-	Steps    Button // those that changed it
+	Steps    Button // shows only the versions that changed the field
 }
 
-// ComparedLine is a line of a document that is compared with another.
+// ComparedLine is a line of a comparison of two documents.
 type ComparedLine struct {
 	Mark   Mark
-	Number int // in its document; of lines that went, in the one before
+	Number int // in the newer document; for a removed line, in the older one
 	Line   manifest.Line
-	Left   int // so many equal lines are left out here, instead of a line
+	Left   int // instead of a line: this number of equal lines is left out
 }
 
-// Mark says what became of a line.
+// Mark is the kind of a line: equal, added or removed.
 type Mark string
 
 // The marks.
@@ -85,19 +85,19 @@ const (
 	Went  Mark = "went"
 )
 
-// Comparison is a document as it is, with what differs from another.
+// Comparison is a document with its differences from an older one.
 type Comparison struct {
 	Label string
 	Lines []ComparedLine
 }
 
-// firstMark is the place of the first line that differs; -1: none does.
+// firstMark is the index of the first different line; -1: there is none.
 func (c Comparison) firstMark() int {
 	return slices.IndexFunc(c.Lines, func(l ComparedLine) bool { return l.Mark != Stays })
 }
 
-// Compared puts two documents into one: the lines of the newer, with those of the older that went before those which came
-// in their place. Of equal lines only so many around the others are shown; all, where around is negative.
+// Compared merges two documents: the lines of the newer one, and before them the lines of the older one that they replaced. Only around
+// equal lines are shown before and after a difference. If around is negative, all are shown.
 func Compared(before, after []manifest.Line, around int) []ComparedLine {
 	c := comparing{before: before}
 	for i, m := range manifest.Compare(before, after) {
@@ -116,14 +116,14 @@ func Compared(before, after []manifest.Line, around int) []ComparedLine {
 	return folded(c.all, around)
 }
 
-// comparing lays two documents into each other.
+// comparing merges two documents.
 type comparing struct {
 	before    []manifest.Line
-	next      int // line of before that is not accounted for yet
+	next      int // the next line of before that isn't merged yet
 	came, all []ComparedLine
 }
 
-// flush lays out what went up to a line of the former document, and what came there.
+// flush adds the removed lines up to a line of the older document, and the lines that replaced them.
 func (c *comparing) flush(to int) {
 	for ; c.next < to; c.next++ {
 		c.all = append(c.all, ComparedLine{Mark: Went, Number: c.next + 1, Line: c.before[c.next]})
@@ -132,7 +132,7 @@ func (c *comparing) flush(to int) {
 	c.came = nil
 }
 
-// folded leaves out what is equal and not near to what isn't.
+// folded leaves out equal lines that are not near a difference.
 func folded(all []ComparedLine, around int) []ComparedLine {
 	near := make([]bool, len(all))
 	for i, l := range all {

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Steps shows the versions that came. The one that is chosen shows what changed in it.
+// Steps shows the versions of an object. The selected version shows its changes.
 func Steps(l StepList) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -691,7 +691,7 @@ func people(all []Manager) templ.Component {
 	})
 }
 
-// Contended tells which fields managers fight over, the worst first.
+// Contended shows the fields that managers fight over, the worst first.
 func Contended(all []Contention, more string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -860,7 +860,7 @@ func Contended(all []Contention, more string) templ.Component {
 	})
 }
 
-// Press is a button that a page acts on. One that can be on and off says which it is.
+// Press is a button with an action of the page. A toggle button says whether it is on.
 func Press(b Button) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -951,7 +951,7 @@ func Press(b Button) templ.Component {
 	})
 }
 
-// Compare shows a document and how it differs from another: lines that came, and lines that went in between.
+// Compare shows a document with added lines marked, and with the removed lines of an older document.
 func Compare(c Comparison) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1109,7 +1109,7 @@ func Compare(c Comparison) templ.Component {
 	})
 }
 
-// to is a sign that is read as a word.
+// to is a sign that screen readers read as a word.
 func to(sign, word string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

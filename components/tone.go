@@ -2,8 +2,7 @@ package components
 
 import "strings"
 
-// Tone is the mood of a word: it chooses a mark and a colour that support the word and never replace
-// it.
+// Tone is the tone of a word. It selects a mark and a color. Mark and color support the word and never replace it.
 type Tone string
 
 // The tones.
@@ -15,7 +14,7 @@ const (
 	Bad  Tone = "bad"
 )
 
-// toned are the columns whose words say how an object is.
+// toned are the columns with the states of objects.
 var toned = map[string]bool{"status": true, "phase": true, "state": true, "conditions": true}
 
 var tones = map[string]Tone{
@@ -28,8 +27,8 @@ var tones = map[string]Tone{
 	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
 }
 
-// CellTone judges the word in a table's cell. Only columns that hold states, and the type of Events, are judged; of a list of
-// words ("Ready,SchedulingDisabled") the first counts.
+// CellTone is the tone of a table cell. Only columns with states, and the type of Events, have one. In a list of words
+// ("Ready,SchedulingDisabled"), the first word counts.
 func CellTone(column, text string) Tone {
 	if column == "Type" && text == "Warning" {
 		return Warn
@@ -41,8 +40,8 @@ func CellTone(column, text string) Tone {
 	return tones[strings.ToLower(strings.TrimSpace(word))]
 }
 
-// ConditionTone judges a condition: most say something good when True; those named after a trouble
-// say it when False.
+// ConditionTone is the tone of a condition. Most conditions are good if True. Conditions with the name of a problem
+// are good if False.
 func ConditionTone(kind, status string) Tone {
 	want := "True"
 	for _, trouble := range []string{

@@ -1,4 +1,4 @@
-// Package changes shows what a write would change, or did: the object before and after, line by line.
+// Package changes shows the changes of a write or of a dry run: the object before and after, line by line.
 package changes
 
 import (
@@ -6,16 +6,16 @@ import (
 	"github.com/fieldmark/fieldmark/kube/change"
 )
 
-// Look is how the reader looks at a comparison.
+// Look has the options of a comparison.
 type Look struct {
 	Label  string
-	Side   bool // both beside each other; else one below the other
-	All    bool // lines that are the same are shown, too; else only some around those that differ
-	Around int  // how many of these
-	Most   int  // lines that are shown; 0: as many as there are
+	Side   bool // both documents side by side; otherwise one below the other
+	All    bool // show all equal lines; otherwise only some around different lines
+	Around int  // the number of equal lines before and after a difference
+	Most   int  // the maximum number of lines; 0: no maximum
 }
 
-// Of is the object before and after, and whether there is more of it.
+// Of compares the object before and after; more is true if lines were left out.
 func Of(p *change.Preview, look Look) (d components.Difference, more bool) {
 	lines := p.Lines
 	if !look.Side {

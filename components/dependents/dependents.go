@@ -1,4 +1,4 @@
-// Package dependents shows objects that are tied to another by owner references: what owns it, and what it owns.
+// Package dependents shows the owners and the dependents of an object: objects connected by owner references.
 package dependents
 
 import (
@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Ref is an object that another one is tied to by ownership.
+// Ref is an owner or a dependent of an object.
 type Ref struct {
 	Kind       string    `json:"kind"`
 	APIVersion string    `json:"apiVersion"`
 	Namespace  string    `json:"namespace"`
 	Name       string    `json:"name"`
-	Href       string    `json:"href"` // empty: the type is not served here
+	Href       string    `json:"href"` // empty: the cluster doesn't serve the type
 	Controller bool      `json:"controller"`
 	Blocks     bool      `json:"blocks"`
-	Others     int       `json:"others,omitempty"` // owners that it has besides
+	Others     int       `json:"others,omitempty"` // the number of its other owners
 	Created    time.Time `json:"created"`
-	Depth      int       `json:"depth"` // 0: owned by the object itself, 1: by one of those, …
+	Depth      int       `json:"depth"` // 0: owned by the object itself, 1: owned by one of its dependents, and so on
 }
 
-// Search says where owned objects were looked for: no server can be asked for them directly.
+// Search says where dependents were searched, because no API request lists them.
 type Search struct {
 	At       time.Time `json:"at"`
-	Types    int       `json:"types"`    // types looked through
-	Objects  int       `json:"objects"`  // objects looked at
+	Types    int       `json:"types"`    // the number of searched types
+	Objects  int       `json:"objects"`  // the number of searched objects
 	Where    string    `json:"where"`    // a namespace, or everywhere
-	LeftOut  []string  `json:"leftOut"`  // types that could not be looked through, each with the reason
+	LeftOut  []string  `json:"leftOut"`  // types that couldn't be searched, each with the reason
 	Finished bool      `json:"finished"` // false: time ran out
 }
 
@@ -39,11 +39,11 @@ var (
 	Stays  = Tag{"stays", "This object, or one of its owners, has another owner. So it stays, and loses only the reference to this owner."}
 )
 
-// Stay tells which of an object's dependents the garbage collector leaves alone when it goes: those with another owner, and
-// what those own in turn. They come in the order in which they are shown, each followed by what it owns.
+// Stay tells which dependents the garbage collector doesn't delete with the object: those that have another owner, and their own
+// dependents. The dependents must be in the order in which they are shown, each followed by its own dependents.
 func Stay(owned []Ref) []bool {
 	stay := make([]bool, len(owned))
-	kept := -1 // the depth of the one that stays, while what follows is below it
+	kept := -1 // the depth of the last dependent that stays, while its own dependents follow
 	for i, r := range owned {
 		if kept >= 0 && r.Depth <= kept {
 			kept = -1
@@ -56,7 +56,7 @@ func Stay(owned []Ref) []bool {
 	return stay
 }
 
-// Blocking counts what a foreground deletion waits for directly.
+// Blocking counts the dependents that a foreground deletion of the object waits for.
 func Blocking(owned []Ref) int {
 	n := 0
 	for _, r := range owned {
@@ -67,7 +67,7 @@ func Blocking(owned []Ref) int {
 	return n
 }
 
-// Direct are those that the object itself owns.
+// Direct returns the dependents that the object itself owns.
 func Direct(owned []Ref) []Ref {
 	return slices.DeleteFunc(slices.Clone(owned), func(r Ref) bool { return r.Depth > 0 })
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Reference is one of them, with its age, as the item of a list.
+// Reference is an owner or a dependent with its age, as the item of a list.
 func Reference(r Ref, age string, tags ...Tag) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -199,7 +199,7 @@ func Reference(r Ref, age string, tags ...Tag) templ.Component {
 	})
 }
 
-// Searched tells what "found" means: the API has no question for dependents, and they cannot be followed.
+// Searched says where Fieldmark searched, because no API request lists or watches dependents.
 func Searched(s Search, asOf string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -291,7 +291,7 @@ func Searched(s Search, asOf string) templ.Component {
 	})
 }
 
-// LeftOut lists what was not looked through.
+// LeftOut lists types that couldn't be searched.
 func LeftOut(s Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

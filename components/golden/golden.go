@@ -1,4 +1,4 @@
-// Package golden compares the HTML of specimens with files.
+// Package golden compares the HTML of specimens with files in testdata.
 package golden
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/fieldmark/fieldmark/components/specimen"
 )
 
-// Check compares each specimen with the file of its name in testdata, or writes the file where that is asked for. A file
-// without a specimen is a mistake too.
+// Check compares each specimen with the file of its name in testdata. If update is true, it writes the file instead. A file without a
+// specimen is an error, too.
 func Check(t *testing.T, update bool, specimens []specimen.Specimen) {
 	t.Helper()
 	known := map[string]bool{}
@@ -45,7 +45,7 @@ func Files(t testing.TB) []string {
 	return files
 }
 
-// Render gives a component's HTML.
+// Render returns a component's HTML.
 func Render(t testing.TB, c templ.Component) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,15 +55,14 @@ func Render(t testing.TB, c templ.Component) string {
 	return b.String()
 }
 
-// Deceptive tells whether a character must be shown as its code point, because readers can't see it as itself. It doesn't ask
-// components.Visible, which is tested with it.
+// Deceptive tells whether a character must be shown as its code point, because users can't see it. It doesn't call components.Visible,
+// because the test compares both.
 func Deceptive(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
 }
 
-// lines breaks HTML where two tags meet, and nowhere else: every space that a reader would see stays
-// as it is. Text and attributes cannot hold the seam, for they are escaped. What cannot be seen is
-// written as its code point, so that a golden file shows all that it holds.
+// lines breaks HTML between two tags, and nowhere else, so every visible space stays. Text and attributes can't contain such a place,
+// because they are escaped. Invisible characters are written as code points, so a golden file shows all its content.
 func lines(markup string) string {
 	var b strings.Builder
 	for _, r := range strings.ReplaceAll(markup, "><", ">\n<") {

@@ -12,14 +12,14 @@ import (
 	"github.com/fieldmark/fieldmark/kube/table"
 )
 
-// Manager is an owner in a view. Its place among all is its column.
+// Manager is an owner in a view. Its index is its column.
 type Manager struct {
 	ownership.Owner
 	components.Manager
 	ID string // in addresses: name,operation,subresource
 }
 
-// IsCalled tells whether a text names the manager: by its name, or in full.
+// IsCalled tells whether a text is the manager's name or ID.
 func (m Manager) IsCalled(text string) bool { return text == m.ID || text == m.Owner.Name }
 
 // Plain is a manager with the face that it has alone, for views that name only a few.

@@ -14,7 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/words"
 )
 
-// Written is an object as YAML, each line with its owners.
+// Written is an object as YAML, with the owners of each line.
 type Written struct {
 	Document manifest.Document
 	Blame    *ownership.Blame
@@ -22,28 +22,28 @@ type Written struct {
 	Rows     []Row
 }
 
-// Row is a line of it.
+// Row is one line.
 type Row struct {
 	ownership.Line
 	Path    string
-	Columns []int  // who owns it, by their places among the managers, in order
-	Owners  string // the same as JSON
+	Columns []int  // the owners, as sorted indexes of the managers
+	Owners  string // the owners as JSON
 }
 
 const (
-	// MostManagers is how many managers have a column, and are listed in a line's data.
+	// MostManagers is the maximum number of managers that have a column and are listed in a line's data.
 	MostManagers = components.MostListed
-	// MostNamed is how many managers are named in one sentence.
+	// MostNamed is the maximum number of managers in one sentence.
 	MostNamed = 12
 )
 
-// Nobody tells whether the line is a value that nobody owns.
+// Nobody tells whether the line is a value without an owner.
 func (r Row) Nobody() bool { return r.Kind != ownership.Head && len(r.Columns) == 0 }
 
-// Everybodys tells whether the line begins something that is nobody's and everybody's.
+// Everybodys tells whether the line is the head of fields that have owners, and has no owner itself.
 func (r Row) Everybodys() bool { return r.Kind == ownership.Head && len(r.Columns) == 0 }
 
-// Write writes an object out, which is masked already, and lays its record of ownership on it.
+// Write writes an object as YAML, and adds the owners. Its secrets must be masked already.
 func Write(o object.Object, known ownership.Schema) (*Written, error) {
 	document, err := manifest.YAMLDocument(o.WithoutManagedFields().Fields)
 	if err != nil {
@@ -81,12 +81,12 @@ func (w *Written) rows() {
 func asJSON(holders []ownership.Owner) string {
 	text, err := json.Marshal(holders)
 	if err != nil {
-		return "[]" // no owner fails
+		return "[]" // owners always encode
 	}
 	return string(text)
 }
 
-// Shown are the managers that have a column.
+// Shown returns the managers that have a column.
 func (w *Written) Shown() []components.Manager {
 	var all []components.Manager
 	columns, _ := components.First(w.Managers, MostManagers)
@@ -96,7 +96,7 @@ func (w *Written) Shown() []components.Manager {
 	return all
 }
 
-// Line is a line as it is shown; begins: others own it than what is above, so it says who. What it leads to is for the page to say.
+// Line is a line as it is shown. If begins is true, its owners differ from those of the line above, so it names them. The page adds the link.
 func (w *Written) Line(i int, begins bool) components.BlameLine {
 	r := w.Rows[i]
 	l := components.BlameLine{
@@ -113,13 +113,13 @@ func (w *Written) Line(i int, begins bool) components.BlameLine {
 	return l
 }
 
-// Runs finds where in a document others begin to own than own what is above.
+// Runs finds the lines whose owners differ from those of the line above.
 type Runs struct {
 	last  []int
 	begun bool
 }
 
-// Begins tells it of the next line.
+// Begins takes the next line, and tells whether its owners differ.
 func (s *Runs) Begins(r Row) bool {
 	if r.Everybodys() {
 		return false
@@ -129,17 +129,17 @@ func (s *Runs) Begins(r Row) bool {
 	return begins
 }
 
-// Strips are the owners of a line that have a column.
+// Strips returns the owners of a line that have a column.
 func Strips(columns []int) []int {
 	for i, c := range columns {
 		if c >= MostManagers {
-			return columns[:i] // they are sorted
+			return columns[:i] // the columns are sorted
 		}
 	}
 	return columns
 }
 
-// Names are who owns a line.
+// Names returns the owners of a line.
 func (w *Written) Names(columns []int) []components.Manager {
 	all := make([]components.Manager, 0, len(columns))
 	for _, c := range columns {
@@ -148,7 +148,7 @@ func (w *Written) Names(columns []int) []components.Manager {
 	return all
 }
 
-// Named lists managers in a sentence: the first of them, where they are many.
+// Named lists managers in a sentence. If there are many, it lists the first ones.
 func (w *Written) Named(columns []int) string {
 	shown, more := components.First(columns, MostNamed)
 	var holders []string
@@ -161,18 +161,18 @@ func (w *Written) Named(columns []int) string {
 	return And(holders)
 }
 
-// said is who owns a line, for those who do not see it.
+// said names the owners of a line, for screen readers.
 func (w *Written) said(r Row) string {
 	switch {
 	case r.Everybodys():
-		return "owned by nobody, it only contains fields of others"
+		return "no owner, but its fields have owners"
 	case len(r.Columns) == 0:
 		return "owned by nobody"
 	}
 	return "owned by " + w.Named(r.Columns)
 }
 
-// hint says when the owners last wrote, which dates their entries and not the field.
+// hint says when the owners last wrote. The times are those of their entries, not of the field.
 func (w *Written) hint(r Row) string {
 	var all []string
 	shown, more := components.First(r.Columns, MostNamed)
@@ -190,7 +190,7 @@ func (w *Written) hint(r Row) string {
 	return strings.Join(all, "\n")
 }
 
-// And lists words in a sentence.
+// And joins words for a sentence: "a, b and c".
 func And(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

@@ -55,7 +55,7 @@ func TestLinesSayWhoseTheyAre(t *testing.T) {
  [0]: line 6, owned by ada (Apply)
  [0]: line 7, owned by ada (Apply)
 .kind begins []: line 8, owned by nobody
-.metadata []: line 9, owned by nobody, it only contains fields of others
+.metadata []: line 9, no owner, but its fields have owners
 .metadata.name []: line 10, owned by nobody`
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)

@@ -13,10 +13,10 @@ const width = 680
 // at is a number as the value of an attribute.
 func at(n int) string { return strconv.Itoa(n) }
 
-// point is a place in a picture.
+// point is a point in a picture.
 type point struct{ x, y float64 }
 
-// through are points, from pairs of coordinates.
+// through makes points from pairs of coordinates.
 func through(xy []int) []point {
 	points := make([]point, 0, len(xy)/2)
 	for i := 0; i+1 < len(xy); i += 2 {
@@ -62,7 +62,7 @@ const (
 	headSpread = 4
 )
 
-// head is the data of the head of an arrow that ends at the last point.
+// head is the data of an SVG path: the head of an arrow to the last point.
 func head(xy ...int) string {
 	points := through(xy)
 	if len(points) < 2 {

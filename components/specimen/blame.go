@@ -5,24 +5,24 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// blames are documents with their owners, and who owns how much.
+// blames are documents with their owners, and summaries of owners.
 func blames() Section {
 	return Section{
-		Name: "owners", Title: "Owners of fields", Note: "Hue means manager, and never alone: a column, initials and a name go with it.",
+		Name: "owners", Title: "Owners of fields", Note: "A hue stands for a manager. Each hue also has a column, initials and a name.",
 		Specimens: []Specimen{
-			{Name: "blame", Title: "Lines with their owners", Note: "A line in focus, one that two own, one that nobody owns, and one that holds what others own.", Shown: components.Blame(blamed(gitops, scaler, status))},
-			{Name: "blame-dim", Title: "One manager chosen", Note: "The others step back; what holds the chosen lines does not.", Shown: components.Blame(altered(blamed(gitops, scaler, status), func(d *components.BlameDocument) {
+			{Name: "blame", Title: "Lines with their owners", Note: "A selected line, a line with two owners, a line without an owner, and a line that only contains owned fields.", Shown: components.Blame(blamed(gitops, scaler, status))},
+			{Name: "blame-dim", Title: "One manager selected", Note: "Lines of other managers are dimmed. Lines that contain selected lines are not.", Shown: components.Blame(altered(blamed(gitops, scaler, status), func(d *components.BlameDocument) {
 				for _, i := range []int{1, 4, 5} {
 					d.Lines[i].Dim = true
 				}
 			}))},
-			{Name: "blame-folded", Title: "Folded, with changes, in part", Note: "Of ten thousand lines these are laid out.", Shown: components.Blame(altered(blamed(gitops, scaler, status), func(d *components.BlameDocument) {
+			{Name: "blame-folded", Title: "Folded, with changes, only a part", Note: "Only these of ten thousand lines are laid out.", Shown: components.Blame(altered(blamed(gitops, scaler, status), func(d *components.BlameDocument) {
 				d.Above, d.Below = 400, 9000
 				d.Lines[0].Folds, d.Lines[0].Hidden, d.Lines[0].Columns, d.Lines[0].Inside = components.Folded, 12, []int{0, 1}, true
 				d.Lines[1].Fresh = true
 			}))},
-			{Name: "blame-crowd", Title: "More managers than there is room for initials", Note: "Managers with the same hue have different edges.", Shown: components.Blame(crowd())},
-			{Name: "owners", Title: "Who owns how much", Note: "Each row chooses a manager’s lines.", Shown: components.Owners(owners())},
+			{Name: "blame-crowd", Title: "Too many managers for initials", Note: "Managers with the same hue have different edges.", Shown: components.Blame(crowd())},
+			{Name: "owners", Title: "How much each manager owns", Note: "Each row selects a manager’s lines.", Shown: components.Owners(owners())},
 			{Name: "matrix", Title: "Managers by fields", Shown: components.Owned(components.Matrix{
 				Fields: []components.Link{{Text: "metadata", Href: "?field=.metadata"}, {Text: "spec", Href: "?field=.spec"}},
 				Rows: []components.MatrixRow{

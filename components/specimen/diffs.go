@@ -8,7 +8,7 @@ import (
 // diffs are objects before and after a write.
 func diffs() Section {
 	return Section{
-		Name: "diffs", Title: "Before and after", Note: "What a write would make of an object. A line that stays may still change owners.",
+		Name: "diffs", Title: "Before and after", Note: "An object after a write. A line that doesn’t change may still get other owners.",
 		Specimens: []Specimen{
 			{Name: "diff-side", Title: "Side by side", Shown: components.Diff(components.Difference{Label: "The object before and after", Side: true, Lines: diffLines()})},
 			{Name: "diff", Title: "One below the other", Shown: components.Diff(components.Difference{Label: "The object before and after", Lines: inlineLines()})},

@@ -7,21 +7,21 @@ import (
 
 const schemaTab = podsPage + "/web-1?tab=schema"
 
-// fields are panels of fields of which schemas tell more or less.
+// fields are panels of fields, with more or less information in the schema.
 func fields() Section {
 	return Section{
-		Name: "fields", Title: "Fields", Note: "What a schema says of a field, beside wherever the field is shown.",
+		Name: "fields", Title: "Fields", Note: "A schema’s description of a field, in a panel beside the field.",
 		Specimens: []Specimen{
 			{Name: "field", Title: "One value", Note: "A key of a list, with a default.", Shown: components.Field(protocolPanel())},
-			{Name: "field-list", Title: "A list whose items have owners of their own", Shown: components.Field(portsPanel())},
-			{Name: "field-untold", Title: "A field of which the schema tells nothing", Shown: components.Field(components.FieldPanel{
+			{Name: "field-list", Title: "A list whose items have their own owners", Shown: components.Field(portsPanel())},
+			{Name: "field-untold", Title: "A field that the schema doesn’t describe", Shown: components.Field(components.FieldPanel{
 				Name: "spec", Trail: []components.Link{{Text: "Widget", Href: schemaTab}, {Text: "spec"}},
 				Field: schema.Field{
 					Path: schema.Path{"spec"}, Type: "object", Required: true, Merge: schema.Merge{Strategy: schema.Untyped},
 					Untold: "The server keeps unknown fields here (x-kubernetes-preserve-unknown-fields), so the schema doesn't describe them.",
 				},
 			})},
-			{Name: "field-whole", Title: "A field that is owned together with what is around it", Shown: components.Field(components.FieldPanel{
+			{Name: "field-whole", Title: "A field that is owned together with its parent", Shown: components.Field(components.FieldPanel{
 				Name: "matchLabels", Trail: []components.Link{{Text: "Deployment", Href: schemaTab}, {Text: "spec", Href: schemaTab}, {Text: "selector", Href: schemaTab}, {Text: "matchLabels"}},
 				Field: schema.Field{
 					Path: schema.Path{"spec", "selector", "matchLabels"}, Type: "map of string to string", Deprecated: true, Description: "Deprecated: use matchExpressions.\n\nThe requirements are ANDed.",

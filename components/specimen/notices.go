@@ -4,7 +4,7 @@ import "github.com/fieldmark/fieldmark/components"
 
 func notices() Section {
 	return Section{
-		Name: "notices", Title: "Notices", Note: "States told in words, in place of what a page would show or above it: what is the matter, in whose words, and the way on.",
+		Name: "notices", Title: "Notices", Note: "Messages about a state, above the content of a page or in its place: the state, the server’s own words, and what to do.",
 		Specimens: append(tonedNotices(), noticesOfPages()...),
 	}
 }
@@ -15,15 +15,15 @@ func tonedNotices() []Specimen {
 		name, note string
 		tone       components.Tone
 	}{
-		{"calm", "Nothing is wrong: there is nothing here.", components.Calm},
-		{"good", "Something has come to its good end.", components.Good},
-		{"busy", "Something is under way.", components.Busy},
-		{"warn", "The reader may want to do something about it.", components.Warn},
-		{"bad", "What was asked for cannot be had.", components.Bad},
+		{"calm", "Nothing is wrong, but there is nothing to show.", components.Calm},
+		{"good", "Something was successful.", components.Good},
+		{"busy", "Something is in progress.", components.Busy},
+		{"warn", "The user may have to do something.", components.Warn},
+		{"bad", "The request failed.", components.Bad},
 	} {
 		all = append(all, Specimen{
 			Name: "notice-" + s.name, Title: components.Sentence(s.name), Note: s.note,
-			Shown: components.Say(components.Notice{Tone: s.tone, Title: "A title", Words: "What is the matter."}),
+			Shown: components.Say(components.Notice{Tone: s.tone, Title: "A title", Words: "A sentence about the state."}),
 		})
 	}
 	for i := range all {
@@ -34,15 +34,15 @@ func tonedNotices() []Specimen {
 
 func noticesOfPages() []Specimen {
 	return []Specimen{
-		{Name: "notice-quoted", Title: "The server’s own words", Note: "Its message is kept, line by line, below ours.", Shown: components.Say(components.Notice{
-			Tone: components.Warn, Title: "You may not list secrets", Words: "Nobody has granted it to you in any namespace.",
-			Advice: "An administrator of the cluster can grant it, with a ClusterRole and a binding.",
+		{Name: "notice-quoted", Title: "The server’s own words", Note: "The server’s message is below ours, line by line.", Shown: components.Say(components.Notice{
+			Tone: components.Warn, Title: "You may not list secrets", Words: "No role grants you this permission in any namespace.",
+			Advice: "An administrator of the cluster can grant the permission with a ClusterRole and a binding.",
 			Quoted: "secrets is forbidden: User \"viewer\" cannot list resource \"secrets\" in API group \"\" at the cluster scope:\nRBAC: clusterrole.rbac.authorization.k8s.io \"auditor\" not found", Refused: true,
 		})},
-		{Name: "notice-details", Title: "With a list", Note: "Names that are close, or everything that is the matter.", Shown: components.Say(components.Notice{
+		{Name: "notice-details", Title: "With a list", Note: "Similar names, or several problems.", Shown: components.Say(components.Notice{
 			Title: "No type is called “deploymint”", Details: []string{"deployments.apps", "daemonsets.apps"},
 		})},
-		{Name: "notice-links", Title: "With ways on", Note: "At most one of them is the one to take.", Shown: components.Say(components.Notice{
+		{Name: "notice-links", Title: "With links", Note: "At most one of them is the recommended one.", Shown: components.Say(components.Notice{
 			Title: "None match", Words: "The server found no Pods that the selectors choose in the namespace shop.", Advice: "Selectors compare whole values, and are case sensitive.",
 			Links: []components.Link{
 				{Text: "Clear the selectors", Href: podsPage, Primary: true},
@@ -54,19 +54,19 @@ func noticesOfPages() []Specimen {
 
 func buttons() Section {
 	return Section{
-		Name: "buttons", Title: "Buttons that lead on", Specimens: []Specimen{{
-			Name: "buttons", Title: "Beside each other",
-			Shown: components.Buttons([]components.Link{{Text: "Go on", Href: "/"}, {Text: "Read more", Href: "https://kubernetes.io/docs/", Primary: true}}),
+		Name: "buttons", Title: "Links as buttons", Specimens: []Specimen{{
+			Name: "buttons", Title: "Side by side",
+			Shown: components.Buttons([]components.Link{{Text: "Continue", Href: "/"}, {Text: "Read more", Href: "https://kubernetes.io/docs/", Primary: true}}),
 		}},
 	}
 }
 
 func waiting() Section {
 	return Section{
-		Name: "waiting", Title: "Waiting", Note: "What takes less than a fifth of a second shows nothing, so that nothing flashes.",
+		Name: "waiting", Title: "Waiting", Note: "In the first fifth of a second, nothing is shown, so nothing flashes.",
 		Specimens: []Specimen{
-			{Name: "skeleton", Title: "Rows on their way", Note: "It has the rows’ own height, so that nothing moves when they come.", Shown: components.Skeleton(components.Placeholder{Label: "Pods are on their way", Rows: 5, Columns: 4})},
-			{Name: "skeleton-one-column", Title: "Lines on their way", Shown: components.Skeleton(components.Placeholder{Label: "The document is on its way", Rows: 3, Columns: 1})},
+			{Name: "skeleton", Title: "Rows that are loading", Note: "It is as high as the rows, so nothing moves when they arrive.", Shown: components.Skeleton(components.Placeholder{Label: "Pods are on their way", Rows: 5, Columns: 4})},
+			{Name: "skeleton-one-column", Title: "Lines that are loading", Shown: components.Skeleton(components.Placeholder{Label: "The document is on its way", Rows: 3, Columns: 1})},
 		},
 	}
 }

@@ -10,10 +10,10 @@ func palettes() Section {
 		Notes: []string{"Names of objects are still being fetched…", "Names of nodes may not be listed."},
 	}
 	return Section{
-		Name: "palettes", Title: "Palette", Note: "It lies above the page, by Ctrl K, and goes by Esc. The field keeps the focus.",
+		Name: "palettes", Title: "Palette", Note: "Ctrl K opens it above the page, and Esc closes it. The field keeps the focus.",
 		Specimens: []Specimen{
-			{Name: "palette", Title: "Something was found", Shown: components.Search(found())},
-			{Name: "palette-nothing", Title: "Nothing was found", Shown: components.Search(nothing)},
+			{Name: "palette", Title: "With results", Shown: components.Search(found())},
+			{Name: "palette-nothing", Title: "Without results", Shown: components.Search(nothing)},
 		},
 	}
 }

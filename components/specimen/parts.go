@@ -11,12 +11,12 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// ways are pieces by which one moves about.
+// ways are components for navigation.
 func ways() Section {
 	return Section{
-		Name: "ways", Title: "Ways about", Note: "Where the reader is, and what is beside it.",
+		Name: "ways", Title: "Navigation", Note: "Where the user is, and links to other places.",
 		Specimens: []Specimen{
-			{Name: "anatomy", Title: "Anatomy of a path", Note: "Each part says on hovering what it is.", Shown: components.Anatomy([]components.Segment{
+			{Name: "anatomy", Title: "Anatomy of a path", Note: "Each part has a tooltip with its meaning.", Shown: components.Anatomy([]components.Segment{
 				{Text: "apis", Means: "the named API groups", Href: "/c/practice/apis"},
 				{Text: "apps", Means: "API group", Href: "/c/practice/apis/apps"},
 				{Text: "v1", Means: "version"},
@@ -53,10 +53,10 @@ func facts() Section {
 				{Name: "plain", Text: "text"},
 				{Name: "scope", Text: "Namespaced", Why: &why.Paths},
 			})},
-			{Name: "why", Title: "Into the guide", Note: "Beside whatever embodies a concept.", Shown: components.Why(why.Conflicts)},
+			{Name: "why", Title: "Into the guide", Note: "Beside a thing that shows a concept.", Shown: components.Why(why.Conflicts)},
 			{Name: "why-mark", Title: "Into the guide, where there is little room", Shown: components.WhyMark(why.ColumnPriority)},
-			{Name: "why-beside", Title: "Into the guide, from a button", Note: "Beside it, so that its own name is left as it is.", Shown: beside()},
-			{Name: "conditions", Title: "Status conditions", Note: "What is named after a trouble is good when False.", Shown: components.Conditions([]components.Condition{
+			{Name: "why-beside", Title: "Into the guide, from a button", Note: "The mark is beside the button, so the button’s name doesn’t change.", Shown: beside()},
+			{Name: "conditions", Title: "Status conditions", Note: "A condition with the name of a problem is good if False.", Shown: components.Conditions([]components.Condition{
 				{Type: "Ready", Status: "True", Since: "for 5m"},
 				{Type: "MemoryPressure", Status: "True", Reason: "KubeletHasInsufficientMemory", Message: "there is no room"},
 				{Type: "Available", Status: "Unknown"},
@@ -76,7 +76,7 @@ func documents() Section {
 		Name: "documents", Title: "Documents", Note: "Objects as text. Each line can be linked to by its number.",
 		Specimens: []Specimen{
 			{Name: "code", Title: "Lines", Shown: components.Code(components.Document{Label: "web-1 as yaml", Lines: lines})},
-			{Name: "code-changed", Title: "Lines that changed a moment ago", Note: "The bar beside the number stays as long as the ground fades.", Shown: components.Code(components.Document{
+			{Name: "code-changed", Title: "Lines that changed a moment ago", Note: "The bar beside the number disappears together with the background.", Shown: components.Code(components.Document{
 				Label: "web-1 as yaml", Lines: lines, Keys: []int{1, 7, 3, 9}, Fresh: []bool{true, false, false, true},
 			})},
 			{Name: "code-empty", Title: "Nothing", Shown: components.Code(components.Document{Label: "nothing"})},
@@ -91,8 +91,8 @@ func wire() Section {
 			{Name: "wire-line", Title: "Answered", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods?limit=500", Status: 200, MediaType: "Table", Bytes: 1900000, Millis: 1234})},
 			{Name: "wire-line-refused", Title: "Refused", Shown: components.WireLine(components.Request{Verb: "get", Method: "GET", Target: "/api/v1/secrets", Status: 403, MediaType: "JSON", Bytes: 812, Millis: 3})},
 			{Name: "wire-line-watch", Title: "A watch, while it is open", Shown: components.WireLine(components.Request{Verb: "watch", Method: "GET", Target: "/api/v1/pods?watch=1", Status: 200, MediaType: "JSON", Bytes: 5120, Events: 12, Warnings: 1, Open: true})},
-			{Name: "wire-line-waiting", Title: "Not answered yet", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods", Open: true})},
-			{Name: "wire-line-without-answer", Title: "Without an answer", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods"})},
+			{Name: "wire-line-waiting", Title: "No response yet", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods", Open: true})},
+			{Name: "wire-line-without-answer", Title: "Without a response", Shown: components.WireLine(components.Request{Verb: "list", Method: "GET", Target: "/api/v1/pods"})},
 		},
 	}
 }

@@ -8,14 +8,14 @@ import (
 
 // Specimen is a component in one of its states.
 type Specimen struct {
-	Name  string // of its own among all, fit for addresses and files
+	Name  string // a unique name, for addresses and files
 	Title string
-	Note  string // when it is seen, or what to look at
+	Note  string // when users see it, or what to check
 	Shown templ.Component
-	Open  bool // what is folded in it is to be seen too
+	Open  bool // show its folded parts, too
 }
 
-// Section is specimens of one sort.
+// Section has the specimens of one kind.
 type Section struct {
 	Name      string
 	Title     string
@@ -23,14 +23,14 @@ type Section struct {
 	Specimens []Specimen
 }
 
-// Sections are all components.
+// Sections returns the specimens of all components.
 func Sections() []Section {
 	return []Section{
 		tables(), waiting(), notices(), buttons(), ways(), facts(), documents(), versions(), blames(), fields(), references(), editors(), diffs(), wire(), palettes(), keys(), pictures(),
 	}
 }
 
-// All are the specimens of all sections.
+// All returns the specimens of all sections.
 func All() []Specimen {
 	var all []Specimen
 	for _, s := range Sections() {

@@ -9,7 +9,7 @@ import (
 
 func tables() Section {
 	return Section{
-		Name: "tables", Title: "Tables", Note: "A collection as the server prints it. Rows are 29 px high, numbers end at the right, and only columns that hold states have tones.",
+		Name: "tables", Title: "Tables", Note: "A collection as the server prints it. Rows are 29 px high, numbers are aligned to the right, and only columns with states have tones.",
 		Specimens: slices.Concat(plainTables(), sortedTables(), rows(), oddTables(), livingTables()),
 	}
 }
@@ -20,7 +20,7 @@ func pods() components.Grid {
 	return podRows([]string{"web-1", "Running", "0"}, []string{"web-2", "CrashLoopBackOff", "17"})
 }
 
-// podRows is a Table of pods with links, as a page adds them.
+// podRows is a Table of pods with the links of a page.
 func podRows(cells ...[]string) components.Grid {
 	t := table.Table{Columns: []table.Column{
 		{Name: "Name", Format: "name", Description: "Name must be unique within a namespace."},
@@ -50,8 +50,8 @@ func plainTables() []Specimen {
 	everywhere := with(pods(), inAllNamespaces)
 	return []Specimen{
 		{Name: "grid", Title: "Plain", Note: "In one namespace.", Shown: components.Table(pods())},
-		{Name: "grid-namespaces", Title: "In all namespaces", Note: "The namespace comes first, and leads to the same collection there.", Shown: components.Table(everywhere)},
-		{Name: "grid-tones", Title: "Every tone", Note: "Mark and colour support the word.", Shown: components.Table(podRows(
+		{Name: "grid-namespaces", Title: "In all namespaces", Note: "The first column is the namespace, with a link to its part of the collection.", Shown: components.Table(everywhere)},
+		{Name: "grid-tones", Title: "Every tone", Note: "Mark and color support the word.", Shown: components.Table(podRows(
 			[]string{"api-1", "Running", "0"}, []string{"api-2", "Pending", "0"}, []string{"api-3", "Unknown", "3"}, []string{"api-4", "ImagePullBackOff", "0"}, []string{"api-5", "Sleeping", "1,024"},
 		))},
 	}
@@ -72,15 +72,15 @@ func sortedTables() []Specimen {
 	}
 }
 
-// rows are the states of single rows.
+// rows are rows in several states.
 func rows() []Specimen {
 	one := func(change func(*components.GridRow)) components.Grid {
 		return with(pods(), func(g *components.Grid) { change(&g.Rows[1]) })
 	}
 	return []Specimen{
-		{Name: "grid-deleting", Title: "Being deleted", Note: "It has a deletionTimestamp, and waits.", Shown: components.Table(one(func(r *components.GridRow) { r.Deleting = true }))},
-		{Name: "grid-fresh", Title: "Changed a moment ago", Note: "The ground fades within a second and a half; the bar at the left stays as long.", Shown: components.Table(one(func(r *components.GridRow) { r.Fresh = true }))},
-		{Name: "grid-gone", Title: "Deleted while pointed at", Note: "It stays where it is until the pointer leaves, so that no row moves under it.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},
+		{Name: "grid-deleting", Title: "Being deleted", Note: "The object has a deletionTimestamp, and its deletion waits.", Shown: components.Table(one(func(r *components.GridRow) { r.Deleting = true }))},
+		{Name: "grid-fresh", Title: "Changed a moment ago", Note: "The background fades in 1.5 seconds, and the bar at the left then disappears.", Shown: components.Table(one(func(r *components.GridRow) { r.Fresh = true }))},
+		{Name: "grid-gone", Title: "Deleted under the pointer", Note: "The row stays until the pointer leaves, so no other row moves under the pointer.", Shown: components.Table(one(func(r *components.GridRow) { r.Gone, r.Href = true, "" }))},
 	}
 }
 
@@ -101,15 +101,15 @@ func oddTables() []Specimen {
 	typed := pods()
 	typed.Head[2].Beside, typed.Head[2].Href = "integer", ""
 	return []Specimen{
-		{Name: "grid-without-links", Title: "Without links", Note: "A row of which the server does not say which object it is.", Shown: components.Table(unlinked)},
-		{Name: "grid-long-cells", Title: "Long text", Note: "Past 56 characters a text wraps, and a number never does.", Shown: components.Table(long)},
+		{Name: "grid-without-links", Title: "Without links", Note: "The server doesn’t say which object this row is.", Shown: components.Table(unlinked)},
+		{Name: "grid-long-cells", Title: "Long text", Note: "A text of more than 56 characters wraps. A number never wraps.", Shown: components.Table(long)},
 		{Name: "grid-without-rows", Title: "Without rows", Shown: components.Table(with(pods(), func(g *components.Grid) { g.Rows = nil }))},
-		{Name: "grid-fewer-cells-than-columns", Title: "Fewer cells than columns", Note: "A server’s mistake, shown as it is.", Shown: components.Table(components.GridOf("Pods", few, false))},
+		{Name: "grid-fewer-cells-than-columns", Title: "Fewer cells than columns", Note: "An error of the server. The cells are shown as they were sent.", Shown: components.Table(components.GridOf("Pods", few, false))},
 		{Name: "grid-beside", Title: "A word beside a column’s name", Shown: components.Table(typed)},
 	}
 }
 
-// livingTables have columns of their own width, and may lay out only a part of their rows.
+// livingTables have fixed widths, and may lay out only a part of their rows.
 func livingTables() []Specimen {
 	fixed := with(pods(), func(g *components.Grid) {
 		for i, width := range []int{220, 180, 90} {
@@ -119,7 +119,7 @@ func livingTables() []Specimen {
 	})
 	virtual := with(fixed, func(g *components.Grid) { g.Above, g.Below, g.First, g.Count = 58, 29, 2, 5 })
 	return []Specimen{
-		{Name: "grid-fixed", Title: "Columns of their own width", Note: "Once a page lives, rows come and go without moving the columns. What does not fit is told on hovering.", Shown: components.Table(fixed)},
-		{Name: "grid-virtual", Title: "A part of the rows", Note: "Two of five are laid out; the others have their room above and below.", Shown: components.Table(virtual)},
+		{Name: "grid-fixed", Title: "Fixed widths", Note: "On a live page, added and removed rows don’t move the columns. A tooltip shows text that is too long.", Shown: components.Table(fixed)},
+		{Name: "grid-virtual", Title: "A part of the rows", Note: "Two of five rows are laid out. The space above and below is for the others.", Shown: components.Table(virtual)},
 	}
 }

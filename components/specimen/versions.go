@@ -5,13 +5,13 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 )
 
-// versions are an object's versions, as they come one after the other.
+// versions are the versions of an object.
 func versions() Section {
 	return Section{
-		Name: "versions", Title: "Versions", Note: "What happened to an object while this page watched it.",
+		Name: "versions", Title: "Versions", Note: "Changes of an object while the page watched it.",
 		Specimens: []Specimen{
-			{Name: "steps", Title: "Versions that came", Note: "The newest first; of the one that is chosen, what changed.", Shown: components.Steps(steps())},
-			{Name: "steps-broken", Title: "Versions that may be missing", Note: "Now, and after what was seen before.", Shown: components.Steps(components.StepList{
+			{Name: "steps", Title: "A list of versions", Note: "The newest first. The selected version shows its changes.", Shown: components.Steps(steps())},
+			{Name: "steps-broken", Title: "Versions that may be missing", Note: "At the moment, and between two earlier versions.", Shown: components.Steps(components.StepList{
 				Label: "Versions", Break: "Connection lost, reconnecting in 3 s.",
 				Steps: []components.Step{
 					{Number: 1207, Do: "step:1207", Time: "12:04:10", Age: "2s ago", Words: "rewritten, nothing changed", Writers: []components.Manager{byLegacy()}},
@@ -30,7 +30,7 @@ func versions() Section {
 					Steps: components.Button{Words: "Only its steps", Do: "field:.metadata.annotations.example.com/seen-by"},
 				},
 			}, "… and 4 fields more")},
-			{Name: "comparison", Title: "Two versions of a document", Note: "Lines that came, lines that went, and equal lines left out.", Shown: components.Compare(compared(1))},
+			{Name: "comparison", Title: "Two versions of a document", Note: "Added lines, removed lines, and equal lines that are left out.", Shown: components.Compare(compared(1))},
 			{Name: "comparison-whole", Title: "Two versions of a document, whole", Shown: components.Compare(compared(-1))},
 		},
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 )
 
-// Topic is something the guide explains. Exactly one of Lesson and Term is set; that there are such a lesson and such a term is tested
-// where the guide is.
+// Topic is something that the guide explains. Exactly one of Lesson and Term is set. A test of package lessons checks that the lesson or
+// the term exists.
 type Topic struct {
 	Lesson string // its id
 	Term   string // the entry's id
@@ -22,7 +22,7 @@ const (
 	Glossary = Guide + "/glossary"
 )
 
-// Address is where the topic is explained.
+// Address is the address of the explanation.
 func (t Topic) Address() string {
 	if t.Lesson != "" {
 		return Guide + "/" + t.Lesson
@@ -128,7 +128,7 @@ var (
 	Scenario          = term("scenario", "what a Scenario of the practice cluster is")
 )
 
-// All are all topics there are. Nothing else holds them together, so that a program has those that it uses and no others.
+// All returns all topics. No variable has all of them, so a program contains only the topics that it uses.
 func All() []Topic {
 	return []Topic{
 		Kinds, Paths, Verbs, Subresources, Representations, Envelope, Watch, Expired, Bookmarks, StreamingLists, Compression, Chunks,
@@ -143,7 +143,7 @@ func All() []Topic {
 	}
 }
 
-// In is what explains one of several things; nil: nothing does.
+// In is the topic for a key of a map; nil: there is none.
 func In[K comparable](topics map[K]Topic, one K) *Topic {
 	if t, ok := topics[one]; ok {
 		return &t
@@ -151,8 +151,7 @@ func In[K comparable](topics map[K]Topic, one K) *Topic {
 	return nil
 }
 
-// Header is what explains a field in the head of a request or an answer, by its name in whichever case; false: the guide has nothing
-// on it.
+// Header is the topic for a header of a request or a response, by its name without regard to case; ok is false if there is none.
 func Header(name string) (Topic, bool) {
 	switch strings.ToLower(name) {
 	case "accept", "content-type":
@@ -169,7 +168,7 @@ func Header(name string) (Topic, bool) {
 	return Topic{}, false
 }
 
-// Body is what explains a media type of a request's body; false: it is none that the guide tells of.
+// Body is the topic for the media type of a request's body; ok is false if there is none.
 func Body(contentType string) (Topic, bool) {
 	switch contentType {
 	case "application/json":
@@ -192,7 +191,7 @@ func Body(contentType string) (Topic, bool) {
 	return Topic{}, false
 }
 
-// Write is what explains a way of writing, by its HTTP method and the media type of its body; false: it has no topic of its own.
+// Write is the topic for a kind of write, by its HTTP method and the media type of its body; ok is false if there is none.
 func Write(method, contentType string) (Topic, bool) {
 	switch method {
 	case "PUT":
@@ -203,7 +202,7 @@ func Write(method, contentType string) (Topic, bool) {
 	return Body(contentType)
 }
 
-// reasons are the topics that refusals lead to, by the Status' reason.
+// reasons are the topics for refusals, by the reason of the Status.
 var reasons = map[string]Topic{
 	"AlreadyExists":         Verbs,
 	"BadRequest":            FieldValidation,
@@ -226,13 +225,13 @@ var reasons = map[string]Topic{
 	"UnsupportedMediaType":  Representations,
 }
 
-// byCode are the topics of refusals that give no reason of ours.
+// byCode are the topics for refusals whose reason isn't in reasons.
 var byCode = map[int]Topic{
 	400: FieldValidation, 401: Permissions, 403: Permissions, 404: Paths, 405: Verbs, 406: Representations, 409: LostUpdates, 410: Expired,
 	415: Representations, 422: Validation, 429: PriorityFairness, 503: AggregatedAPI, 504: FutureVersions,
 }
 
-// Refusal is what explains an API server's refusal. If nothing better is known, it is the topic that explains Status objects.
+// Refusal is the topic for a refusal of an API server. If there is no special one, it is the topic of Status objects.
 func Refusal(no *status.Status) *Topic {
 	t := StatusObject
 	if found, ok := reasons[no.Reason]; ok {
@@ -267,7 +266,7 @@ var parameters = map[string]Topic{
 	"ignoreStoreReadErrorWithClusterBreakingPotential": CorruptObjects,
 }
 
-// Parameter is what explains a query parameter, by its name; false: the guide has nothing on it.
+// Parameter is the topic for a query parameter, by its name; ok is false if there is none.
 func Parameter(name string) (Topic, bool) {
 	t, ok := parameters[name]
 	return t, ok

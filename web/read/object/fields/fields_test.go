@@ -102,7 +102,7 @@ func TestReadingsSurviveTheirAddress(t *testing.T) {
 func TestStructContainersAreNobodysAndEverybodys(t *testing.T) {
 	lines := drawn(t, recorded(t, "scaled", ""))
 	for path, want := range map[string]string{
-		".spec":                             "line 16, owned by nobody, it only contains fields of others",
+		".spec":                             "line 16, no owner, but its fields have owners",
 		".spec.strategy.type":               "owned by nobody",
 		".spec.replicas":                    "owned by kubectl (Update, scale)",
 		".spec.selector.matchLabels.app":    "owned by deployer (Apply)",
@@ -212,7 +212,7 @@ func TestExplanations(t *testing.T) {
 		{"scaled", ".spec.replicas", []string{"kubectl", "Update · scale", "claims exactly this field", "f:spec", "f:replicas", "it conflicts with kubectl (Update, scale). With force, the manager takes the field."}},
 		{"scaled", ".spec.selector.matchLabels.app", []string{"claims .spec.selector, which has one owner as a whole"}},
 		{"scaled", ".spec.selector", []string{"Owners of the values in this field", "it conflicts with deployer (Apply)"}},
-		{"scaled", ".spec", []string{"owned by nobody, it only contains fields of others", "nobody owns", "Owners of the values in this field"}},
+		{"scaled", ".spec", []string{"no owner, but its fields have owners", "nobody owns", "Owners of the values in this field"}},
 		{"scaled", ".metadata.uid", []string{"The server sets it"}},
 		{"scaled", ".metadata.name", []string{"It identifies the object"}},
 		{"scaled", ".spec.strategy.type", []string{"No entry claims it", "without a conflict"}},
