@@ -111,7 +111,7 @@ test("client-side apply, and more who update than the server tells apart", async
   expect(names(await agree(page, api, `${configMaps}/client`))).toEqual(["kubectl-client-side-apply Update"]);
   const spoken = await page.locator("#lines").ariaSnapshot();
   const lines = await page.locator("#lines > li").count();
-  for (let n = 1; n <= lines; n++) expect(spoken, "each line says its owners, those of a long text too").toMatch(new RegExp(`\\bline ${n}, (owned by |nobody’s)`));
+  for (let n = 1; n <= lines; n++) expect(spoken, "each line says its owners, those of a long text too").toMatch(new RegExp(`\\bline ${n}, (owned by |no owner)`));
 
   await api.create(configMaps, { metadata: { name: "crowd" }, data: { begun: "x" } });
   for (let n = 0; n < 12; n++) await write(api, "PATCH", `${configMaps}/crowd`, `updater-${n}`, merge, { data: { [`key-${n}`]: "x" } });
