@@ -10,16 +10,16 @@ import (
 //go:embed guide/chapters.yaml guide/glossary.md guide/*/lesson.md
 var written embed.FS
 
-// folder is where the texts are in the repository: problems name files by it.
+// folder is the path of the texts in the repository, for messages.
 const folder = "lessons/guide"
 
-// texts are the files of that folder.
+// texts has the files of that folder.
 func texts() fs.FS {
-	files, _ := fs.Sub(written, "guide") // it fails for malformed names alone
+	files, _ := fs.Sub(written, "guide") // it fails only for malformed names
 	return files
 }
 
-// Load is the guide that this program was built with. That something is spoken of and isn't there is no reason not to show the rest.
+// Load is the guide that this program was built with. References without a target are no error.
 var Load = sync.OnceValues(func() (Guide, error) {
 	guide, problems := Read(texts(), folder)
 	return guide, problems.Severe().Err()

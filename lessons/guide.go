@@ -54,7 +54,7 @@ func Read(folder fs.FS, name string) (Guide, markdown.Problems) {
 	return g.Guide, g.problems
 }
 
-// guide is the guide while it is read.
+// guide is a guide that is being read.
 type guide struct {
 	Guide
 	folder   fs.FS
@@ -66,7 +66,7 @@ type guide struct {
 	problems markdown.Problems
 }
 
-// mention is a place in a file where a lesson is spoken of.
+// mention is a reference to a lesson.
 type mention struct {
 	markdown.Mention
 	file string
@@ -123,7 +123,7 @@ func draw(name string) (string, bool) {
 	return b.String(), true
 }
 
-// links finds lessons that are spoken of and don't exist.
+// links reports references to lessons that don't exist.
 func (g *guide) links() {
 	for _, m := range g.mentions {
 		if _, ok := g.files[m.Lesson]; !ok {

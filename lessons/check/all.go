@@ -8,18 +8,18 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// Options say how lessons are tried.
+// Options are the options for testing lessons.
 type Options struct {
 	Client   *Client
-	Parallel int       // how many at a time, at most
-	Log      io.Writer // each exchange; nil: none
-	Kubectl  *Kubectl  // to try each lesson a second time with kubectl; nil: they are not
-	// Retry tries a lesson that failed once more, with nothing beside it: some of what lessons say of streams is true of a server that has time for them.
+	Parallel int       // the maximum number of lessons at the same time
+	Log      io.Writer // receives a line for each request; nil: none
+	Kubectl  *Kubectl  // to test each lesson a second time with kubectl; nil: don't
+	// Retry tests a failed lesson once more, alone, because some checks of streams fail if the server is too busy.
 	Retry bool
 }
 
-// All tries lessons, several at a time, and after them, one by one, those that must be alone, and those that are tried once more. It
-// tells of each when it is done.
+// All tests lessons, several at the same time. After them, it tests lessons that must run alone, and lessons to test once more, one by
+// one. It calls done after each lesson.
 func All(ctx context.Context, o Options, all []lesson.Lesson, done func(Report)) {
 	o.schedule(all, func(l lesson.Lesson) Report { return Run(ctx, o, l) }, done)
 }

@@ -86,22 +86,22 @@ func TestPracticeExampleHolds(t *testing.T) {
 // lies are what lessons in testdata are wrong about, by lesson: lines, and words of what is said about each.
 var lies = map[string][]string{
 	"lying": {
-		"f/lying/lesson.md:17: the right choice is wrong. status = 200: expected that it is 200; what came is 201",
-		"f/lying/lesson.md:20: a wrong choice is right: it is so that status = 201",
-		"f/lying/lesson.md:32: json .data.color = blue: expected that it is blue; what came is red",
-		"f/lying/lesson.md:33: json .data.size is present: expected that it is present; what came is nothing",
-		"f/lying/lesson.md:37: the note on header X-Nothing: there is nothing of that kind in the answer to made",
-		"f/lying/lesson.md:42: status = 404: expected that it is 404; what came is 200, even after 1s",
-		"f/lying/lesson.md:45: not tried, nor what comes after it, because of that",
+		"f/lying/lesson.md:17: the right choice is wrong. status = 200: expected that the value is 200, but it is 201",
+		"f/lying/lesson.md:20: a wrong choice is right, because this is true: status = 201",
+		"f/lying/lesson.md:32: json .data.color = blue: expected that the value is blue, but it is red",
+		"f/lying/lesson.md:33: json .data.size is present: expected that the value is present, but it is nothing",
+		"f/lying/lesson.md:37: the note on header X-Nothing: the response to made has no such value",
+		"f/lying/lesson.md:42: status = 404: expected that the value is 404, but it is 200, even after 1s",
+		"f/lying/lesson.md:45: not tested, and no later step, because of this failure",
 	},
 	"idle": {
-		"f/idle/lesson.md:20: all that this step checks is so before its requests are sent, so it says nothing about them: check their answers, or what they change",
-		"f/idle/lesson.md:25: not tried, nor what comes after it, because of that",
+		"f/idle/lesson.md:20: all checks of this step pass before its requests are sent, so they check nothing; check the responses, or what the requests change",
+		"f/idle/lesson.md:25: not tested, and no later step, because of this failure",
 	},
 	"empty": {
-		"f/empty/lesson.md:12: if status = 20: it holds of no answer, so the choice would be wrong everywhere: say what the answer would have if the choice were right",
-		"f/empty/lesson.md:24: status < 600: it holds whatever is answered, so it says nothing: check what only the right answer has",
-		"f/empty/lesson.md:25: count .data >= 0: it holds whatever is answered, so it says nothing: check what only the right answer has",
+		"f/empty/lesson.md:12: if status = 20: this is true for no response, so the choice would always be wrong; write what the response would have if the choice were right",
+		"f/empty/lesson.md:24: status < 600: this is true for every response, so the check is useless; check something that only the right response has",
+		"f/empty/lesson.md:25: count .data >= 0: this is true for every response, so the check is useless; check something that only the right response has",
 	},
 }
 

@@ -22,21 +22,21 @@ const (
 	mostBody = 128 << 20
 )
 
-// Client sends requests through a Fieldmark's proxy.
+// Client sends requests through the proxy of a Fieldmark server.
 type Client struct {
-	server string            // Fieldmark's address, without a slash at its end
+	server string            // the address of Fieldmark, without a slash at its end
 	token  string            // its launch token
-	slugs  map[string]string // of the clusters, by whose rights requests have in them: "" is one's own
+	slugs  map[string]string // the slugs of the clusters, by the user of a request; "" is the normal user
 	http   *http.Client
 }
 
-// viewer is the context beside a cluster's in which one may do next to nothing, by what is behind its name.
+// viewer is the user with almost no permissions. The name of its context ends with this.
 const viewer = "viewer"
 
-// pageType is the media type in which Fieldmark gives the model of a page.
+// pageType is the media type for the model of a page.
 const pageType = "application/vnd.fieldmark.page+json"
 
-// Connect is a client of the Fieldmark at an address such as http://127.0.0.1:8080, for a cluster that it knows by that name.
+// Connect returns a client for a cluster of the Fieldmark at an address such as http://127.0.0.1:8080.
 func Connect(ctx context.Context, server, token, cluster string) (*Client, error) {
 	c := &Client{
 		server: strings.TrimSuffix(server, "/"), token: token, slugs: map[string]string{},
@@ -53,7 +53,7 @@ func Connect(ctx context.Context, server, token, cluster string) (*Client, error
 		}
 	}
 	if err := c.get(ctx, c.server+"/", pageType, &home); err != nil {
-		return nil, fmt.Errorf("there is no Fieldmark at %s, or the token is another: %w", server, err)
+		return nil, fmt.Errorf("there is no Fieldmark at %s, or its token is a different one: %w", server, err)
 	}
 	for _, known := range home.Page.Shell.Clusters {
 		switch known.Name {
@@ -64,21 +64,21 @@ func Connect(ctx context.Context, server, token, cluster string) (*Client, error
 		}
 	}
 	if c.slugs[""] == "" {
-		return nil, fmt.Errorf("the Fieldmark at %s knows no cluster %s", server, cluster)
+		return nil, fmt.Errorf("the Fieldmark at %s has no cluster %s", server, cluster)
 	}
 	return c, nil
 }
 
-// Close gives up connections that are kept for later.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Context is the name of the cluster's context in a kubeconfig of Fieldmark's.
+// Context is the name of the cluster's context in the kubeconfig that Fieldmark writes.
 func (c *Client) Context() string { return c.slugs[""] }
 
-// slug is the cluster that a request goes to: with somebody else's rights it is a context of its own.
+// slug is the cluster for requests of a user: each user has its own context.
 func (c *Client) slug(as string) string { return c.slugs[as] }
 
-// begin sends a request, whose variables have their values, and returns when the answer's head is there.
+// begin replaces the variables of a request, sends it, and returns after the response headers have arrived.
 func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, q.Method, c.server+"/clusters/"+c.slug(q.As)+q.Target, strings.NewReader(q.Body))
 	if err != nil {
@@ -88,17 +88,17 @@ func (c *Client) begin(ctx context.Context, q lesson.Request) (*http.Response, e
 		r.Header.Add(h.Name, h.Value)
 	}
 	if r.Header.Get("Accept-Encoding") == "" && !q.Watch {
-		r.Header.Set("Accept-Encoding", "gzip") // as browsers do
+		r.Header.Set("Accept-Encoding", "gzip") // like browsers
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	answer, err := c.http.Do(r)
 	if err != nil {
-		return nil, fmt.Errorf("the request wasn't answered: %w", err)
+		return nil, fmt.Errorf("the request got no response: %w", err)
 	}
 	return answer, nil
 }
 
-// ask sends a request and takes the whole answer.
+// ask sends a request and reads the whole response.
 func (c *Client) ask(ctx context.Context, q lesson.Request) (lesson.Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -118,20 +118,20 @@ func (c *Client) ask(ctx context.Context, q lesson.Request) (lesson.Answer, erro
 		keep = mostBody
 	}
 	if a.Body, err = io.ReadAll(io.LimitReader(body, keep)); err != nil {
-		return a, fmt.Errorf("the answer broke off: %w", err)
+		return a, fmt.Errorf("the response broke off: %w", err)
 	}
 	rest, err := io.Copy(io.Discard, body)
 	if err != nil {
-		return a, fmt.Errorf("the answer broke off: %w", err)
+		return a, fmt.Errorf("the response broke off: %w", err)
 	}
 	if rest > 0 && q.Keep == 0 {
-		return a, fmt.Errorf("the answer has more than %d bytes: say with keep= how much of it is wanted", mostBody)
+		return a, fmt.Errorf("the response has more than %d bytes; limit it with keep=", mostBody)
 	}
 	a.Size, a.Wire = int64(len(a.Body))+rest, wire.n
 	return a, nil
 }
 
-// headOf is an answer of which the head has come.
+// headOf is a response whose headers have arrived.
 func headOf(r *http.Response) lesson.Answer {
 	a := lesson.Answer{Status: r.StatusCode}
 	for name, values := range r.Header {
@@ -143,22 +143,22 @@ func headOf(r *http.Response) lesson.Answer {
 	return a
 }
 
-// unpacked reads the body as it was before it was compressed.
+// unpacked reads the decompressed body.
 func unpacked(r *http.Response, body io.Reader) (io.Reader, error) {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return body, nil
 	}
 	plain, err := gzip.NewReader(body)
-	if errors.Is(err, io.EOF) { // nothing is nothing, packed or not
+	if errors.Is(err, io.EOF) { // an empty body isn't compressed
 		return bytes.NewReader(nil), nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the answer can't be unpacked: %w", err)
+		return nil, fmt.Errorf("the response can't be decompressed: %w", err)
 	}
 	return plain, nil
 }
 
-// counted counts what is read.
+// counted counts the bytes that are read.
 type counted struct {
 	reader io.Reader
 	n      int64
@@ -180,7 +180,7 @@ type stream struct {
 	most   int64
 }
 
-// watch sends a request whose answer stays open, and returns when its head is there.
+// watch sends a request for a stream, and returns after the response headers have arrived.
 func (c *Client) watch(ctx context.Context, q lesson.Request) (*stream, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r, err := c.begin(ctx, q)
@@ -226,7 +226,7 @@ func (s *stream) take(part []byte, last bool) {
 	s.answer.Open = !last
 }
 
-// now is the answer as far as it has come.
+// now is the part of the response that has arrived.
 func (s *stream) now() lesson.Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,7 +235,7 @@ func (s *stream) now() lesson.Answer {
 	return a
 }
 
-// end stops the watch and waits until it has.
+// end stops the watch and waits until it has stopped.
 func (s *stream) end() {
 	s.stop()
 	<-s.done

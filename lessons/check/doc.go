@@ -1,5 +1,9 @@
-// Package check tests lessons. It makes their requests through a running Fieldmark, as a browser would, and judges the responses by the
-// lessons' checks. It also proves that every check can fail.
+// Package check tests lessons without a browser. It sends their requests through a running Fieldmark, and judges the responses with the
+// lessons' checks.
+//
+//   - Each claim of a lesson is checked, and each prediction must have the right choice.
+//   - Each check must be able to fail: there must be a response for which it fails, and it must fail before the step's requests are sent.
+//   - With kubectl, all of it is done a second time with the lesson's commands, and the responses are read from Fieldmark's wire log.
 package check
 
 import (
@@ -8,15 +12,15 @@ import (
 	"time"
 )
 
-// Failure is something that is not as a lesson says.
+// Failure is a difference between a lesson and the cluster, or a check that can't fail.
 type Failure struct {
 	File    string
 	Line    int
 	What    string
-	Excerpt string // of the answer that was looked at
+	Excerpt string // of the response that was checked
 }
 
-// String is the failure in a line, with an excerpt of the answer below it.
+// String is the failure in a line, with an excerpt of the response below.
 func (f Failure) String() string {
 	text := fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.What)
 	if f.Excerpt != "" {
@@ -25,17 +29,17 @@ func (f Failure) String() string {
 	return text
 }
 
-// Report is what became of a lesson.
+// Report is the result of a lesson.
 type Report struct {
 	Lesson   string
 	Failures []Failure
-	Requests int // that were made for the lesson's own requests
-	Judged   int // statements
-	Proved   int // of them, those that were shown to be able to fail
-	Commands int // runs of commands for kubectl
+	Requests int // sent for the lesson's own requests
+	Judged   int // checked statements
+	Proved   int // statements that were proved to be able to fail
+	Commands int // commands of kubectl that were run
 	Took     time.Duration
-	Earlier  []Failure // what was not so at a first try; see Options.Retry
+	Earlier  []Failure // the failures of the first test; see Options.Retry
 }
 
-// OK tells whether all was as the lesson says.
+// OK tells whether there is no failure.
 func (r Report) OK() bool { return len(r.Failures) == 0 }

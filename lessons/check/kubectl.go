@@ -15,35 +15,35 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// Kubectl is how commands are run that make a lesson's requests.
+// Kubectl is the environment of kubectl commands.
 type Kubectl struct {
-	// Env is all that the commands see: kubectl in the path, and a kubeconfig that leads through the Fieldmark that is asked.
+	// Env is the whole environment of the commands: a PATH with kubectl, and a kubeconfig that leads through Fieldmark.
 	Env []string
-	Dir string // each lesson has a folder in it to run them in
+	Dir string // commands of each lesson run in their own folder in it
 }
 
-// What commands, and the record of what they did, have time for.
+// Time limits for commands, and for the wire log.
 const (
 	commandTime = time.Minute
 	recordTime  = 10 * time.Second
 	recordPause = 50 * time.Millisecond
 )
 
-// withKubectl tries the lesson with kubectl. Its commands run in a folder of their own, where they may leave files for each other.
+// withKubectl tests the lesson with kubectl. Its commands share a folder for their files.
 func (r *run) withKubectl(ctx context.Context, k Kubectl) {
 	dir, err := os.MkdirTemp(k.Dir, r.lesson.ID+"-")
 	if err != nil {
 		r.fail(1, "no folder for kubectl's files: %v", err)
 		return
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // the folder that it is in goes, too
+	defer os.RemoveAll(dir) //nolint:errcheck // its parent folder is removed, too
 	k.Dir = dir
 	r.kubectl = &k
 	r.once(ctx)
 }
 
-// byKubectl makes a request with kubectl and takes the answer out of Fieldmark's record, as the page does. What kubectl can't do is
-// sent as it is.
+// byKubectl makes a request with kubectl and reads the response from Fieldmark's wire log, like the page. A request that kubectl can't
+// make is sent directly.
 func (r *run) byKubectl(ctx context.Context, b lesson.Block, q lesson.Request) bool {
 	text, _ := q.Commands(r.client.slug(q.As))
 	own := q.Kubectl != ""
@@ -75,7 +75,7 @@ func (r *run) byKubectl(ctx context.Context, b lesson.Block, q lesson.Request) b
 	return false
 }
 
-// commandLine is where the commands stand, or the request that they translate.
+// commandLine is the line of the commands, or of their request.
 func commandLine(b lesson.Block) int {
 	if b.Request.KubectlLine > 0 {
 		return b.Request.KubectlLine
@@ -83,17 +83,17 @@ func commandLine(b lesson.Block) int {
 	return b.Line
 }
 
-// unmatched tells that commands make another request.
+// unmatched reports that commands make a different request.
 func (r *run) unmatched(b lesson.Block, q lesson.Request, made exchanges, said string) {
 	whose := "the commands make"
 	if b.Request.KubectlLine == 0 {
-		whose = "kubectl's nearest command, which learners get where there is no kubectl block, makes"
+		whose = "kubectl's most similar command, which learners get without a kubectl block, makes"
 	}
 	r.fail(commandLine(b), "%s no %s %s, but %s", whose, q.Method, q.Target, made)
-	r.report.Failures[len(r.report.Failures)-1].Excerpt = "the commands said: " + status.Excerpt([]byte(said), 600)
+	r.report.Failures[len(r.report.Failures)-1].Excerpt = "the output of the commands: " + status.Excerpt([]byte(said), 600)
 }
 
-// run runs commands in a shell, and returns what they print. That they end with an error is an answer, too.
+// run runs commands in a shell, and returns their output. A command that fails is no error here.
 func (k *Kubectl) run(ctx context.Context, text string) (said string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
@@ -102,7 +102,7 @@ func (k *Kubectl) run(ctx context.Context, text string) (said string, err error)
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err = cmd.Run()
 	if ctx.Err() != nil {
-		return "", fmt.Errorf("the commands did not end within %v (kubectl delete needs --wait=false where finalizers hold an object)", commandTime)
+		return "", fmt.Errorf("the commands did not end within %v (kubectl delete needs --wait=false if the object has finalizers)", commandTime)
 	}
 	if cmd.ProcessState == nil {
 		return "", fmt.Errorf("the commands were not run: %w", err)
@@ -110,7 +110,7 @@ func (k *Kubectl) run(ctx context.Context, text string) (said string, err error)
 	return out.String(), nil
 }
 
-// command is a shell that is ended with all that it has started.
+// command is a shell that ends together with all its processes.
 func (k *Kubectl) command(ctx context.Context, text string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", text)
 	cmd.Env, cmd.Dir = k.Env, k.Dir
@@ -120,7 +120,8 @@ func (k *Kubectl) command(ctx context.Context, text string) *exec.Cmd {
 	return cmd
 }
 
-// recorded takes an answer out of the record. What the record has only the beginning of is asked for once more, where that only reads.
+// recorded reads a response from the wire log. If the log has only its beginning, and the request only reads, the request is sent once
+// more.
 func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id uint64) bool {
 	e, err := r.client.entry(ctx, r.client.slug(q.As), id)
 	if err != nil {
@@ -142,19 +143,19 @@ func (r *run) recorded(ctx context.Context, b lesson.Block, q lesson.Request, id
 	return true
 }
 
-// unusable says why not everything can be judged by a recorded answer; empty: it can.
+// unusable says why not everything can be checked with a recorded response; empty: it can.
 func unusable(e record.Entry, q lesson.Request) string {
 	asked, _ := lesson.Subject{Kind: lesson.HeaderOf, Name: "Accept"}.Of(lesson.Answer{Header: q.Header}, nil)
 	switch {
 	case e.Answer.Binary() && strings.HasPrefix(asked, "application/json"):
-		return "kubectl asked for " + e.Answer.MediaType + ", as commands like kubectl create configmap do; write one that asks for JSON, such as kubectl create -f -"
+		return "kubectl requested " + e.Answer.MediaType + ", like kubectl create configmap; use a command that requests JSON, such as kubectl create -f -"
 	case e.Answer.Withheld != "":
-		return "Fieldmark's record doesn't keep the answer (" + e.Answer.Withheld + ")"
+		return "Fieldmark's wire log doesn't have the response (" + e.Answer.Withheld + ")"
 	}
 	return ""
 }
 
-// watchedByKubectl looks whether commands begin the watch, and ends them. What comes is followed as it is without kubectl.
+// watchedByKubectl checks that commands begin the watch, and then ends them. The watch itself is followed without kubectl.
 func (r *run) watchedByKubectl(ctx context.Context, b lesson.Block, q lesson.Request, text string) bool {
 	r.report.Commands++
 	began, cancel := context.WithTimeout(ctx, commandTime)
@@ -168,7 +169,7 @@ func (r *run) watchedByKubectl(ctx context.Context, b lesson.Block, q lesson.Req
 	}
 	made, ok, err := r.awaited(ctx, q)
 	cancel()
-	_ = cmd.Wait() // they were ended
+	_ = cmd.Wait() // the commands were ended, so this is an error
 	switch {
 	case err != nil:
 		r.fail(commandLine(b), "%v", err)
@@ -180,7 +181,7 @@ func (r *run) watchedByKubectl(ctx context.Context, b lesson.Block, q lesson.Req
 	return r.plain(ctx, b, q)
 }
 
-// awaited waits until the record has a request.
+// awaited waits until the wire log has a request.
 func (r *run) awaited(ctx context.Context, q lesson.Request) (made exchanges, ok bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, recordTime)
 	defer cancel()

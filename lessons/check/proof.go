@@ -8,42 +8,42 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// evidence is a statement that was judged, with all that it was judged by.
+// evidence is a statement that was checked, with the data of the check.
 type evidence struct {
 	statement lesson.Statement
 	answer    lesson.Answer
-	vars      lesson.Vars // as they were before
-	holds     bool        // it has to hold; false: it must not
+	vars      lesson.Vars // before the check
+	holds     bool        // the statement must be true; false: it must be false
 	line      int
 }
 
-// seen keeps what a statement was judged by.
+// seen keeps the data of a check.
 func (r *run) seen(s lesson.Statement, a lesson.Answer, vars lesson.Vars, holds bool, line int) {
 	r.evidence = append(r.evidence, evidence{s, a, maps.Clone(vars), holds, line})
 }
 
-// prove shows of every statement that it would have told, had the answer been another, or none.
+// prove proves that the check of every statement can fail: with another response, or without one.
 func (r *run) prove() {
 	for _, e := range r.evidence {
 		r.report.Proved++
 		if e.holds && e.is(lesson.Answer{}) {
-			r.fail(e.line, "%s: it holds even if nothing is answered, so it says nothing: check what the answer has", e.statement)
+			r.fail(e.line, "%s: this is true even without a response, so the check is useless; check something that the response has", e.statement)
 			continue
 		}
-		if e.statement.Keep != "" || e.tells() { // to keep something claims nothing about it
+		if e.statement.Keep != "" || e.tells() { // a statement that only keeps a value claims nothing
 			continue
 		}
 		if e.holds {
-			r.fail(e.line, "%s: it holds whatever is answered, so it says nothing: check what only the right answer has", e.statement)
+			r.fail(e.line, "%s: this is true for every response, so the check is useless; check something that only the right response has", e.statement)
 		} else {
-			r.fail(e.line, "if %s: it holds of no answer, so the choice would be wrong everywhere: say what the answer would have if the choice were right", e.statement)
+			r.fail(e.line, "if %s: this is true for no response, so the choice would always be wrong; write what the response would have if the choice were right", e.statement)
 		}
 	}
 }
 
 func (e evidence) is(a lesson.Answer) bool { return e.statement.Judge(a, maps.Clone(e.vars)).OK }
 
-// tells finds an answer of which the statement comes to another end.
+// tells finds a response for which the check has the opposite result.
 func (e evidence) tells() bool {
 	for m := range e.statement.Mutations(e.answer, e.vars) {
 		if e.is(m.Answer) != e.holds {
@@ -53,8 +53,8 @@ func (e evidence) tells() bool {
 	return false
 }
 
-// idle shows that a step's checks would have told, had its requests not been sent. Checks of their answers do, because nothing holds
-// of no answer; where there are none, something that is checked must not be so yet.
+// idle proves that a step's checks fail if its requests are not sent. Checks of their responses do, because no statement is true without a
+// response. If there are none, another check must fail before the requests are sent.
 func (r *run) idle(ctx context.Context, step lesson.Step) {
 	var own []string
 	var checks []lesson.Block
@@ -79,5 +79,5 @@ func (r *run) idle(ctx context.Context, step lesson.Step) {
 			return
 		}
 	}
-	r.fail(checks[0].Line, "all that this step checks is so before its requests are sent, so it says nothing about them: check their answers, or what they change")
+	r.fail(checks[0].Line, "all checks of this step pass before its requests are sent, so they check nothing; check the responses, or what the requests change")
 }

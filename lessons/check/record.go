@@ -17,13 +17,13 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// entryType is the media type in which Fieldmark gives one request of its record.
+// entryType is the media type for one request of the wire log.
 const entryType = "application/vnd.fieldmark.entry+json"
 
-// exchanges are requests that kubectl has made, in their order.
+// exchanges are requests of kubectl, in order.
 type exchanges []exchange
 
-// exchange is what an HTTP archive says of one.
+// exchange is a request in an HTTP archive.
 type exchange struct {
 	ID      uint64 `json:"_fieldmarkRequest"`
 	Request struct {
@@ -51,7 +51,7 @@ func (x exchange) byKubectl() bool {
 	})
 }
 
-// find is the first that is the request that a lesson means, and has an answer.
+// find returns the first request that is the lesson's request and has a response.
 func (all exchanges) find(q lesson.Request) (id uint64, ok bool) {
 	for _, x := range all {
 		if path, query := x.target(); x.Response.Status != 0 && q.IsMadeBy(x.Request.Method, path, query) {
@@ -61,14 +61,14 @@ func (all exchanges) find(q lesson.Request) (id uint64, ok bool) {
 	return 0, false
 }
 
-// wrote tells whether any of them may have changed something.
+// wrote tells whether any request may have changed something.
 func (all exchanges) wrote() bool {
 	return slices.ContainsFunc(all, func(x exchange) bool { return x.Request.Method != request.Get })
 }
 
 func (all exchanges) String() string {
 	if len(all) == 0 {
-		return "none of that path"
+		return "none for this path"
 	}
 	var made []string
 	for _, x := range all {
@@ -78,10 +78,10 @@ func (all exchanges) String() string {
 	return strings.Join(made, ", ")
 }
 
-// since are the requests of kubectl's on a request's path, or near it, that are newer than one of the record.
+// since returns the requests of kubectl after a mark whose path is equal to a request's path, or near it.
 func (c *Client) since(ctx context.Context, q lesson.Request, mark uint64) (exchanges, error) {
 	path, _, _ := strings.Cut(q.Target, "?")
-	near := path[:strings.LastIndexByte(path, '/')] // the collection of an object, where else what it wrote would have gone
+	near := path[:strings.LastIndexByte(path, '/')] // for an object, its collection, because a create goes there
 	address := c.server + "/c/" + c.slug(q.As) + "/-/requests.har?" + url.Values{"origin": {record.Client}, "text": {near}}.Encode()
 	var archive struct {
 		Log struct {
@@ -89,12 +89,12 @@ func (c *Client) since(ctx context.Context, q lesson.Request, mark uint64) (exch
 		} `json:"log"`
 	}
 	if err := c.get(ctx, address, "application/json", &archive); err != nil {
-		return nil, fmt.Errorf("what kubectl has sent is not known: %w", err)
+		return nil, fmt.Errorf("the requests of kubectl can't be read: %w", err)
 	}
 	return slices.DeleteFunc(archive.Log.Entries, func(x exchange) bool { return x.ID <= mark || !x.byKubectl() }), nil
 }
 
-// entry is one request of the record, with its answer, once that has come to its end.
+// entry is one request of the wire log, after its response is complete.
 func (c *Client) entry(ctx context.Context, slug string, id uint64) (record.Entry, error) {
 	address := c.server + "/c/" + slug + "/-/requests?entry=" + strconv.FormatUint(id, 10)
 	for until := time.Now().Add(recordTime); ; time.Sleep(recordPause) {
@@ -106,7 +106,7 @@ func (c *Client) entry(ctx context.Context, slug string, id uint64) (record.Entr
 	}
 }
 
-// get asks Fieldmark itself.
+// get sends a request to Fieldmark itself.
 func (c *Client) get(ctx context.Context, address, accept string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -16,10 +16,10 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/lesson"
 )
 
-// longest is what a lesson may take without a reader, at most.
+// longest is the time limit of a lesson.
 const longest = 10 * time.Minute
 
-// run is a lesson while it is tried.
+// run is a lesson that is being tested.
 type run struct {
 	client  *Client
 	lesson  lesson.Lesson
@@ -28,15 +28,15 @@ type run struct {
 	answers map[string]lesson.Answer
 	streams map[string]*stream
 	report  Report
-	// evidence are the statements that were judged.
+	// evidence has the statements that were checked.
 	evidence []evidence
-	// unusable says of kubectl's answers, by the names of requests, why not all can be judged by them.
+	// unusable says, by the name of a request, why kubectl's response can't be used for all checks.
 	unusable map[string]string
-	kubectl  *Kubectl // makes the requests; nil: they are sent as they are
-	mark     uint64   // the newest request of Fieldmark's record that is known to be none of kubectl's to come
+	kubectl  *Kubectl // makes the requests; nil: they are sent directly
+	mark     uint64   // the newest request in the wire log before the next commands of kubectl
 }
 
-// Run tries a lesson, proves its checks, and tries it with kubectl if there is one.
+// Run tests a lesson and proves its checks. With kubectl, it tests the lesson a second time.
 func Run(ctx context.Context, o Options, l lesson.Lesson) Report {
 	begun := time.Now()
 	r := o.run(l)
@@ -66,7 +66,7 @@ func (o Options) run(l lesson.Lesson) *run {
 	}
 }
 
-// once tries the lesson from its first to its last step. Whatever becomes of it, what it made is removed.
+// once tests the lesson from its first to its last step. In any case, it removes the objects of the lesson.
 func (r *run) once(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
@@ -78,22 +78,22 @@ func (r *run) once(ctx context.Context) {
 	r.steps(ctx)
 }
 
-// letters are six that are nobody else's.
+// letters are six random letters for names.
 func letters() string { return strings.ToLower(rand.Text()[:6]) }
 
 func (r *run) fail(line int, format string, args ...any) {
 	r.report.Failures = append(r.report.Failures, Failure{File: r.lesson.File, Line: line, What: fmt.Sprintf(format, args...)})
 }
 
-// excerpt adds to the last failure what the answer was, to the request of that name.
+// excerpt adds the response to the request with this name to the last failure.
 func (r *run) excerpt(of string, a lesson.Answer) {
 	const most = 600
-	text := fmt.Sprintf("the answer: %d %s", a.Status, http.StatusText(a.Status))
+	text := fmt.Sprintf("the response: %d %s", a.Status, http.StatusText(a.Status))
 	switch {
 	case r.unusable[of] != "":
 		text += "\n" + r.unusable[of]
 	case !utf8.Valid(a.Body):
-		text += fmt.Sprintf("\n%d bytes that are no text", len(a.Body))
+		text += fmt.Sprintf("\n%d bytes that are not text", len(a.Body))
 	case len(a.Body) > 0:
 		text += "\n" + status.Excerpt(a.Body, most)
 	}
@@ -104,19 +104,19 @@ func (r *run) steps(ctx context.Context) {
 	for i, step := range r.lesson.Steps {
 		r.step(ctx, step)
 		if n := len(r.lesson.Steps) - 1 - i; !r.report.OK() && n > 0 {
-			r.fail(r.lesson.Steps[i+1].Line, "not tried, nor what comes after it, because of that")
+			r.fail(r.lesson.Steps[i+1].Line, "not tested, and no later step, because of this failure")
 			return
 		}
 	}
 }
 
-// step sends what a step sends and judges what came. Predictions come last: their answers are there then.
+// step sends the requests of a step and checks the responses. Predictions are last, because they need the responses.
 func (r *run) step(ctx context.Context, step lesson.Step) {
 	r.idle(ctx, step)
 	for _, b := range step.Blocks {
 		switch {
 		case ctx.Err() != nil:
-			r.fail(b.Line, "not tried: %v", context.Cause(ctx))
+			r.fail(b.Line, "not tested: %v", context.Cause(ctx))
 			return
 		case b.Request != nil:
 			if !r.request(ctx, b) {
@@ -139,7 +139,7 @@ func (r *run) step(ctx context.Context, step lesson.Step) {
 	}
 }
 
-// request sends a request; false: there is no answer, and no use in going on.
+// request sends a request; false: there is no response, so the lesson can't continue.
 func (r *run) request(ctx context.Context, b lesson.Block) bool {
 	q, err := b.Request.Expanded(r.vars)
 	if err != nil {
@@ -153,7 +153,7 @@ func (r *run) request(ctx context.Context, b lesson.Block) bool {
 	return r.plain(ctx, b, q)
 }
 
-// plain sends a request as it is written.
+// plain sends a request directly, without kubectl.
 func (r *run) plain(ctx context.Context, b lesson.Block, q lesson.Request) bool {
 	if q.Watch {
 		s, err := r.client.watch(ctx, q)
@@ -175,10 +175,10 @@ func (r *run) plain(ctx context.Context, b lesson.Block, q lesson.Request) bool 
 	return true
 }
 
-// entryHeader is the field by which Fieldmark says which request of its record an answer is to.
+// entryHeader is the response header with the number of the request in the wire log.
 const entryHeader = "Fieldmark-Request"
 
-// tell logs an exchange, and remembers how far Fieldmark's record has come.
+// tell logs a request, and remembers its number in the wire log.
 func (r *run) tell(q lesson.Request, a lesson.Answer) {
 	if id, ok := (lesson.Subject{Kind: lesson.HeaderOf, Name: entryHeader}).Of(a, nil); ok {
 		n, _ := strconv.ParseUint(id, 10, 64)
@@ -194,7 +194,7 @@ func (r *run) tell(q lesson.Request, a lesson.Answer) {
 	_, _ = fmt.Fprintf(r.log, "%s: %s %s%s → %d, %d bytes\n", r.lesson.ID, q.Method, q.Target, as, a.Status, a.Size)
 }
 
-// answer is what came to a request, as far as it has come.
+// answer is the response to a request, as far as it has arrived.
 func (r *run) answer(name string) lesson.Answer {
 	if s := r.streams[name]; s != nil {
 		return s.now()
@@ -202,14 +202,14 @@ func (r *run) answer(name string) lesson.Answer {
 	return r.answers[name]
 }
 
-// The times between two looks at what isn't so yet.
+// The waits between two checks of something that may change.
 const (
 	firstPause = 100 * time.Millisecond
 	lastPause  = time.Second
-	streamWait = 10 * time.Second // for a stream, where the lesson says nothing else
+	streamWait = 10 * time.Second // for a stream, unless the lesson says otherwise
 )
 
-// check judges an answer, again and again where it may change.
+// check checks a response, repeatedly if the response may change.
 func (r *run) check(ctx context.Context, b lesson.Block) {
 	c := *b.Check
 	within := time.Duration(c.Within) * time.Second
@@ -236,7 +236,7 @@ func (r *run) check(ctx context.Context, b lesson.Block) {
 	}
 }
 
-// look is the answer that a check is about.
+// look is the response for a check.
 func (r *run) look(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
 	if c.Get == "" {
 		return r.answer(c.Of), nil
@@ -253,7 +253,7 @@ func (r *run) look(ctx context.Context, c lesson.Check) (lesson.Answer, error) {
 	return a, err
 }
 
-// judge are the verdicts on statements that don't hold. What they keep is kept for those behind them.
+// judge returns the verdicts on statements that are false. Values that a statement keeps are available to the statements after it.
 func judge(all []lesson.Statement, a lesson.Answer, vars lesson.Vars) []lesson.Verdict {
 	vars = maps.Clone(vars)
 	var wrong []lesson.Verdict
@@ -265,7 +265,7 @@ func judge(all []lesson.Statement, a lesson.Answer, vars lesson.Vars) []lesson.V
 	return wrong
 }
 
-// settle takes over what a check came to.
+// settle notes the result of a check.
 func (r *run) settle(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, within time.Duration) {
 	for _, s := range c.Statements {
 		r.seen(s, a, r.vars, true, s.Line)
@@ -282,29 +282,29 @@ func (r *run) settle(c lesson.Check, a lesson.Answer, wrong []lesson.Verdict, wi
 	}
 }
 
-// told says of a verdict what it wanted and what it got.
+// told says what a statement expected and what the response has.
 func told(v lesson.Verdict) string {
 	came := v.Came
 	if v.Absent {
 		came = "nothing"
 	}
 	const most = 300
-	return fmt.Sprintf("expected that it %s; what came is %s", v.Expected, status.Excerpt([]byte(came), most))
+	return fmt.Sprintf("expected that the value %s, but it is %s", v.Expected, status.Excerpt([]byte(came), most))
 }
 
-// notes finds remarks beside what isn't there.
+// notes reports remarks about values that the response doesn't have.
 func (r *run) notes(n lesson.Notes) {
 	a := r.answer(n.Of)
 	for _, note := range n.Notes {
 		r.report.Judged++
 		if _, ok := note.At.Of(a, r.vars); !ok {
-			r.fail(note.Line, "the note on %s: there is nothing of that kind in the answer to %s", note.At, n.Of)
+			r.fail(note.Line, "the note on %s: the response to %s has no such value", note.At, n.Of)
 			r.excerpt(n.Of, a)
 		}
 	}
 }
 
-// predict tells whether the right choices are right and the wrong ones wrong.
+// predict checks that the right choices are right and the wrong choices are wrong.
 func (r *run) predict(p lesson.Predict) {
 	a := r.answer(p.Of)
 	if p.Value != nil {
@@ -323,18 +323,18 @@ func (r *run) predict(p lesson.Predict) {
 			r.fail(c.If.Line, "the right choice is wrong. %s: %s", v.Statement, told(v))
 			r.excerpt(p.Of, a)
 		case !c.Right && v.OK:
-			r.fail(c.If.Line, "a wrong choice is right: it is so that %s", v.Statement)
+			r.fail(c.If.Line, "a wrong choice is right, because this is true: %s", v.Statement)
 			r.excerpt(p.Of, a)
 		}
 	}
 }
 
-// value tells whether the value that was to be predicted is one of the right ones, and no other that is explained.
+// value checks that the value to predict is one of the right ones, and none of the wrong ones.
 func (r *run) value(p lesson.Predict, a lesson.Answer) {
 	r.report.Judged++
 	came, ok := p.Value.Of(a, r.vars)
 	if !ok {
-		r.fail(p.Line, "answer %s: there is nothing of that kind in the answer to %s", p.Value, p.Of)
+		r.fail(p.Line, "answer %s: the response to %s has no such value", p.Value, p.Of)
 		r.excerpt(p.Of, a)
 		return
 	}
@@ -345,7 +345,7 @@ func (r *run) value(p lesson.Predict, a lesson.Answer) {
 			continue
 		}
 		if c.Right != (text == came) && text != "*" {
-			r.fail(c.Line, "%s is said to be %s, and what came is %s", text, map[bool]string{true: "right", false: "wrong"}[c.Right], came)
+			r.fail(c.Line, "the lesson says that %s is %s, but the value is %s", text, map[bool]string{true: "right", false: "wrong"}[c.Right], came)
 			r.excerpt(p.Of, a)
 		}
 	}

@@ -17,21 +17,21 @@ const (
 	scenarios  = "/apis/practice.fieldmark.dev/v1alpha1/scenarios"
 )
 
-// How long the cluster has for what a lesson begins and ends with.
+// Time limits for the preparation and the cleanup of a lesson.
 const (
 	readyTime    = time.Minute
 	scenarioTime = 5 * time.Minute
 	leaveTime    = time.Minute
 )
 
-// prepare makes what a lesson begins with: its namespace, with all that controllers put into a new one, and its Scenario.
+// prepare creates the namespace and the Scenario of a lesson, and waits for the objects that controllers create in a new namespace.
 func (r *run) prepare(ctx context.Context) error {
 	if err := r.await(ctx, readyTime, "/readyz", "status = 200"); err != nil {
 		return fmt.Errorf("the API server is not ready: %w", err)
 	}
 	name := r.vars[lesson.Namespace]
 	if err := r.make(ctx, namespaces, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}}); err != nil {
-		return fmt.Errorf("the namespace was not made: %w", err)
+		return fmt.Errorf("the namespace wasn't created: %w", err)
 	}
 	for _, path := range []string{"/serviceaccounts/default", "/configmaps/kube-root-ca.crt"} {
 		if err := r.await(ctx, readyTime, namespaces+"/"+name+path, "status = 200"); err != nil {
@@ -49,10 +49,10 @@ func (r *run) prepare(ctx context.Context) error {
 		"apiVersion": "practice.fieldmark.dev/v1alpha1", "kind": "Scenario", "metadata": map[string]any{"name": name}, "spec": json.RawMessage(text),
 	}
 	if err := r.make(ctx, scenarios, object); err != nil {
-		return fmt.Errorf("the Scenario was not made: %w", err)
+		return fmt.Errorf("the Scenario wasn't created: %w", err)
 	}
 	if err := r.await(ctx, scenarioTime, scenarios+"/"+name, `json .status.conditions[type="Holds"].status = True`); err != nil {
-		return fmt.Errorf("the Scenario doesn't hold: %w", err)
+		return fmt.Errorf("the Scenario isn't ready (condition Holds): %w", err)
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (r *run) make(ctx context.Context, collection string, object map[string]any
 
 var jsonBody = []lesson.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json"}}
 
-// wants sends a request that is not the lesson's own, and has to be answered with a status.
+// wants sends a request that isn't the lesson's own, and expects a status code.
 func (r *run) wants(ctx context.Context, want int, q lesson.Request) error {
 	a, err := r.client.ask(ctx, q)
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *run) wants(ctx context.Context, want int, q lesson.Request) error {
 	return nil
 }
 
-// await asks until something is so.
+// await sends a GET repeatedly until a statement is true.
 func (r *run) await(ctx context.Context, most time.Duration, path, statement string) error {
 	s, err := lesson.ParseStatement(statement)
 	if err != nil {
@@ -105,7 +105,7 @@ func (r *run) await(ctx context.Context, most time.Duration, path, statement str
 	}
 }
 
-// leave removes what the lesson made, whatever became of it.
+// leave removes the objects of the lesson, even if the lesson failed.
 func (r *run) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()
@@ -120,14 +120,14 @@ func (r *run) leave(ctx context.Context) {
 		r.remove(ctx, scenarios+"/"+name)
 		if r.lesson.Alone {
 			if err := r.await(ctx, leaveTime, scenarios+"/"+name, "status = 404"); err != nil {
-				r.fail(1, "the Scenario stays: %v", err)
+				r.fail(1, "the Scenario wasn't removed: %v", err)
 			}
 		}
 	}
 	r.remove(ctx, namespaces+"/"+name)
 }
 
-// clean sends a request of the lesson's cleanup. One that speaks of what was never answered has nothing to remove.
+// clean sends a request of the lesson's cleanup, unless it needs a value from a response that never came.
 func (r *run) clean(ctx context.Context, q lesson.Request) {
 	expanded, err := q.Expanded(r.vars)
 	if err != nil {
@@ -145,14 +145,14 @@ func (r *run) clean(ctx context.Context, q lesson.Request) {
 	}
 }
 
-// remove deletes what was made before the lesson began.
+// remove deletes an object that prepare created.
 func (r *run) remove(ctx context.Context, path string) {
 	a, err := r.client.ask(ctx, lesson.Request{Method: http.MethodDelete, Target: path, Header: jsonBody[1:]})
 	if err != nil {
-		r.fail(1, "%s is not removed: %v", path, err)
+		r.fail(1, "%s wasn't removed: %v", path, err)
 		return
 	}
 	if a.Status >= http.StatusBadRequest && a.Status != http.StatusNotFound {
-		r.fail(1, "%s is not removed: %d %s", path, a.Status, strings.TrimSpace(status.Excerpt(a.Body, 300)))
+		r.fail(1, "%s wasn't removed: %d %s", path, a.Status, strings.TrimSpace(status.Excerpt(a.Body, 300)))
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/fieldmark/fieldmark/lessons/check"
 )
 
-// commands prepares a folder for commands with kubectl: the program under its name, and a kubeconfig whose current context is that of
-// the cluster to try lessons on. What kubectl keeps between commands is kept there, too.
+// commands prepares a folder for kubectl commands: the program with the name kubectl, and a kubeconfig whose current context is the
+// cluster for the lessons. kubectl also keeps its cache there.
 func (c config) commands(own, context string) (*check.Kubectl, error) {
 	if c.kubectl == "" {
-		return nil, nil // no kubectl is no error
+		return nil, nil // kubectl is optional
 	}
 	program, err := filepath.Abs(c.kubectl)
 	if err != nil {
@@ -40,7 +40,7 @@ func (c config) commands(own, context string) (*check.Kubectl, error) {
 	return &check.Kubectl{Dir: own, Env: []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + own, "KUBECONFIG=" + config}}, nil
 }
 
-// current copies a kubeconfig and makes a context its current one.
+// current copies a kubeconfig and changes its current context.
 func current(from, to, name string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -48,7 +48,7 @@ func current(from, to, name string) error {
 	}
 	config := map[string]any{}
 	if err := yaml.Unmarshal(text, &config); err != nil {
-		return fmt.Errorf("%s is no kubeconfig: %w", from, err)
+		return fmt.Errorf("%s isn't a kubeconfig: %w", from, err)
 	}
 	config["current-context"] = name
 	if text, err = yaml.Marshal(config); err != nil {

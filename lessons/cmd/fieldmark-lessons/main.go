@@ -1,5 +1,5 @@
-// Command fieldmark-lessons tries the lessons of the field guide without a browser: each request is sent through a Fieldmark, and each
-// claim that can be checked is. It says which line of a lesson is not so.
+// Command fieldmark-lessons tests the lessons of the field guide without a browser. It sends each request through Fieldmark and checks
+// each claim that can be checked. It names the line of a lesson that is wrong.
 package main
 
 import (
@@ -38,7 +38,7 @@ func main() {
 	os.Exit(code)
 }
 
-// config is what the flags say.
+// config has the values of the flags.
 type config struct {
 	server, token, cluster string
 	program, kubeconfig    string
@@ -49,7 +49,7 @@ type config struct {
 	folders                []string
 }
 
-// Exit codes: a lesson says what is not so, and the flags make no sense.
+// Exit codes: a lesson is wrong, and the flags aren't valid.
 const (
 	failed = 1
 	misuse = 2
@@ -79,16 +79,16 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 		_, _ = fmt.Fprint(stderr, usage)
 		f.PrintDefaults()
 	}
-	f.StringVar(&c.server, "server", "", "`address` of a Fieldmark that runs, such as http://127.0.0.1:8080; otherwise one is started")
-	f.StringVar(&c.token, "token", env("FIELDMARK_TOKEN"), "its launch `token`; otherwise $FIELDMARK_TOKEN")
-	f.StringVar(&c.cluster, "cluster", "practice", "`name` of the cluster to try them on, that is of its context")
-	f.StringVar(&c.program, "fieldmark", "", "the `program` to start; otherwise the one beside this one")
-	f.StringVar(&c.kubeconfig, "kubeconfig", "", "`file` for the Fieldmark that is started, whose contexts it serves instead of a practice cluster of its own")
-	f.StringVar(&c.kubectl, "kubectl", "", "try the lessons a second time with this `program`, through Fieldmark")
-	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark was told to write with --kubeconfig-out")
-	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons are tried at a time")
-	f.BoolVar(&c.retry, "retry", false, "try a lesson that failed once more, with nothing beside it, and say so")
-	f.BoolVar(&c.verbose, "v", false, "tell of each request")
+	f.StringVar(&c.server, "server", "", "`address` of a running Fieldmark, such as http://127.0.0.1:8080; without it, a new one is started")
+	f.StringVar(&c.token, "token", env("FIELDMARK_TOKEN"), "the launch `token` of the running Fieldmark; the default is $FIELDMARK_TOKEN")
+	f.StringVar(&c.cluster, "cluster", "practice", "`name` of the cluster to use, which is the name of its context")
+	f.StringVar(&c.program, "fieldmark", "", "the `program` to start; the default is the one in the folder of this program")
+	f.StringVar(&c.kubeconfig, "kubeconfig", "", "kubeconfig `file` for the new Fieldmark; without it, Fieldmark starts a practice cluster")
+	f.StringVar(&c.kubectl, "kubectl", "", "test the lessons a second time with this kubectl `program`, through Fieldmark")
+	f.StringVar(&c.through, "through", "", "with --server and --kubectl: the kubeconfig `file` that Fieldmark writes (--kubeconfig-out)")
+	f.IntVar(&c.parallel, "parallel", 4, "how `many` lessons to test at the same time")
+	f.BoolVar(&c.retry, "retry", false, "test a failed lesson once more, alone, and say so")
+	f.BoolVar(&c.verbose, "v", false, "print each request")
 	if len(args) == 0 || args[0] != "check" {
 		f.Usage()
 		if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help", "help"}, args[0]) {
@@ -104,16 +104,16 @@ func parse(args []string, env func(string) string, stderr io.Writer) (config, er
 	case len(c.folders) == 0:
 		return c, errors.New("name the folders of lessons, such as lessons/guide/*")
 	case c.server != "" && c.token == "":
-		return c, errors.New("--server needs the --token that its address was printed with")
+		return c, errors.New("--server needs --token, which Fieldmark prints with its address")
 	case (c.server != "" && c.kubectl != "") != (c.through != ""):
-		return c, errors.New("--through belongs to --server and --kubectl: kubectl gets into a Fieldmark that runs by the kubeconfig that it wrote")
+		return c, errors.New("--through needs --server and --kubectl: it is the kubeconfig with which kubectl connects to the running Fieldmark")
 	case c.server != "" && c.kubeconfig != "":
-		return c, errors.New("--kubeconfig is for a Fieldmark that is started, and --server names one that runs")
+		return c, errors.New("use --kubeconfig or --server, not both: --kubeconfig is for a new Fieldmark, and --server for a running one")
 	}
 	return c, nil
 }
 
-// check reads the lessons, tries them, and says what became of each.
+// check reads and tests the lessons, and prints the result of each.
 func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	chosen, err := read(c.folders, stderr)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("preparing a temporary folder: %w", err)
 	}
-	defer os.RemoveAll(own) //nolint:errcheck // what stays of a temporary folder is the system's
+	defer os.RemoveAll(own) //nolint:errcheck // the system removes temporary folders
 	server, token, stop, err := c.fieldmark(ctx, own, stderr)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (c config) check(ctx context.Context, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// tell says what became of a lesson.
+// tell prints the result of a lesson.
 func tell(w io.Writer, r check.Report) {
 	word, shown := "ok  ", r.Failures
 	switch {
@@ -169,7 +169,7 @@ func tell(w io.Writer, r check.Report) {
 	}
 }
 
-// locked lets several lessons write in turn.
+// locked is a writer that several goroutines can use.
 type locked struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -181,8 +181,8 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// read reads the guides that folders are of, and takes the lessons that are meant. What is wrong in others doesn't matter here, and what
-// is missing is said, but may still be written.
+// read reads the guides of some folders, and returns the chosen lessons. It ignores errors in other lessons. It prints references that
+// have no target yet, but they are no error.
 func read(folders []string, stderr io.Writer) ([]lesson.Lesson, error) {
 	var chosen []lesson.Lesson
 	var problems markdown.Problems

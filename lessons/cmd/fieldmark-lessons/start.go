@@ -15,13 +15,13 @@ import (
 	"time"
 )
 
-// written is the kubeconfig that the Fieldmark that is started writes, in a folder of ours.
+// written is the kubeconfig that the new Fieldmark writes into our temporary folder.
 const written = "kubeconfig"
 
-// stopTime is what Fieldmark has to stop in, with its practice cluster.
+// stopTime is the time limit for Fieldmark and its practice cluster to stop.
 const stopTime = time.Minute
 
-// fieldmark is the Fieldmark to ask, and what ends it if it was started here.
+// fieldmark returns the Fieldmark to use. If it was started here, stop ends it.
 func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (server, token string, stop func(), err error) {
 	if c.server != "" {
 		return c.server, c.token, func() {}, nil
@@ -32,12 +32,12 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 	}
 	token = rand.Text()
 	args := []string{"--listen", "127.0.0.1:0", "--log-level", "error", "--kubeconfig-out", filepath.Join(own, written)}
-	env := append(os.Environ(), "FIELDMARK_TOKEN="+token, "XDG_STATE_HOME="+own) // it leaves nothing behind
+	env := append(os.Environ(), "FIELDMARK_TOKEN="+token, "XDG_STATE_HOME="+own) // its state is removed with our folder
 	if c.kubeconfig != "" {
 		args = append(args, "--practice", "off", "--kubeconfig", c.kubeconfig)
 	} else {
 		args = append(args, "--practice", "on")
-		env = append(env, "KUBECONFIG="+filepath.Join(own, "none")) // the user's own clusters are left out of it
+		env = append(env, "KUBECONFIG="+filepath.Join(own, "none")) // don't use the user's own clusters
 	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = env
@@ -62,19 +62,19 @@ func (c config) fieldmark(ctx context.Context, own string, stderr io.Writer) (se
 	return server, token, stop, nil
 }
 
-// beside is the program to start.
+// beside is the program in the folder of this program.
 func (c config) beside() (string, error) {
 	if c.program != "" {
 		return c.program, nil
 	}
 	own, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("our own program's folder is not known: %w", err)
+		return "", fmt.Errorf("the folder of this program is unknown: %w", err)
 	}
 	return filepath.Join(filepath.Dir(own), "fieldmark"), nil
 }
 
-// ready waits for the line that Fieldmark prints when it serves, and takes its address from it.
+// ready waits for the line that Fieldmark prints when it is ready, and returns the address in it.
 func ready(stdout io.Reader) (string, error) {
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
