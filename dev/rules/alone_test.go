@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// sideBySide is what a package imports that does something at the same time as something else.
+// sideBySide are the imports of packages that do several things at the same time.
 var sideBySide = []string{"sync", "sync/atomic", "net/http", "net/http/httptest"}
 
-// `make test` leaves the race detector out in kube, components and web, where it takes four times as long. That is sound while nothing
-// there happens at the same time as something else, in tests neither.
+// `make test` doesn't use the race detector for kube, components and web, because the tests would take four times as long. This is safe as
+// long as the packages there, and their tests, do only one thing at a time.
 func TestWhatRunsWithoutTheRaceDetectorDoesOneThingAtATime(t *testing.T) {
 	seen := 0
 	for _, name := range files(t, "*.go") {
@@ -30,13 +30,13 @@ func TestWhatRunsWithoutTheRaceDetectorDoesOneThingAtATime(t *testing.T) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if what := atTheSameTime(n); what != "" {
-				t.Errorf("%s: %s: `make test` tests this package without the race detector; move what happens at the same time to server or wasm, or test it as `racing` (dev/scripts/packages.sh)", fset.Position(n.Pos()), what)
+				t.Errorf("%s: %s: `make test` tests this package without the race detector; move concurrent code to server or wasm, or add the package to `racing` (dev/scripts/packages.sh)", fset.Position(n.Pos()), what)
 			}
 			return true
 		})
 	}
 	if seen < 300 {
-		t.Errorf("only %d files were looked at", seen)
+		t.Errorf("only %d files were read", seen)
 	}
 }
 

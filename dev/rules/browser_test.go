@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// linked are the packages of others that the browser's program is made of, besides the standard library.
+// linked are the external packages in the browser's program, besides the standard library.
 var linked = []string{
 	"github.com/a-h/templ",                 // renders pages
 	"nhooyr.io/websocket",                  // the socket
@@ -19,25 +19,25 @@ var linked = []string{
 	"github.com/fxamacker/cbor/v2",         // CBOR in diagnostic notation, on the page of representations
 	"github.com/x448/float16",              // its floats of two bytes
 	"sigs.k8s.io/structured-merge-diff/v4", // who owns which field
-	"sigs.k8s.io/yaml/goyaml.v2",           // its price, and so are the next four
+	"sigs.k8s.io/yaml/goyaml.v2",           // needed by structured-merge-diff, like the next four
 	"go.yaml.in/yaml/v2",
 	"github.com/json-iterator/go",
 	"github.com/modern-go/concurrent",
 	"github.com/modern-go/reflect2",
 }
 
-// dear are packages that the browser's program does without, or that only packages of others (by) may bring. The sizes
-// are what one use of each adds after Brotli to a program of 1.4 MB (docs/decisions/0008).
+// dear are packages that the browser's program must not import, or that only external packages (by) may import. The sizes
+// are the bytes, after Brotli, that one use of each adds to a program of 1.4 MB (docs/decisions/0008).
 var dear = []struct {
 	imported string
 	by       []string
 	why      string
 }{
-	{"k8s.io", nil, "1.0 MB for apimachinery's metav1 alone; packages in kube/ know the little of it that pages need"},
+	{"k8s.io", nil, "1.0 MB for apimachinery's metav1 alone; packages in kube/ have the small part that pages need"},
 	{"sigs.k8s.io/structured-merge-diff/v4/merge", nil, "200 KB together with typed, for merging what the server merges; to read and compare claims takes fieldpath and value alone"},
 	{"sigs.k8s.io/structured-merge-diff/v4/typed", []string{"sigs.k8s.io/structured-merge-diff/v4/merge"}, "as merge"},
-	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages reckon ownership with v4; a second version would be a second answer"},
-	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which knows lines"},
+	{"sigs.k8s.io/structured-merge-diff/v6", nil, "pages compute ownership with v4; a second version could have other results"},
+	{"sigs.k8s.io/yaml", []string{"sigs.k8s.io/structured-merge-diff/v4/value"}, "manifests are read with go.yaml.in/yaml/v3, which reports lines"},
 	{"github.com/json-iterator/go", []string{"sigs.k8s.io/structured-merge-diff/v4/value", "sigs.k8s.io/structured-merge-diff/v4/fieldpath"}, "encoding/json is linked already"},
 	{"google.golang.org/protobuf", nil, "470 KB of reflection and registries"},
 	{"golang.org/x/text", nil, "up to 460 KB of tables; the browser has Intl"},
@@ -46,13 +46,13 @@ var dear = []struct {
 	{"html/template", []string{"github.com/a-h/templ"}, "590 KB: templates call methods by name, so the linker can leave no method out. Pages are templ's"},
 	{"text/template", nil, "as html/template"},
 	{"log/slog", nil, "36 KB, for a log that nobody collects; the browser has a console"},
-	{"testing", nil, "a helper of tests has got among the program's own files"},
+	{"testing", nil, "a helper of tests is in a file of the program"},
 }
 
 func TestBrowserProgramLinksLittle(t *testing.T) {
 	for _, p := range list(t, forBrowser, "-deps", "./wasm/read", "./wasm/write", "./wasm/lab", "./wasm/learn") {
 		if !isOurs(p.ImportPath) && !isLinked(p.ImportPath) {
-			continue // whoever imported it is named
+			continue // the package that imported it is reported
 		}
 		for _, imported := range p.Imports {
 			if why := tooDear(p.ImportPath, imported); why != "" {
@@ -62,7 +62,7 @@ func TestBrowserProgramLinksLittle(t *testing.T) {
 	}
 }
 
-// tooDear says why an import has no place in the browser's program; nothing if it has.
+// tooDear says why the browser's program must not have an import; empty: it may.
 func tooDear(importer, imported string) string {
 	for _, rule := range dear {
 		if within(imported, rule.imported) && !within(importer, rule.imported) {
@@ -73,7 +73,7 @@ func tooDear(importer, imported string) string {
 		}
 	}
 	if isForeign(imported) && !isLinked(imported) {
-		return "every visitor downloads it. Compare what 'make wasm' says with it and without; if it is worth that, add it to linked in dev/rules"
+		return "every visitor downloads the package. Compare the sizes that 'make wasm' prints with and without it. If the package is worth its size, add it to linked in dev/rules"
 	}
 	return ""
 }
@@ -93,10 +93,10 @@ func isForeign(path string) bool {
 // within tells whether a package is the one at that path or below it.
 func within(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
 
-// biggestProgram is the most that the browser's program may weigh on its way there: what Brotli leaves of it.
+// biggestProgram is the maximum size, in bytes after Brotli, of a program for the browser.
 const biggestProgram = 1_800_000
 
-// programs are those for the browser, by the files that the build makes of them.
+// programs are the files of the programs for the browser.
 var programs = []string{"read.wasm", "write.wasm", "lab.wasm", "learn.wasm"}
 
 func TestBrowserProgramsAreSmall(t *testing.T) {
@@ -106,14 +106,14 @@ func TestBrowserProgramsAreSmall(t *testing.T) {
 			continue
 		}
 		if stamp := dist(t, name+".sha256"); !bytes.HasSuffix(stamp, []byte(" brotli 11\n")) {
-			t.Skipf("NOT CHECKED: %s has %d bytes, but was compressed in a hurry; make check-house takes the time", name, got)
+			t.Skipf("NOT CHECKED: %s has %d bytes, but it was compressed at a fast level; make check-house compresses it fully", name, got)
 		}
 		t.Errorf("%s has %d bytes after Brotli, %d more than it may: every visitor downloads them. See which new import brought them (GOOS=js GOARCH=wasm go list -deps) and what 'make wasm' says without it",
 			name, got, got-biggestProgram)
 	}
 }
 
-// biggestEditor is the most that the editor's script may weigh as gzip.
+// biggestEditor is the maximum size, in bytes after gzip, of the editor's script.
 const biggestEditor = 250_000
 
 func TestEditorIsSmall(t *testing.T) {
@@ -122,14 +122,14 @@ func TestEditorIsSmall(t *testing.T) {
 	}
 }
 
-// Two builds of one source are one program, wherever they are made: a name that holds a hash is kept by browsers for as
-// long as the source stays, and anyone can check what is served.
+// Two builds of the same source must be equal on every machine. Then browsers can keep a file with a hash in its name for as long as the
+// source doesn't change, and everybody can check the files that are served.
 func TestBrowserProgramsKeepNoTraceOfTheMachine(t *testing.T) {
 	for _, name := range programs {
 		program := unpacked(t, name)
 		for _, trace := range traces(t) {
 			if bytes.Contains(program, []byte(trace)) {
-				t.Errorf("%s holds %q: built elsewhere, or from the next commit, it would be another one (does the Makefile still say -trimpath and -buildvcs=false?)", name, trace)
+				t.Errorf("%s holds %q: a build on another machine, or of the next commit, would differ (does the Makefile still have -trimpath and -buildvcs=false?)", name, trace)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func TestExceptionsAreToLintersThatRun(t *testing.T) {
 			}
 			for linter := range strings.SplitSeq(found[1], ",") {
 				if !slices.Contains(config.Linters.Enable, linter) {
-					t.Errorf("%s:%d: an exception to %s, which is not enabled in .golangci.yml: enable it, or take the exception out", name, i+1, linter)
+					t.Errorf("%s:%d: an exception to %s, which is not enabled in .golangci.yml: enable the linter, or remove the exception", name, i+1, linter)
 				}
 			}
 		}

@@ -19,7 +19,7 @@ func TestNoBigFiles(t *testing.T) {
 			continue
 		}
 		if info.Size() > biggestFile {
-			t.Errorf("%s has %d KB, more than %d: every clone carries it for ever; build it, fetch it through a package manager, or make it smaller",
+			t.Errorf("%s has %d KB, more than %d: every clone has it, even after it is deleted; build it, get it through a package manager, or make it smaller",
 				name, info.Size()>>10, biggestFile>>10)
 		}
 	}
@@ -29,7 +29,7 @@ func TestLicence(t *testing.T) {
 	text := read(t, "LICENSE")
 	for _, words := range []string{"Apache License", "Version 2.0, January 2004"} {
 		if !bytes.Contains(text, []byte(words)) {
-			t.Errorf("LICENSE doesn't say %q: nobody may use what has no licence", words)
+			t.Errorf("LICENSE doesn't have %q: without a licence, nobody may use Fieldmark", words)
 		}
 	}
 	var manifest struct{ License string }
@@ -51,7 +51,7 @@ func TestLockFiles(t *testing.T) {
 		"practice/go.mod":       "practice/go.sum",
 	} {
 		if exists(manifest) && !exists(lock) {
-			t.Errorf("%s has no %s beside it: without it, what is built tomorrow is not what was tested today", manifest, lock)
+			t.Errorf("%s has no %s beside it: without a lock file, tomorrow's build may differ from the tested one", manifest, lock)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestOneVersionOfTempl(t *testing.T) {
 		t.Skip("templ is not used yet")
 	}
 	if !bytes.Equal(linked[1], generates[1]) {
-		t.Errorf("go.mod links templ %s, dev/tools/go.mod generates with %s: generated code and its runtime belong together", linked[1], generates[1])
+		t.Errorf("go.mod has templ %s, but dev/tools/go.mod has %s: the generator and the runtime must have the same version", linked[1], generates[1])
 	}
 }
 
@@ -75,7 +75,7 @@ func TestOneVersionOfGo(t *testing.T) {
 	want := goVersion.FindSubmatch(read(t, "go.mod"))
 	for _, name := range files(t, "*/go.mod") {
 		if got := goVersion.FindSubmatch(read(t, name)); got == nil || !bytes.Equal(got[1], want[1]) {
-			t.Errorf("%s doesn't say %q as go.mod does: who has the Go for one has it for all", name, want[0])
+			t.Errorf("%s doesn't have %q like go.mod: one version of Go must be enough for all modules", name, want[0])
 		}
 	}
 }

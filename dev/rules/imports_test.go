@@ -20,29 +20,29 @@ type layer struct {
 }
 
 var layers = []layer{
-	{"words", nil, "words are the labels, verdicts and states that everything else says, so they know nothing of it"},
-	{"kube", []string{"words"}, "kube is what we know about the Kubernetes API, as plain values: the server, the pages and the browser all build on it, so it builds on none of them, and knows the common words alone"},
+	{"words", nil, "words are the labels, verdicts and states that all other packages use, so words imports none of them"},
+	{"kube", []string{"words"}, "kube is the Kubernetes API as plain values. The server, the pages and the browser import it, so it imports none of them, only words"},
 	{"static", nil, "static is files and their addresses; the server imports it, not the other way round"},
-	{"components", []string{"words", "kube"}, "components are pieces of pages: they know values to show, and no page and no server"},
-	{"web", []string{"words", "components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): what they need from the server arrives as a value"},
-	{"lessons", []string{"words", "components", "kube", "web"}, "lessons are texts with requests and pictures in them, which lead to tools (of web its table of them alone); what tries them meets Fieldmark from outside, as a browser does"},
+	{"components", []string{"words", "kube"}, "components are pieces of pages. They get values to show, and know no page and no server"},
+	{"web", []string{"words", "components", "kube", "lessons"}, "pages are pure and run in the browser too (static would bring its embedded files along): the server sends all data as values"},
+	{"lessons", []string{"words", "components", "kube", "web"}, "lessons are texts with requests and pictures, and link to tools (they may import only the table of tools from web); the program that tests them uses Fieldmark from outside, like a browser"},
 	{"wasm", []string{"words", "web", "components", "kube"}, "the browser's program runs pages; it can't link what only a server can do"},
-	{"cli", []string{"words", "components", "kube"}, "what the terminal says is what the pages say: both are made of kube and components, and neither of the other"},
+	{"cli", []string{"words", "components", "kube"}, "the terminal and the pages must say the same: both use kube and components, and neither uses the other"},
 	{"server", []string{"words", "web", "components", "kube", "static", "lessons", "cli"}, "the server is the outermost layer together with wasm; the two share pages, not code"},
-	{"dev", []string{"kube"}, "what only developers run, benchmarks and the rules of the house, meets the programs from outside, as users do"},
+	{"dev", []string{"kube"}, "programs for developers use the other programs from outside, like users"},
 }
 
 // wings are the parts of web, and which others of them each may import. Package web itself, with all addresses, is open to all; a wing
 // may always import from itself.
 var wings = []layer{
-	{"frame", nil, "the frame is what every page stands in, so it knows no page"},
-	{"call", []string{"frame"}, "a request with its response is shown alike on every page, so it knows none of them"},
-	{"follow", []string{"frame"}, "what is followed is alike on every page, so it knows none of them"},
-	{"read", []string{"frame", "call", "follow"}, "one program for the browser runs the pages of one wing: what another wing has would be loaded by readers who never open it. What two wings share belongs to frame, call, follow or components"},
+	{"frame", nil, "the frame is around every page, so it knows no page"},
+	{"call", []string{"frame"}, "a request with its response looks the same on every page, so call knows no page"},
+	{"follow", []string{"frame"}, "a watched object or table is the same on every page, so follow knows no page"},
+	{"read", []string{"frame", "call", "follow"}, "one program for the browser has the pages of one wing. Code of another wing would be loaded by users who never open that wing. Code for two wings belongs to frame, call, follow or components"},
 	{"write", []string{"frame", "call", "follow"}, "as read"},
 	{"lab", []string{"frame", "call", "follow"}, "as read"},
-	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests as the laboratories do, and shows their answers in the same way"},
-	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn"}, "the gallery shows whatever there is"},
+	{"learn", []string{"frame", "call", "follow", "lab"}, "as read; a lesson sends requests and shows responses like the laboratories"},
+	{"gallery", []string{"frame", "call", "follow", "read", "write", "lab", "learn"}, "the gallery shows all components"},
 }
 
 // only names packages that few may import.
@@ -53,12 +53,12 @@ var only = []struct {
 	tests    bool // tests may import it
 }{
 	{imported: "github.com/labstack/echo", by: []string{"server"}, why: "handlers are plain net/http; only the program that puts them together knows echo, so that its next major version is a change in one package"},
-	{imported: "k8s.io/client-go", by: []string{"server/cluster", "cli/ask"}, why: "credentials are read in one place; everyone else is handed an upstream.Target that already carries them", tests: true},
-	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain"}, why: "kubectl's flags are those of the verbs, and bring much along; the server reads a kubeconfig by its own rules"},
+	{imported: "k8s.io/client-go", by: []string{"server/cluster", "cli/ask"}, why: "credentials are read in one place; all other packages get an upstream.Target that has them already", tests: true},
+	{imported: "k8s.io/cli-runtime", by: []string{"cli", "cli/ask", "cli/blame", "cli/check", "cli/explain"}, why: "the verbs have kubectl's flags, and this package imports a lot; the server reads a kubeconfig by its own rules"},
 	{imported: "nhooyr.io/websocket", by: []string{"server/relay", "wasm/socket"}, why: "one package at each end of the socket, so that its successor is a one-package change"},
 	{imported: "sigs.k8s.io/structured-merge-diff", by: []string{"kube/ownership"}, why: "v6 exists: one package knows which version we use"},
 	{imported: "syscall/js", by: []string{"wasm/dom", "wasm/socket"}, why: "the rest of the browser's program can be tested without a browser"},
-	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages"}, why: "it brings all lessons along, and what reads them; a page is handed the one that it shows"},
+	{imported: module + "/lessons", by: []string{"lessons/check", "lessons/cmd/fieldmark-lessons", "server/pages"}, why: "it contains all lessons and their reader; a page gets only the lesson that it shows"},
 	{imported: module + "/lessons/markdown", by: []string{"lessons", "lessons/check", "lessons/cmd/fieldmark-lessons"}, why: "lessons are read once, on the server; the browser's program would grow by a parser"},
 	{imported: module + "/server", why: "server is a program, and programs are not libraries: shared code belongs to a package of its own"},
 	{imported: module + "/wasm", why: "wasm is a program, and programs are not libraries"},

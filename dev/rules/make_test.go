@@ -40,7 +40,7 @@ func TestCIIsMakeTest(t *testing.T) {
 		t.Error(".ci/run is not executable")
 	}
 	if script := string(read(t, ".ci/run")); !strings.Contains(script, "make") || strings.Count(strings.TrimSpace(script), "\n") > 3 {
-		t.Error(".ci/run does more than call 'make test': what CI does, everyone must be able to do with the same words")
+		t.Error(".ci/run does more than call 'make test': everybody must be able to run the same command as CI")
 	}
 }
 
@@ -57,7 +57,7 @@ func TestMakeFuzzFindsEachTarget(t *testing.T) {
 	slices.Sort(listed)
 	slices.Sort(want)
 	if !slices.Equal(listed, want) {
-		t.Errorf("make fuzz runs %v, but there are %v: a fuzz target that nobody runs finds nothing", listed, want)
+		t.Errorf("make fuzz runs %v, but there are %v: a fuzz target that never runs finds nothing", listed, want)
 	}
 }
 

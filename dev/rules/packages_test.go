@@ -20,7 +20,7 @@ const packageTable = "docs/packages.md"
 // preface stands above the table.
 const preface = `# The packages
 
-What each package says of itself in the first sentence of its comment. ` + "`make generate`" + ` writes this table; a test holds it to the code.
+The first sentence of each package's comment. ` + "`make generate`" + ` writes this table, and a test compares it with the code.
 [ARCHITECTURE.md](../ARCHITECTURE.md) says how they work together, and dev/rules which may import which.
 
 | package | what it is |
@@ -33,7 +33,7 @@ func TestPackageTable(t *testing.T) {
 	for _, folder := range packageFolders(t) {
 		said := synopsis(t, folder)
 		if said == "" {
-			t.Errorf("package %s says nothing of itself: begin one of its files with a package comment whose first sentence says what it is", folder)
+			t.Errorf("package %s has no package comment: add one whose first sentence says what the package is", folder)
 		}
 		table.WriteString("| `" + folder + "` | " + strings.ReplaceAll(said, "|", `\|`) + " |\n")
 	}
@@ -43,7 +43,7 @@ func TestPackageTable(t *testing.T) {
 		}
 	}
 	if string(read(t, packageTable)) != table.String() {
-		t.Errorf("%s is not what the packages say of themselves: run 'make generate', and commit it", packageTable)
+		t.Errorf("%s differs from the comments of the packages: run 'make generate', and commit the file", packageTable)
 	}
 }
 

@@ -43,10 +43,10 @@ func TestOneRuleSaysWhatIsSecret(t *testing.T) {
 		}
 		text := string(read(t, name))
 		if masks.MatchString(text) && strings.Contains(text, `/kube/object"`) && !tested[folder] {
-			t.Errorf("%s hides secrets by the rule in kube/object, and no test of %s sends the documents of kube/object/canary through: one is the proof that nothing escapes", name, folder)
+			t.Errorf("%s hides secrets by the rule in kube/object, but no test of %s uses the documents of kube/object/canary, which prove that no secret escapes", name, folder)
 		}
 		if found := ownRule.FindString(text); found != "" && !hasReason(name) {
-			t.Errorf("%s names %s: what is secret is decided in kube/object (Place, Holds, MayHold) alone, because several rules drift apart", name, found)
+			t.Errorf("%s names %s: only kube/object (Place, Holds, MayHold) decides what is secret, because several rules would become different", name, found)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func hasReason(name string) bool {
 func TestReasonsToNameSecretsStand(t *testing.T) {
 	for known := range namesOfSecrets {
 		if !exists(known) {
-			t.Errorf("%s is excused from the rule for what is secret, and isn’t there", known)
+			t.Errorf("%s has an exception from the rule about secrets, but doesn’t exist", known)
 		}
 	}
 }

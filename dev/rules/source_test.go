@@ -28,7 +28,7 @@ func TestFunctionsAreShort(t *testing.T) {
 				return true
 			}
 			if lines := fset.Position(f.Body.Rbrace).Line - fset.Position(f.Body.Lbrace).Line - 1; lines > longestFunction {
-				t.Errorf("%s: %s has %d lines, more than %d: who reads it can't keep it in mind; give its parts names (a long table of cases can be a variable)",
+				t.Errorf("%s: %s has %d lines, more than %d: it is too long to keep in mind; give its parts names (a long table of cases can be a variable)",
 					fset.Position(f.Pos()), f.Name.Name, lines, longestFunction)
 			}
 			return true
@@ -46,7 +46,7 @@ func TestNothingIsLeftWithoutAnOwner(t *testing.T) {
 		}
 		for i, line := range strings.Split(string(read(t, name)), "\n") {
 			if found := later.FindStringSubmatch(line); found != nil && found[2] == "" {
-				t.Errorf("%s:%d: a %s without an owner is never done: write %[3]s(name) with an issue's number, or do it now", name, i+1, found[1])
+				t.Errorf("%s:%d: a %s without an owner is never done: write %[3]s(name) with the number of an issue, or do it now", name, i+1, found[1])
 			}
 		}
 	}

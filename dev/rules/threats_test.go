@@ -32,7 +32,7 @@ func TestEachThreatHasTests(t *testing.T) {
 	for name, cell := range threatRows(t) {
 		held := threatTests.FindAllStringSubmatch(cell, -1)
 		if len(held) == 0 {
-			t.Errorf("%s: no test holds the threat %q, so nobody would notice that it came true", threats, name)
+			t.Errorf("%s: no test is about the threat %q, so nobody would notice if the protection failed", threats, name)
 		}
 		for _, of := range held {
 			if !exists(of[1]) {
@@ -42,7 +42,7 @@ func TestEachThreatHasTests(t *testing.T) {
 			source := string(read(t, of[1]))
 			for test := range strings.SplitSeq(of[2], ", ") {
 				if test = strings.Trim(test, "` "); !strings.Contains(source, "func "+test+"(") {
-					t.Errorf("%s: the threat %q is held by %s, which %s doesn’t have", threats, name, test, of[1])
+					t.Errorf("%s: the threat %q has the test %s, but %s doesn’t have it", threats, name, test, of[1])
 				}
 			}
 		}
@@ -62,7 +62,7 @@ func TestThreatsHaveTheirNames(t *testing.T) {
 			}
 		}
 		if found := threatCase.FindString(text); found != "" {
-			t.Errorf("%s has %q: a number says nothing to its reader; name the threat as %s does", name, found, threats)
+			t.Errorf("%s has %q: a number has no meaning for readers; use the name of the threat in %s", name, found, threats)
 		}
 	}
 }

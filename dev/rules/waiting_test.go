@@ -18,13 +18,13 @@ func TestNoTestWaitsForATimeToPass(t *testing.T) {
 	for _, name := range files(t, "e2e/*.ts") {
 		for i, line := range strings.Split(string(read(t, name)), "\n") {
 			if waits.MatchString(line) && !strings.Contains(line, " // ") {
-				t.Errorf("%s:%d: wait for what is to come (expect, eventually), or say in a comment on the line why a time is the thing itself", name, i+1)
+				t.Errorf("%s:%d: wait for a condition (expect, eventually), or say in a comment in the line why the test is about a time", name, i+1)
 			}
 		}
 	}
 	for _, name := range files(t, "*_test.go") {
 		for _, line := range sleeps(t, name) {
-			t.Errorf("%s:%d: wait for what is to come (a channel, or a loop that looks again: `for …; …; time.Sleep(…)`), or say in a comment on the line why a time is the thing itself", name, line)
+			t.Errorf("%s:%d: wait for a condition (a channel, or a loop that checks again: `for …; …; time.Sleep(…)`), or say in a comment in the line why the test is about a time", name, line)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestPlainWords(t *testing.T) {
 			}
 		}
 		if seen == 0 {
-			t.Errorf("nothing was read of %s: a rule that looks nowhere finds nothing", c.what)
+			t.Errorf("no file was found for %s: check the patterns of this rule", c.what)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
