@@ -4,15 +4,15 @@ import { pictures } from "./harness/pictures.ts";
 const wide = { width: 1400, height: 900 };
 const narrow = { width: 700, height: 900 };
 
-// Specs that say by their name where they run. Everything else runs in the projects without JavaScript.
+// Specs whose name says where they run. All others run in the projects without JavaScript.
 const axe = /\.axe\.spec\.ts$/;
 const once = /\.once\.spec\.ts$/;
 const live = /\.live\.spec\.ts$/;
-// What the width changes: the layout, and the ways about.
+// Specs that depend on the width: layout and navigation.
 const narrowOnly = /\/narrow\.spec\.ts$/;
 const narrowed = /\/(narrow|gallery|clusters|find|overview|guide|lesson)\.spec\.ts$/;
 const liveNarrow = /narrow\.live\.spec\.ts$/;
-// Pictures for people to look at cost minutes, and tell a machine nothing: they are taken when asked for.
+// Pictures are for people and take minutes, so they are made only on request.
 const shots = pictures ? /\/shots\.spec\.ts$/ : [];
 const liveShots = pictures ? /shots\.live\.spec\.ts$/ : [];
 const notNow = pictures ? [] : [/shots\.(live\.)?spec\.ts$/];

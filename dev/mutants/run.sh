@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
-# Nothing that was meant for `make mutants` itself reaches the commands of the patches.
+# The settings of `make mutants` itself must not reach the commands of the patches.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL PKG RUN GREP ARGS LESSON GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 logs=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-mutants-logs.XXXXXX")
@@ -20,12 +20,12 @@ child= # leads a process group of its own
 trap 'trap "" INT TERM; stop; rm -rf "$own"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
-# What a command leaves behind when it is ended goes with the copy.
+# Files that a command leaves are removed with the copy.
 copy=$own/tree
 export TMPDIR=$own/tmp
 mkdir "$copy" "$TMPDIR"
 
-# stop ends what runs, as Ctrl-C would: clusters then stop by themselves.
+# stop ends running commands like Ctrl-C does. Clusters then stop by themselves.
 stop() {
 	if [ -z "$child" ]; then return 0; fi
 	kill -INT -- "-$child" 2>/dev/null || true
@@ -37,7 +37,7 @@ stop() {
 	child=
 }
 
-# run LOG COMMAND: runs a shell command in the copy, and gives its exit code.
+# run LOG COMMAND: runs a shell command in the copy, and returns its exit code.
 run() {
 	local log=$1 command=$2 code=0
 	set -m
@@ -50,8 +50,8 @@ run() {
 	return "$code"
 }
 
-# prepare makes the copy: all that git doesn't ignore, with the changes that aren't committed, and what was built. Files
-# keep their times, so that make builds nothing anew. git gives each file back after a defect.
+# prepare makes the copy: all files that git doesn't ignore, with uncommitted changes, and all built files. Files
+# keep their times, so make builds nothing again. git restores each file after a defect.
 prepare() {
 	git ls-files -z --cached --others --exclude-standard |
 		while IFS= read -r -d '' file; do if [ -e "$file" ]; then printf '%s\0' "$file"; fi; done |
@@ -66,8 +66,8 @@ prepare() {
 header() { sed -n '/^--- a\//q; s/^'"$1"': //p' "$2"; }
 touched() { sed -n 's|^+++ b/||p' "$1"; }
 
-# quick leaves out what a command would build without need: Go tests take the browser's programs as they are, and all
-# others get by with programs that are compressed less well.
+# quick prevents unnecessary builds: Go tests use the existing browser's programs, and for all
+# other commands a faster compression is enough.
 quick() {
 	case $1 in
 	'make test-unit'*) echo "$1 STATIC=" ;;
@@ -75,7 +75,7 @@ quick() {
 	esac
 }
 
-# compile PATCH: generates what is generated from the changed files, and compiles their packages.
+# compile PATCH: generates code from the changed files, and compiles their packages.
 compile() {
 	local file dir
 	while read -r file; do
@@ -89,7 +89,7 @@ compile() {
 	done < <(touched "$1") | sort -u | { echo 'set -e'; cat; }
 }
 
-# failing LOG: the first test that failed, as go test, Playwright or the command for lessons name it. Nothing, where none did.
+# failing LOG: the name of the first failed test of go test, Playwright or the command for lessons; empty: none failed.
 failing() {
 	if grep -qE '\[(build|setup) failed\]' "$1"; then return; fi
 	awk '
@@ -114,7 +114,7 @@ caught=0 survived=0 broken=0
 # is NAME VERDICT [DETAIL]
 is() { printf '%-36s %s%s\n' "$1" "$2" "${3:+: $3}"; }
 
-# try PATCH: applies a defect, and says what becomes of it.
+# try PATCH: applies a defect, and prints the result.
 try() {
 	local patch=$root/$1 name log command begun=$SECONDS test
 	name=$(basename "$1" .patch)
@@ -142,7 +142,7 @@ try() {
 	git -C "$copy" checkout -q -- .
 }
 
-# baseline PATCH…: each command must pass while nothing is broken.
+# baseline PATCH…: each command must pass without a defect.
 baseline() {
 	local command number=0 bad=0
 	while read -r command; do

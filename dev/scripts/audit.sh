@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# audit.sh: known vulnerabilities in what we build on. A finding fails; a network that keeps us from asking is said loudly.
+# audit.sh: known vulnerabilities in our dependencies. It fails on a finding. If the network prevents the search, it prints a clear message.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,8 +12,8 @@ skipped() {
 
 unreachable='dial tcp|no such host|i/o timeout|connection refused|TLS handshake|HTTP GET .* returned unexpected status|40[35] |50[234] |ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN'
 
-# govulncheck ends with 3 when it found something, with 1 when it could not look. The browser's program is other code
-# than the rest, of the same modules.
+# govulncheck ends with 3 if it found something, and with 1 if it couldn't search. The browser's program has other code
+# of the same modules than the other programs.
 go_modules() {
 	local code=0
 	{ bin/tools/govulncheck ./... && GOOS=js GOARCH=wasm bin/tools/govulncheck ./wasm/...; } >"$out" 2>&1 || code=$?
@@ -25,7 +25,7 @@ go_modules() {
 	fi
 }
 
-# npm audit ends with 1 either way; only its JSON tells a finding from a failure to ask.
+# npm audit ends with 1 in both cases. Only its JSON distinguishes a finding from a failed search.
 npm_packages() {
 	if npm audit --json --audit-level=moderate >"$out" 2>/dev/null; then return; fi
 	local why

@@ -1,9 +1,9 @@
-// bundle-editor.mjs OUT: joins the editor's script and the packages that it is made of into one file.
+// bundle-editor.mjs OUT: bundles the editor's script and its packages into one file.
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 
-// With each key CodeMirror parses what comes after it for up to 20 ms before anything is shown, which is more than a frame has. Of a text
-// of thousands of lines most is out of sight, and is parsed in pauses as well.
+// After each key, CodeMirror parses the text after the cursor for up to 20 ms before it shows anything. That is longer than a frame. In a text
+// of thousands of lines, most lines are not visible, and it is enough to parse them in pauses.
 const patience = {
   name: "patience",
   setup({ onLoad }) {

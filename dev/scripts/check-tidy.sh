@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-tidy.sh DIR…: does each module's go.mod and go.sum say what is imported? Changes nothing.
+# check-tidy.sh DIR…: check that go.mod and go.sum of each module fit its imports. It changes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

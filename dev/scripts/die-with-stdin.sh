@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# die-with-stdin.sh COMMAND…: run a command, and ask it to stop as soon as our standard input ends, which it does even
-# when whoever holds the other end is killed. Ends with the command's own exit code.
+# die-with-stdin.sh COMMAND…: run a command, and stop it when our standard input ends. The input also ends
+# if the process at its other end is killed. The exit code is that of the command.
 exec 3<&0
 "$@" </dev/null 3<&- &
 command=$!
@@ -9,7 +9,7 @@ trap 'asked=yes; kill -TERM "$command" 2>/dev/null' TERM INT
 watcher=$!
 exec 3<&-
 
-# A trapped signal interrupts wait, whose result is then the signal's: only one that was not interrupted is the command's.
+# A trapped signal interrupts wait, and the result of wait is then that of the signal. So wait again until it isn't interrupted.
 while
 	asked=
 	wait "$command"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh FUZZTIME: run each fuzz target for that long, one after the other, and say at the end which ones failed.
+# fuzz.sh FUZZTIME: run each fuzz target for this time, one after the other, and print the failed ones at the end.
 # fuzz.sh --list: print FOLDER:TARGET for each.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# generate.sh [--check]: generate the *_templ.go files, docs/packages.md, docs/reference and docs/man in place, or say which committed ones are not what templ makes of
-# their sources. The check works on a copy, so it neither needs a clean tree nor changes it.
+# generate.sh [--check]: generate the *_templ.go files, docs/packages.md, docs/reference and docs/man in place, or list committed files that differ from
+# the result. The check uses a copy, so it doesn't need a clean tree, and doesn't change it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

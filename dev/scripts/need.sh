@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# need.sh go|node|cc|chromium: is it here? Installs what a package manager may install; says plainly what else is missing.
+# need.sh go|node|cc|chromium: check that a program exists. If possible, install it with the package manager; otherwise say what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,7 +1,7 @@
-// pack.mjs FILE FOLDER [QUALITY]: compress what browsers load into FOLDER, as gzip and as Brotli in at least that quality
-// (11, the best), for those who serve it. For megabytes the best takes ten seconds or more, so nothing is done that was done
-// before. Beside the two lies a stamp: FILE's SHA-256 and the quality. It is written last, and removed first: where it
-// is, both are, and of that very file.
+// pack.mjs FILE FOLDER [QUALITY]: compress a file for browsers into FOLDER, as gzip and as Brotli with at least this quality
+// (11, the best). For megabytes, the best takes ten seconds or more, so a file that was compressed before isn't compressed
+// again. Beside both files is a stamp: FILE's SHA-256 and the quality. It is written last and removed first. So if it
+// exists, both files exist and belong to FILE.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -45,7 +45,7 @@ function smallest(content) {
   });
 }
 
-// replace puts a whole file in the place of an old one: nobody reads half of it.
+// replace replaces a file in one step, so nobody can read an incomplete file.
 async function replace(name, content) {
   const unfinished = `${name}.${process.pid}`;
   await writeFile(unfinished, content);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# packages.sh alone|racing|clustered|unclustered: our packages by what their tests need, as import paths on one line.
-#   alone        do nothing at the same time as something else (dev/rules holds it): the race detector would find nothing
+# packages.sh alone|racing|clustered|unclustered: our packages by the needs of their tests, as import paths in one line.
+#   alone        have no concurrent code (dev/rules tests it), so the race detector would find nothing
 #   racing       all others
-#   clustered    have tests that need an API server; they skip themselves without one
-#   unclustered  racing, without those
+#   clustered    have tests that need an API server, and skip them without one
+#   unclustered  racing without clustered
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

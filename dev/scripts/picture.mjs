@@ -1,5 +1,5 @@
-// picture.mjs URL [FOLDER]: the README's pictures, from a Fieldmark whose practice cluster has been up for a minute. URL is the
-// link that it printed, which signs this browser in and is used up by that.
+// picture.mjs URL [FOLDER]: makes the pictures of the README, from a Fieldmark whose practice cluster has run for a minute. URL is the
+// link that Fieldmark printed. It works once, and signs this browser in.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright";

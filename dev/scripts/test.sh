@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# test.sh: `make test`. Two lanes run beside each other: in one most steps compute (checks, Go tests), in the other most
-# wait (the practice cluster starts, is killed and comes back; lessons). A step's output is printed whole when the step
-# ends. What can fail early comes first in both lanes, and ends both. The tests on a cluster all run once they have begun,
-# so that one failure doesn't hide another. The browser tests come last and alone, because they need both cores; the
+# test.sh: `make test`. Two lanes run in parallel. In one, most steps compute (checks, Go tests). In the other, most steps
+# wait (the practice cluster starts, is killed and starts again; lessons). The output of a step is printed when the step
+# ends. Steps that can fail early come first, and their failure ends both lanes. The tests on a cluster all run to the end,
+# so one failure doesn't hide another. The browser tests come last and alone, because they need both cores; the
 # output ends with the summaries of go test and Playwright.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ begun=$SECONDS
 own=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-make-test.XXXXXX")
 lanes=() # each leads a process group of its own
 
-# Whatever ends this script ends its lanes, as Ctrl-C would: clusters stop by themselves.
+# When this script ends, end its lanes like Ctrl-C does. Clusters then stop by themselves.
 stop() {
 	local lane
 	for lane in "${lanes[@]}"; do kill -INT -- "-$lane" 2>/dev/null || true; done
@@ -22,7 +22,7 @@ trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# told WHAT FROM CODE says how a step ended.
+# told WHAT FROM CODE prints the result of a step.
 told() {
 	if [ "$3" = 0 ]; then
 		printf '──── %s: %d s (%d s since the start)\n' "$1" $((SECONDS - $2)) $((SECONDS - begun))
@@ -31,7 +31,7 @@ told() {
 	fi
 }
 
-# step WHAT COMMAND…: runs a command, and shows its output as it comes.
+# step WHAT COMMAND…: runs a command, and shows its output immediately.
 step() {
 	local what=$1 from=$SECONDS code=0
 	shift
@@ -41,7 +41,7 @@ step() {
 	return "$code"
 }
 
-# whole WHAT COMMAND…: runs a command, and prints its output when it ends, one step's at a time.
+# whole WHAT COMMAND…: runs a command, and prints its whole output when it ends.
 whole() {
 	local what=$1 from=$SECONDS code=0 log
 	shift
@@ -56,7 +56,7 @@ whole() {
 	return "$code"
 }
 
-# made TARGET…: make, which takes what pages load as the set-up left it: lanes don't build it under each other's hands.
+# made TARGET…: make without building the files that pages load. The set-up has built them, so the lanes don't both build them.
 made() { make STATIC= "$@"; }
 
 good() { [ ! -e "$own/failed" ]; }
@@ -70,7 +70,7 @@ early() {
 	}
 }
 
-# built waits until the programs are there.
+# built waits until the programs are built.
 built() {
 	until [ -e "$own/built" ]; do
 		good || return 1

@@ -1,4 +1,4 @@
-// Writes the files with which Go links small stubs into the browser's program: OUT.json for `go build -overlay`, in place
+// Writes the files for Go to link small stubs into the browser's program: OUT.json for `go build -overlay`, in place
 // of packages of the standard library and of the views as templ generates them, and OUT.mod with OUT.sum for `go build -modfile`, in place of modules.
 // Arguments: GOROOT, OUT. Why: docs/decisions/0010.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Makes the views smaller that the browser's programs link. templ generates for every component the same dozen lines that begin it,
-// and for every piece of text four lines that write it and name the line of its source. This script replaces those lines by calls of
+// Makes the views in the browser's programs smaller. For every component, templ generates the same dozen lines at its beginning,
+// and for every piece of text four lines that write it and name its source line. This script replaces these lines by calls of
 // three functions of package wasm/stub/lean, which do the same:
 //
 //   return templruntime.GeneratedTemplate(func(…) {       →   return lean.Component(func(ctx, buffer, children) (err error) {
@@ -8,7 +8,7 @@
 //   err = templruntime.WriteString(buffer, 7, "<p>")      →   err = lean.Literal(buffer, "<p>")
 //
 // Only the build for the browser sees the result (by `go build -overlay`); the committed files stay as templ wrote them. Code that no
-// rule recognizes stays too, and is right. A test in dev/rules holds that every component, text and literal is recognized, and
+// rule recognizes doesn't change, and still works. A test in dev/rules checks that every component, text and literal is recognized, and
 // that the rewritten views write the same HTML. What each rule saves: docs/decisions/0041.
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# with-practice.sh COMMAND…: run a command while a practice cluster of its own is up, and stop the cluster afterwards,
-# whatever happens. The command finds the cluster by FIELDMARK_TEST_PRACTICE_KUBECONFIG (contexts practice and
+# with-practice.sh COMMAND…: start a new practice cluster, run a command with it, and stop the cluster afterwards,
+# in any case. The command finds the cluster by FIELDMARK_TEST_PRACTICE_KUBECONFIG (contexts practice and
 # practice-viewer), and the programs to test by FIELDMARK_BIN, FIELDMARK_PRACTICE_BIN and FIELDMARK_KUBECTL.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -29,7 +29,7 @@ trap stop EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The cluster lives as long as its standard input, which only this script holds open: it goes even after a kill -9.
+# The cluster stops when its standard input ends. Only this script has the input open, so the cluster stops even after a kill -9.
 mkfifo "$dir/alive"
 bin/fieldmark-practice up --dir "$dir/cluster" --ephemeral --kubeconfig-out "$dir/kubeconfig" --progress json \
 	--die-with-stdin <"$dir/alive" >"$dir/progress" 2>"$dir/log" &

@@ -1,4 +1,4 @@
-// What people type, paste and guess: each gets a page that says what is the matter.
+// Wrong input in addresses and forms: each leads to a page that says what is wrong.
 import { request as send } from "node:http";
 import { notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
@@ -32,7 +32,7 @@ test("dots in a path, which browsers tidy up and other clients don't", async ({ 
   }
 });
 
-/** One GET whose path is sent as it stands. */
+/** One GET whose path is sent unchanged. */
 function raw(origin: string, path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Jumping to a type by any of its names.
+// Finding a type by any of its names.
 import { type Page } from "@playwright/test";
 import { notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";

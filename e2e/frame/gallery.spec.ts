@@ -1,4 +1,4 @@
-// Every component in its states, for people to look at: in light, dark and narrow.
+// Pictures of every component in its states, for people: in light and dark mode, and in a narrow window.
 import { type Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 

@@ -1,12 +1,12 @@
-// Where things are: nothing lies on what it doesn't belong to, names stay whole, a phone is wide enough, paper has what is read and
-// nothing to press, and the current type is in sight.
+// The layout: nothing covers another element, names aren't cut, a phone is wide enough, a printed page has the text but
+// no buttons, and the current type is visible.
 import { type Page } from "@playwright/test";
 import { toField } from "../harness/keyboard.ts";
 import { expect, live, openLive, ready, test } from "../harness/live.ts";
 
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
 
-/** The texts of what covers an element, looked for at points all over it. */
+/** The texts of elements that cover an element, at points all over it. */
 const coverers = (page: Page, selector: string) =>
   page.locator(selector).first().evaluate((bar) => {
     const { left, right, top, bottom } = bar.getBoundingClientRect();
@@ -98,7 +98,7 @@ test("a phone's page is not wider than the phone", async ({ page, shot }) => {
   }
 });
 
-/** What can be pressed or filled in, and the largest stretch without a text, of what would be printed. */
+/** The buttons and fields on a printed page, and its largest stretch without text. */
 function printed(): { controls: string[]; gap: number; after: string; sideways: number } {
   const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0;
   const controls = [...document.querySelectorAll("button, input, select, textarea, summary, progress, .button, a.why, .menu, .skip, nav")]

@@ -1,4 +1,4 @@
-// With the keyboard only, and always seeing where one is.
+// Working with the keyboard only: the focus is always visible.
 import { type Page } from "@playwright/test";
 import { seen, tabTo } from "../harness/keyboard.ts";
 import { menu, names, rows } from "../harness/look.ts";
@@ -6,7 +6,7 @@ import { expect, test } from "../harness/test.ts";
 
 const pods = "/c/practice/api/v1/pods";
 
-/** Presses Tab so often, and fails where the focus is not to be seen. */
+/** Presses Tab this many times, and fails if the focus isn't visible. */
 async function tabAndLook(page: Page, times: number): Promise<void> {
   for (let pressed = 0; pressed < times; pressed++) {
     await page.keyboard.press("Tab");

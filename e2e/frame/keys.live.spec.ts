@@ -1,4 +1,4 @@
-// Everything by keys: the palette, the help, and the rows.
+// Keys for the palette, the help and the rows.
 import { type Page } from "@playwright/test";
 import { seen, tabTo, toField } from "../harness/keyboard.ts";
 import { code, menu, names, rows } from "../harness/look.ts";

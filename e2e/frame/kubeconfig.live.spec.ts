@@ -1,4 +1,4 @@
-// A kubeconfig that changes while Fieldmark runs: contexts come and go, and pages of those that stay go on.
+// A kubeconfig that changes while Fieldmark runs: contexts are added and removed, and pages of unchanged contexts continue.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

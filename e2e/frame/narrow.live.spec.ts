@@ -1,4 +1,4 @@
-// 700 pixels wide, and alive.
+// Live pages in a window of 700 pixels.
 import { type Page } from "@playwright/test";
 import { born, expect, openLive, settled, test } from "../harness/live.ts";
 

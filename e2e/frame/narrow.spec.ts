@@ -1,4 +1,4 @@
-// 700 pixels wide: nothing sticks out, and the types are one step away.
+// A window of 700 pixels: nothing is wider than the window, and the list of types is one click away.
 import { pieces } from "../harness/look.ts";
 import { kinds } from "../harness/pages.ts";
 import { expect, test } from "../harness/test.ts";

@@ -1,4 +1,4 @@
-// From page to page without loading a document, and links that stay links.
+// Moving between pages without loading a document. Links still work as links.
 import { type Page } from "@playwright/test";
 import { code, menu, names, notice, rows } from "../harness/look.ts";
 import { announced, born, expect, live, openLive, pagesAsked, pageType, ready, row, test } from "../harness/live.ts";
@@ -8,7 +8,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const type = (page: Page, name: string) => page.getByRole("navigation", { name: "Resource types" }).getByRole("link", { name, exact: true }).first();
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name });
 
-/** The content has the focus, so that the next Tab is in it, and what came is said. */
+/** The content has the focus, so the next Tab is in it, and the new page is announced. */
 async function arrived(page: Page, title: string): Promise<void> {
   await expect(page).toHaveTitle(`${title} · Fieldmark`);
   await expect(page.locator("#main")).toBeFocused();

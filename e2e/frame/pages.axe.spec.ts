@@ -1,5 +1,5 @@
-// Every kind of page, with its program running: it breaks no policy of its own, has no scripts, styles or words in the console but ours,
-// carries the headers, and has no serious or critical finding of axe's, in light and in dark.
+// Every kind of page, with its program running: it doesn't violate its own policy, has no scripts, styles or console messages except ours,
+// has the headers, and has no serious or critical finding of axe, in light and dark mode.
 import { type Page, type Response } from "@playwright/test";
 import { toField } from "../harness/keyboard.ts";
 import { expectAccessible } from "../harness/axe.ts";
@@ -8,7 +8,7 @@ import { menu, pieces, rows } from "../harness/look.ts";
 import { kinds } from "../harness/pages.ts";
 import { expect, test } from "../harness/test.ts";
 
-// Alike in all that axe looks at: pages that differ from another of these only in their words or rows.
+// Equal for axe: pages that differ from another page only in their words or rows.
 const alike = new Set(["groups", "group-version", "collection-plain", "collection-cluster", "collection-none-match", "type-unknown", "cluster-untrusted", "object-unreadable"]);
 
 async function accessible(page: Page, path: string): Promise<void> {
@@ -18,7 +18,7 @@ async function accessible(page: Page, path: string): Promise<void> {
   await expectAccessible(page);
 }
 
-/** What the page does that none of ours does: dialogs, and words in the console. */
+/** Unexpected events of the page: dialogs, and messages in the console. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("dialog", (dialog) => {

@@ -1,4 +1,4 @@
-// Servers that stop and come back under an open page: it heals by itself, or says what to do.
+// Servers that stop and start again while a page is open: the page recovers by itself, or says what to do.
 import { type Page } from "@playwright/test";
 import { join } from "node:path";
 import { Api, eventually } from "../harness/api.ts";
@@ -9,7 +9,7 @@ import { signIn } from "../harness/session.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-// Nobody is signed in yet. That connections fail is the point.
+// Nobody is signed in yet. Connections must fail here.
 test.use({ storageState: { cookies: [], origins: [] }, provoked: /WebSocket connection to| for http.*\/socket$/ });
 
 test("the API server goes down and comes up again", async ({ page, home, own }) => {
@@ -92,7 +92,7 @@ test("Fieldmark stops and starts again: the session is void, and the page says s
   await live(page);
 });
 
-/** Waits until the page says who is silent, and since when. */
+/** Waits until the page says which server is silent, and since when. */
 async function silent(page: Page, words: string): Promise<void> {
   await expect(liveness(page)).toContainText(new RegExp(`${words}\\s*stale since \\d\\d:\\d\\d:\\d\\d, for (?:[89]|1\\d)s`), { timeout: 20_000 });
 }

@@ -1,4 +1,4 @@
-// Pictures of what only living pages show, for people to look at, in e2e/screenshots/.
+// Pictures of states that only live pages have, for people, in e2e/screenshots/.
 import { rows } from "../harness/look.ts";
 import { expect, live, liveness, openLive, ready, row, test } from "../harness/live.ts";
 

@@ -1,4 +1,4 @@
-// A picture of every kind of page, for people to look at, in e2e/screenshots/. All a machine can tell is that they are
+// A picture of every kind of page, for people, in e2e/screenshots/. The test can only check that the pictures are
 // not blank.
 import { statSync } from "node:fs";
 import { join } from "node:path";

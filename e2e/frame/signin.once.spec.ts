@@ -1,4 +1,4 @@
-// Who gets in: by the printed link, once, by the launch token, and nobody else. Each test has a Fieldmark of its own, without a cluster.
+// Signing in: only with the printed link, once, or with the launch token. Each test has its own Fieldmark, without a cluster.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

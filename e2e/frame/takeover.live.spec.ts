@@ -1,4 +1,4 @@
-// The page is there before its program is; the program takes it up without anything moving, or says that it can't.
+// The page is shown before its program is loaded. The program then starts without moving anything, or says that it can't start.
 import { type Page } from "@playwright/test";
 import { pieces, rows } from "../harness/look.ts";
 import { born, expect, live, liveness, ready, row, shifted, test } from "../harness/live.ts";
@@ -24,7 +24,7 @@ const addresses = [
   `${core}/namespaces/shop/pods/nosuch`,
 ];
 
-/** Marks elements of the document as it came, by a property that only these very elements have. */
+/** Marks elements of the first document with a property, to recognize exactly these elements later. */
 function markAsItCame(): void {
   document.addEventListener("DOMContentLoaded", () => {
     for (const element of document.querySelectorAll("h1, main tbody tr, main .code li")) Object.assign(element, { came: true });
@@ -45,7 +45,7 @@ for (const piece of pieces(addresses, 4)) {
   });
 }
 
-/** The page works as any page of links and forms does, each of them a document. */
+/** The page works with links and forms, and each loads a document. */
 async function usable(page: Page): Promise<void> {
   const document = await born(page);
   await page.locator('input[name="filter"]').fill("catalog");

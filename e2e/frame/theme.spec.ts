@@ -1,10 +1,10 @@
-// Colours: as the system has them unless chosen, without scripts.
+// Light and dark mode without scripts: the system's choice, unless the user chooses one.
 import { type Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 
 const here = "/c/practice/api/v1/namespaces/shop/pods?filter=catalog&sort=-Name";
 
-/** Whether the page's ground is dark, as the browser paints it. */
+/** Whether the browser paints the page's background dark. */
 async function dark(page: Page): Promise<boolean> {
   const colour = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
   const parts = (colour.match(/[\d.]+/g) ?? []).map(Number);

@@ -1,4 +1,4 @@
-// What goes wrong while a page is open is said in words, and heals by itself where it can.
+// Failures while a page is open: the page says what happened, and recovers by itself if it can.
 import { type Page } from "@playwright/test";
 import { rows } from "../harness/look.ts";
 import { announced, born, expect, live, liveness, openLive, ready, row, test } from "../harness/live.ts";
@@ -7,7 +7,7 @@ const shop = "/c/practice/api/v1/namespaces/shop/pods";
 const alert = (page: Page) => page.getByRole("alert");
 const head = (page: Page, column: string) => page.locator(`th[data-column="${column}"]`);
 
-/** Tells the page that the network is back, as browsers do: it need not wait for its next attempt. */
+/** Tells the page that the network is back, like browsers do. Then the page doesn't wait for its next attempt. */
 const online = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
 
 test.describe("connections", () => {

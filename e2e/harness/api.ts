@@ -1,4 +1,4 @@
-// The Kubernetes API as any client reaches it through Fieldmark: /clusters/{cluster}/… with the launch token.
+// The Kubernetes API through Fieldmark, for any client: /clusters/{cluster}/… with the launch token.
 
 export interface KubeObject {
   apiVersion?: string;
@@ -59,7 +59,7 @@ export class Api {
   }
 }
 
-/** Asks again and again until the answer is undefined, which means: nothing is missing any more. */
+/** Calls a function repeatedly until it returns undefined, which means that nothing is missing. */
 export async function eventually(what: string, patience: number, missing: () => Promise<string | undefined>): Promise<void> {
   const deadline = Date.now() + patience;
   for (;;) {

@@ -2,7 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Page, expect } from "@playwright/test";
 
 const standard = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-// The rules of these standards that look at colours. All others find in the dark what they find in the light.
+// The rules about colors. All other rules find the same in dark and light mode.
 const colours = ["color-contrast", "link-in-text-block"];
 
 /**
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page, both = false): Promise<void> 
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-// Without frames in it, a page needs no second one to gather what axe found in each: half the time.
+// The pages have no frames, so axe needs no second page to collect findings of frames. This halves the time.
 const axe = (page: Page): AxeBuilder => new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
 
 async function expectNothingGrave(page: Page, builder: AxeBuilder, where: string): Promise<void> {

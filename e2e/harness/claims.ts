@@ -1,5 +1,5 @@
-// Who owns each line of an object, worked out from its managedFields alone: an oracle of its own, which shares nothing with
-// the pages but the rules.
+// The owners of each line of an object, computed from its managedFields alone. It shares no code with
+// the pages, only the rules.
 import { type KubeObject } from "./api.ts";
 
 export interface Owner {

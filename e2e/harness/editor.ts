@@ -1,11 +1,11 @@
-// An editor on a page of Fieldmark's, under its policy and beside its own program: in markup that components.Editor writes, with
-// the test in the place of the page that would hear of it.
+// An editor on a page of Fieldmark, under the page's policy and beside its program: in markup of components.Editor, with
+// the test in place of the page that receives its messages.
 import { type Locator, type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./fieldmark.ts";
 
-/** What an editor told, in order. */
+/** The messages of an editor, in order. */
 export interface Told {
   what: "typed" | "asked" | "refused";
   field: string;

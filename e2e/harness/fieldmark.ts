@@ -1,4 +1,4 @@
-// Starts and stops the real bin/fieldmark, the way a person does.
+// Starts and stops the real bin/fieldmark, like a user.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// A TCP port that is known before the thing behind it is: what arrives is passed on once there is somewhere to go.
+// A TCP port that is known before its target: connections are passed on after the target is set.
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 
 export interface Forward {

@@ -1,5 +1,5 @@
 // Before all tests: a real Fieldmark on a real practice cluster, with its starter content running, and one session that
-// every test shares. After all tests: everything stopped, the folder gone.
+// all tests share. After all tests, everything is stopped, and the folder is removed.
 import { type FullConfig, chromium } from "@playwright/test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ async function saveSession(config: FullConfig, oneVisitURL: string, file: string
   }
 }
 
-/** The practice API server's port, as the kubeconfig in its folder has it. */
+/** The practice API server's port, from the kubeconfig in its folder. */
 function practicePort(dir: string): number | undefined {
   const file = join(dir, "kubeconfig");
   if (!existsSync(file)) return undefined;

@@ -1,8 +1,8 @@
-// Holds an HTTP archive against the definition of the format, version 1.2: what it demands, of the types that it states, and nothing else.
+// Checks an HTTP archive against the definition of the format, version 1.2: all required fields, with the right types, and no other fields.
 
 type Shape = Record<string, string>;
 
-// name: type. A ? behind the name marks what may be missing. Types that begin with an upper-case letter are shapes of their own.
+// name: type. A ? after the name marks an optional field. Types that begin with an upper-case letter are defined here.
 const shapes: Record<string, Shape> = {
   Log: { version: "string", creator: "Creator", "browser?": "Creator", "pages?": "object[]", entries: "Entry[]", "comment?": "string" },
   Creator: { name: "string", version: "string", "comment?": "string" },

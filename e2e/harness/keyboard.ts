@@ -1,6 +1,6 @@
 import { type Locator, type Page, expect } from "@playwright/test";
 
-/** Presses Tab until the element has the focus, as someone without a mouse does, and fails if it never gets there. */
+/** Presses Tab until the element has the focus, and fails if it never has. */
 export async function tabTo(page: Page, target: Locator, atMost = 150): Promise<void> {
   for (let pressed = 0; pressed < atMost; pressed++) {
     if (await hasFocus(target)) return;
@@ -13,7 +13,7 @@ function hasFocus(target: Locator): Promise<boolean> {
   return target.evaluate((element) => element === element.ownerDocument.activeElement);
 }
 
-/** What has the focus, and whether it shows: by an outline of its own, or of the frame around it. */
+/** The element with the focus, and whether the focus is visible: by an outline of the element, or of the frame around it. */
 export function seen(page: Page): Promise<{ what: string; seen: boolean }> {
   return page.locator(":focus").evaluate((element) => {
     const frames = [element, element.closest(".field")].filter((one) => one !== null);

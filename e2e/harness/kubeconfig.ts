@@ -1,4 +1,4 @@
-// A kubeconfig whose contexts are each broken in one way, as people's kubeconfigs are.
+// A kubeconfig with contexts that are broken in one way each.
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { rootCertificates } from "node:tls";

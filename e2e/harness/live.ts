@@ -1,5 +1,5 @@
-// What specs of the pages alive import: the page notes what happens to it, and its WebSocket can be listened to, cut and
-// tampered with.
+// The import for specs of live pages: the page records its events, and a test can read, cut and
+// change its WebSocket.
 import { type Locator, type Page, type WebSocketRoute } from "@playwright/test";
 import { expect, pageType, test as base } from "./test.ts";
 
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything of its own. */
+/** Runs in the page before the page's own scripts. */
 function instrument(): void {
   type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
   const shifts: Shift[] = [];

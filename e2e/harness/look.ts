@@ -1,4 +1,4 @@
-// How specs find their way around a page.
+// Helpers to find elements of a page.
 import { type Locator, type Page } from "@playwright/test";
 
 /** The rows of the page's collection. */
@@ -14,7 +14,7 @@ export const columns = (page: Page): Promise<string[]> => attributes(page.locato
 export const attributes = (elements: Locator, name: string): Promise<string[]> =>
   elements.evaluateAll((all, of) => all.map((element) => element.getAttribute(of) ?? ""), name);
 
-/** What stands in place of what a page would show, or above it. */
+/** The notice above the content of a page, or in its place. */
 export const notice = (page: Page): Locator => page.locator(".notice");
 
 /** The menu at the top with the label: "cluster" or "namespace". */

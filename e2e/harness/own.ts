@@ -1,4 +1,4 @@
-// A Fieldmark of a test's own on the practice cluster, for tests that must be alone with it.
+// A separate Fieldmark on the practice cluster, for tests that can't share one.
 import { type Page, type TestInfo } from "@playwright/test";
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A Fieldmark with a practice cluster of one spec file's own, for tests of what concerns everybody in a cluster.
+// A separate Fieldmark with its own practice cluster for one spec file, for tests that affect a whole cluster.
 import { type BrowserContext } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

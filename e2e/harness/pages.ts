@@ -1,4 +1,4 @@
-// One address of each kind of page, for the tests that hold for all of them.
+// One address of each kind of page, for tests of all pages.
 
 export interface Kind {
   /** What screenshots are called. */
@@ -13,7 +13,7 @@ const storefrontAPI = "/apis/apps/v1/namespaces/shop/deployments/storefront";
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
 const secret = `${core}/namespaces/shop/secrets/carts-db`;
 
-/** Every kind of page that one sees when signed in. */
+/** Every kind of page for signed-in users. */
 export const kinds: readonly Kind[] = [
   { name: "home", path: "/" },
   { name: "learn", path: "/learn" },

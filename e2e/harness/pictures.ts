@@ -1,2 +1,2 @@
-// Pictures for people to look at: make pictures asks for them.
+// Pictures for people, made by `make pictures`.
 export const pictures = !!process.env["PICTURES"];

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { eventually } from "./api.ts";
 
-/** The process of a component of the practice cluster in the folder, other than one that is known to be gone. */
+/** The process of a component of the practice cluster in the folder, except one that is known to have ended. */
 export async function componentOf(folder: string, component: string, gone = 0): Promise<number> {
   let found = 0;
   await eventually(component, 30_000, () => {
@@ -18,7 +18,7 @@ function processes(): { pid: number; line: string }[] {
     .map((pid) => ({ pid: Number(pid), line: about(Number(pid), "cmdline") }));
 }
 
-/** What the system says of a process, its parts separated by spaces; empty if the process has ended or belongs to another user. */
+/** The system's data about a process, separated by spaces; empty if the process has ended or belongs to another user. */
 function about(pid: number, file: "cmdline" | "environ"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8").replaceAll("\0", " ");

@@ -1,6 +1,6 @@
 import { type Page, expect } from "@playwright/test";
 
-/** Opens the one-visit link that Fieldmark printed: the code is traded for a cookie and is gone from the address. */
+/** Opens the link that Fieldmark printed. Fieldmark exchanges its code for a cookie, and removes the code from the address. */
 export async function signIn(page: Page, link: string): Promise<void> {
   const response = await page.goto(link);
   expect(response?.status(), "the page after the one-visit link").toBe(200);

@@ -1,4 +1,4 @@
-// What the set-up found out and the tests need. It travels through the environment, which workers inherit.
+// Data of the set-up that tests need. It is in the environment, which workers inherit.
 
 export interface Shared {
   /** Fieldmark's scheme, host and port. */

@@ -1,4 +1,4 @@
-// At the end of a run, before Playwright's own summary: the slowest tests, and how many were tried again.
+// At the end of a run, before Playwright's own summary: the slowest tests, and the number of tests that ran again.
 import type { FullConfig, Reporter, Suite, TestCase, TestResult } from "@playwright/test/reporter";
 
 /** How many tests are listed. */

@@ -1,4 +1,4 @@
-// Fieldmarks that one test starts for itself, so that no other test minds what becomes of them.
+// Fieldmarks that one test starts for itself, so they don't affect other tests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

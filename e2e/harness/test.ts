@@ -1,4 +1,4 @@
-// What specs import: Playwright's test with Fieldmark running, the session signed in, and a page that may not misbehave.
+// The import for specs: Playwright's test with a running Fieldmark, a signed-in session, and a page whose errors fail the test.
 import { test as base, expect } from "@playwright/test";
 import { join } from "node:path";
 import { Api } from "./api.ts";
@@ -23,7 +23,7 @@ interface Fixtures {
   wellBehaved: void;
 }
 
-/** What a living page asks for pages as: those may answer 404 and still be right. */
+/** The media type with which a live page requests other pages. Their status code may be 404 without an error. */
 export const pageType = "application/vnd.fieldmark.page+json";
 
 export const test = base.extend<Fixtures>({

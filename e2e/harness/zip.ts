@@ -1,10 +1,10 @@
-// Zip archives, as tools write them; and one that lies about the size of what is in it.
+// Zip archives, and one with a wrong size of its content.
 import { deflateRawSync } from "node:zlib";
 
-/** A number in so many bytes, the least first. */
+/** A number in this many bytes, the lowest byte first. */
 const le = (n: number, bytes: number): number[] => Array.from({ length: bytes }, (_, at) => Math.floor(n / 256 ** at) % 256);
 
-/** An archive of files with these texts. Its list says what the sizes are, unless it is told others. */
+/** An archive of files with these texts. Its directory has the real sizes, unless other sizes are given. */
 export function zip(files: Readonly<Record<string, string>>, said: Readonly<Record<string, number>> = {}): Buffer {
   const content: number[] = [];
   const list: number[] = [];
