@@ -77,7 +77,7 @@ test("the printed link a second time, in another browser and in the same", async
   await expect(page).toHaveURL("/");
 });
 
-test("what the API answers is inert in a browser", async ({ page }) => {
+test("responses of the API are inert in a browser", async ({ page }) => {
   await page.goto("/c/practice/api/v1/namespaces/platform/configmaps/untrusted-text");
   const answered = page.waitForResponse(/\/clusters\/practice\//);
   await page.getByRole("link", { name: "API call" }).click();

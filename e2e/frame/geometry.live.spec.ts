@@ -135,7 +135,7 @@ const onPaper: Record<string, string> = {
   lesson: "/learn/conflicts?cluster=practice&step=red",
 };
 
-test("paper has what is read, nothing to press and no gaps", async ({ page, api, shot }) => {
+test("a printed page has the text, no buttons and no gaps", async ({ page, api, shot }) => {
   test.slow(); // page by page
   for (const [name, path] of Object.entries(onPaper)) {
     await page.emulateMedia({ media: "screen" });

@@ -66,7 +66,7 @@ test("menus open and close", async ({ page }) => {
   await expect(list).toBeHidden();
 });
 
-test("what scrolls can be scrolled", async ({ page }) => {
+test("each scroll area can be scrolled", async ({ page }) => {
   await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?managed=1");
   const code = page.locator(".code");
   await tabTo(page, code);

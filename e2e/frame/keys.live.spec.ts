@@ -94,7 +94,7 @@ test("the palette says which names it searched, and searches the others when ask
   }
 });
 
-test("who types fast loses no letter: what opens has the focus at once", async ({ page }) => {
+test("no letter is lost when typing fast: a window that opens has the focus at once", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   const focusAfter = (key: string, ctrlKey = false) =>
     page.evaluate(
@@ -229,7 +229,7 @@ test("without a mouse, and always seeing where one is", async ({ page }) => {
   }
 });
 
-test("a menu closes by Escape, by a click elsewhere, and when the focus goes on", async ({ page }) => {
+test("a menu closes by Escape, by a click elsewhere, and when the focus leaves it", async ({ page }) => {
   await openLive(page, `${shop}/pods`);
   const namespaces = menu(page, "namespace");
   const inside = namespaces.getByRole("link", { name: "All namespaces" });

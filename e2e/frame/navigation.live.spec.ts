@@ -120,7 +120,7 @@ test.describe("", () => {
   });
 });
 
-test("what changes the colours comes back to the same page", async ({ page }) => {
+test("the switch for colors leads back to the same page", async ({ page }) => {
   await openLive(page, `${core}/pods?filter=ledger`);
   await page.locator('th[data-column="Name"]').getByRole("link").click();
   await expect(page).toHaveURL(`${core}/pods?filter=ledger&sort=Name`);

@@ -97,7 +97,7 @@ async function silent(page: Page, words: string): Promise<void> {
   await expect(liveness(page)).toContainText(new RegExp(`${words}\\s*stale since \\d\\d:\\d\\d:\\d\\d, for (?:[89]|1\\d)s`), { timeout: 20_000 });
 }
 
-test("the API server freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own, shot }) => {
+test("the API server freezes and continues: the page says since when, and continues without a gap", async ({ page, home, own, shot }) => {
   test.setTimeout(120_000);
   const { origin, link, token } = await own("--practice", "on", "--practice-dir", join(home, "practice"));
   await signIn(page, link);
@@ -125,7 +125,7 @@ test("the API server freezes and thaws: the page says since when, and goes on wi
   expect(await born(page)).toBe(document);
 });
 
-test("Fieldmark freezes and thaws: the page says since when, and goes on without a gap", async ({ page, home, own }) => {
+test("Fieldmark freezes and continues: the page says since when, and continues without a gap", async ({ page, home, own }) => {
   const { origin, link } = await own("--practice", "off");
   await signIn(page, link);
   await openLive(page, `${origin}/c/practice/api/v1/namespaces/shop/pods`);

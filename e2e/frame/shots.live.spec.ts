@@ -40,7 +40,7 @@ test("pictures of collections alive", async ({ page, api, namespace, tap, shot }
   await shot("live-catching-up");
 });
 
-test("pictures of what lies over pages", async ({ page, tap, shot }) => {
+test("pictures of windows over pages", async ({ page, tap, shot }) => {
   await openLive(page, `${core}/namespaces/shop/pods`);
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("option").first()).toBeVisible();

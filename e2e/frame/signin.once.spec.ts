@@ -101,7 +101,7 @@ test("a browser that is signed in makes a link for another one", async ({ own, p
 test.describe("under a name of its own", () => {
   test.use({ flags: ["--listen", "fieldmark-e2e.localhost:0"] });
 
-  test("its cookie goes to that name only", async ({ own, page }) => {
+  test("its cookie is sent to that name only", async ({ own, page }) => {
     const named = own.origin.replace("127.0.0.1", "fieldmark-e2e.localhost");
     expect((await page.goto(`${named}/learn`))?.status()).toBe(401);
     await page.getByLabel("Launch token").fill(own.token);

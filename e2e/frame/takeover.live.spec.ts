@@ -79,7 +79,7 @@ test.describe("without the program", () => {
   });
 });
 
-test("without the script, the page is as it is without scripts", async ({ page }) => {
+test("if the script can't be loaded, the page works as without scripts", async ({ page }) => {
   await page.route(/\/static\/.*\.js$/, (route) => route.abort());
   await page.goto(shop);
   await expect(page.locator("html")).toHaveAttribute("data-wasm", "off");
@@ -88,7 +88,7 @@ test("without the script, the page is as it is without scripts", async ({ page }
   await usable(page);
 });
 
-test("what the program would lay out anew is not lost while it starts", async ({ page, api, namespace }) => {
+test("input is not lost while the program starts", async ({ page, api, namespace }) => {
   // The program comes late: what was opened and typed meanwhile stays.
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "early" } });

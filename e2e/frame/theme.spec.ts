@@ -19,7 +19,7 @@ test("follows the system", async ({ page }) => {
   }
 });
 
-test("the switch goes round, is kept, and goes back to the same page", async ({ page }) => {
+test("the switch has three states, is remembered, and leads back to the same page", async ({ page }) => {
   await page.goto(here);
   const choose = async (next: string, theme: string | null) => {
     await page.getByRole("button", { name: `Change colors to ${next}` }).click();

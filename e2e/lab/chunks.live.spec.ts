@@ -63,7 +63,7 @@ test("1,253 pods by 500: 500, 500, 253", async ({ page, api, namespace, shot }) 
   }
 });
 
-test("what happens meanwhile stays out of the snapshot, and comes by the watch", async ({ page, api, namespace, shot }) => {
+test("changes during the list are not in the snapshot, and the watch sends them", async ({ page, api, namespace, shot }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   for (const name of ["a", "c", "e", "g"]) await api.create(path, { metadata: { name } });
   await expect.poll(async () => (await api.list(path)).length).toBe(5);

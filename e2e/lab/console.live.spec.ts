@@ -1,4 +1,4 @@
-// The request console: any request, its answer as it comes, and the same request from a terminal.
+// The request console: any request, its response as it arrives, and the same request from a terminal.
 import { type Locator, type Page, type Route } from "@playwright/test";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { signIn } from "../harness/session.ts";
 import { recall } from "../harness/shared.ts";
 
 test.describe.configure({ timeout: 150_000 });
-// Refusals are what is asked for here.
+// Some requests are refused on purpose.
 test.use({ provoked: /^(401|403|404|405|406|409|410|415|422) for .*\/clusters\// });
 
 const address = (query: Record<string, string> = {}, cluster = "practice"): string => `/c/${cluster}/-/request?${new URLSearchParams(query)}`;
@@ -67,7 +67,7 @@ test("a GET, its path completed from discovery and from the cluster, by keyboard
   await expect(answer(page).getByRole("link", { name: "Show in the wire log" })).toHaveAttribute("href", /\/-\/requests\?entry=\d+$/);
 });
 
-test("parameters say what they do to the verb, and stand in the path", async ({ page }) => {
+test("parameters explain their effect on the verb, and are added to the path", async ({ page }) => {
   await open(page, { path: "/api/v1/pods" });
   await page.getByLabel("limit", { exact: true }).fill("3");
   await expect(path(page)).toHaveValue("/api/v1/pods?limit=3");
@@ -136,7 +136,7 @@ test("a token is neither shown nor kept", async ({ page, namespace, fieldmark })
   await expect(answer(page)).toContainText(token);
 });
 
-test("a watch streams, stands still when it is to, and is canceled", async ({ page, api, namespace }) => {
+test("a watch streams, pauses, and is canceled", async ({ page, api, namespace }) => {
   const maps = `/api/v1/namespaces/${namespace}/configmaps`;
   await open(page, { path: `${maps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true` });
   await send(page);
@@ -155,7 +155,7 @@ test("a watch streams, stands still when it is to, and is canceled", async ({ pa
   await expect(outcome(page)).toHaveAttribute("data-state", "canceled");
 });
 
-test("what kubectl -v=8 really logs becomes the request", async ({ page, namespace }) => {
+test("the real log of kubectl -v=8 becomes the request", async ({ page, namespace }) => {
   await promisify(execFile)(join(root, "bin", "kubectl"), ["--kubeconfig", recall().practice, "--context", "practice", "-n", namespace, "create", "configmap", "logged", "--from-literal=a=b"]);
   for (const level of ["8", "9"]) {
     await open(page);
@@ -265,7 +265,7 @@ function plain(object: any): unknown {
   return JSON.parse(JSON.stringify(object, (key, value) => (["uid", "creationTimestamp", "time", "resourceVersion", "manager"].includes(key) ? "" : value)));
 }
 
-test("it asks before it writes to a cluster of one's own, and --read-only says what passes", async ({ page, api, namespace }, info) => {
+test("the console asks before it writes to a cluster that isn't for practice, and --read-only says what is allowed", async ({ page, api, namespace }, info) => {
   const maps = `/api/v1/namespaces/${namespace}/configmaps`;
   for (const readOnly of [false, true]) {
     const home = info.outputPath(`home-${readOnly}`);

@@ -59,7 +59,7 @@ test("each object leads to its timeline, and a full record to its fields", async
   await page.getByRole("button", { name: "Stop the scan" }).click();
 });
 
-test("what one may not read is told", async ({ page, shot }) => {
+test("types without permission are named", async ({ page, shot }) => {
   await page.goto("/c/practice-viewer/-/contention?namespace=shop");
   await page.getByRole("button", { name: "Start the scan" }).click();
   await expect(async () => {
@@ -79,7 +79,7 @@ test("what one may not read is told", async ({ page, shot }) => {
   }).toPass();
 });
 
-test("what cannot be scanned is refused, and the form keeps what was typed", async ({ page }) => {
+test("an impossible scan is refused, and the form keeps its input", async ({ page }) => {
   await page.goto("/c/practice/-/contention");
   await page.getByRole("textbox", { name: "Types", exact: true }).fill("nosuch");
   await page.getByRole("button", { name: "Start the scan" }).click();

@@ -83,7 +83,7 @@ test("a custom resource whose old version is deprecated warns, and says so besid
   }
 });
 
-test("what the server itself deprecates", async ({ page }) => {
+test("deprecations that the server reports", async ({ page }) => {
   await page.goto(`${explorer}?tab=deprecated&filter=componentstatuses`);
   await ready(page);
   await page.locator("[data-do=deprecated]").click();
@@ -120,7 +120,7 @@ test("raw discovery, aggregated and not, measured", async ({ page, shot }) => {
   await shot("discovery-raw");
 });
 
-test("what the server offers is found by asking", async ({ page }) => {
+test("features of the server are detected with requests", async ({ page }) => {
   await page.goto(`${explorer}?tab=offered`);
   await ready(page);
   await page.getByRole("link", { name: "Detect features" }).click();

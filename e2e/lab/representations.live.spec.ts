@@ -46,7 +46,7 @@ test("all six forms of the pods of a namespace, and of one Deployment", async ({
   }
 });
 
-test("gzip comes from 128 KiB on, and is seen in the bytes on the wire", async ({ page, fieldmark, api, namespace }) => {
+test("gzip is used from 128 KiB on, and the bytes on the wire show it", async ({ page, fieldmark, api, namespace }) => {
   test.slow();
   for (const name of ["one", "two"]) {
     const lines = Array.from({ length: 3000 }, (_, i) => `line ${i} of ${name}: ${Math.sin(i)}`);

@@ -99,7 +99,7 @@ test("all are sent, and each is as this server is known to answer", async ({ pag
   await shot("versions-all");
 });
 
-test("old versions go: Exact becomes 410", async ({ page, api, namespace }) => {
+test("old versions expire: Exact becomes 410", async ({ page, api, namespace }) => {
   test.setTimeout(120_000);
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   for (const name of ["a", "b", "c"]) await api.create(path, { metadata: { name } });

@@ -40,7 +40,7 @@ test("initial events, and the bookmark that ends them", async ({ page, api, name
   await shot("watch-live");
 });
 
-test("what is written while disconnected arrives exactly once", async ({ page, namespace }) => {
+test("changes while disconnected arrive exactly once", async ({ page, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await connected(page, lab(path));
   await expect(liveness(page)).toHaveText(/^\s*live/);
@@ -64,7 +64,7 @@ test("what is written while disconnected arrives exactly once", async ({ page, n
   await expect(page.locator(".watch-proof")).toHaveAttribute("data-verdict", "Nothing was missed");
 });
 
-test("a version that was seen, clicked on, is where the stream goes on", async ({ page, api, namespace }) => {
+test("the stream resumes from a version that was clicked", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await connected(page, lab(path));
   await expect(liveness(page)).toHaveText(/^\s*live/);
@@ -81,7 +81,7 @@ test("a version that was seen, clicked on, is where the stream goes on", async (
   await expect(page.locator("tr[data-stream='2']").filter({ hasText: `${namespace}/a` })).toHaveCount(0);
 });
 
-test("a list comes first, and the watch goes on from its version", async ({ page, api, namespace }) => {
+test("a list is first, and the watch starts from its version", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "listed" } });
   await connected(page, lab(path, "&begin=listed&as=metadata"));
@@ -132,7 +132,7 @@ test("list and watch beside a streaming list", async ({ page, api, namespace, sh
   await shot("watch-race");
 });
 
-test("what is chosen in the form stays while events come", async ({ page, api, namespace }) => {
+test("choices in the form stay while events arrive", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await page.goto(lab(path));
   await ready(page);

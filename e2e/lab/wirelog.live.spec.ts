@@ -23,7 +23,7 @@ async function withOwn(page: Page, info: Parameters<typeof own>[1], work: (f: Ow
   }
 }
 
-test("requests of the page, of what it follows and of kubectl are there as they happen", async ({ page, api, namespace }, info) => {
+test("requests of the page, of its watches and of kubectl are shown immediately", async ({ page, api, namespace }, info) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await withOwn(page, info, async (f) => {
     await page.goto(f.page(path));

@@ -1,4 +1,4 @@
-// Learners who err: they send again, skip a step, end a stream, mistype a command, reload the page. The page says nothing that isn't true.
+// Learners who make mistakes: they send again, skip a step, end a stream, mistype a command, reload the page. The page says nothing false.
 import { type Page } from "@playwright/test";
 import { writeFileSync } from "node:fs";
 import { expect, ready, test } from "../harness/live.ts";

@@ -95,7 +95,7 @@ test("without room for the drawing, its stops stand in a line for each chapter",
   await expect(page).toHaveURL("/learn/watch");
 });
 
-test("how long a lesson takes stands at the right edge", async ({ page }) => {
+test("the duration of a lesson is at the right edge", async ({ page }) => {
   await page.goto("/learn");
   const row = page.locator("[data-lesson]").first();
   const [all, takes] = [await row.boundingBox(), await row.locator(".takes").boundingBox()];

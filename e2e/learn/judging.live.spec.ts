@@ -101,7 +101,7 @@ test("a kubectl line without its flag judges nothing", async ({ page }, info) =>
   }
 });
 
-test("what a prediction is about is in sight in a long response", async ({ page, shot }) => {
+test("the part of a long response that a prediction is about is visible", async ({ page, shot }) => {
   test.setTimeout(120_000);
   await begin(page, "/learn/kinds-and-resources");
   await page.keyboard.press("j");

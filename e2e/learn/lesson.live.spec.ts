@@ -219,7 +219,7 @@ test("with --read-only a lesson is read, and its reading steps can be sent", asy
   }
 });
 
-test("on a cluster that isn't for practice, what reads is sent, and what writes is off with the reason", async ({ page, shot }, info) => {
+test("on a cluster that isn't for practice, reading requests can be sent, and writing ones are disabled with the reason", async ({ page, shot }, info) => {
   test.setTimeout(180_000); // it starts a control plane
   const home = info.outputPath("home");
   mkdirSync(home);

@@ -8,7 +8,7 @@ const card = (page: Page) => page.locator("#term");
 
 test.use({ provoked: /^404 for / });
 
-test("a term opens in place, and the lesson's stream goes on", async ({ page, shot }) => {
+test("a term opens in place, and the lesson's stream continues", async ({ page, shot }) => {
   test.setTimeout(120_000);
   await page.goto("/learn/watch");
   await ready(page);

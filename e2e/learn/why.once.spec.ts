@@ -1,4 +1,4 @@
-// From anywhere into the guide: what embodies a concept leads to where it is explained.
+// Links into the guide: a state, refusal or button leads to its explanation.
 import { expect, test } from "../harness/test.ts";
 
 // Refusals are among the places to begin from.
@@ -39,7 +39,7 @@ for (const { from, beside, to, explains } of ways) {
   });
 }
 
-test("what is pressed or filled in keeps its own name, and no link stands in it", async ({ page }) => {
+test("buttons and fields keep their own names, and contain no link", async ({ page }) => {
   test.setTimeout(120_000); // page by page
   for (const { from } of ways) {
     await page.goto(from);

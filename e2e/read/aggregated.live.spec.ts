@@ -5,7 +5,7 @@ import { names, notice, rows } from "../harness/look.ts";
 const group = "/apis/legacy.practice.fieldmark.dev/v1";
 const reading = (name: string) => ({ metadata: { name, labels: { station: "greenhouse" } }, spec: { station: "greenhouse", value: "21" } });
 
-// An object that is looked for once it is gone.
+// The test requests an object after it was deleted.
 test.use({ provoked: /^404 for .*\/clusters\// });
 
 test("a collection without a Table says so, and lives all the same", async ({ page, api, namespace }) => {
@@ -52,7 +52,7 @@ test("an object of which the server keeps no owners, and publishes no schema, is
   expect((await api.fetch(`${path}/noon`)).status).toBe(404);
 });
 
-test("what can't be watched is not called live", async ({ page }) => {
+test("a collection that can't be watched is not called live", async ({ page }) => {
   await page.goto(`/c/practice${group}/stations`);
   await ready(page);
   await expect(rows(page)).toHaveCount(2);
@@ -61,7 +61,7 @@ test("what can't be watched is not called live", async ({ page }) => {
   await expect(page.locator(".code")).toContainText("among the seedlings");
 });
 
-test("its types are listed, with what can be done with them and how many there are", async ({ page }) => {
+test("its types are listed, with their verbs and their number of objects", async ({ page }) => {
   await page.goto(`/c/practice${group}`);
   await expect(page.locator('tr[data-resource="readings.legacy.practice.fieldmark.dev"]')).toContainText("create delete get list watch");
   const stations = page.locator('tr[data-resource="stations.legacy.practice.fieldmark.dev"]');

@@ -1,4 +1,4 @@
-// A tab that sleeps: its script stands still, and the cluster goes on. When it wakes it shows what is.
+// A tab that sleeps: its script stops, while the cluster changes. When the tab wakes, it shows the current state.
 import { type Page } from "@playwright/test";
 import { type Api } from "../harness/api.ts";
 import { rows } from "../harness/look.ts";
@@ -6,7 +6,7 @@ import { asleep, born, expect, liveness, openLive, row, type Tap, test } from ".
 
 const merge = { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" } };
 
-/** Writes more, one after the other, than a page may be sent without its doing: objects come, change and go. */
+/** Writes more changes than the page has credit for: objects are created, changed and deleted. */
 async function goOn(api: Api, path: string): Promise<void> {
   for (let n = 0; n < 40; n++) {
     await api.create(path, { metadata: { name: `new-${n}` } });
@@ -16,13 +16,13 @@ async function goOn(api: Api, path: string): Promise<void> {
   await api.delete(`${path}/old`);
 }
 
-/** Names and data of all there is, as the cluster has it. */
+/** Names and data of all objects, from the cluster. */
 async function truth(api: Api, path: string): Promise<string[]> {
   const all = await api.list(path);
   return all.map(({ metadata, data }) => `${metadata.name} ${Object.keys(data ?? {}).length}`).sort();
 }
 
-/** The same, as the page has it. */
+/** The same, from the page. */
 const shown = async (page: Page): Promise<string[]> =>
   (await rows(page).evaluateAll((all) => all.map((one) => `${one.dataset["name"]} ${one.querySelectorAll("td")[1]?.textContent?.trim()}`))).sort();
 
@@ -47,6 +47,6 @@ async function sleepThrough(page: Page, api: Api, namespace: string, tap?: Tap):
   expect(await born(page)).toBe(document);
 }
 
-test("a tab that slept shows what is", ({ page, api, namespace }) => sleepThrough(page, api, namespace));
+test("a tab that slept shows the current state", ({ page, api, namespace }) => sleepThrough(page, api, namespace));
 
-test("a tab that slept while its connection was cut shows what is", ({ page, api, namespace, tap }) => sleepThrough(page, api, namespace, tap));
+test("a tab that slept while its connection was cut shows the current state", ({ page, api, namespace, tap }) => sleepThrough(page, api, namespace, tap));

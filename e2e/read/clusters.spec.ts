@@ -1,4 +1,4 @@
-// Choosing a cluster: every context with its state in words, and none that hurts another.
+// Choosing a cluster: every context has its state in words, and no context delays another.
 import { type Page } from "@playwright/test";
 import { broken } from "../harness/kubeconfig.ts";
 import { menu, rows } from "../harness/look.ts";
@@ -16,7 +16,7 @@ test("every context is there, with its state in words", async ({ page }) => {
   }
 });
 
-test("what is wrong with a context is said, and what to do about it", async ({ page }) => {
+test("the page says what is wrong with a context, and what to do", async ({ page }) => {
   const said: [cluster: string, state: string, words: RegExp, advice: RegExp][] = [
     [broken.deadServer, "unreachable", /nothing listens/i, /start the cluster/i],
     [broken.badCA, "untrusted", /authority that the kubeconfig does not trust/i, /certificate-authority-data/],
@@ -39,7 +39,7 @@ test("a card opens its cluster", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("practice");
 });
 
-test("a broken cluster's own pages say what is wrong, and lead on", async ({ page }) => {
+test("the pages of a broken cluster say what is wrong, and have links to other pages", async ({ page }) => {
   for (const cluster of Object.values(broken)) {
     const response = await page.goto(`/c/${cluster}/api/v1/pods`);
     expect(response?.status(), cluster).toBe(502);

@@ -1,4 +1,4 @@
-// Collections alive: rows come, change and go by themselves, and never under the pointer.
+// Live collections: rows appear, change and disappear by themselves, and never under the pointer.
 import { type Page } from "@playwright/test";
 import { names, notice, rows } from "../harness/look.ts";
 import { announced, born, expect, live, liveness, marked, openLive, pagesAsked, row, test } from "../harness/live.ts";
@@ -8,7 +8,7 @@ const head = (page: Page, column: string) => page.locator(`th[data-column="${col
 const configMaps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
 const merge = { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" } };
 
-/** Away from the rows, and from everything else that reacts. */
+/** Moves the pointer away from the rows, and from everything else that reacts. */
 const leave = (page: Page) => page.mouse.move(2, 2);
 
 test("rows come, change and go by themselves, marked for a moment, and nothing is said of each", async ({ page, api, namespace }) => {
@@ -68,7 +68,7 @@ test("two tabs see the same, each in its own order", async ({ page, context, api
   await expect(row(page, "a")).toHaveCount(0);
 });
 
-test("nothing moves under the pointer, and the page says how much it holds back", async ({ page, api, namespace }) => {
+test("nothing moves under the pointer, and the page says how many changes wait", async ({ page, api, namespace }) => {
   const path = configMaps(namespace);
   for (const name of ["m", "n", "o"]) await api.create(path, { metadata: { name }, data: { key: "value" } });
   await openLive(page, `/c/practice${path}?sort=Name`);
@@ -147,7 +147,7 @@ test("sorting and filtering are the page's own, and the address follows", async 
   expect(asked, "no page was asked for").toEqual([]);
 });
 
-test("what is typed is kept while the page changes around it, and asked for with Show", async ({ page, api, namespace }) => {
+test("input is kept while the page changes around it, and sent with Show", async ({ page, api, namespace }) => {
   const path = configMaps(namespace);
   await api.create(path, { metadata: { name: "chosen", labels: { app: "web" } } });
   await api.create(path, { metadata: { name: "other" } });

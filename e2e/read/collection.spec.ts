@@ -1,4 +1,4 @@
-// Collections: the server's Table, selected, filtered, sorted and in chunks, and an honest word where it is empty.
+// Collections: the server's Table, selected, filtered, sorted and in chunks, and a clear message if it is empty.
 import { type Page } from "@playwright/test";
 import { attributes, columns, menu, names, notice, rows } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
@@ -160,7 +160,7 @@ test("an empty collection", async ({ page }) => {
   await expect(notice(page)).toContainText("No ReplicationControllers");
 });
 
-test("what was just made is there, and what is being deleted is marked", async ({ page, api, namespace }) => {
+test("a new object is shown, and an object that is being deleted is marked", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "held", finalizers: ["e2e.example.com/hold"] } });
   try {
@@ -218,7 +218,7 @@ test("the address is all that one needs to share", async ({ page, context }) => 
   await expect(field(other, "filter")).toHaveValue("running");
 });
 
-test("the link to the API call asks what the page asked", async ({ page }) => {
+test("the link to the API call sends the page's request", async ({ page }) => {
   await page.goto(`${core}/namespaces/shop/pods?labelSelector=app%3Dcatalog`);
   const answer = page.waitForResponse(/\/clusters\/practice\//);
   await page.getByRole("link", { name: "API call" }).click();

@@ -1,4 +1,4 @@
-// The fields alive: one goes from line to line by keys and by clicks, folds and finds, and the server is asked for nothing.
+// The live fields: keys and clicks select lines, fold and find, without a request to the server.
 import { type Page } from "@playwright/test";
 import { toField } from "../harness/keyboard.ts";
 import { type Owner, expectedLines, spell } from "../harness/claims.ts";

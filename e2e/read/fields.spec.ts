@@ -1,4 +1,4 @@
-// Who owns each line: what the page paints is compared, line by line, with what the server's managedFields claim.
+// The owners of each line: the page is compared, line by line, with the claims in the server's managedFields.
 import { type Page } from "@playwright/test";
 import { type Api, type KubeObject } from "../harness/api.ts";
 import { type Line, type Owner, type Rules, expectedLines, spell } from "../harness/claims.ts";
@@ -11,7 +11,7 @@ test.beforeEach(({}, { project }) => test.skip(project.name === "nojs-dark"));
 const line = (page: Page, path: string) => page.locator(`[data-path='${path}']`);
 const explained = (page: Page) => page.locator(".explained");
 
-/** What the page paints. */
+/** The owners that the page shows. */
 const painted = (page: Page): Promise<Line[]> =>
   page
     .locator("[data-path]")
@@ -154,7 +154,7 @@ test("what kubectl does: client-side apply, edit, scale, and server-side apply a
   expect(names(object)).toContain("kubectl Apply");
 });
 
-test("a policy changes what was asked, and who asked is credited", async ({ page, api, namespace }) => {
+test("a policy changes the request, and the requester becomes the owner", async ({ page, api, namespace }) => {
   const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
   const admission = "/apis/admissionregistration.k8s.io/v1";
   const name = `${namespace}-mutates`;
@@ -310,7 +310,7 @@ test("where a Pod runs is nobody's: ownership does not follow the binding", asyn
   await expect(page.locator(".through")).toContainText("Writes through binding and eviction aren’t recorded");
 });
 
-test("what an address asks for: a field, a filter, and what there is not", async ({ page }) => {
+test("addresses with a field, with a filter, and with a field that doesn't exist", async ({ page }) => {
   const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";
   await page.goto(`${storefront}?filter=matchlabels`);
   await expect(page.locator("#found")).toContainText(/\d+ lines of \d+/);

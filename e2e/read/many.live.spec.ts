@@ -1,5 +1,5 @@
-// Ten thousand rows: all of them in the page, a few of them laid out, each of them alive. And a tab that sleeps while they come:
-// there is more than may wait for it.
+// Ten thousand rows: the page has all of them, lays out a few, and keeps each live. Also a tab that sleeps while rows arrive,
+// so more events occur than may wait for it.
 import { toField } from "../harness/keyboard.ts";
 import { type Api, eventually } from "../harness/api.ts";
 import { rows } from "../harness/look.ts";
@@ -8,7 +8,7 @@ import { asleep, expect, live, liveness, openLive, ready, row, test } from "../h
 const scenarios = "/apis/practice.fieldmark.dev/v1alpha1/scenarios";
 const count = 10_050; // past what may wait for a page
 
-/** Waits until what the Scenario asks for is so. */
+/** Waits until the Scenario has its state. */
 const holds = (api: Api, name: string) =>
   eventually(`Scenario ${name}`, 120_000, async () => {
     const { status } = await api.get(`${scenarios}/${name}`);
@@ -16,7 +16,7 @@ const holds = (api: Api, name: string) =>
     return condition?.status === "True" ? undefined : (condition?.message ?? "any status");
   });
 
-/** Uses up what a page that sleeps may be sent without its doing, so that all else waits. */
+/** Uses up the credit of a sleeping page, so all further events wait. */
 async function useUp(api: Api, path: string): Promise<void> {
   for (let n = 0; n < 80; n++) {
     await api.create(path, { metadata: { name: "brief" } });

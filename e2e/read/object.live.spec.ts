@@ -1,4 +1,4 @@
-// An object's page alive: it changes, goes and comes back under the reader's eyes, and never under the pointer.
+// The live page of an object: the object changes, is deleted and created again, and nothing moves under the pointer.
 import { type Page } from "@playwright/test";
 import { code, rows } from "../harness/look.ts";
 import { announced, born, expect, live, liveness, marked, openLive, pagesAsked, test } from "../harness/live.ts";
@@ -7,7 +7,7 @@ const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "
 const merge = (body: object) => ({ method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" }, body: JSON.stringify(body) });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-test("an object changes, is held under the pointer, goes, and another comes", async ({ page, api, namespace }) => {
+test("an object changes, is held under the pointer, is deleted, and another is created", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "subject" }, data: { mood: "calm", other: "same" } });
   await openLive(page, `/c/practice${path}/subject`);
@@ -49,7 +49,7 @@ test("an object changes, is held under the pointer, goes, and another comes", as
   expect(await born(page)).toBe(document);
 });
 
-test("a deletion that waits says what for", async ({ page, api, namespace }) => {
+test("a deletion that waits says what blocks it", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "held", finalizers: ["e2e.example.com/hold"] } });
   await openLive(page, `/c/practice${path}/held`);
@@ -109,7 +109,7 @@ test("views change without a request where the page knows enough, and events com
   await expect(page).toHaveURL(`/c/practice${path}/configmaps`);
 });
 
-test("how live a page is, is explained beside it, and each tab by what it is", async ({ page, api, namespace }) => {
+test("the state of a live page has an explanation beside it, and each tab has its own", async ({ page, api, namespace }) => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   await api.create(path, { metadata: { name: "explained" }, data: { mood: "calm" } });
   await openLive(page, `/c/practice${path}/explained`);

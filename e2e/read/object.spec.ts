@@ -1,4 +1,4 @@
-// One object: its document, its events, its owners, its secrets, and text that pretends to be more than text.
+// One object: its document, events, owners and secrets, and hostile text.
 import { type Page } from "@playwright/test";
 import { code, notice, rows } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
@@ -8,7 +8,7 @@ const secret = "/c/practice/api/v1/namespaces/shop/secrets/carts-db";
 
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name });
 
-/** What a reader copies: the lines without their numbers. */
+/** The text that a user copies: the lines without their numbers. */
 const text = async (page: Page) => (await code(page).locator("li > code").allTextContents()).join("\n");
 
 test("as YAML, and the lines have addresses", async ({ page }) => {

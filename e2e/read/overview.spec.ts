@@ -1,4 +1,4 @@
-// A cluster as a whole: its version, what its server was found to offer, every type with how many there are.
+// The overview of a cluster: its version, the features of its server, and every type with its number of objects.
 import { attributes, columns, notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 

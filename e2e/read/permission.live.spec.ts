@@ -1,4 +1,4 @@
-// Permissions that are withdrawn while somebody looks: the page learns of it, and says which one is missing.
+// Permissions that are withdrawn while a page is open: the page notices this, and says which permission is missing.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { eventually } from "../harness/api.ts";
 import { start } from "../harness/fieldmark.ts";
@@ -47,7 +47,7 @@ test("a permission is withdrawn from an open page", async ({ page, api, namespac
   }
 });
 
-/** The kubeconfig with one context, that of a service account. It is YAML whose values stand on lines of their own. */
+/** A kubeconfig with only the context of a service account. It is YAML with one value in each line. */
 function asGuest(kubeconfig: string, token: string): string {
   const value = (key: string) => new RegExp(`${key}: (\\S+)`).exec(kubeconfig)?.[1] ?? "";
   const cluster = { server: value("server"), "certificate-authority-data": value("certificate-authority-data") };

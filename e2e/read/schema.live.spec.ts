@@ -1,4 +1,4 @@
-// The schema alive: one moves about in it by keys and by clicks, and the server is asked for nothing.
+// The live schema: keys and clicks move in it, without a request to the server.
 import { born, expect, openLive, pagesAsked, test } from "../harness/live.ts";
 
 const storefront = "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront";

@@ -1,5 +1,5 @@
-// The timeline of an object: every version that comes while its page is open, what changed in each and by whose hand; gone
-// through, compared, written to a file and read again.
+// The timeline of an object: every version that arrives while its page is open, its changes and their managers. Versions can be
+// selected, compared, written to a file and read again.
 import { type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { type Api } from "../harness/api.ts";
@@ -40,7 +40,7 @@ class Subject {
   }
 }
 
-test("what two managers do is told version by version, in whichever view it happens", async ({ page, api, namespace, shot }) => {
+test("changes of two managers are listed version by version, in every view", async ({ page, api, namespace, shot }) => {
   const subject = new Subject(api, namespace);
   await subject.apply({ level: "1", mood: "calm" });
   await openLive(page, `/c/practice${subject.path}`);
@@ -196,7 +196,7 @@ test("a fight is marked, paused, written to a file and replayed without a reques
   expect(requests.filter((url) => !url.includes("/socket")), "nothing is asked of anybody").toEqual([]);
 });
 
-test("what was missed is a break in the line, and a deletion a step of it", async ({ page, api, namespace, tap }) => {
+test("missing versions are a break in the line, and a deletion is a step", async ({ page, api, namespace, tap }) => {
   const subject = new Subject(api, namespace);
   await subject.apply({ level: "1" });
   await openLive(page, `/c/practice${subject.path}?tab=timeline`);
@@ -243,7 +243,7 @@ test("of changes that come by the hundred none is lost, and the newest are liste
   await expect(code(page)).toContainText('level: "1"');
 });
 
-test("of a Secret nothing is told but how long it is: on the page, in what it hears, and in its file", async ({ page, namespace, tap }, info) => {
+test("only the length of a Secret's values is shown: on the page, in its messages, and in its file", async ({ page, namespace, tap }, info) => {
   const path = `/api/v1/namespaces/${namespace}/secrets/keys`;
   const secrets = ["first-password", "other-password", "third-pass"];
   const manifest = (value: string) => JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata: { name: "keys" }, stringData: { password: value } });

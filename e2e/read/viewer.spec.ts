@@ -1,4 +1,4 @@
-// As someone with few rights: what may be seen is, and what may not says which permission is missing.
+// A user with few permissions: allowed pages are shown, and others say which permission is missing.
 import { names, notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -36,7 +36,7 @@ test("owned objects are looked for where one may look, and the rest is named", a
   await expect(leftOut).toContainText("replicasets");
 });
 
-test("the overview counts what it may, and says so where it may not", async ({ page }) => {
+test("the overview counts types with permission, and names the others", async ({ page }) => {
   expect((await page.goto("/c/practice-viewer"))?.status()).toBe(200);
   const count = (type: string) => page.locator(`tr[data-resource="${type}"] td`).nth(2);
   await expect(count("secrets")).toHaveText("–");

@@ -1,10 +1,10 @@
-// The apply page: what a manifest would change is seen before it does, each way out of a conflict, and what then stands in the
+// The apply page: a manifest's changes before the apply, each way out of a conflict, and the result in the
 // cluster.
 import { type Locator, type Page } from "@playwright/test";
 import { type KubeObject } from "../harness/api.ts";
 import { expect, ready, test } from "../harness/live.ts";
 
-// Previews of what is not there, what conflicts and what is wrong are answered so, and are no misdeeds of the page.
+// Previews of missing objects, conflicts and errors have such status codes. They are no errors of the page.
 test.use({ provoked: /^(4\d\d|5\d\d) for \S*\/clusters\// });
 
 const address = "/c/practice/-/apply";
@@ -20,7 +20,7 @@ async function open(page: Page, query = ""): Promise<void> {
   await expect(editor(page)).toBeVisible();
 }
 
-/** Puts a text into the editor, and waits until the preview is of it. */
+/** Puts a text into the editor, and waits for its preview. */
 async function write(page: Page, text: string): Promise<void> {
   await editor(page).press("Control+a");
   await page.keyboard.insertText(text);
@@ -40,7 +40,7 @@ const map = (namespace: string, name: string, data: Record<string, string>): str
 
 const path = (namespace: string, name: string): string => `/api/v1/namespaces/${namespace}/configmaps/${name}`;
 
-/** Who owns a key of a ConfigMap, as the server's own record says. */
+/** The owners of a key of a ConfigMap, from the server's managedFields. */
 function ownersOf(object: KubeObject, key: string): string[] {
   const record = object.metadata["managedFields"] as { manager: string; operation: string; fieldsV1: any }[];
   return record.filter(({ fieldsV1 }) => fieldsV1["f:data"]?.[`f:${key}`]).map(({ manager, operation }) => `${manager} ${operation}`).sort();
@@ -98,7 +98,7 @@ for (const [way, value, owners] of [
   });
 }
 
-test("what changes between preview and apply is not overwritten, and the draft stays", async ({ page, api, namespace }) => {
+test("a change between preview and apply is not overwritten, and the draft stays", async ({ page, api, namespace }) => {
   await api.apply(path(namespace, "raced"), map(namespace, "raced", { x: "1" }), "bob");
   await open(page, "?manager=ada");
   await write(page, map(namespace, "raced", { z: "9" }));
@@ -177,7 +177,7 @@ test("a text of more than 3 MB is refused in words, and the editor lives", async
   await expect(doc(page)).toContainText("will be created");
 });
 
-test("an object is edited as what one of its managers states", async ({ page }) => {
+test("an object can be edited as the manifest of one of its managers", async ({ page }) => {
   await page.goto("/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront");
   await ready(page);
   await page.getByRole("link", { name: "Edit…" }).click();
@@ -236,7 +236,7 @@ test("completion and explanation come from the server's schema", async ({ page, 
   await expect(page.locator(".cm-completionInfo")).toContainText("Number of desired pods");
 });
 
-test("an admission policy: what it changes is the server's doing, what it forbids is told", async ({ page, api, namespace }) => {
+test("an admission policy: its changes are the server's, and its refusals are shown", async ({ page, api, namespace }) => {
   const group = "/apis/admissionregistration.k8s.io/v1";
   const name = `apply-${namespace}`;
   const matchConstraints = {

@@ -1,4 +1,4 @@
-// The check of manifests: pasted, dropped, as a folder, as a zip; what is found, where it is, and where one goes from there.
+// The check of manifests: pasted, dropped, as a folder, as a zip file; the findings, their places and their links.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expectAccessible } from "../harness/axe.ts";
 import { expect, ready, test } from "../harness/live.ts";
 import { zip } from "../harness/zip.ts";
 
-// Dry runs of what is not there, what conflicts and what is wrong are answered so, and are no misdeeds of the page.
+// Dry runs of missing objects, conflicts and errors have such status codes. They are no errors of the page.
 test.use({ provoked: /^(4\d\d|5\d\d) for \S*\/clusters\// });
 
 const address = "/c/practice/-/check?manager=ada";

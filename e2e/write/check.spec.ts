@@ -1,4 +1,4 @@
-// The check of manifests without scripts: a form with one text, answered with all findings.
+// The check of manifests without scripts: a form with one text. The response has all findings.
 import { expect, test } from "../harness/test.ts";
 
 const map = (namespace: string, name: string, data: object): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data });

@@ -1,9 +1,9 @@
-// Deleting from a page: the dry run first, then the very request that is shown, and what the object waits for until it is gone.
+// Deleting from a page: first the dry run, then exactly the request that is shown, and the reasons why the deletion waits.
 import { type Page, type Request } from "@playwright/test";
 import { type Api, eventually } from "../harness/api.ts";
 import { expect, openLive, ready, test } from "../harness/live.ts";
 
-// What is refused on purpose, and objects that are looked for once they are gone.
+// Some requests are refused on purpose, and some objects are requested after their deletion.
 test.use({ provoked: /^(403|404|409) for .*\/clusters\// });
 
 const tool = (path: string, query = ""): string => `/c/practice/-/delete?path=${encodeURIComponent(path)}${query}`;

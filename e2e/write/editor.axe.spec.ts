@@ -1,4 +1,4 @@
-// The editor with all that it opens, looked at by axe in the light and in the dark.
+// The editor and its windows, checked by axe in light and dark mode.
 import { expectAccessible } from "../harness/axe.ts";
 import { answers, command, markup, openDesk, select, text } from "../harness/editor.ts";
 import { expect, test } from "../harness/test.ts";

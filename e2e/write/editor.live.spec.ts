@@ -1,4 +1,4 @@
-// The editor in a real browser, under the pages' own policy and beside their own program.
+// The editor in a real browser, under the policy of the pages and beside their program.
 import { type Page } from "@playwright/test";
 import { answers, command, cursor, drop, markup, openDesk, outlined, paste, question, said, select, show, text, told, typed, whole } from "../harness/editor.ts";
 import { expect, test } from "../harness/live.ts";
@@ -13,7 +13,7 @@ spec:
 const head = deployment.length;
 const options = (page: Page) => page.getByRole("option");
 
-/** Waits until a choice is taken: the editor takes none in the first 75 ms after suggestions came, lest one is made by mistake. */
+/** Waits until a choice is accepted: the editor accepts none in the first 75 ms after suggestions appear, to prevent mistakes. */
 const choosable = (page: Page): Promise<void> => page.waitForTimeout(100); // nothing tells that the time is over
 
 test("comes in place of the field, and only there", async ({ page }) => {

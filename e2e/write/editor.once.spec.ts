@@ -1,4 +1,4 @@
-// Where in which object a position of a text is: what an editor asks its page with. No browser is needed for that.
+// The path in the object for a position in a text, which the editor sends to its page. This needs no browser.
 import { yaml } from "@codemirror/lang-yaml";
 import { EditorState } from "@codemirror/state";
 import { expect, test } from "@playwright/test";

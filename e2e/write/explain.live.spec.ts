@@ -1,4 +1,4 @@
-// With the program of the page: the palette takes a pasted refusal to its explanation, and so does the preview of an apply.
+// With the program of the page: the palette and the apply preview lead from a refusal to its explanation.
 import { expectAccessible } from "../harness/axe.ts";
 import { expect, settled, test } from "../harness/live.ts";
 

@@ -1,4 +1,4 @@
-// A refusal is pasted and explained: for readers without scripts, by keyboard alone.
+// A refusal is pasted and explained, without scripts and with the keyboard only.
 import { attributes } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 

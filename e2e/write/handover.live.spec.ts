@@ -1,4 +1,4 @@
-// The ownership assistants: what is previewed is what is sent, and managedFields say afterwards what was meant.
+// The ownership assistants: the previewed requests are sent, and managedFields then have the planned owners.
 import { type Page } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { root } from "../harness/fieldmark.ts";
 import { expect, live, ready, test } from "../harness/live.ts";
 import { recall } from "../harness/shared.ts";
 
-// What is refused on purpose.
+// Some requests are refused on purpose.
 test.use({ provoked: /^(403|409|422) for .*\/clusters\// });
 
 const tool = (path: string, query: Record<string, string> = {}): string => `/c/practice/-/assist?${new URLSearchParams({ path, ...query })}`;
@@ -21,7 +21,7 @@ interface Entry {
 
 const entries = (object: KubeObject): Entry[] => (object.metadata["managedFields"] as Entry[] | undefined) ?? [];
 
-/** Who owns what a way through fieldsV1 leads to, as "name operation subresource". */
+/** The owners of the field at a path in fieldsV1, as "name operation subresource". */
 const owners = (object: KubeObject, ...way: string[]): string[] =>
   entries(object)
     .filter(({ fieldsV1 }) => way.reduce((fields, step) => fields?.[step], fieldsV1) !== undefined)
@@ -33,7 +33,7 @@ const managers = (object: KubeObject): string[] => owners(object);
 
 const step = (page: Page, n: number) => page.locator(`#step-${n}`);
 
-/** Sends a step once its dry run is there. */
+/** Sends a step after its dry run. */
 async function send(page: Page, n: number): Promise<void> {
   await expect(step(page, n)).toHaveAttribute("data-state", "ready");
   await step(page, n).getByRole("button", { name: /^Send/ }).click();

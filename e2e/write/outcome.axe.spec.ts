@@ -1,4 +1,4 @@
-// What deleting and moving ownership come to has no serious or critical finding of axe's.
+// The results of a deletion and of a hand-over have no serious or critical finding of axe.
 import { expectAccessible } from "../harness/axe.ts";
 import { settled } from "../harness/live.ts";
 import { expect, test } from "../harness/test.ts";

@@ -1,4 +1,4 @@
-// With --read-only, what would be deleted or handed over can be tried, and not done.
+// With --read-only, deletions and hand-overs can only be dry-run.
 import { mkdirSync } from "node:fs";
 import { start } from "../harness/fieldmark.ts";
 import { expect, ready, test } from "../harness/live.ts";
