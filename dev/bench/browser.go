@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// visit is what was seen of one visit in a browser: milliseconds from the start of the navigation, and bytes that
+// visit is one visit in a browser: milliseconds from the start of the navigation, and bytes that
 // crossed the network besides the document.
 type visit struct {
-	Row   float64 `json:"row"`   // the first row is there
+	Row   float64 `json:"row"`   // the first row is shown
 	Ready float64 `json:"ready"` // the page's own program runs
-	All   float64 `json:"all"`   // every row is there, and followed
-	Block float64 `json:"block"` // the longest that the main thread was not free until then
+	All   float64 `json:"all"`   // every row is shown, and the page is live
+	Block float64 `json:"block"` // the longest block of the main thread until then
 	Shift float64 `json:"shift"` // cumulative layout shift
 	Bytes float64 `json:"bytes"`
 	// Memory is the WebAssembly memory of the page's program, in bytes.
 	Memory float64 `json:"memory"`
 }
 
-// change is how long one changed row took to be seen, in milliseconds.
+// change is the time until one changed row was shown, in milliseconds.
 type change struct {
 	Paint float64 `json:"paint"` // from its message to the paint
 	Write float64 `json:"write"` // from sending the write to the paint
@@ -36,7 +36,7 @@ type browserTimes struct {
 	Changes []change `json:"changes"`
 }
 
-// browserRounds is how often a browser is started; changedRows how many changes it sees in all.
+// browserRounds is the number of browsers that are started, and changedRows the number of changes in all.
 const (
 	browserRounds = 7
 	changedRows   = 70

@@ -12,35 +12,35 @@ import (
 	"time"
 )
 
-// consoleCost is what a large answer in the console costs.
+// consoleCost is the cost of a large response in the console.
 type consoleCost struct {
 	visits []consoleVisit
 	// before and most are Fieldmark's resident memory, in bytes.
 	before, most int64
 }
 
-// consoleVisit is one such answer, in milliseconds and bytes.
+// consoleVisit is one such response, in milliseconds and bytes.
 type consoleVisit struct {
 	Took   float64 `json:"took"`
-	Block  float64 `json:"block"` // the longest that the main thread was not free
-	Bytes  float64 `json:"bytes"` // of the answer
+	Block  float64 `json:"block"` // the longest block of the main thread
+	Bytes  float64 `json:"bytes"` // of the response
 	Memory float64 `json:"memory"`
 }
 
 const (
 	consoleRounds = 3
-	// recordCap is what the record of a session may take for bodies.
+	// recordCap is the limit for bodies in the record of a session.
 	recordCap = 4 << 20
 )
 
-// measureConsole has the console ask for all pods, indented: about 50 MB.
+// measureConsole requests all pods in the console, indented: about 50 MB.
 func (l *lab) measureConsole(ctx context.Context) (cost consoleCost, err error) {
 	const asked = "/api/v1/pods?pretty=true"
 	if err := l.makeMany(ctx, "pods", "bench-more", "Pod", l.plan.pods*2/5); err != nil {
 		return cost, err
 	}
 	p := l.pidOf("fieldmark")
-	// What visits and answers take anyway is not what is asked for here.
+	// First visits and responses need memory in any case, which is not measured here.
 	if _, err := l.console(ctx, "/api/v1/namespaces/shop"); err != nil {
 		return cost, err
 	}
@@ -68,7 +68,7 @@ func (l *lab) measureConsole(ctx context.Context) (cost consoleCost, err error) 
 	return cost, err
 }
 
-// console asks for a path in the console of a browser.
+// console requests a path in the console of a browser.
 func (l *lab) console(ctx context.Context, asked string) (visits []consoleVisit, err error) {
 	command := exec.CommandContext(ctx, "node", "dev/bench/console.mjs", l.fieldmark.origin, l.token, "/c/"+contextName+"/-/request", asked, strconv.Itoa(consoleRounds))
 	command.Stderr = os.Stderr

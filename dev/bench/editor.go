@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// typing is what keys cost at one place of a text in the editor, in milliseconds.
+// typing is the cost of keys at one place of a text in the editor, in milliseconds.
 type typing struct {
 	Place    string    `json:"place"`
 	Frame    []float64 `json:"frame"`    // from the key to the frame that shows it
-	Computed []float64 `json:"computed"` // by the main thread, whatever came of the key
+	Computed []float64 `json:"computed"` // by the main thread, because of the key
 }
 
 // typings are all places.
 type typings []typing
 
-// editedLines is how long the text is, typedKeys how many keys are pressed at each place.
+// editedLines is the number of lines in the text, and typedKeys the number of keys at each place.
 const (
 	editedLines = 5000
 	typedKeys   = 60

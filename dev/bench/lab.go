@@ -18,7 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lab is the programs that are measured, running.
+// lab has the running programs that are measured.
 type lab struct {
 	plan      plan
 	folder    string
@@ -37,7 +37,7 @@ type program struct {
 	lines   chan string
 }
 
-// patience is how long a program may take until it says that it is ready.
+// patience is the time limit for a program until it says that it is ready.
 const patience = 3 * time.Minute
 
 func openLab(ctx context.Context, p plan) (*lab, error) {
@@ -59,11 +59,11 @@ func openLab(ctx context.Context, p plan) (*lab, error) {
 
 func (l *lab) kubeconfig() string { return filepath.Join(l.folder, "kubeconfig") }
 
-// contextName is what the cluster is called here: the practice cluster's own names are reserved for
-// the one that Fieldmark starts itself.
+// contextName is the name of the cluster here. The practice cluster's own names are reserved for
+// the cluster that Fieldmark starts itself.
 const contextName = "bench"
 
-// renamed is the practice cluster's kubeconfig under that name.
+// renamed is the path of the practice cluster's kubeconfig with that name.
 func (l *lab) renamed() string { return filepath.Join(l.folder, "renamed") }
 
 func (l *lab) rename() error {
@@ -113,7 +113,7 @@ func (l *lab) start(ctx context.Context) error {
 	return err
 }
 
-// run starts a program whose lines on stdout can be awaited.
+// run starts a program. await waits for lines of its stdout.
 func (l *lab) run(ctx context.Context, name string, args ...string) (*program, error) {
 	command := exec.CommandContext(ctx, filepath.Join(l.plan.bin, name), args...)
 	command.Stderr = io.Discard
@@ -139,7 +139,7 @@ func (l *lab) run(ctx context.Context, name string, args ...string) (*program, e
 	return p, nil
 }
 
-// await reads lines until one is the answer.
+// await reads lines until answer accepts one.
 func (p *program) await(answer func(line string) (string, bool)) (string, error) {
 	late := time.After(patience)
 	for {
@@ -197,7 +197,7 @@ func (l *lab) fill(ctx context.Context) error {
 	return l.makeMany(ctx, "pods", fillNamespace, "Pod", l.plan.pods)
 }
 
-// makeMany has a Scenario make many objects, named after it and numbered, and waits until they are there.
+// makeMany creates many objects with a Scenario, and waits until they exist. Their names are the Scenario's with numbers.
 func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count int) error {
 	say(fmt.Sprintf("making %d %ss", count, kind))
 	body := fmt.Sprintf(`{"apiVersion":"practice.fieldmark.dev/v1alpha1","kind":"Scenario","metadata":{"name":%q},
@@ -215,10 +215,10 @@ func (l *lab) makeMany(ctx context.Context, name, namespace, kind string, count 
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
-	return fmt.Errorf("%d %ss were not there in time", count, kind)
+	return fmt.Errorf("%d %ss weren't created in time", count, kind)
 }
 
-// holds tells whether a Scenario is so.
+// holds tells whether a Scenario is complete (condition Holds).
 func (l *lab) holds(ctx context.Context, name string) (bool, error) {
 	_, body, err := l.bare.do(ctx, http.MethodGet, fillPath+"/"+name, nil)
 	if err != nil {

@@ -17,22 +17,22 @@ type frames struct {
 	Max float64 `json:"max"`
 }
 
-// deed is something that was done to a page: how long it took to be shown, and the longest that the main thread was not
-// free until then, in milliseconds.
+// deed is an action on a page: the time until its result was shown, and the longest block of the main thread
+// until then, in milliseconds.
 type deed struct {
 	Took  float64 `json:"took"`
 	Block float64 `json:"block"`
 }
 
-// largeVisit is what was seen of the very large collection.
+// largeVisit is a visit of the very large collection.
 type largeVisit struct {
 	visit
-	Still    frames  `json:"still"` // nothing but the changes
-	Slow     frames  `json:"slow"`  // scrolled as one reads
-	Fast     frames  `json:"fast"`  // scrolled past everything
+	Still    frames  `json:"still"` // only the changes
+	Slow     frames  `json:"slow"`  // scrolled at reading speed
+	Fast     frames  `json:"fast"`  // scrolled very fast
 	Sorted   deed    `json:"sorted"`
 	Filtered deed    `json:"filtered"`
-	Grown    float64 `json:"grown"` // the program's memory in the end, in bytes
+	Grown    float64 `json:"grown"` // the program's memory at the end, in bytes
 }
 
 // largeVisits are all of them.

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// plan says how much is measured.
+// plan has the settings of a run.
 type plan struct {
 	bin         string // folder of the programs
 	report      string
@@ -26,7 +26,7 @@ type plan struct {
 	connections int
 	pods        int
 	events      int // a second, while pages follow
-	sessions    int // that are idle
+	sessions    int // idle sessions
 	large       int // objects in the very large collection
 }
 
@@ -51,7 +51,7 @@ func main() {
 	}
 }
 
-// bench measures the parts that were chosen, and renews their sections of the report.
+// bench measures the chosen parts, and writes their sections of the report again.
 func bench(ctx context.Context, p plan) error {
 	chosen, err := choose(p.parts)
 	if err != nil {
@@ -74,7 +74,7 @@ func bench(ctx context.Context, p plan) error {
 	return nil
 }
 
-// choose finds the parts of these names, in the order of the report; all of them for no name.
+// choose returns the parts with these names, in the order of the report. Without a name, it returns all.
 func choose(list string) ([]part, error) {
 	if list == "" {
 		return parts, nil
@@ -91,7 +91,7 @@ func choose(list string) ([]part, error) {
 		}
 	}
 	for name := range wanted {
-		return nil, fmt.Errorf("no part is called %q; the parts are: %s", name, names())
+		return nil, fmt.Errorf("there is no part %q; the parts are: %s", name, names())
 	}
 	return chosen, nil
 }

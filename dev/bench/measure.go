@@ -25,7 +25,7 @@ var scenes = []scene{
 	{name: "list of 500 (pods as JSON)", path: podsPath + "?limit=500", goal: "≥ 1.0 of bare"},
 }
 
-// comparison is what came of a scene: requests per second of each way, one figure a round.
+// comparison is the result of a scene: requests per second of each way, one value for each round.
 type comparison struct {
 	scene scene
 	bytes int64
@@ -62,12 +62,12 @@ func (l *lab) measureScenes(ctx context.Context) (comparisons, error) {
 	return all, nil
 }
 
-// measureScene compares the ways round by round; each round begins with another of them, so that none
-// always has the machine's better moment.
+// measureScene compares the ways round by round. Each round begins with another way, so no way
+// has a better position in all rounds.
 func (l *lab) measureScene(ctx context.Context, s scene) (comparison, error) {
 	c := comparison{scene: s, rates: map[string][]float64{}}
 	targets := l.targets()
-	for _, t := range targets { // warm up, and see that all answer the same
+	for _, t := range targets { // warm up, and check that all responses are equal
 		if _, err := l.rate(ctx, t, s, l.plan.span/4); err != nil {
 			return c, err
 		}
@@ -87,7 +87,7 @@ func (l *lab) measureScene(ctx context.Context, s scene) (comparison, error) {
 	return c, err
 }
 
-// rate is how many requests a second a way answers, with the plan's connections always busy.
+// rate is the number of requests per second of a way, with the plan's connections always busy.
 func (l *lab) rate(ctx context.Context, t target, s scene, span time.Duration) (float64, error) {
 	var done atomic.Int64
 	var failed atomic.Pointer[error]
@@ -158,7 +158,7 @@ func middle(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// startTimes are how long each start took.
+// startTimes are the times of all starts.
 type startTimes []time.Duration
 
 // measureStarts measures the time from starting fieldmark without a practice cluster to its ready line.

@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// blameTimes are what it takes to say who owns each line of an object.
+// blameTimes are the times to find the owners of each line of an object.
 type blameTimes struct {
 	Native, Browser blameFigures
 }
 
-// blameFigures are what dev/bench/blame prints; milliseconds.
+// blameFigures is the output of dev/bench/blame, in milliseconds.
 type blameFigures struct {
 	Lines    int       `json:"lines"`
 	Managers int       `json:"managers"`
 	Bytes    int       `json:"bytes"`
 	First    float64   `json:"first"` // the first time
-	Blame    []float64 `json:"blame"` // then: managedFields parsed, and laid on the lines
-	Whole    []float64 `json:"whole"` // … with the JSON read and the YAML written
+	Blame    []float64 `json:"blame"` // later times: managedFields parsed, and owners found for the lines
+	Whole    []float64 `json:"whole"` // the same, with reading the JSON and writing the YAML
 }
 
 const (
@@ -33,8 +33,8 @@ const (
 	ownedManagers = 20
 )
 
-// measureOwnership has many managers apply an object to the real API server, and runs one program on what comes of it, twice:
-// as it is, and as WebAssembly in a real browser.
+// measureOwnership lets many managers apply an object to the real API server, and runs one program on the result twice:
+// natively, and as WebAssembly in a real browser.
 func (l *lab) measureOwnership(ctx context.Context) (t blameTimes, err error) {
 	object, err := l.owned(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (l *lab) owned(ctx context.Context) ([]byte, error) {
 	return l.makeOwned(ctx)
 }
 
-// makeOwned has each manager apply a container of its own, and what its neighbour has as well.
+// makeOwned lets each manager apply its own container and the container of the next manager.
 func (l *lab) makeOwned(ctx context.Context) ([]byte, error) {
 	namespace := `{"metadata":{"name":"` + ownedSpace + `"}}`
 	if _, _, err := l.bare.do(ctx, http.MethodPost, "/api/v1/namespaces", strings.NewReader(namespace)); err != nil {

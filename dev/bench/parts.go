@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// part is something that is measured, and its section of the report.
+// part is one measurement, with its section of the report.
 type part struct {
 	name    string // as in `make bench PART=…`
 	title   string // of the section
@@ -18,7 +18,7 @@ type part struct {
 	measure func(*lab, context.Context) (findings, error)
 }
 
-// needs is what must be ready before a part can be measured.
+// needs says what must run before a part can be measured.
 type needs int
 
 const (
@@ -27,12 +27,12 @@ const (
 	pods // … with the large collection
 )
 
-// findings are what a part measured. They write the section's text, below its heading.
+// findings are the results of a part. They write the text of its section.
 type findings interface {
 	write(b *strings.Builder, p plan)
 }
 
-// of fits a method that gives one kind of findings into the list of parts.
+// of converts a method with its own type of findings for the list of parts.
 func of[F findings](measure func(*lab, context.Context) (F, error)) func(*lab, context.Context) (findings, error) {
 	return func(l *lab, ctx context.Context) (findings, error) { return measure(l, ctx) }
 }
@@ -76,7 +76,7 @@ func (b *bencher) built(ctx context.Context) (string, error) {
 	return strings.TrimSpace(strings.TrimPrefix(string(answer), "fieldmark ")), nil
 }
 
-// run measures a part, and renews its section of the report.
+// run measures a part, and writes its section of the report again.
 func (b *bencher) run(ctx context.Context, p part) error {
 	if err := b.prepare(ctx, p.needs); err != nil {
 		return err

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// previewed is what a letter cost, in milliseconds.
+// previewed is the cost of one letter, in milliseconds.
 type previewed struct {
 	Whole    float64 `json:"whole"`    // from the end of the pause in typing to the frame that shows the preview
-	Dry      float64 `json:"dry"`      // what the dry runs took of it, as the browser saw them
-	Conflict bool    `json:"conflict"` // it takes two dry runs then, one after the other
+	Dry      float64 `json:"dry"`      // the part of the dry runs, measured in the browser
+	Conflict bool    `json:"conflict"` // there was a conflict, so two dry runs were sent, one after the other
 }
 
 // previews are those of all letters.
 type previews []previewed
 
-// previewLines is how long the manifest is, previewLetters how often it is changed.
+// previewLines is the number of lines in the manifest, and previewLetters the number of changes.
 const (
 	previewLines   = 500
 	previewLetters = 20
 )
 
-// measurePreview types into a manifest in a real browser, and waits for what it would change.
+// measurePreview types into a manifest in a real browser, and waits for the preview.
 func (l *lab) measurePreview(ctx context.Context) (previews, error) {
 	var all previews
 	command := exec.CommandContext(ctx, "node", "dev/bench/preview.mjs", l.fieldmark.origin, l.token, strconv.Itoa(previewLines), strconv.Itoa(previewLetters))

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// recordingCost is what it costs that every request is recorded.
+// recordingCost is the cost of recording every request.
 type recordingCost struct {
 	scenes []recordedScene
 	rounds int
@@ -27,7 +27,7 @@ type recordedScene struct {
 	ways [2]recordedWay
 }
 
-// recordedWay is what one of the two did in all rounds.
+// recordedWay is the result of one of both in all rounds.
 type recordedWay struct {
 	target
 	pid       int
@@ -67,8 +67,8 @@ func (l *lab) measureRecording(ctx context.Context) (cost recordingCost, err err
 	return cost, nil
 }
 
-// weigh measures one kind of request: after a round to warm up, rounds in each of which every connection asks the one and the
-// other in turn, request by request. So the machine is as busy with other things for both.
+// weigh measures one kind of request. After a round to warm up, every connection sends requests to both in turn,
+// request by request. So other load on the machine affects both equally.
 func (l *lab) weigh(ctx context.Context, r *recordedScene) error {
 	for round := range recordingRounds + 1 {
 		before := [2]float64{cpu(r.ways[0].pid), cpu(r.ways[1].pid)}

@@ -18,26 +18,26 @@ import (
 	"time"
 )
 
-// relayTimes is what following costs.
+// relayTimes is the cost of following.
 type relayTimes struct {
 	crowds []crowd
 	idle   idleCost
-	asked  int // events a second that were to happen
+	asked  int // the planned number of events per second
 }
 
-// crowd is a number of pages that follow what happens at once.
+// crowd is a number of pages that follow the same events.
 type crowd struct {
 	name      string
 	sockets   int
 	stuck     bool            // another page of the session reads nothing
-	events    int             // that the direct watch saw
-	seconds   float64         // in which
-	added     []time.Duration // per event and socket: how much later than by the direct watch, sorted
+	events    int             // the number of events of the direct watch
+	seconds   float64         // the duration in seconds
+	added     []time.Duration // per event and socket: the delay after the direct watch, sorted
 	relay     float64         // processor seconds of Fieldmark
-	apiServer float64         // and of the API server, the direct watch's share included
+	apiServer float64         // processor seconds of the API server, with the direct watch
 }
 
-// idleCost is what pages cost that follow what doesn't change.
+// idleCost is the cost of pages that follow objects without changes.
 type idleCost struct {
 	sessions, each int
 	bytes          int64 // of memory, resident, in all
@@ -47,11 +47,11 @@ const (
 	relayNamespace = "relay"
 	relayPath      = "/api/v1/namespaces/" + relayNamespace + "/configmaps"
 	relaySockets   = 10
-	// settled is when idle sessions are weighed: what it took to open them is swept by then.
+	// settled is the wait before idle sessions are measured. Memory that was needed to open them is free by then.
 	settled = 100 * time.Second
 )
 
-// measureRelay compares what pages are told with what a watch of the API server itself tells, in the same moments.
+// measureRelay compares the events that pages get with those of a direct watch of the API server at the same time.
 func (l *lab) measureRelay(ctx context.Context) (relayTimes, error) {
 	t := relayTimes{asked: l.plan.events}
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func (a *arrivals) see(text []byte, now time.Time) {
 	}
 }
 
-// hear notes the versions of rows in what a page is told. In each event, a row is a string whose fields are separated by tabs: uid,
+// hear notes the versions of rows in a message to a page. In each event, a row is a string with fields separated by tabs: uid,
 // namespace, name, version and more.
 func (a *arrivals) hear(text []byte, now time.Time) {
 	const mark, version = `"row":"`, 3
@@ -145,7 +145,7 @@ func (l *lab) measureCrowd(ctx context.Context, c crowd, sessions int) (crowd, e
 	}
 	ended := time.Now()
 	c.relay, c.apiServer, c.seconds = cpu(relay)-beforeRelay, cpu(server)-beforeServer, ended.Sub(begun).Seconds()
-	time.Sleep(time.Second) // what is under way arrives
+	time.Sleep(time.Second) // wait until events on their way arrive
 	c.compare(all, begun, ended)
 	if len(c.added) == 0 {
 		return c, errors.New("no event arrived both ways")
@@ -153,7 +153,7 @@ func (l *lab) measureCrowd(ctx context.Context, c crowd, sessions int) (crowd, e
 	return c, nil
 }
 
-// compare takes the events that the direct watch saw in the time.
+// compare uses the events of the direct watch in this time.
 func (c *crowd) compare(all []*arrivals, begun, ended time.Time) {
 	first := all[0].copy()
 	for version, direct := range first {

@@ -1,5 +1,5 @@
-// Blame measures what it takes to say who owns each line of an object, which it reads from its standard input. It is run as
-// it is, and as WebAssembly in a browser. It prints one line of JSON; times are in milliseconds.
+// Blame measures the time to find the owners of each line of an object, which it reads from its standard input. It runs natively, and as
+// WebAssembly in a browser. It prints one line of JSON. Times are in milliseconds.
 package main
 
 import (
@@ -23,7 +23,7 @@ type figures struct {
 	Whole    []float64 `json:"whole"`
 }
 
-// times is how often each is measured.
+// times is the number of measurements.
 const times = 50
 
 func main() {
