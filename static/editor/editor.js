@@ -1,5 +1,5 @@
-// Puts CodeMirror in the place of the text fields in [data-editor], and connects it with the page: whole texts after a pause,
-// questions as the reader asks them, marks and new texts as the page has them. Everything here is called by fieldmark.js.
+// Puts CodeMirror in the place of the text fields in [data-editor], and connects it with the page: the page gets
+// whole texts after a pause and the user's questions, and sends marks and new texts. Everything here is called by fieldmark.js.
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
@@ -14,12 +14,12 @@ import { look } from "./styles.js";
 
 /** The pause in typing after which the page gets the text, in milliseconds. */
 const pause = 250;
-/** The most characters that a text may have where the page names no other bound. */
+/** The most characters that a text may have if the page sets no other bound. */
 const most = 8 << 20;
 
 const editors = new Map(); // by element
 
-/** The one change that makes a text another, leaving what both begin and end with. */
+/** The single change between two texts, without their common beginning and end. */
 function difference(before, after) {
   const text = before.toString();
   let from = 0;
@@ -70,7 +70,7 @@ class Editor {
       }),
     });
     for (const label of this.textarea.labels) label.addEventListener("click", () => this.view.focus(), { signal: this.#ended.signal });
-    // The field itself is told late: to change the value of one takes longer than a key may.
+    // The field's value is set later, because that takes too long for each key.
     this.textarea.form?.addEventListener("formdata", ({ formData }) => formData.set(this.textarea.name, this.view.state.doc.toString()), { signal: this.#ended.signal });
     this.textarea.removeAttribute("id");
     this.textarea.hidden = true;
@@ -81,7 +81,7 @@ class Editor {
     if (focused) this.view.focus();
   }
 
-  /** The text is what the page knows. */
+  /** Notes that the page knows the current text. */
   #settle() {
     clearTimeout(this.#timer);
     this.known = this.view.state.doc;
@@ -91,7 +91,7 @@ class Editor {
   #named() {
     const described = [this.element.dataset.keys, this.textarea.getAttribute("aria-describedby")].filter(Boolean).join(" ");
     const name = this.textarea.getAttribute("aria-label") ?? [...this.textarea.labels].map(({ textContent }) => textContent.trim()).join(" ");
-    // It can have the focus anyhow; those who look for what can look for this.
+    // It can have the focus anyway; tabindex is for code that looks for focusable elements.
     return { tabindex: "0", "aria-label": name, ...(described && { "aria-describedby": described }) };
   }
 
@@ -143,7 +143,7 @@ class Editor {
     return false;
   }
 
-  /** Says that something was not taken in; the page hears of it as of a file too large. */
+  /** Reports that a text or file was refused; the page handles it like a file that is too large. */
   #refuse(name, size, words) {
     this.view.dispatch({ effects: EditorView.announce.of(words) });
     this.tell("refused", this.field, name, size);
@@ -157,7 +157,7 @@ class Editor {
     return true;
   }
 
-  /** Takes a file's text in place of what is there, which can be undone. */
+  /** Replaces the text by that of a file. The user can undo it. */
   async #load(file) {
     if (!/\.(?:ya?ml|json)$/i.test(file.name)) return this.#refuse(file.name, file.size, "Only .yaml, .yml and .json files can be dropped here");
     if (file.size > this.most) return this.#refuse(file.name, file.size, "The file is too large");
@@ -174,7 +174,7 @@ class Editor {
     this.view.dispatch({ changes, effects, annotations: isolateHistory.of("full"), scrollIntoView: true, filter: false });
   }
 
-  /** Makes the text that the page knows another one. What was typed since stays. */
+  /** Replaces the text that the page knows. What was typed since stays. */
   edit(text) {
     const to = lines(text);
     const change = ChangeSet.of(difference(this.known, to), this.known.length);
@@ -187,7 +187,7 @@ class Editor {
     }
   }
 
-  /** Shows marks, which speak of the text that the page knows. */
+  /** Shows marks. Their positions are those of the text that the page knows. */
   mark(marks) {
     const at = (line, column) => {
       const { from, to } = this.known.line(Math.max(1, Math.min(line, this.known.lines)));
@@ -202,7 +202,7 @@ class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, diagnostics.sort((a, b) => a.from - b.from || a.to - b.to)));
   }
 
-  /** Tells whether the editor stays as the page is shown anew; where not, the field is there again as it was. */
+  /** Tells whether the editor stays when the page is shown again; if not, the field is shown as before. */
   stays(next) {
     const same = next.dataset?.editor === this.field && next.dataset.valueId === this.element.dataset.valueId;
     if (!same) this.end();
@@ -228,7 +228,7 @@ class Editor {
   }
 }
 
-/** The keys that don't end what Escape began. */
+/** The keys that don't end the effect of Escape. */
 const leaving = ["Escape", "Tab", "Shift"];
 
 /** After Escape, Tab leaves the editor, until another key is pressed. */
@@ -250,7 +250,7 @@ async function decoded(file) {
 
 const of = (field) => [...editors.values()].find((editor) => editor.field === field);
 
-/** Mounts an editor wherever there is a place for one, and ends those whose place is gone. */
+/** Mounts an editor in each place for one, and ends those whose place is gone. */
 export function tend(tell) {
   for (const [element, editor] of editors) if (!element.isConnected) editor.end();
   for (const element of document.querySelectorAll("[data-editor]:not([data-mounted])")) {

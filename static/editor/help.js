@@ -1,10 +1,10 @@
-// What an editor asks its page: how a word may go on, and what a field means.
+// What an editor requests from its page: completions of a word, and the description of a field.
 import { acceptCompletion, autocompletion, completionKeymap, startCompletion } from "@codemirror/autocomplete";
 import { Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { placeOf, step } from "./place.js";
 
-/** Questions and their answers, which may come later. Of each sort only the last is still of interest. */
+/** Questions and their answers, which may arrive later. Of each kind, only the last question matters. */
 export class Questions {
   #last = 0;
   #open = new Map(); // by what is asked: the last question
@@ -13,7 +13,7 @@ export class Questions {
     this.ask = ask;
   }
 
-  /** Asks the page; the answer is null where the question has been overtaken. */
+  /** Asks the page; the answer is null if a newer question has replaced it. */
   put(what, { document, apiVersion, kind, path, present, prefix, value }) {
     this.#open.get(what)?.resolve(null);
     const id = ++this.#last;
@@ -23,7 +23,7 @@ export class Questions {
     });
   }
 
-  /** Takes an answer to where it is waited for. */
+  /** Passes an answer to the code that waits for it. */
   answer(id, answer) {
     for (const [what, open] of this.#open) {
       if (open.id !== id) continue;
@@ -112,7 +112,7 @@ async function explain(questions, state, pos) {
 
 const explained = StateEffect.define();
 
-/** What the reader asked for with a key: shown until they go on. */
+/** The description that the user requested with a key. It is shown until the user continues. */
 const explainedField = StateField.define({
   create: () => null,
   update(value, tr) {

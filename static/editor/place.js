@@ -1,5 +1,5 @@
-// Where in which object a position of the text is, from CodeMirror's own syntax tree and the indentation: what the page must
-// know to help there, without the text itself.
+// Finds in which object, and at which path in it, a position of the text is, by CodeMirror's syntax tree and the indentation. The
+// page needs this to help there; it doesn't need the text itself.
 import { ensureSyntaxTree, indentService, syntaxTree } from "@codemirror/language";
 
 /** What one level is indented by. */
@@ -8,10 +8,10 @@ export const step = "  ";
 /** How long a question may wait for the text to be parsed, in milliseconds. */
 const usualPatience = 20;
 
-/** How much of a line is looked at for a key: whatever comes later is none that anyone wrote by hand. */
+/** How many characters of a line are searched for a key. */
 const longest = 1000;
 
-/** How many lines are looked at in each direction, and how deep brackets may go: past that there is no help. */
+/** How many lines are read in each direction, and how deep brackets may be nested: beyond that there is no help. */
 const reach = 20_000;
 const deepest = 100;
 
@@ -37,7 +37,7 @@ function unquoted(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return text.replaceAll('"', ""); // escapes that JSON doesn't have, or no end
+    return text.replaceAll('"', ""); // it has escapes that JSON doesn't have, or no closing quote
   }
 }
 
@@ -215,7 +215,7 @@ function inBlock(state, bounds, { number, text, from }, pos) {
   return { path, present, prefix: prefix.slice(quoted), value: false, from: pos - prefix.length + quoted, to: line.key ? from + line.key.end : pos, own, column };
 }
 
-/** How far a new line is indented: as its line before asks for. Within brackets the tree knows better. */
+/** The indentation of a new line, by the line before. Within brackets, the syntax tree decides. */
 export const indentation = indentService.of((context, pos) => {
   const { text, from } = context.lineAt(pos, -1);
   const line = read(text);

@@ -4,8 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { StyleModule } from "style-mod";
 
-// CodeMirror would put its rules into a style element of the document, which the pages' Content-Security-Policy refuses, and
-// rightly. A sheet that a script of ours constructs needs no exception.
+// CodeMirror would put its rules into a style element of the document, which the pages' Content-Security-Policy refuses. A sheet that a script of ours constructs needs no exception.
 const sheet = new CSSStyleSheet();
 let mounted = [];
 let rules = "";

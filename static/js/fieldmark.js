@@ -1,16 +1,16 @@
-// Starts the browser's program, and does for it what JavaScript does better. The page is complete without it: whatever
-// fails here leaves the page as it came, and says so.
-// The names below are those of sources; the server puts in their place the addresses that hold their hashes.
+// Starts the browser's program, and does for it what JavaScript does better. The page is complete without it: if something
+// fails here, the page stays as the server sent it, and says so.
+// The names below are those of the sources; the server replaces them by URLs with hashes.
 import "/static/js/terms.js";
 import "/static/js/wasm_exec.js";
 import { Idiomorph } from "/static/js/idiomorph.js";
 
 const root = document.documentElement;
 
-// A field that the reader has changed keeps its text or choice, unless the page itself means another. Fields marked as live say
-// what the page knows at every letter.
+// A field that the user has changed keeps its text or choice, unless the page itself sets another value. In live fields, the page
+// knows every letter that is typed.
 function edited(old, next) {
-  if (old.matches?.("select, input:is([type=checkbox], [type=radio])")) return old.isEqualNode(next); // what is chosen is no attribute
+  if (old.matches?.("select, input:is([type=checkbox], [type=radio])")) return old.isEqualNode(next); // the user's choice is not an attribute
   return old instanceof HTMLInputElement && !("live" in old.dataset) && old.value !== old.defaultValue && next.defaultValue === old.defaultValue;
 }
 
@@ -35,8 +35,8 @@ function morphRows(old, next, touch = (row, changed) => Idiomorph.morph(row, cha
   }
 }
 
-// Makes an element like another by the places of what is in it. That is quick, and enough for what has no fields and keeps
-// its form.
+// Changes an element into another one, and compares their children by position. That is fast, and enough for content without
+// fields whose structure stays the same.
 function become(old, next) {
   if (old.isEqualNode(next)) return;
   if (old.nodeName !== next.nodeName || !(old instanceof Element)) {
@@ -50,7 +50,7 @@ function become(old, next) {
   old.append(...all.slice(was.length));
 }
 
-// Lines have no ids: those that are as they were stay, from both ends and then by their places.
+// Lines have no ids: equal lines at both ends stay, and the others are compared by position.
 function becomeLines(old, next) {
   const was = [...old.children];
   const all = [...next.children];
@@ -85,8 +85,8 @@ function changeRow(old, next) {
 }
 
 function morphNode(old, next) {
-  if (old.editor?.stays(next)) return false; // what is in an editor is its own
-  // A document of thousands of lines is looked through by the browser itself, which is quick, before it is by us.
+  if (old.editor?.stays(next)) return false; // an editor manages its own content
+  // For a document of thousands of lines, the browser's own comparison is fast and comes first.
   if (old.id === "document" && old.isEqualNode(next)) return false;
   if (old.matches?.(".change-rows, .diff") && next.className === old.className) {
     become(old, next);
@@ -96,7 +96,7 @@ function morphNode(old, next) {
     if (!("kept" in next.dataset)) morphRows(old, next);
     return false;
   }
-  // Of a hundred versions a second all that is shown is new each time.
+  // With a hundred versions a second, everything shown is new each time.
   if (old.localName === "ol" && next.localName === "ol") {
     if (old.classList.contains("steps-line") || old.id === "wire-lines") return morphRows(old, next, become), false;
     if (old.parentElement.classList.contains("compared")) return becomeLines(old, next), false;
@@ -106,20 +106,20 @@ function morphNode(old, next) {
 
 const morphing = {
   morphStyle: "innerHTML",
-  // Whoever types is ahead of the page. Of another element that has the focus this would keep the content.
+  // A typed text is newer than the page's. For other elements with the focus, this would keep old content.
   get ignoreActiveValue() {
     const active = document.activeElement;
     return active instanceof HTMLInputElement && active.type !== "range";
   },
   callbacks: {
     beforeNodeMorphed: morphNode,
-    // What is open or closed is the reader's business.
+    // The user decides which details are open.
     beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details"),
   },
 };
 
-// On another page, the menus that led there have done their work. A panel is open while it is what the address names, until a
-// document is loaded; a copy of it is not.
+// On another page, open menus are closed. A panel is open while the address names it, until a document is loaded; a copy of the
+// panel is closed.
 function fold(page) {
   for (const menu of page.querySelectorAll("details.menu[open]")) menu.open = false;
   const panel = page.querySelector("nav:target");
@@ -137,7 +137,7 @@ function showCurrentType() {
 }
 showCurrentType();
 
-// A menu closes when the reader goes on elsewhere, or says so.
+// A menu closes when the user clicks or moves the focus elsewhere, or presses Escape.
 function closeMenus(but) {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== but) menu.open = false;
 }
@@ -171,7 +171,7 @@ addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new URLSearchParams({ back: form.elements.namedItem("back").value, theme: button.value });
   const { type } = await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => ({}));
-  if (type !== "opaqueredirect") return form.submit(); // the server says what is the matter
+  if (type !== "opaqueredirect") return form.submit(); // the server's page shows the error
   if (button.value === "auto") delete root.dataset.theme;
   else root.dataset.theme = button.value;
   const [next, title] = colours[button.value];
@@ -179,10 +179,10 @@ addEventListener("submit", async (event) => {
   button.title = button.ariaLabel = title;
 });
 
-// Editors are a script of their own, loaded where there is a place for one. Until it has come, and where it doesn't, the text
-// field in that place does.
+// The editors' script is loaded only if the page has a place for an editor. Until it is loaded, and if it fails, the text field in
+// that place is used.
 const editors = {
-  tell: null, // hears of what happens in them; until then there are none
+  tell: null, // gets the events of editors; null: there are no editors yet
   script: null,
   load() {
     if (!this.script && document.querySelector("[data-editor]")) {
@@ -222,7 +222,7 @@ Object.assign(globalThis.fieldmark, {
   editor(name, ...values) {
     editors.with((script) => script[name](...values));
   },
-  // Keeps a value in this browser; an empty one is forgotten. That it can't be kept, as in a private window, is no fault.
+  // Keeps a value in this browser; an empty one is deleted. It is no error if the browser can't keep it, as in a private window.
   keep(key, value) {
     try {
       if (value === "") localStorage.removeItem(key);
@@ -238,8 +238,8 @@ Object.assign(globalThis.fieldmark, {
       return null;
     }
   },
-  // Makes the rows of the page's table others: each step is the place of a row among those there are, + for one that is
-  // not there yet, or both for one that has changed. The HTML of those with a + comes in their order.
+  // Changes the rows of the page's table. Each step is the index of an existing row, + for a new row, or both for a row that
+  // has changed. The HTML of the rows with a + follows in their order.
   showRows(before, steps, html) {
     const body = document.querySelector("#main tbody");
     const old = [...(body?.children ?? [])];
@@ -265,8 +265,8 @@ Object.assign(globalThis.fieldmark, {
     waiting.push(f);
     channel.port2.postMessage(0);
   },
-  // Tells f when the pointer comes to what must be held still, and when it leaves, with what data-hold says of it. Only a movement
-  // counts: that something came to lie under a pointer at rest says nothing about the reader.
+  // Calls f when the pointer enters or leaves an element that must not move, with the element's data-hold. Only movements of the
+  // pointer count, not elements that move under it.
   pointed(f) {
     let last = "";
     let over;
@@ -284,16 +284,16 @@ Object.assign(globalThis.fieldmark, {
     document.documentElement.addEventListener("mouseleave", () => tell(undefined));
     this.forgetPointer = () => (over = undefined);
   },
-  // The link that was clicked. A click on the text of a line is one on its link, unless text was selected by it; one on a part
-  // of a picture is told as if the link stood in text.
+  // The link that was clicked. A click on the text of a line counts as one on its link, unless it selected text. A link in an SVG
+  // is returned as an HTML link.
   linkAt(target) {
     const link = target.closest("a[href]");
     if (link instanceof SVGElement) return Object.assign(document.createElement("a"), { href: link.getAttribute("href") });
     const line = target.closest("#lines > li");
     return link ?? (line && getSelection().isCollapsed ? line.querySelector("a[href]") : null);
   },
-  // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. To
-  // look how large that is after each change would have the browser lay everything out at once.
+  // Calls f when rows are scrolled, before the frame that shows it, and when the region they are in has another size. Reading
+  // the size after each change would force a layout each time.
   scrolled(f) {
     document.addEventListener("scroll", f, { capture: true, passive: true });
     const sizes = new ResizeObserver(f);
@@ -347,7 +347,7 @@ Object.assign(globalThis.fieldmark, {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   },
-  // The address that a form asks for, like a link: fields that are empty are left out.
+  // The address of a form with GET, as a link. Empty fields are left out.
   action(form) {
     const link = document.createElement("a");
     link.href = form.action;
@@ -371,7 +371,7 @@ async function halt(words, error) {
   document.getElementById("halted").hidden = false;
 }
 
-// Makes what the program listened to and waited for come to nothing; each such event would be an error of its own.
+// Stops the events and timers of a program that has ended; each would cause another error.
 function silence(go) {
   for (const timeout of go._scheduledTimeouts.values()) clearTimeout(timeout);
   go._scheduledTimeouts.clear();

@@ -6,7 +6,7 @@
 const mostNames = 50_000;
 const longestList = 8 << 20;
 
-/** Tells of the files one after the other: tell("begin", field, files, passed, why), then tell("file", field, name, size, bytes or null). */
+/** Reports the files one after the other: tell("begin", field, files, passed, why), then tell("file", field, name, size, bytes or null). */
 export async function take(field, given, tell) {
   const wanted = new Wanted(field.dataset);
   for (const one of given) await (one.isFile === undefined ? wanted.file(one, one.webkitRelativePath || one.name) : wanted.entry(one));
@@ -54,7 +54,7 @@ class Wanted {
     this.#add(name, file.size, async (most) => (file.size <= most ? file.arrayBuffer() : null));
   }
 
-  /** Goes through what was dropped. */
+  /** Reads a dropped file or folder. */
   async entry(entry) {
     const name = entry.fullPath.replace(/^\//, "");
     if (entry.isFile) return this.file(await new Promise((is, fails) => entry.file(is, fails)), name);
@@ -103,7 +103,7 @@ async function listed(file) {
   return files;
 }
 
-/** Unpacks a file of an archive; null: it can't be, or it has more bytes than it may, whatever the list says. */
+/** Unpacks a file of an archive; null: that failed, or it has more bytes than allowed, whatever the list says. */
 async function unpacked(file, one, most) {
   if (one.encrypted || one.size > most || (one.method !== 0 && one.method !== 8)) return null;
   const head = await view(file, one.at, one.at + 30);

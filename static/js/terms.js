@@ -75,7 +75,7 @@ addEventListener(
   "keydown",
   (event) => {
     if (event.key !== "Escape" || !shown) return;
-    event.stopImmediatePropagation(); // the page's own Esc is another
+    event.stopImmediatePropagation(); // so that the page doesn't handle this Esc
     card.hidePopover();
   },
   true,
