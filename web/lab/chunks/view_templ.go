@@ -1071,7 +1071,7 @@ func refusal(m Model) templ.Component {
 	})
 }
 
-// mostShots bounds the requests that are listed.
+// mostShots bounds the listed requests.
 const mostShots = 60
 
 func requests(m Model) templ.Component {

@@ -318,7 +318,7 @@ func filter(m Model) templ.Component {
 	})
 }
 
-// The heads of its columns lead into the guide where they are the first on the page.
+// In the first table of the page, the column headers have links to the guide.
 func ofGroup(m Model, g group, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1905,7 +1905,7 @@ func found(m Model) templ.Component {
 	})
 }
 
-// running is the button of a batch, with how far that is.
+// running is the button of a batch, with its progress.
 func running(b *batch, do, words string, n int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2256,7 +2256,7 @@ func raw(m Model) templ.Component {
 	})
 }
 
-// compared shows what both forms take.
+// compared shows the measurements of both ways.
 func compared(l *live) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

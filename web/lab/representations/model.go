@@ -28,7 +28,7 @@ const Kind = "representations"
 // Fields of the page's query.
 const (
 	QueryPath   = "path"   // API path, with its query
-	QueryAs     = "as"     // the form that is looked into
+	QueryAs     = "as"     // the opened format
 	QueryPretty = "pretty" // "1": JSON indented
 	QueryAccept = "accept" // a list that the reader tries out
 )
@@ -47,7 +47,7 @@ type Model struct {
 	live *live
 }
 
-// New is the page that an address asks for.
+// New is the page for an address.
 func New(frame shell.Model, query url.Values) Model {
 	m := Model{Shell: frame, Asked: strings.TrimSpace(query.Get(QueryPath))}
 	m.choose(query)
@@ -69,7 +69,7 @@ func New(frame shell.Model, query url.Values) Model {
 	return m
 }
 
-// choose takes over from a query what can change while the path stays.
+// choose takes the settings from a query that can change without a new path.
 func (m *Model) choose(query url.Values) {
 	m.As, m.Indented, m.Accept = media.ID(query.Get(QueryAs)), query.Get(QueryPretty) == "1", strings.TrimSpace(query.Get(QueryAccept))
 	if m.As == "" {
@@ -77,7 +77,7 @@ func (m *Model) choose(query url.Values) {
 	}
 }
 
-// unfit tells why what a path leads to can't be looked at here.
+// unfit says why the page can't compare the formats of a path; nil: it can.
 func unfit(path apipath.Path, asked string) *components.Notice {
 	query, err := url.ParseQuery(asked)
 	n := &components.Notice{Tone: components.Warn, Title: "This path can’t be compared"}
@@ -114,21 +114,21 @@ func (m Model) Keys() []components.Key {
 	}
 }
 
-// fits tells whether there is a path to ask for.
+// fits tells whether there is a path that the page can compare.
 func (m Model) fits() bool { return m.Asked != "" && m.Problem == nil }
 
-// secret tells whether what is asked for holds values that must not be seen.
+// secret tells whether the path is of Secrets or tokens.
 func (m Model) secret() bool {
 	return m.Path.OfSecrets() || m.Path.OfTokens()
 }
 
-// hides tells whether an answer may hold such values, because of its path or because it says so.
+// hides tells whether a response may contain secrets, by its path or by its content.
 func (m Model) hides(x call.Call) bool { return m.secret() || object.MayHold(x.Kept) }
 
-// forms are those that the path may be asked for in.
+// forms are the formats for the path.
 func (m Model) forms() []media.Form { return media.Forms(m.Path) }
 
-// form is the one that is looked into.
+// form is the opened format.
 func (m Model) form() media.Form {
 	all := m.forms()
 	for _, f := range all {
@@ -139,14 +139,13 @@ func (m Model) form() media.Form {
 	return all[0]
 }
 
-// textual are the forms in which a server indents what it writes, if it is asked for by a person.
+// textual are the formats that a server can indent.
 func textual(id media.ID) bool { return id == media.JSON || id == media.Table || id == media.Metadata }
 
-// target is what is requested: the path with its query. Whether JSON is indented is always said, because API servers indent it for whatever
-// calls itself a browser or curl.
+// target is the path with its query. It always has the parameter pretty, because API servers indent JSON for browsers and curl without it.
 func (m Model) target(id media.ID) string {
 	_, asked, _ := strings.Cut(m.Asked, "?")
-	target := m.Path.String() // as it was understood, and in no other spelling
+	target := m.Path.String() // the canonical spelling
 	query, _ := url.ParseQuery(asked)
 	if textual(id) && !query.Has("pretty") {
 		pretty := "pretty=false"
@@ -163,7 +162,7 @@ func (m Model) target(id media.ID) string {
 
 func (m Model) tool() string { return web.Tool(m.Shell.Cluster.Slug, web.Representations) }
 
-// address leads to the page with some of its query changed; an empty value leaves a field out.
+// address is the address of the page with some changed values. An empty value removes a parameter.
 func (m Model) address(changed ...string) string {
 	q := url.Values{QueryPath: {m.Asked}, QueryAs: {string(m.As)}, QueryAccept: {m.Accept}}
 	if m.Indented {
@@ -175,20 +174,20 @@ func (m Model) address(changed ...string) string {
 	return web.WithQuery(m.tool(), q)
 }
 
-// anatomy is the path that is asked for, part by part.
+// anatomy is the requested path in its parts.
 func (m Model) anatomy() []components.Segment {
 	frame := m.Shell
 	frame.Path = m.Path
 	return frame.Anatomy()
 }
 
-// curl is a request for those who have no program in their browser.
+// curl is the request for readers without the program in the browser.
 func (m Model) curl(f media.Form) string {
 	r := request.New(request.Get, m.target(f.ID)).With("Accept", f.Accept)
 	return r.Curl(m.Shell.Server()) + " | wc -c"
 }
 
-// tabs lead to the forms.
+// tabs are the links to the formats.
 func (m Model) tabs() []components.Link {
 	var links []components.Link
 	for _, f := range m.forms() {
@@ -197,7 +196,7 @@ func (m Model) tabs() []components.Link {
 	return links
 }
 
-// topics are what explains the forms.
+// topics explain the formats in the guide.
 var topics = map[media.ID]why.Topic{
 	media.JSON:     why.JSON,
 	media.YAML:     why.YAML,
@@ -207,7 +206,7 @@ var topics = map[media.ID]why.Topic{
 	media.CBOR:     why.CBOR,
 }
 
-// suggestions are paths to begin with.
+// suggestions are paths to start with.
 func (m Model) suggestions() []components.Link {
 	var links []components.Link
 	for _, path := range []string{"/api/v1/namespaces/kube-system/pods", "/apis/apps/v1/deployments", "/api/v1/configmaps?limit=20", "/apis"} {

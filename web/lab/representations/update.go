@@ -10,7 +10,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 )
 
-// What the page's buttons do. Those that end with a colon have a number behind it.
+// The actions of the page's buttons. Those that end with a colon are followed by a number.
 const (
 	doAgain   = "again"
 	doRepeat  = "repeat"
@@ -25,13 +25,13 @@ const (
 	doSend    = "send-bytes"
 )
 
-// Fields that are typed into.
+// The fields for text.
 const (
 	fieldBytes = "bytes"
 	fieldFile  = "file"
 )
 
-// repeats is how often each form is asked for once the reader wants medians.
+// repeats is how often each format is requested for a median.
 const repeats = 5
 
 // Update implements page.Page.
@@ -58,7 +58,7 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	return m, nil
 }
 
-// addressed takes over what was asked for. Another path is another page.
+// addressed takes the settings of another address. Another path is another page.
 func (m Model) addressed(query url.Values) (page.Page, []page.Cmd) {
 	if strings.TrimSpace(query.Get(QueryPath)) != m.Asked {
 		return m, []page.Cmd{page.Navigate{Address: web.WithQuery(m.tool(), query)}}
@@ -107,7 +107,7 @@ func (m Model) act(action string) []page.Cmd {
 	return l.next()
 }
 
-// inspects is what can be done to bytes.
+// inspects does the actions on the bytes.
 func (m Model) inspects(action string) []page.Cmd {
 	l, in := m.live, m.inspected()
 	if in == nil {
@@ -140,14 +140,14 @@ func (m Model) inspects(action string) []page.Cmd {
 	return nil
 }
 
-// numbered is the number behind an action.
+// numbered is the number after an action.
 func numbered(action, name string) (int, bool) {
 	number, ok := strings.CutPrefix(action, name)
 	n, err := strconv.Atoi(number)
 	return n, ok && err == nil
 }
 
-// flip makes the last byte of the magic another one.
+// flip changes the last byte of the magic.
 func (m Model) flip(in *inspector) {
 	last := len(media.Magic) - 1
 	if len(in.content) <= last {
@@ -158,13 +158,13 @@ func (m Model) flip(in *inspector) {
 	m.breaks("the response with a changed last magic byte", content, in.whole)
 }
 
-// breaks shows bytes that are no answer.
+// breaks shows bytes that the reader made.
 func (m Model) breaks(of string, content []byte, whole bool) {
 	m.live.broken, m.live.sent, m.live.wrong = newInspector(of, content, whole), nil, ""
 	m.live.piece, m.live.from = noStop, 0
 }
 
-// inspected are the bytes that are shown: those that the reader made, or those of the answer.
+// inspected are the shown bytes: those that the reader made, or else those of the response.
 func (m Model) inspected() *inspector {
 	if m.live.broken != nil {
 		return m.live.broken
@@ -179,7 +179,7 @@ func (m Model) inspected() *inspector {
 	return nil
 }
 
-// selects selects a range, and has the hex view show where it begins.
+// selects selects a range, and scrolls the hex view to its first byte.
 func (m Model) selects(i int) []page.Cmd {
 	in := m.inspected()
 	if in == nil || i < 0 || i >= len(in.stops) {

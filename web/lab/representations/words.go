@@ -51,7 +51,7 @@ func pieceWords(p media.Piece, e media.Envelope) string {
 	return valueWords[p.Name]
 }
 
-// kindOf is the kind in an envelope, as one would say it.
+// kindOf is the kind in an envelope, for a sentence.
 func kindOf(e media.Envelope) string {
 	if e.Kind == "" {
 		return "its kind"
@@ -70,7 +70,7 @@ func lengthWords(p media.Piece) string {
 	return words
 }
 
-// valueWords explain what the fields of the envelope hold.
+// valueWords explain the fields of the envelope.
 var valueWords = map[string]string{
 	"typeMeta.apiVersion": "Group and version of the object in the envelope. In JSON this field is in the object. Here it is outside, so a reader knows which message to decode.",
 	"typeMeta.kind":       "The kind of the object in the envelope. Together with apiVersion it gives the message type.",
@@ -99,7 +99,7 @@ func fieldWords(f media.Field) string {
 	return words
 }
 
-// answered words what came, in short.
+// answered is a response in short.
 func answered(x call.Call) (components.Tone, string) {
 	switch {
 	case x.State == call.Unsent:
@@ -116,7 +116,7 @@ func answered(x call.Call) (components.Tone, string) {
 	return components.Good, fmt.Sprint(x.Status)
 }
 
-// onWire is how many bytes of an answer's body went over the wire; ok is false where nobody knows.
+// onWire is the size of a response body on the wire; false: it is unknown.
 func onWire(x call.Call) (bytes int64, ok bool) {
 	switch {
 	case !x.Done() || x.Status == 0:
@@ -129,10 +129,10 @@ func onWire(x call.Call) (bytes int64, ok bool) {
 	return 0, false
 }
 
-// compressed tells whether the API server compressed an answer.
+// compressed tells whether the API server compressed a response.
 func compressed(x call.Call) bool { return request.Field(x.Answer, "content-encoding") == "gzip" }
 
-// gzipWords says what became of the wish for gzip, and why.
+// gzipWords say whether the API server used gzip, and why.
 func gzipWords(l *lane) (words, why string) {
 	x := l.gzip.last
 	switch {
@@ -149,7 +149,7 @@ func gzipWords(l *lane) (words, why string) {
 	return "not compressed", "The response is large enough, but the server didn’t compress it."
 }
 
-// heaviest and slowest are what bars are drawn against.
+// heaviest and slowest are the largest size and time, which have full bars.
 func (l *live) heaviest() (most int64) {
 	for _, lane := range l.lanes {
 		most = max(most, lane.plain.last.Bytes)
@@ -164,7 +164,7 @@ func (l *live) slowest() (most int64) {
 	return most
 }
 
-// bar is the width of a bar in percent, as SVG writes it. What there is can be seen, however little it is.
+// bar is the width of a bar in percent, as SVG writes it. It is never too small to see, unless the value is 0.
 func bar(part, most int64) string {
 	if part <= 0 || most <= 0 {
 		return "0"
@@ -179,7 +179,7 @@ func millis(s sample) string {
 	return short(s.median())
 }
 
-// short words a length of time in three digits.
+// short is a duration with three digits.
 func short(d time.Duration) string {
 	ms := float64(d.Microseconds()) / 1000
 	switch {
@@ -191,7 +191,7 @@ func short(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", ms/1000)
 }
 
-// timesWords say how sure a time is.
+// timesWords say how exact the times are.
 func timesWords(s sample) string {
 	if len(s.times) < 2 {
 		return "Each time is from a single response, so it is only a rough value. Send each request five times to get a median."
@@ -199,7 +199,7 @@ func timesWords(s sample) string {
 	return fmt.Sprintf("Times are medians of %d responses. For the first format, without gzip, the fastest took %s and the slowest %s.", len(s.times), short(slices.Min(s.times)), short(slices.Max(s.times)))
 }
 
-// otherwise says that something else came than was asked for, or why nothing did.
+// otherwise says that the response has another format than the requested one, or why there is none.
 func otherwise(m Model, l *lane) string {
 	in := l.look(m)
 	x := l.plain.last
@@ -216,7 +216,7 @@ func otherwise(m Model, l *lane) string {
 	return ""
 }
 
-// notOffered words a 406.
+// notOffered explains a 406.
 func notOffered(m Model, id media.ID, said media.Said) string {
 	switch {
 	case id == media.Protobuf && m.Path.IsResource():
@@ -229,7 +229,7 @@ func notOffered(m Model, id media.ID, said media.Said) string {
 	return components.Sentence(said.Message)
 }
 
-// outcome says what came of an Accept list.
+// outcome is the result of an Accept list.
 func (a attempt) outcome() string {
 	x := a.x
 	switch {
@@ -245,7 +245,7 @@ func (a attempt) outcome() string {
 	return strings.Join(append(words, components.Bytes(x.Bytes)), " · ")
 }
 
-// clauseWords say what became of an entry of an Accept list; taken is the place of the one that was given.
+// clauseWords say what the server did with an entry of an Accept list. taken is the place of the entry that it used.
 func clauseWords(a attempt, i, taken int) string {
 	switch {
 	case i == taken:
@@ -284,7 +284,7 @@ func (m Model) presets() []components.Link {
 	return links
 }
 
-// refused explains a 406 beside the server's own words, which say less than they seem to.
+// refused explains a 406. The message of the server alone is misleading.
 func (a attempt) refused() string {
 	if a.x.Status != 406 {
 		return ""
@@ -296,7 +296,7 @@ func (a attempt) refused() string {
 	return words
 }
 
-// list is the Accept list in the form.
+// list is the Accept list in the field.
 func (m Model) list() string {
 	switch {
 	case m.live != nil:
@@ -307,7 +307,7 @@ func (m Model) list() string {
 	return media.TypeProtobuf
 }
 
-// taken is the entry that came; -1: none did.
+// taken is the place of the entry that the server used; -1: none.
 func (a attempt) taken(tried []media.Clause) int {
 	if !a.x.OK() {
 		return -1
@@ -315,7 +315,7 @@ func (a attempt) taken(tried []media.Clause) int {
 	return media.Taken(tried, a.x.MediaType(), a.said.Kind)
 }
 
-// selfTag is how diagnostic notation writes the tag of CBOR that describes itself.
+// selfTag is the tag of self-described CBOR in diagnostic notation.
 const selfTag = "55799"
 
 func firstBytes(content []byte) string {
@@ -329,7 +329,7 @@ func firstBytes(content []byte) string {
 
 func offset(at int) string { return fmt.Sprintf("%05x", at) }
 
-// marked is the range that is selected.
+// marked is the selected range.
 func (m Model) marked(in *inspector) media.Span {
 	if m.live.piece < 0 || m.live.piece >= len(in.stops) {
 		return media.Span{}
