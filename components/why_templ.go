@@ -81,7 +81,7 @@ func Why(t why.Topic) templ.Component {
 	})
 }
 
-// WhyMark is Why where there is room for a sign only, as in the head of a column.
+// WhyMark is Why as a single sign, for places with little room such as a column header.
 func WhyMark(t why.Topic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -150,7 +150,7 @@ func WhyMark(t why.Topic) templ.Component {
 	})
 }
 
-// Beside is WhyMark beside what can be pressed or filled in, whose own name is left as it is.
+// Beside is WhyMark beside a button or a field, outside of its accessible name.
 func Beside(t why.Topic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

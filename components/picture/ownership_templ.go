@@ -1089,7 +1089,7 @@ func entry(hue, y int, initials, name, how, claims string) templ.Component {
 	})
 }
 
-// owned is a line of an object with its owner, if it has one.
+// owned is a line of an object, with its owner if there is one.
 func owned(y, hue int, initials, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1368,7 +1368,7 @@ func stage(x, number int, title, how, more, replicas string) templ.Component {
 	})
 }
 
-// holder is who owns the field, after a stage.
+// holder is the owner of the field after a stage.
 func holder(x, y, hue int, initials, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -537,7 +537,7 @@ func pill(class string, x, y, w int, text string) templ.Component {
 	})
 }
 
-// owner is a stripe in a manager's hue with its initials, as beside the lines of an object.
+// owner is a stripe in a manager's hue, with the manager's initials.
 func owner(hue, x, y int, initials string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
