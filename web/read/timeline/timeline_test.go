@@ -324,7 +324,7 @@ func TestFilesThatCannotBeReplayed(t *testing.T) {
 	}{
 		{"too large", page.Loaded{Name: "t.json", Size: timeline.MaxFile + 1}, "t.json can’t be replayed: it is larger than 32 MB"},
 		{"unreadable", page.Loaded{Name: "t.json", Size: 5}, "t.json can’t be replayed: the browser could not read it"},
-		{"no timeline", page.Loaded{Name: "<b>.json", Size: 2, Body: []byte(`{}`)}, `&lt;b&gt;.json can’t be replayed: it isn't a timeline`},
+		{"no timeline", page.Loaded{Name: "<b>.json", Size: 2, Body: []byte(`{}`)}, `&lt;b&gt;.json can’t be replayed: it isn&#39;t a timeline`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab := fought(t, 3)
