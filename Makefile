@@ -41,7 +41,7 @@ run fuzz mutants test-unit test-cluster test-browser: WASM_QUALITY := 5
 # Compiled without inlining, because the browser's programs are no faster for it: libraries that they call seldom, templ, and pages of
 # ours that show little at a time. More than 100 kB less to load.
 MODULE := github.com/fieldmark/fieldmark
-SELDOM := fmt time regexp/... net net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
+SELDOM := fmt time regexp/... net/netip net/url os github.com/a-h/templ/... github.com/json-iterator/go github.com/modern-go/... go.yaml.in/yaml/v3 sigs.k8s.io/yaml/goyaml.v2 nhooyr.io/websocket
 LITTLE := $(MODULE)/components $(addprefix $(MODULE)/components/,changes dependents owners) $(addprefix $(MODULE)/kube/,access apipath assist change check discovery layout manager media object parameter patch request schema source status) $(MODULE)/wasm/app $(MODULE)/web $(addprefix $(MODULE)/web/,call/... follow frame/drawer frame/errorpage frame/help frame/page frame/palette frame/shell lab/... learn/... read/clusters read/object/events read/object/outline read/object/owners read/object/secrets read/object/tab read/overview write/...)
 SMALLER := $(foreach pkg,$(SELDOM) $(LITTLE),-gcflags=$(pkg)=-l)
 # LESSON is the lesson to try: make lesson LESSON=conflicts
@@ -275,6 +275,7 @@ bin/lab.wasm: FOLDER := ./wasm/lab
 bin/learn.wasm: FOLDER := ./wasm/learn
 bin/read.wasm bin/write.wasm bin/lab.wasm bin/learn.wasm: bin/wasm.json
 	@GOOS=js GOARCH=wasm go build -overlay bin/wasm.json -modfile bin/wasm.mod -ldflags='-s -w' $(SMALLER) -o $@ $(FOLDER)
+	@node dev/scripts/wasm-data.mjs $@
 
 .PHONY: bin/wasm.json
 bin/wasm.json: need-go need-node
