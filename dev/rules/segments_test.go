@@ -21,7 +21,7 @@ const start = async (file) => new Uint8Array((await WebAssembly.instantiate(requ
 Promise.all(process.argv.slice(1).map(start)).then(([a, b]) => console.log(Buffer.compare(a, b), a.filter((byte) => byte).length));`
 
 // The build joins the data segments of the browser's programs, which Go's linker splits wherever it finds eight zeros. Visitors download
-// a tenth less, and the programs must start with the same memory.
+// 7 % less, and the programs must start with the same memory.
 func TestJoinedSegmentsFillTheMemoryAsBefore(t *testing.T) {
 	folder := t.TempDir()
 	before, after := filepath.Join(folder, "before.wasm"), filepath.Join(folder, "after.wasm")
