@@ -39,8 +39,8 @@ func ended(t *testing.T, p *Practice) Progress {
 
 func TestFailuresAreTold(t *testing.T) {
 	for how, says := range map[string]string{
-		"exits":            "it ended unexpectedly (exit status 3): no space left on device",
-		"leaves":           "it ended by itself",
+		"exits":            "the program ended unexpectedly (exit status 3): no space left on device",
+		"leaves":           "the program ended by itself",
 		"fails":            "the folder /x is in use by another practice cluster",
 		"fails wordlessly": `the step "etcd" failed`,
 	} {
