@@ -218,10 +218,10 @@ func TestSaysWhatTheFilterSees(t *testing.T) {
 		change func(*Model)
 		asleep bool
 	}{
-		"this chunk of 3 rows.":                  {several, true},
-		"the 3 rows received so far.":            {several, false},
-		"all 3 rows in the browser.":             {func(*Model) {}, false},
-		"the rows on this page.":                 {func(*Model) {}, true},
+		"this chunk of 3 rows.":                   {several, true},
+		"the 3 rows received so far.":             {several, false},
+		"all 3 rows in the browser.":              {func(*Model) {}, false},
+		"the rows on this page.":                  {func(*Model) {}, true},
 		"all 900 rows. The search of the browser": {many(900), false},
 	} {
 		m := pageOf(t, "/api/v1/pods", "")
