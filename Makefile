@@ -72,8 +72,8 @@ help: ## show this list
 	@awk -f dev/scripts/help.awk $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## start Fieldmark on the practice cluster plus the contexts of your kubeconfig (ARGS=flags)
-	@exec bin/fieldmark --practice on $(ARGS)
+run: bin/fieldmark ## start Fieldmark on the practice cluster plus the contexts of your kubeconfig; it compiles the cluster while it runs (ARGS=flags)
+	@exec bin/fieldmark --practice on --practice-build practice/build.sh $(ARGS)
 
 .PHONY: build
 build: bin/fieldmark bin/fieldmark-practice bin/fieldmark-lessons ## build bin/fieldmark, bin/fieldmark-practice and bin/fieldmark-lessons

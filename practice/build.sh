@@ -1,20 +1,54 @@
 #!/usr/bin/env bash
-# build.sh OUTDIR [--kubectl]: build OUTDIR/fieldmark-practice, and OUTDIR/kubectl too if asked.
+# build.sh OUTDIR [--kubectl] [--beside]: build OUTDIR/fieldmark-practice, and OUTDIR/kubectl too if asked.
 #
-# The first time this compiles Kubernetes, and shows how far it is. After that Go's build cache answers in seconds.
+# The first time this compiles Kubernetes, and shows how far it is. Go's build cache keeps each package as soon as it is
+# compiled. So a build that was interrupted goes on where it was, and one with nothing to do takes seconds.
+#
+# --beside is for a program that starts this script and goes on with its own work (fieldmark --practice-build). The
+# progress is one JSON object a line on standard output: {"step":"download","done":25}, then
+# {"step":"compile","done":312,"total":1140}, then {"step":"link"}. Everything else goes to standard error. The compiler
+# gets out of the way of other programs (nice), and the build ends when standard input ends.
 set -euo pipefail
 
-if [ $# -lt 1 ] || [ $# -gt 2 ] || { [ $# -eq 2 ] && [ "$2" != --kubectl ]; }; then
-	echo 'usage: practice/build.sh OUTDIR [--kubectl]' >&2
+usage() {
+	echo 'usage: practice/build.sh OUTDIR [--kubectl] [--beside]' >&2
 	exit 2
-fi
+}
+
+[ $# -ge 1 ] || usage
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
+shift
 packages=(./cmd/fieldmark-practice)
-if [ "${2:-}" = --kubectl ]; then
-	packages+=(./cmd/kubectl)
-fi
+beside=
+go=(go)
+for flag in "$@"; do
+	case $flag in
+	--kubectl) packages+=(./cmd/kubectl) ;;
+	--beside)
+		beside=yes
+		go=(nice -n 10 go)
+		;;
+	*) usage ;;
+	esac
+done
 cd "$(dirname "$0")"
+
+# end_with_stdin: our process group ends when standard input does, which it does even if whoever holds the other end is
+# killed. go build removes its temporary folder after an interrupt. What is deaf to that is killed.
+end_with_stdin() {
+	exec 3<&0 </dev/null
+	{
+		read -r -u 3 || true
+		exec >/dev/null 2>&1
+		kill -INT -- "-$$"
+		sleep 5
+		kill -KILL -- "-$$"
+	} &
+	trap "kill -KILL $! 2>/dev/null || true" EXIT
+	exec 3<&-
+}
+if [ "$beside" ]; then end_with_stdin; fi
 
 # The same flags everywhere, or the build cache is of no use: no C compiler is needed, and no path of this machine
 # gets into the programs.
@@ -32,32 +66,47 @@ done
 
 # show TEXT: tell how far we are; a terminal gets one line that changes.
 show() {
-	if [ -t 1 ]; then
+	if [ "$beside" ]; then
+		return
+	elif [ -t 1 ]; then
 		printf '\r\033[K%s' "$1"
 	else
 		printf '%s\n' "$1"
 	fi
 }
 
+# title TEXT: tell people what comes now.
+title() {
+	if [ ! "$beside" ]; then printf '%s\n' "$1"; fi
+}
+
+# news JSON: tell the program that started us how far we are.
+news() {
+	if [ "$beside" ]; then printf '{"step":%s}\n' "$1"; fi
+}
+
 end_of_show() {
-	if [ -t 1 ]; then printf '\r\033[K'; fi
+	if [ ! "$beside" ] && [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
 # download: fetch the modules that are compiled, and say so.
 download() {
-	if GOPROXY=off go list -deps "${packages[@]}" >/dev/null 2>&1; then
+	if GOPROXY=off "${go[@]}" list -deps "${packages[@]}" >/dev/null 2>&1; then
 		return
 	fi
-	echo "Downloading Kubernetes ${kubernetes#v} and the modules it is made of, once."
-	go list -deps "${packages[@]}" 2>&1 >/dev/null | count_downloads
+	title "Downloading Kubernetes ${kubernetes#v} and the modules it is made of, once."
+	news '"download","done":0'
+	"${go[@]}" list -deps "${packages[@]}" 2>&1 >/dev/null | count_downloads
 	end_of_show
 }
 
 count_downloads() {
+	trap '' INT # go ends cleanly as long as somebody reads what it says
 	local n=0 line
 	while IFS= read -r line; do
 		if [[ $line == 'go: downloading '* ]]; then
 			n=$((n + 1))
+			news "\"download\",\"done\":$n"
 			if [ -t 1 ] || [ $((n % 25)) -eq 0 ]; then show "  $n modules"; fi
 		else
 			printf '%s\n' "$line" >&2
@@ -65,18 +114,21 @@ count_downloads() {
 	done
 }
 
-# count TOTAL: read what `go build -v` says. A line without a blank is a package that is being compiled; anything else is
-# for the reader, compile errors above all.
+# count DONE TOTAL: read what `go build -v` says. A line without a blank is a package that is being compiled; anything
+# else is for the reader, compile errors above all. DONE packages of TOTAL were in the cache already.
 count() {
-	local total=$1 n=0 told=0 line
+	trap '' INT
+	local before=$1 total=$2 n=$1 told=$((10 * $1 / $2)) line
 	while IFS= read -r line; do
 		if [[ $line == *[[:space:]]* ]]; then
 			end_of_show >&2
 			printf '%s\n' "$line" >&2
 			continue
 		fi
-		n=$((n + 1))
-		if [ "$total" -lt 50 ]; then continue; fi
+		n=$((n < total ? n + 1 : n))
+		news "\"compile\",\"done\":$n,\"total\":$total"
+		if [ "$n" -eq "$total" ]; then news '"link"'; fi
+		if [ $((total - before)) -lt 50 ]; then continue; fi
 		if [ -t 1 ] || [ $((10 * n / total)) -gt "$told" ]; then
 			told=$((10 * n / total))
 			show "  $n of $total packages ($((100 * n / total)) %)"
@@ -87,10 +139,11 @@ count() {
 
 download
 # Go knows which packages are not in its cache: those are what is left to do.
-total=$(go list -deps -f '{{if .Stale}}{{.ImportPath}}{{end}}' "${packages[@]}" | grep -c . || true)
-if [ "$total" -gt 1000 ]; then
-	echo "Compiling Kubernetes ${kubernetes#v} from source: about 10 minutes on 2 cores, once."
-elif [ "$total" -ge 50 ]; then
-	echo "Compiling $total packages of the practice cluster."
+read -r total stale < <("${go[@]}" list -deps -f '{{.Stale}}' "${packages[@]}" | awk '$1 == "true" { stale++ } END { print NR, stale + 0 }')
+if [ "$stale" -gt 1000 ]; then
+	title "Compiling Kubernetes ${kubernetes#v} from source: about 10 minutes on 2 cores, once."
+elif [ "$stale" -ge 50 ]; then
+	title "Compiling $stale packages of the practice cluster."
 fi
-go build -v -ldflags "$ldflags" -o "$out/" "${packages[@]}" 2>&1 | count "$total"
+news "\"compile\",\"done\":$((total - stale)),\"total\":$total"
+"${go[@]}" build -v -ldflags "$ldflags" -o "$out/" "${packages[@]}" 2>&1 | count $((total - stale)) "$total"

@@ -16,6 +16,7 @@ type Config struct {
 	Kubeconfig    string
 	Practice      string // auto, on, off
 	PracticeDir   string
+	PracticeBuild string // empty: the program exists
 	Token         string // empty: a random one
 	OtherUsers    bool   // may other users of this machine connect
 	ReadOnly      bool
@@ -56,6 +57,7 @@ func (c *Config) flags() *flag.FlagSet {
 	f.StringVar(&c.Kubeconfig, "kubeconfig", "", "kubeconfig `file`. If not set: $KUBECONFIG, then ~/.kube/config")
 	f.StringVar(&c.Practice, "practice", "auto", "the practice cluster: auto (only if no context can be used), on or off")
 	f.StringVar(&c.PracticeDir, "practice-dir", "", "`folder` for the data of the practice cluster. If not set: a private folder that Fieldmark deletes when it stops")
+	f.StringVar(&c.PracticeBuild, "practice-build", "", "`program` that builds the practice cluster while Fieldmark runs. make run uses practice/build.sh")
 	f.StringVar(&c.Token, "token", c.env("FIELDMARK_TOKEN"), "launch `token` for programs and the sign-in form, at least 16 random characters. If not set: $FIELDMARK_TOKEN, then a random token")
 	f.BoolVar(&c.OtherUsers, "allow-other-users", false, "allow other users of this machine to connect. On Linux, by default only your programs and those of root can connect")
 	f.BoolVar(&c.ReadOnly, "read-only", false, "allow only get, list, watch and dry runs")

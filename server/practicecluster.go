@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -29,7 +30,7 @@ func (a *app) startPractice(ctx context.Context) error {
 		return nil
 	}
 	reporter := newReporter(a.log)
-	p, err := practice.Start(context.WithoutCancel(ctx), practice.Options{Dir: a.config.PracticeDir, OnProgress: reporter.report, Log: a.log})
+	p, err := practice.Start(context.WithoutCancel(ctx), practice.Options{Build: a.config.PracticeBuild, Dir: a.config.PracticeDir, OnProgress: reporter.report, Log: a.log})
 	if err != nil && a.config.Practice == "on" {
 		return fmt.Errorf("the practice cluster can't start: %w", err)
 	}
@@ -57,7 +58,8 @@ func (a *app) stopPractice() {
 	}
 }
 
-// awaitPractice waits until the practice cluster responds, if it should run. If it fails, that is an error only with --practice on.
+// awaitPractice waits until the practice cluster responds, if it should run. If it fails, that is an error only with --practice on. It doesn't
+// wait for a compilation: pages show how far it is, and why it failed.
 func (a *app) awaitPractice(ctx context.Context) error {
 	if a.practice == nil {
 		return nil
@@ -65,6 +67,7 @@ func (a *app) awaitPractice(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 	case <-a.practice.APIReady():
+	case <-a.practice.Compiling():
 	case <-a.practice.Done():
 		words := a.practice.Progress().Summary()
 		if a.config.Practice == "on" && ctx.Err() == nil {
@@ -88,8 +91,9 @@ func (a *app) ready() (ok bool, words string) {
 
 // reporter tells the terminal about the practice cluster, each piece of news once.
 type reporter struct {
-	log  *slog.Logger
-	told map[string]string // by step, the state that was told last
+	log   *slog.Logger
+	told  map[string]string // by step, the state that was told last
+	built string            // the step of the build that was told last, and how many tenths of it
 }
 
 func newReporter(log *slog.Logger) *reporter {
@@ -98,6 +102,9 @@ func newReporter(log *slog.Logger) *reporter {
 
 // report is called after each change, one call at a time.
 func (r *reporter) report(g practice.Progress) {
+	if g.Build != nil {
+		r.build(*g.Build)
+	}
 	for _, s := range g.Steps {
 		if r.told[s.Name] == s.State+s.Message {
 			continue
@@ -113,4 +120,22 @@ func (r *reporter) report(g practice.Progress) {
 		after := (time.Duration(s.ElapsedMs) * time.Millisecond).Round(100 * time.Millisecond)
 		r.log.Log(context.Background(), level, "practice cluster", "step", s.Name, "state", s.State, "after", after.String(), "message", s.Message)
 	}
+}
+
+// build tells each step of the build, and each tenth of its packages.
+func (r *reporter) build(b practice.Build) {
+	tenth := 0
+	if b.Total > 0 {
+		tenth = 10 * b.Done / b.Total
+	}
+	news := fmt.Sprint(b.Step, tenth, b.Failed)
+	if news == r.built || b.Over && !b.Failed {
+		return
+	}
+	r.built = news
+	if b.Failed {
+		r.log.Error("the practice cluster can't be compiled", "log", strings.Join(b.Log, "\n"))
+		return
+	}
+	r.log.Info("practice cluster", "step", b.Step, "done", b.Done, "total", b.Total, "left", b.Left.Round(time.Minute).String())
 }

@@ -99,6 +99,29 @@ func TestPracticeWithoutItsProgram(t *testing.T) {
 	}
 }
 
+func TestFieldmarkIsReadyWhileThePracticeClusterIsCompiled(t *testing.T) {
+	build := filepath.Join(t.TempDir(), "build.sh")
+	for what, c := range map[string]struct{ script, says string }{
+		"compiles": {`echo '{"step":"compile","done":1,"total":100}'; cat >/dev/null`, "being compiled: 1 of 100 packages"},
+		"fails":    {"echo 'no space left on device' >&2; exit 1", "no space left on device"},
+	} {
+		if err := os.WriteFile(build, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil { //nolint:gosec // it must be a program
+			t.Fatal(err)
+		}
+		f := start(t, map[string]string{"FIELDMARK_TOKEN": testToken}, "--practice", "on", "--practice-build", build)
+		if home := f.bearer("GET", "/"); home.code != http.StatusOK || !strings.Contains(home.body, c.says) {
+			t.Errorf("%s: %d %s", what, home.code, home.body)
+		}
+		if ready := f.ask("GET", "/readyz"); ready.code != http.StatusServiceUnavailable {
+			t.Errorf("%s: ready: %d %s", what, ready.code, ready.body)
+		}
+		if got := f.stop(); got.code != 0 {
+			t.Errorf("%s: exit code %d: %s", what, got.code, got.stderr)
+		}
+	}
+	runToEnd(t, nil, "--listen", "127.0.0.1:0", "--practice", "on", "--practice-build", build+"-none").oneLine(t, 1, "the practice cluster can't start", build+"-none")
+}
+
 func TestPracticeIsLeftOffWhereAContextCanBeUsed(t *testing.T) {
 	f := start(t, nil, "--practice", "auto", "--kubeconfig", file(t, deadContext))
 	if home := f.bearer("GET", "/"); strings.Contains(home.body, "practice cluster</h2>") || !strings.Contains(home.body, `data-cluster="dead"`) {

@@ -131,7 +131,7 @@ func (c *Cluster) interruption() (s State, yes bool) {
 // failure (*Problem), the next call tries again, so a corrected configuration works at once.
 func (c *Cluster) Target() (upstream.Target, error) {
 	if s, yes := c.interruption(); yes {
-		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice}
+		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice, Pending: s.Phase.Pending()}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,7 +146,7 @@ func (c *Cluster) Target() (upstream.Target, error) {
 	}
 	if c.wait != nil {
 		s := c.wait()
-		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice}
+		return upstream.Target{}, &Problem{Text: s.Text, Advice: s.Advice, Pending: s.Phase.Pending()}
 	}
 	target, err := c.build()
 	if err != nil {

@@ -11,6 +11,8 @@ type Problem struct {
 	Text, Advice string
 	// Hint is the kubeconfig's own installHint for a missing credentials plugin: untrusted, several lines.
 	Hint string
+	// Pending is true for a cluster that will be there by itself: it is being compiled, or starting.
+	Pending bool
 }
 
 // Error says what is wrong.
@@ -40,6 +42,7 @@ type Phase string
 // The phases.
 const (
 	Ready         Phase = "ready"
+	Compiling     Phase = "compiling"     // the cluster will be ready in some minutes
 	Starting      Phase = "starting"      // the cluster will be ready in a moment
 	Unreachable   Phase = "unreachable"   // no response
 	Untrusted     Phase = "untrusted"     // its certificate is not trusted
@@ -47,6 +50,9 @@ const (
 	Misconfigured Phase = "misconfigured" // the kubeconfig, or a file that it names, has an error
 	Failed        Phase = "failed"        // anything else
 )
+
+// Pending tells whether the cluster will be ready without any action.
+func (p Phase) Pending() bool { return p == Compiling || p == Starting }
 
 // phaseOf is the phase if there was no response for this cause.
 func phaseOf(cause upstream.Cause) Phase {

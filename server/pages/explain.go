@@ -30,6 +30,11 @@ func explain(err error) (int, components.Notice) {
 		return gatewayStatus(unreachable.Cause), components.Notice{
 			Tone: components.Bad, Title: unreachableTitle(unreachable.Cause), Words: components.Sentence(unreachable.Text), Advice: unreachable.Advice,
 		}
+	case pending(err):
+		errors.As(err, &problem)
+		return http.StatusServiceUnavailable, components.Notice{
+			Tone: components.Busy, Title: "This cluster isn’t ready yet", Words: components.Sentence(problem.Text), Advice: problem.Advice,
+		}
 	case errors.As(err, &problem):
 		return http.StatusBadGateway, components.Notice{
 			Tone: components.Bad, Title: "Fieldmark can’t connect to this cluster", Words: components.Sentence(problem.Text), Advice: problem.Advice, Quoted: problem.Hint,
@@ -55,6 +60,12 @@ func tooLargeWords(e *api.TooLarge) string {
 		return fmt.Sprintf("The decompressed response is larger than %s.", components.Bytes(e.Limit))
 	}
 	return fmt.Sprintf("The response is larger than %s.", components.Bytes(e.Limit))
+}
+
+// pending tells whether a cluster can't be asked because it is being compiled, or starting: it will be ready by itself.
+func pending(err error) bool {
+	problem, ok := errors.AsType[*cluster.Problem](err)
+	return ok && problem.Pending
 }
 
 // pageStatus is an API server's refusal as the page's own status. A redirect is not followed, and not passed on.

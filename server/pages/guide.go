@@ -5,8 +5,11 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/lessons"
 	"github.com/fieldmark/fieldmark/lessons/lesson"
+	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/palette"
 	"github.com/fieldmark/fieldmark/web/learn/guide"
@@ -28,6 +31,7 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 		Shell: p.shell(r, "The field guide"), Path: guide.ParsePath(query), Cluster: query.Get(web.ClusterField),
 		Practice: p.Practice != nil, Terms: len(all.Terms),
 	}
+	m.Waiting, m.Pending = p.standby()
 	for _, l := range all.Lessons {
 		of := guide.Lesson{ID: l.ID, Title: l.Title, Summary: l.Summary, Concepts: l.Concepts, Minutes: l.Minutes, Paths: l.Paths, After: l.After}
 		for _, s := range l.Steps {
@@ -40,6 +44,27 @@ func (p *Pages) Learn(w http.ResponseWriter, r *http.Request) {
 	}
 	m.Chart = guide.Draw(m.Chapters, m.Lessons)
 	p.render(w, r, http.StatusOK, m)
+}
+
+// standby says why the practice cluster isn't ready; nil if it is, or if there is none.
+func (p *Pages) standby() (notice *components.Notice, pending bool) {
+	if p.Practice == nil {
+		return nil, false
+	}
+	g := p.Practice()
+	s := practice.StateOf(g)
+	if g.APIReady && s.Phase != cluster.Failed {
+		return nil, false
+	}
+	n := components.Notice{
+		Tone: phaseTones[s.Phase], Title: "The practice cluster isn’t ready yet", Words: components.Sentence(s.Text),
+		Advice: "You can read all lessons now. You can send their requests when the practice cluster is ready.",
+		Links:  []components.Link{{Text: "Show all clusters", Href: web.Home}},
+	}
+	if !s.Phase.Pending() {
+		n.Title, n.Advice = "There is no practice cluster", s.Advice
+	}
+	return &n, s.Phase.Pending()
 }
 
 // headings sends the headings of the guide, for the search by name.

@@ -24,11 +24,12 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	m.Trouble = append(slices.Clone(m.Trouble), troubles(p.Clusters.Troubles())...)
 	for i, c := range all {
 		m.Entries = append(m.Entries, card(c, states[i]))
-		m.Refresh = m.Refresh || states[i].Phase == cluster.Starting
+		m.Refresh = m.Refresh || states[i].Phase.Pending()
 	}
 	if p.Practice != nil {
 		progress := p.Practice()
 		m.Steps = steps(progress)
+		compiled(&m, progress.Build)
 		m.Trouble = append(m.Trouble, restarts(progress)...)
 		m.Refresh = m.Refresh || len(progress.Restarting()) > 0
 	}
@@ -36,7 +37,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 }
 
 var phaseTones = map[cluster.Phase]components.Tone{
-	cluster.Ready: components.Good, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
+	cluster.Ready: components.Good, cluster.Compiling: components.Busy, cluster.Starting: components.Busy, cluster.Unauthorized: components.Warn,
 	cluster.Unreachable: components.Bad, cluster.Untrusted: components.Bad, cluster.Misconfigured: components.Bad, cluster.Failed: components.Bad,
 }
 
@@ -99,6 +100,22 @@ func steps(g practice.Progress) []clusters.Step {
 		all = append(all, clusters.Step{Name: s.Name, Words: s.Message, State: stepWords[s.State], Tone: stepTones[s.State]})
 	}
 	return all
+}
+
+// compiled shows how far the compilation of the practice cluster is, or the log of one that failed.
+func compiled(m *clusters.Model, b *practice.Build) {
+	if b == nil {
+		return
+	}
+	m.Log = b.Log
+	for i, e := range m.Entries {
+		switch {
+		case e.Cluster.Practice && b.Step == practice.Compile && !b.Over:
+			m.Entries[i].Done, m.Entries[i].Total = b.Done, b.Total
+		case e.State == string(cluster.Compiling) && !e.Cluster.Practice:
+			m.Entries[i].Words, m.Entries[i].Advice = "This context will be ready together with the practice cluster.", ""
+		}
+	}
 }
 
 // restarts are the parts of the practice cluster that stopped by themselves and start again.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fieldmark/fieldmark/server/cluster"
 	"github.com/fieldmark/fieldmark/server/practice"
@@ -18,4 +19,31 @@ func TestHomeSaysWhichPartOfThePracticeClusterStopped(t *testing.T) {
 	}
 	progress.Steps[0] = practice.Step{Name: "controllers", State: practice.Restarting, Message: died}
 	s.want(http.StatusOK, "/").says("A part of the practice cluster stopped", "Kube-scheduler stopped by itself", "starts this part again").inert()
+}
+
+func TestPagesSayThatThePracticeClusterIsBeingCompiled(t *testing.T) {
+	progress := practice.Progress{Build: &practice.Build{Step: practice.Compile, Done: 312, Total: 1140, Left: 6 * time.Minute}}
+	clusters := cluster.New(cluster.Options{})
+	for _, name := range []string{cluster.Practice, cluster.PracticeViewer} {
+		clusters.Put(clusters.Waiting(name, cluster.FromPractice, func() cluster.State { return practice.StateOf(progress) }))
+	}
+	s := newSite(t, clusters, func(o *Options) { o.Practice = func() practice.Progress { return progress } })
+	const words = "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left."
+	home := s.want(http.StatusOK, "/").says(words, "ready together with the practice cluster").inert()
+	if strings.Count(home.body, `<progress max="1140" value="312"`) != 1 || strings.Count(home.body, `data-state="compiling"`) != 2 {
+		t.Errorf("not one bar for two cards: %s", home.body)
+	}
+	for address, code := range map[string]int{"/c/practice": http.StatusServiceUnavailable, "/c/practice/api/v1/pods": http.StatusServiceUnavailable, "/learn": http.StatusOK, "/learn/verbs": http.StatusOK} {
+		if p := s.want(code, address).says(words); !strings.Contains(p.body, `"pending":true`) {
+			t.Errorf("%s doesn't follow the compilation", address)
+		}
+	}
+
+	progress = practice.Progress{Ended: true, Failed: "the build ended unexpectedly (exit status 1)", Build: &practice.Build{Step: practice.Compile, Over: true, Failed: true, Log: []string{"x.go:1: <b>no space</b>"}}}
+	s.want(http.StatusOK, "/").says("can’t be compiled: the build ended unexpectedly", "x.go:1: <b>no space</b>", "make run").inert()
+	for address, code := range map[string]int{"/c/practice": http.StatusBadGateway, "/learn": http.StatusOK, "/learn/verbs": http.StatusOK} {
+		if p := s.want(code, address).says("can’t be compiled"); strings.Contains(p.body, `"pending":true`) {
+			t.Errorf("%s waits for what doesn't come", address)
+		}
+	}
 }

@@ -65,7 +65,7 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	if err != nil {
 		_, n := explain(err)
 		n.Advice += " You can still read the lesson."
-		m.Problem = &n
+		m.Problem, m.Pending = &n, pending(err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 )
 
 // Cluster serves everything below /c/{cluster}. The rest of the address is an API path, which decides
@@ -62,7 +63,10 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	status, notice := explain(err)
 	notice.Links = append(notice.Links, components.Link{Text: "Choose another cluster", Href: web.Home})
 	m := v.shell(v.cluster.Name(), surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}})
-	p.refuse(w, v.request, status, m, notice)
+	if pending(err) {
+		notice.Advice += " This page opens by itself when the cluster is ready."
+	}
+	p.render(w, v.request, status, errorpage.Model{Shell: m, Notice: notice, Pending: pending(err)})
 }
 
 // streamOnly is the page of a deprecated path with /watch/, whose response is a stream of events.

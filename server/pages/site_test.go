@@ -65,6 +65,10 @@ func routes(p *Pages) http.Handler {
 		switch {
 		case r.URL.Path == web.Home:
 			p.Home(w, r)
+		case r.URL.Path == web.Learn:
+			p.Learn(w, r)
+		case strings.HasPrefix(r.URL.Path, web.Learn+"/"):
+			p.Lesson(w, r, strings.TrimPrefix(r.URL.Path, web.Learn+"/"))
 		case r.URL.Path == web.Theme:
 			p.Theme(w, r)
 		case inCluster && isTool && strings.HasPrefix(tail, "-/"):

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,13 @@ func fake(how string) int {
 	said := func(step, state, message string) {
 		fmt.Printf("{\"step\":%q,\"state\":%q,\"message\":%q,\"elapsedMs\":5}\n", step, state, message)
 	}
+	if slices.Contains(os.Args, "--beside") {
+		return fakeBuild(how)
+	}
 	switch how {
+	case "is built":
+		said("apiserver", "done", "")
+		waitForEnd()
 	case "exits":
 		fmt.Fprintln(os.Stderr, "first line\nno space left on device")
 		return 3
@@ -63,6 +70,28 @@ func fake(how string) int {
 		time.Sleep(200 * time.Millisecond) // it lives for a time first
 		return 2
 	}
+	return 0
+}
+
+// fakeBuild is a build at fault, or one that goes well.
+func fakeBuild(how string) int {
+	fmt.Println(`{"step":"download","done":3}`)
+	fmt.Println("no JSON at all")
+	fmt.Println(`{"step":"compile","done":-1,"total":100}`)
+	fmt.Println(`{"step":"compile","done":7,"total":3}`)
+	fmt.Println(`{"step":"explode","done":1,"total":100}`)
+	fmt.Println(`{"step":"compile","done":40,"total":100}`)
+	switch how {
+	case "can't be built":
+		fmt.Fprintln(os.Stderr, "# k8s.io/kubernetes/pkg/apis/core\ntypes.go:12:2: no space left on device")
+		return 1
+	case "builds without an end":
+		waitForEnd()
+		return 1
+	case "builds and is deaf":
+		time.Sleep(time.Minute) // longer than Stop waits
+	}
+	fmt.Println(`{"step":"link"}`)
 	return 0
 }
 

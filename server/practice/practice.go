@@ -1,20 +1,17 @@
-// Package practice starts the practice cluster as a child process, follows its progress, and stops it.
+// Package practice starts the practice cluster as a child process, follows its progress, and stops it. If the command line names a
+// build, that is the first child process: it compiles the practice cluster's program.
 package practice
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
-
-	"github.com/fieldmark/fieldmark/server/cluster"
 )
 
 // BinaryName is the program of the practice cluster. make build puts it beside our own program.
@@ -24,6 +21,8 @@ const BinaryName = "fieldmark-practice"
 type Options struct {
 	// Binary is the program's path; if empty, BinaryName beside our own program.
 	Binary string
+	// Build is a program that builds Binary (practice/build.sh); if empty, Binary must exist. Its arguments are Binary's folder and --beside.
+	Build string
 	// Dir keeps the cluster's data; if empty, a private temporary folder that is deleted afterwards.
 	Dir string
 	// Grace is how long Stop waits before it kills the program; if 0, 10 seconds.
@@ -42,42 +41,43 @@ type Practice struct {
 	KubeconfigPath string
 
 	options   Options
-	cmd       *exec.Cmd
-	stdin     io.Closer
+	binary    string
+	args      []string
 	temporary string
 	stderr    tail
 
-	apiReady chan struct{}
-	done     chan struct{}
+	compiling func() // closes the channel of Compiling, once
+	compiles  chan struct{}
+	apiReady  chan struct{}
+	done      chan struct{}
 
 	mu       sync.Mutex
+	child    *child // the build, then the program
 	progress Progress
 	stopping bool
 }
 
-// Start starts the program, and returns long before the cluster is ready. Errors say what to do. The program runs until Stop is called, ctx ends,
-// or our process ends: the program's stdin is a pipe from us, and it ends when the pipe is closed.
+// Start starts the build, or the program if there is no build, and returns long before the cluster is ready. Errors say what to do. Both run
+// until Stop is called, ctx ends, or our process ends: their stdin is a pipe from us, and they end when the pipe is closed.
 func Start(ctx context.Context, o Options) (*Practice, error) {
 	o = o.filled()
 	binary, err := o.binary()
 	if err != nil {
 		return nil, err
 	}
-	p := &Practice{options: o, apiReady: make(chan struct{}), done: make(chan struct{})}
-	args, err := p.arguments()
-	if err != nil {
+	p := &Practice{options: o, binary: binary, compiles: make(chan struct{}), apiReady: make(chan struct{}), done: make(chan struct{})}
+	p.compiling = sync.OnceFunc(func() { close(p.compiles) })
+	p.stderr.log = o.Log
+	if err := p.arguments(); err != nil {
 		return nil, err
 	}
-	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), binary, args...) // when ctx ends, Stop is called; see below
-	p.cmd.Env = cluster.Environ(os.Environ())
-	p.cmd.Stdout = &newsLines{take: p.news}
-	p.cmd.Stderr = &p.stderr
-	p.stderr.log = o.Log
-	p.cmd.WaitDelay = 2 * time.Second
-	apartFromTerminal(p.cmd)
-	if err := p.run(binary); err != nil {
+	first, do := binary, p.run
+	if o.Build != "" {
+		first, do = o.Build, p.build
+	}
+	if err := do(); err != nil {
 		p.removeTemporary()
-		return nil, err
+		return nil, fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", first, reason(err))
 	}
 	context.AfterFunc(ctx, func() { _ = p.Stop(context.WithoutCancel(ctx)) })
 	return p, nil
@@ -108,43 +108,39 @@ func (o Options) binary() (string, error) {
 		}
 		path = filepath.Join(filepath.Dir(own), BinaryName)
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && o.Build == "" {
 		return "", fmt.Errorf("the practice cluster's program %s doesn't exist: %w", path, ErrNotBuilt)
 	}
 	return path, nil
 }
 
-// arguments are the program's arguments. It makes the temporary folder if Dir is empty. The folder has all files, also the kubeconfig, so that the
-// program can delete everything if our process is killed.
-func (p *Practice) arguments() ([]string, error) {
+// arguments sets the program's arguments. It makes the temporary folder if Dir is empty. The folder has all files, also the kubeconfig, so that
+// the program can delete everything if our process is killed.
+func (p *Practice) arguments() error {
 	dir := p.options.Dir
-	if dir != "" {
-		p.KubeconfigPath = filepath.Join(dir, "kubeconfig")
-		return append(p.common(dir), "--progress", "json"), nil
+	if dir == "" {
+		temporary, err := os.MkdirTemp("", "fieldmark-")
+		if err != nil {
+			return fmt.Errorf("can't make a temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
+		}
+		p.temporary, dir = temporary, temporary
 	}
-	temporary, err := os.MkdirTemp("", "fieldmark-")
-	if err != nil {
-		return nil, fmt.Errorf("can't make a temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
+	p.KubeconfigPath = filepath.Join(dir, "kubeconfig")
+	p.args = []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin", "--progress", "json"}
+	if p.temporary != "" {
+		p.args = append(p.args, "--ephemeral")
 	}
-	p.temporary = temporary
-	p.KubeconfigPath = filepath.Join(temporary, "kubeconfig")
-	return append(p.common(temporary), "--ephemeral", "--progress", "json"), nil
+	return nil
 }
 
-func (p *Practice) common(dir string) []string {
-	return []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin"}
-}
-
-func (p *Practice) run(binary string) error {
-	stdin, err := p.cmd.StdinPipe()
+// run starts the program. The caller holds the lock, unless nobody else knows p yet.
+func (p *Practice) run() error {
+	c, err := begin(p.binary, p.args, &newsLines{take: p.news}, &p.stderr)
 	if err != nil {
-		return fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", binary, reason(err))
+		return err
 	}
-	p.stdin = stdin
-	if err := p.cmd.Start(); err != nil {
-		return fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", binary, reason(err))
-	}
-	go func() { p.ended(p.cmd.Wait()) }()
+	p.child = c
+	go func() { p.ended(c.wait()) }()
 	return nil
 }
 
@@ -155,13 +151,17 @@ func (p *Practice) APIReady() <-chan struct{} { return p.apiReady }
 // Done is closed when the program has ended. Progress then says why.
 func (p *Practice) Done() <-chan struct{} { return p.done }
 
+// Compiling is closed when the build has something to download or to compile, which takes minutes, or when it has failed.
+func (p *Practice) Compiling() <-chan struct{} { return p.compiles }
+
 // Stop asks the program to end, waits up to Grace or until ctx ends, and then kills the program. It returns when the program has ended. The error
 // says that the program had to be killed. Later calls wait, too.
 func (p *Practice) Stop(ctx context.Context) error {
 	p.mu.Lock()
 	p.stopping = true
+	running := p.child
 	p.mu.Unlock()
-	_ = p.stdin.Close() // the program ends when its stdin is closed
+	running.end() // closes its stdin
 	grace := time.NewTimer(p.options.Grace)
 	defer grace.Stop()
 	select {
@@ -170,7 +170,7 @@ func (p *Practice) Stop(ctx context.Context) error {
 	case <-grace.C:
 	case <-ctx.Done():
 	}
-	kill(p.cmd)
+	kill(running.cmd)
 	<-p.done
 	return fmt.Errorf("the practice cluster did not end within %s and was killed", p.options.Grace)
 }

@@ -46,6 +46,8 @@ type Step struct {
 
 // Progress is how far the practice cluster is.
 type Progress struct {
+	// Build is how far the compilation of the program is; nil if there was nothing to build.
+	Build *Build `json:"build,omitempty"`
 	// Steps are those that have started, in the order in which they started.
 	Steps []Step `json:"steps"`
 	// Current is the name of the latest step that is started or restarting, or empty.
@@ -180,11 +182,15 @@ func (p *Practice) change(next func(Progress) Progress) {
 	}
 }
 
-func (p *Practice) ended(err error) {
+// asked tells whether somebody has asked for the end.
+func (p *Practice) asked() bool {
 	p.mu.Lock()
-	asked := p.stopping
-	p.mu.Unlock()
-	_ = p.stdin.Close()
+	defer p.mu.Unlock()
+	return p.stopping
+}
+
+func (p *Practice) ended(err error) {
+	asked := p.asked()
 	p.removeTemporary()
 	p.change(func(g Progress) Progress {
 		g = g.clone()
@@ -211,6 +217,8 @@ func (p *Practice) howItEnded(err error) string {
 // Summary is the progress in one sentence.
 func (g Progress) Summary() string {
 	switch {
+	case g.Build.failed():
+		return "the practice cluster can’t be compiled: " + strings.TrimSuffix(g.Failed, ".")
 	case g.Failed != "":
 		return "the practice cluster failed: " + strings.TrimSuffix(g.Failed, ".")
 	case g.Ended:
@@ -219,6 +227,8 @@ func (g Progress) Summary() string {
 		return "a part of the practice cluster is starting again: " + g.Restarting()[0].Message
 	case g.Ready:
 		return "the practice cluster is ready"
+	case g.Build.underWay():
+		return g.Build.words()
 	case g.Current == "":
 		return "the practice cluster is starting"
 	}

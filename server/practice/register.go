@@ -42,10 +42,14 @@ func Announce(p *Practice, r *cluster.Registry) {
 // StateOf is the progress as a cluster's state, for the time before the API server responds.
 func StateOf(g Progress) cluster.State {
 	switch {
+	case g.Build.failed():
+		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "The first page of Fieldmark shows the log of the build. Correct the cause, then run make run again. The build continues where it stopped."}
 	case g.Failed != "":
 		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Start Fieldmark again. With --log-level debug, it prints the log of the practice cluster."}
 	case g.Ended:
 		return cluster.State{Phase: cluster.Unreachable, Text: g.Summary(), Advice: "Start Fieldmark again to get a new practice cluster."}
+	case g.Build.underWay():
+		return cluster.State{Phase: cluster.Compiling, Text: g.Summary(), Advice: "You can use your other clusters and read the field guide now. The practice cluster starts by itself after the compilation."}
 	}
 	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "Try again in a moment. The start takes some seconds."}
 }

@@ -33,6 +33,19 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// lines are the last lines that aren't empty, at most n.
+func (t *tail) lines(n int) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []string
+	for line := range strings.Lines(string(t.kept)) {
+		if text := status.Excerpt([]byte(line), maxWords); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all[max(0, len(all)-n):]
+}
+
 // lastLine is the last line that isn't empty.
 func (t *tail) lastLine() string {
 	t.mu.Lock()

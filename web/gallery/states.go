@@ -166,10 +166,13 @@ func choice() specimen.Section {
 	}
 	ready := entry("practice", "ready", components.Good, "Connected.", "")
 	ready.Version = "v1.37.1"
+	compiling := entry("tomorrow", "compiling", components.Busy, "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left.", "It starts by itself after the compilation.")
+	compiling.Done, compiling.Total = 312, 1140
 	m := clusters.Model{
 		Entries: []clusters.Entry{
 			ready,
 			entry("new", "starting", components.Busy, "It is starting.", ""),
+			compiling,
 			entry("old", "unauthorized", components.Warn, "It does not take the credentials.", "Sign in again with the tool that issued them."),
 			entry("far", "unreachable", components.Bad, "Nothing answers at far.example.com:6443.", "Is a VPN needed?"),
 		},
@@ -178,6 +181,7 @@ func choice() specimen.Section {
 			{Name: "API server", State: "under way", Tone: components.Busy, Words: "waiting for /readyz"},
 			{Name: "Controllers", State: "", Words: ""},
 		},
+		Log:   []string{"# k8s.io/kubernetes/pkg/apis/core", "pkg/apis/core/types.go:12:2: no space left on device"},
 		Notes: []string{"The context “older” names a cluster that the kubeconfig does not have."},
 	}
 	return specimen.Section{Name: "choice", Title: "Choice of cluster", Specimens: []specimen.Specimen{

@@ -7,10 +7,12 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
+	"github.com/fieldmark/fieldmark/web/learn/standby"
 )
 
 // Kind names the map in the embedded model.
@@ -40,7 +42,10 @@ type Model struct {
 	Cluster  string      `json:"cluster,omitempty"`  // the slug that lessons are opened with; empty: their own choice
 	Practice bool        `json:"practice,omitempty"` // there is a practice cluster
 	Terms    int         `json:"terms"`              // of the glossary
-	Chart    Chart       `json:"chart"`
+	// Waiting says why the practice cluster isn't ready; nil: it is, or there is none. Pending tells that it will be ready by itself.
+	Waiting *components.Notice `json:"waiting,omitempty"`
+	Pending bool               `json:"pending,omitempty"`
+	Chart   Chart              `json:"chart"`
 
 	live live
 }
@@ -50,6 +55,7 @@ type live struct {
 	book   *progress.Book // nil: the browser's storage has not been read yet
 	asking bool           // the page asks whether to forget the progress
 	at     string         // the lesson with the focus, for the keys
+	wait   standby.Wait   // for the practice cluster
 }
 
 // ParsePath reads the path through the guide from the address; empty: all lessons, or an unknown path.

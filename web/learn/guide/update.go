@@ -5,6 +5,7 @@ import (
 
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
+	"github.com/fieldmark/fieldmark/web/learn/standby"
 	"github.com/fieldmark/fieldmark/words"
 )
 
@@ -39,6 +40,14 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 		return m.pressed(msg.Key)
 	case page.Focused:
 		m.follow(msg.ID)
+	case page.Tick:
+		if m.Pending {
+			return m, m.live.wait.Tick(m.address(m.Path))
+		}
+	case page.Response:
+		if now, ok := standby.Read[Model](msg); ok {
+			m.Waiting, m.Pending = now.Waiting, now.Pending
+		}
 	}
 	return m, nil
 }

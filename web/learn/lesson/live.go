@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/learn/lesson/predict"
 	"github.com/fieldmark/fieldmark/web/learn/lesson/sent"
 	"github.com/fieldmark/fieldmark/web/learn/progress"
+	"github.com/fieldmark/fieldmark/web/learn/standby"
 )
 
 const progressKey = progress.Key
@@ -42,6 +43,7 @@ type live struct {
 	open     map[string]bool // opened folds, by the keys of their buttons
 	part     string          // the explained part of a request, after its block; empty: none
 	kubectl  kubectl
+	wait     standby.Wait // for a cluster that isn't ready
 }
 
 // block is the place of a block: its step, and its place in the step, both from 0.
@@ -123,6 +125,9 @@ func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
 	case page.Received:
 		return m, m.recorded(msg.Message)
 	case page.Response:
+		if msg.ID == standby.ID {
+			return m.heardCluster(msg)
+		}
 		return m, m.heardEntry(msg)
 	}
 	return m, nil
@@ -253,8 +258,27 @@ func (m Model) block(b block) lesson.Block {
 	return m.Lesson.Steps[b.step].Blocks[b.n]
 }
 
+// heardCluster takes in how far a cluster is that wasn't ready. Once it is, the lesson goes on with all that the reader has done.
+func (m Model) heardCluster(r page.Response) (page.Page, []page.Cmd) {
+	now, ok := standby.Read[Model](r)
+	if !ok || !m.Pending || now.Lesson.ID != m.Lesson.ID {
+		return m, nil
+	}
+	m.Problem, m.Pending, m.Shell, m.Viewer = now.Problem, now.Pending, now.Shell, now.Viewer
+	if m.Problem != nil {
+		return m, nil
+	}
+	delete(m.live.vars, lesson.Namespace)
+	m.rest()
+	cmds := []page.Cmd{page.Announce{Words: "The cluster is ready. You can begin the lesson."}}
+	return m, append(cmds, m.resume(m.live.book)...)
+}
+
 // tick does what is done each second.
 func (m Model) tick() []page.Cmd {
+	if m.Pending {
+		return m.live.wait.Tick(m.address(m.place()))
+	}
 	cmds := m.lookAfter()
 	cmds = append(cmds, m.poll()...)
 	cmds = append(cmds, m.look()...)

@@ -31,8 +31,10 @@ type Model struct {
 	Viewer string `json:"viewer,omitempty"`
 	// Problem is why no request can be sent; nil: there is no problem.
 	Problem *components.Notice `json:"problem,omitempty"`
-	Before  []Reference        `json:"before,omitempty"` // lessons that this one builds on
-	Next    []Reference        `json:"next,omitempty"`   // lessons for afterwards
+	// Pending tells that the cluster will be ready without any action.
+	Pending bool        `json:"pending,omitempty"`
+	Before  []Reference `json:"before,omitempty"` // lessons that this one builds on
+	Next    []Reference `json:"next,omitempty"`   // lessons for afterwards
 
 	live *live
 }

@@ -25,6 +25,9 @@ type Entry struct {
 	Advice  string          `json:"advice"` // what to do about it
 	Version string          `json:"version"`
 	Usable  bool            `json:"usable"` // the cluster's page can be opened
+	// Done are the packages of Total that are compiled; Total is 0 unless the cluster is being compiled.
+	Done  int `json:"done,omitempty"`
+	Total int `json:"total,omitempty"`
 }
 
 // Step is a step of the practice cluster's start.
@@ -42,10 +45,11 @@ const Kind = "clusters"
 type Model struct {
 	Shell   shell.Model         `json:"shell"`
 	Entries []Entry             `json:"entries"`
-	Steps   []Step              `json:"steps"`   // while the practice cluster starts, or after its start failed
-	Trouble []components.Notice `json:"trouble"` // problems of the whole kubeconfig, or of the practice cluster
-	Notes   []string            `json:"notes"`   // about the kubeconfig, without an error
-	Refresh bool                `json:"refresh"` // a cluster is still starting
+	Steps   []Step              `json:"steps"`         // while the practice cluster starts, or after its start failed
+	Log     []string            `json:"log,omitempty"` // the end of the log, if the practice cluster can't be compiled
+	Trouble []components.Notice `json:"trouble"`       // problems of the whole kubeconfig, or of the practice cluster
+	Notes   []string            `json:"notes"`         // about the kubeconfig, without an error
+	Refresh bool                `json:"refresh"`       // a cluster is still starting
 
 	live live
 }

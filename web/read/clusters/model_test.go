@@ -66,12 +66,13 @@ func TestThePageOfAStartingClusterCompletesByItself(t *testing.T) {
 func TestThePageSurvivesJSON(t *testing.T) {
 	for what, m := range map[string]Model{
 		"nothing at all": {},
+		"compiling":      {Entries: []Entry{{State: "compiling", Tone: components.Busy, Done: 312, Total: 1140}}, Refresh: true},
 		"everything": {
 			Shell:   shell.Model{Title: "Choose a cluster", Here: "/", Clusters: []shell.Cluster{{Slug: "a", Name: "A"}}},
 			Entries: []Entry{{Cluster: shell.Cluster{Slug: "a", Name: "A & <b>"}, Server: "127.0.0.1:6443", State: "ready", Tone: components.Good, Words: "Connected.", Usable: true}},
 			Steps:   []Step{{Name: "etcd", Words: "listens", State: "done", Tone: components.Good}, {Name: "nodes", State: "failed", Tone: components.Bad}},
 			Trouble: []components.Notice{{Tone: components.Warn, Title: "Trouble", Details: []string{"x"}, Links: []components.Link{{Text: "On", Href: "/"}}}},
-			Notes:   []string{"A note."}, Refresh: true,
+			Notes:   []string{"A note."}, Refresh: true, Log: []string{"# core", "x.go:1: <b>"},
 		},
 	} {
 		text, err := json.Marshal(page.Embed(m))
