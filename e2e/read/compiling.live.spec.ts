@@ -73,6 +73,7 @@ test("the card shows the compilation, and becomes the cluster", async ({ page, c
   const guide = await open("/learn", 200);
   const lesson = await open("/learn/verbs", 200);
   await lesson.keyboard.press("j");
+  await expect(lesson, "a step").toHaveURL(/step=/);
   const second = lesson.url();
   const documents = await Promise.all([pods, guide, lesson].map(born));
   build.compiles(701);

@@ -53,7 +53,7 @@ func (p *Pages) standby() (notice *components.Notice, pending bool) {
 	}
 	g := p.Practice()
 	s := practice.StateOf(g)
-	if g.APIReady && s.Phase != cluster.Failed {
+	if g.Ready && s.Phase != cluster.Failed {
 		return nil, false
 	}
 	n := components.Notice{

@@ -6,10 +6,13 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/lessons"
 	guide "github.com/fieldmark/fieldmark/lessons/lesson"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/practice"
 	"github.com/fieldmark/fieldmark/web"
+	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/learn/lesson"
 )
 
@@ -58,8 +61,13 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	defer v.end()
 	around := surroundings{namespaces: namespaces{note: "Fieldmark can’t connect to this cluster now."}}
 	if err == nil {
+		scenarios := scenario.Path()
+		_, _, _ = v.cluster.Type(v.context(), v.client, scenarios.Group, scenarios.Version, scenarios.Resource) // looks again if they are missing
 		around = v.look()
 		err = around.catalogErr
+	}
+	if err == nil {
+		err = p.unprepared(c, around.catalog)
 	}
 	m.Shell = v.shell(m.Lesson.Title, around)
 	if err != nil {
@@ -67,6 +75,22 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 		n.Advice += " You can still read the lesson."
 		m.Problem, m.Pending = &n, pending(err)
 	}
+}
+
+// unprepared tells why lessons can't be sent to the practice cluster although it responds: its own API comes a little later than the rest.
+func (p *Pages) unprepared(c *cluster.Cluster, catalog discovery.Catalog) error {
+	if p.Practice == nil || !shellCluster(c).Practice || scenario.Offered(catalog) {
+		return nil
+	}
+	g := p.Practice()
+	s := practice.StateOf(g)
+	switch {
+	case s.Phase == cluster.Failed:
+		return nil
+	case g.Ready:
+		s.Text = "the practice cluster doesn’t serve Scenarios yet, which lessons need"
+	}
+	return &cluster.Problem{Text: s.Text, Advice: s.Advice, Pending: true}
 }
 
 // neighbours are the lessons that a lesson builds on, and the lessons to go on with: those that build on it, and the one after it in the

@@ -43,7 +43,7 @@ func Announce(p *Practice, r *cluster.Registry) {
 func StateOf(g Progress) cluster.State {
 	switch {
 	case g.Build.failed():
-		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "The first page of Fieldmark shows the log of the build. Correct the cause, then run make run again. The build continues where it stopped."}
+		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "The first page of Fieldmark shows the log of the build. Correct the cause, then start Fieldmark with “make run” again. The build continues where it stopped."}
 	case g.Failed != "":
 		return cluster.State{Phase: cluster.Failed, Text: g.Summary(), Advice: "Start Fieldmark again. With --log-level debug, it prints the log of the practice cluster."}
 	case g.Ended:
@@ -51,11 +51,11 @@ func StateOf(g Progress) cluster.State {
 	case g.Build.underWay():
 		return cluster.State{Phase: cluster.Compiling, Text: g.Summary(), Advice: "You can use your other clusters and read the field guide now. The practice cluster starts by itself after the compilation."}
 	}
-	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "Try again in a moment. The start takes some seconds."}
+	return cluster.State{Phase: cluster.Starting, Text: g.Summary(), Advice: "The start takes some seconds."}
 }
 
 // interruption is the state of a cluster whose API server stopped by itself and starts again.
 func interruption(g Progress) (state cluster.State, yes bool) {
 	news, yes := g.Interrupted()
-	return cluster.State{Phase: cluster.Starting, Text: news.Message, Advice: "Try again in a moment. The start takes some seconds."}, yes
+	return cluster.State{Phase: cluster.Starting, Text: news.Message, Advice: "The start takes some seconds."}, yes
 }
