@@ -35,17 +35,22 @@ done
 cd "$(dirname "$0")"
 
 # end_with_stdin: our process group ends when standard input does, which it does even if whoever holds the other end is
-# killed. go build removes its temporary folder after an interrupt. What is deaf to that is killed.
+# killed. What is deaf to that is killed. go build leaves its temporary folder behind then, so it gets one of ours.
 end_with_stdin() {
+	GOTMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/fieldmark-build.XXXXXX")
+	export GOTMPDIR
 	exec 3<&0 </dev/null
 	{
 		read -r -u 3 || true
 		exec >/dev/null 2>&1
-		kill -INT -- "-$$"
+		kill -TERM -- "-$$"
 		sleep 5
 		kill -KILL -- "-$$"
 	} &
-	trap "kill -KILL $! 2>/dev/null || true" EXIT
+	watcher=$!
+	disown "$watcher" # or bash tells how it ends
+	trap 'exit 143' TERM
+	trap 'kill -KILL "$watcher" 2>/dev/null; rm -rf "$GOTMPDIR" || { sleep 0.5 && rm -rf "$GOTMPDIR"; }' EXIT
 	exec 3<&-
 }
 if [ "$beside" ]; then end_with_stdin; fi
@@ -101,7 +106,6 @@ download() {
 }
 
 count_downloads() {
-	trap '' INT # go ends cleanly as long as somebody reads what it says
 	local n=0 line
 	while IFS= read -r line; do
 		if [[ $line == 'go: downloading '* ]]; then
@@ -117,7 +121,6 @@ count_downloads() {
 # count DONE TOTAL: read what `go build -v` says. A line without a blank is a package that is being compiled; anything
 # else is for the reader, compile errors above all. DONE packages of TOTAL were in the cache already.
 count() {
-	trap '' INT
 	local before=$1 total=$2 n=$1 told=$((10 * $1 / $2)) line
 	while IFS= read -r line; do
 		if [[ $line == *[[:space:]]* ]]; then

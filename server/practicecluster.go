@@ -137,5 +137,5 @@ func (r *reporter) build(b practice.Build) {
 		r.log.Error("the practice cluster can't be compiled", "log", strings.Join(b.Log, "\n"))
 		return
 	}
-	r.log.Info("practice cluster", "step", b.Step, "done", b.Done, "total", b.Total, "left", b.Left.Round(time.Minute).String())
+	r.log.Info("practice cluster", "step", b.Step, "done", b.Done, "total", b.Total)
 }

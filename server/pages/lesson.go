@@ -72,8 +72,12 @@ func (p *Pages) surround(m *lesson.Model, r *http.Request, c *cluster.Cluster) {
 	m.Shell = v.shell(m.Lesson.Title, around)
 	if err != nil {
 		_, n := explain(err)
-		n.Advice += " You can still read the lesson."
 		m.Problem, m.Pending = &n, pending(err)
+		if m.Pending {
+			n.Advice = "You can read the lesson now, and begin it when the cluster is ready. This page follows the cluster."
+		} else {
+			n.Advice += " You can still read the lesson."
+		}
 	}
 }
 

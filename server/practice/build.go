@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/kube/status"
@@ -97,12 +98,12 @@ func left(d time.Duration) string {
 // build starts the build; the program follows.
 func (p *Practice) build() error {
 	log := &tail{log: p.options.Log}
+	p.progress.Build = &Build{}
 	c, err := begin(p.options.Build, []string{filepath.Dir(p.binary), "--beside"}, &newsLines{take: p.buildNews}, log)
 	if err != nil {
-		return err
+		return cannotStart(p.options.Build, err)
 	}
 	p.child = c
-	p.progress.Build = &Build{}
 	go func() { p.built(c.wait(), log) }()
 	return nil
 }
@@ -151,7 +152,7 @@ func (p *Practice) next() bool {
 	p.progress.Build = &Build{Over: true}
 	err := p.run()
 	if err != nil {
-		p.progress.Failed = "its program can not be started: " + p.binary + ": " + reason(err).Error()
+		p.progress.Failed = "its program can not be started: " + strings.TrimPrefix(err.Error(), notStarted)
 	}
 	return err == nil
 }

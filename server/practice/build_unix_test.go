@@ -133,7 +133,7 @@ list*Stale*) for n in 1 2 3 4 5; do [ $n -le $made ] && echo false || echo true;
 list*) ;;
 build*)
 	echo $$ >pid
-	trap 'echo interrupted >interrupted; exit 1' INT
+	trap 'echo interrupted >interrupted; exit 1' TERM
 	while [ $made -lt 5 ]; do
 		echo "k8s.io/p$((made + 1))" >&2
 		if [ -e "fails-$made" ]; then printf '# k8s.io/p\np.go:1:1: undefined: q\n' >&2; exit 1; fi

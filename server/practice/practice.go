@@ -37,12 +37,11 @@ type Options struct {
 
 // Practice is a practice cluster that was started. It is safe for concurrent use.
 type Practice struct {
-	// KubeconfigPath is the file with the contexts. It exists once APIReady is closed.
+	// KubeconfigPath is the file with the contexts. It exists once APIReady is closed, and isn't known before the program runs.
 	KubeconfigPath string
 
 	options   Options
 	binary    string
-	args      []string
 	temporary string
 	stderr    tail
 
@@ -68,16 +67,13 @@ func Start(ctx context.Context, o Options) (*Practice, error) {
 	p := &Practice{options: o, binary: binary, compiles: make(chan struct{}), apiReady: make(chan struct{}), done: make(chan struct{})}
 	p.compiling = sync.OnceFunc(func() { close(p.compiles) })
 	p.stderr.log = o.Log
-	if err := p.arguments(); err != nil {
-		return nil, err
-	}
-	first, do := binary, p.run
+	begin := p.run
 	if o.Build != "" {
-		first, do = o.Build, p.build
+		begin = p.build
 	}
-	if err := do(); err != nil {
+	if err := begin(); err != nil {
 		p.removeTemporary()
-		return nil, fmt.Errorf("can't start the practice cluster's program %s: %w; run make build again, or use --practice=off", first, reason(err))
+		return nil, err
 	}
 	context.AfterFunc(ctx, func() { _ = p.Stop(context.WithoutCancel(ctx)) })
 	return p, nil
@@ -114,34 +110,45 @@ func (o Options) binary() (string, error) {
 	return path, nil
 }
 
-// arguments sets the program's arguments. It makes the temporary folder if Dir is empty. The folder has all files, also the kubeconfig, so that
-// the program can delete everything if our process is killed.
-func (p *Practice) arguments() error {
+// arguments are the program's arguments. It makes the temporary folder if Dir is empty. The folder has all files, also the kubeconfig, so that the
+// program can delete everything if our process is killed.
+func (p *Practice) arguments() ([]string, error) {
 	dir := p.options.Dir
 	if dir == "" {
 		temporary, err := os.MkdirTemp("", "fieldmark-")
 		if err != nil {
-			return fmt.Errorf("can't make a temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
+			return nil, fmt.Errorf("can't make a temporary folder for the practice cluster: %w; set TMPDIR or use --practice-dir", reason(err))
 		}
 		p.temporary, dir = temporary, temporary
 	}
 	p.KubeconfigPath = filepath.Join(dir, "kubeconfig")
-	p.args = []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin", "--progress", "json"}
+	args := []string{"up", "--dir", dir, "--kubeconfig-out", p.KubeconfigPath, "--die-with-stdin", "--progress", "json"}
 	if p.temporary != "" {
-		p.args = append(p.args, "--ephemeral")
+		args = append(args, "--ephemeral")
 	}
-	return nil
+	return args, nil
 }
 
 // run starts the program. The caller holds the lock, unless nobody else knows p yet.
 func (p *Practice) run() error {
-	c, err := begin(p.binary, p.args, &newsLines{take: p.news}, &p.stderr)
+	args, err := p.arguments()
 	if err != nil {
 		return err
+	}
+	c, err := begin(p.binary, args, &newsLines{take: p.news}, &p.stderr)
+	if err != nil {
+		return cannotStart(p.binary, err)
 	}
 	p.child = c
 	go func() { p.ended(c.wait()) }()
 	return nil
+}
+
+// notStarted begins the error of a program that can't be started.
+const notStarted = "can't start the practice cluster's program "
+
+func cannotStart(program string, err error) error {
+	return fmt.Errorf(notStarted+"%s: %w; run make build again, or use --practice=off", program, reason(err))
 }
 
 // APIReady is closed when the API server responds and the kubeconfig is written. It stays open if the cluster fails before that, so wait for Done,
