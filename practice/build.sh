@@ -41,16 +41,17 @@ end_with_stdin() {
 	export GOTMPDIR
 	exec 3<&0 </dev/null
 	{
+		trap '' TERM
 		read -r -u 3 || true
 		exec >/dev/null 2>&1
 		kill -TERM -- "-$$"
-		sleep 5
+		for _ in {1..50}; do sleep 0.1; done
 		kill -KILL -- "-$$"
 	} &
 	watcher=$!
 	disown "$watcher" # or bash tells how it ends
 	trap 'exit 143' TERM
-	trap 'kill -KILL "$watcher" 2>/dev/null; rm -rf "$GOTMPDIR" || { sleep 0.5 && rm -rf "$GOTMPDIR"; }' EXIT
+	trap 'kill -KILL "$watcher" 2>/dev/null || true; rm -rf "$GOTMPDIR" || { sleep 0.5 && rm -rf "$GOTMPDIR"; }' EXIT
 	exec 3<&-
 }
 if [ "$beside" ]; then end_with_stdin; fi
@@ -106,6 +107,7 @@ download() {
 }
 
 count_downloads() {
+	trap '' TERM # go may have a last word
 	local n=0 line
 	while IFS= read -r line; do
 		if [[ $line == 'go: downloading '* ]]; then
@@ -121,6 +123,7 @@ count_downloads() {
 # count DONE TOTAL: read what `go build -v` says. A line without a blank is a package that is being compiled; anything
 # else is for the reader, compile errors above all. DONE packages of TOTAL were in the cache already.
 count() {
+	trap '' TERM
 	local before=$1 total=$2 n=$1 told=$((10 * $1 / $2)) line
 	while IFS= read -r line; do
 		if [[ $line == *[[:space:]]* ]]; then

@@ -172,6 +172,8 @@ func TestTheBuildScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, out := newWorld(t), t.TempDir()
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	begun := func() *Practice {
 		p, err := Start(t.Context(), Options{Build: script, Binary: filepath.Join(out, BinaryName), Dir: t.TempDir()})
 		if err != nil {
@@ -220,6 +222,9 @@ func TestTheBuildScript(t *testing.T) {
 	case <-upToDate.Compiling():
 		t.Error("a build with nothing to do says that it takes minutes")
 	default:
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 
