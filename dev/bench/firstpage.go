@@ -231,6 +231,6 @@ func (f firstMinutes) write(b *strings.Builder, _ plan) {
 		fmt.Fprintf(b, "| %s | %.0f |\n", s.name, s.took.Seconds())
 	}
 	fmt.Fprintf(b, "\nInterrupted when %d of %d packages of the practice cluster were compiled, and run again: the first page is there after %.1f s, the\n"+
-		"compilation goes on at %d of %d, and the practice cluster responds after %.0f s more.\n",
+		"compilation continues at %d of %d, and the practice cluster responds %.0f s after this second start.\n",
 		f.left.done, f.left.total, f.againPage.Seconds(), f.again.done, f.again.total, f.cluster.Seconds())
 }

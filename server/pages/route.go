@@ -9,7 +9,6 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/web"
-	"github.com/fieldmark/fieldmark/web/frame/errorpage"
 )
 
 // Cluster serves everything below /c/{cluster}. The rest of the address is an API path, which decides
@@ -66,7 +65,7 @@ func (p *Pages) cannotAsk(w http.ResponseWriter, v *visit, err error) {
 	if pending(err) {
 		notice.Advice += " This page opens by itself when the cluster is ready."
 	}
-	p.render(w, v.request, status, errorpage.Model{Shell: m, Notice: notice, Pending: pending(err)})
+	p.refuse(w, v.request, status, m, notice)
 }
 
 // streamOnly is the page of a deprecated path with /watch/, whose response is a stream of events.

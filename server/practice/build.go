@@ -152,7 +152,7 @@ func (p *Practice) next() bool {
 	p.progress.Build = &Build{Over: true}
 	err := p.run()
 	if err != nil {
-		p.progress.Failed = "its program can not be started: " + strings.TrimPrefix(err.Error(), notStarted)
+		p.progress.Failed = "can't start its program " + strings.TrimPrefix(err.Error(), notStarted)
 	}
 	return err == nil
 }

@@ -18,14 +18,7 @@ const Kind = "problem"
 type Model struct {
 	Shell  shell.Model       `json:"shell"`
 	Notice components.Notice `json:"notice"`
-	// Pending tells that the page will be there by itself: its cluster is being compiled, or starting.
-	Pending bool `json:"pending,omitempty"`
-
-	ticks int // since the page is alive
 }
-
-// retryEvery is after how many ticks a page that is pending is asked for again.
-const retryEvery = 2
 
 // View is the whole document.
 func (m Model) View() templ.Component { return page.View(m) }
@@ -36,16 +29,13 @@ func (Model) Kind() string { return Kind }
 // Awake implements page.Page.
 func (m Model) Awake(time.Time) (page.Page, []page.Cmd) { return m, nil }
 
-// Update implements page.Page. If the reader reloads the page, the server tries again. A page for a pending cluster reloads by itself.
+// Update implements page.Page. If the reader reloads the page, the server tries again. The page reloads by itself while its notice is busy: its
+// cluster is being compiled, or starting.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
-	switch msg.(type) {
-	case page.Addressed:
+	_, again := msg.(page.Addressed)
+	_, tick := msg.(page.Tick)
+	if again || tick && m.Notice.Tone == components.Busy {
 		return m, []page.Cmd{page.Reload{}}
-	case page.Tick:
-		m.ticks++
-		if m.Pending && m.ticks%retryEvery == 0 {
-			return m, []page.Cmd{page.Reload{}}
-		}
 	}
 	return m, nil
 }
