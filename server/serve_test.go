@@ -105,7 +105,7 @@ func TestFieldmarkIsReadyWhileThePracticeClusterIsCompiled(t *testing.T) {
 		"compiles": {`echo '{"step":"compile","done":1,"total":100}'; cat >/dev/null`, "being compiled: 1 of 100 packages"},
 		"fails":    {"echo 'no space left on device' >&2; exit 1", "no space left on device"},
 	} {
-		if err := os.WriteFile(build, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil { //nolint:gosec // it must be a program
+		if err := os.WriteFile(build, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		f := start(t, map[string]string{"FIELDMARK_TOKEN": testToken}, "--practice", "on", "--practice-build", build)

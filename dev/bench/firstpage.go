@@ -45,7 +45,7 @@ const interruptAt = 30
 func (*lab) measureFirstPage(ctx context.Context) (f firstMinutes, err error) {
 	folder, err := os.MkdirTemp("", "fieldmark-first-")
 	if err != nil {
-		return f, err
+		return f, fmt.Errorf("a folder for the clone: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	clone := filepath.Join(folder, "fieldmark")
@@ -107,7 +107,7 @@ func makeRun(ctx context.Context, folder, clone string) (*firstRun, error) {
 	r.cmd.Stdout, r.cmd.Stderr = told, told
 	go r.read(said, links)
 	if err := r.cmd.Start(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("starting make: %w", err)
 	}
 	go func() {
 		_ = r.cmd.Wait()
@@ -199,9 +199,11 @@ func (r *firstRun) pause(ctx context.Context) error {
 
 // stop interrupts it as Ctrl-C does.
 func (r *firstRun) stop() error {
-	err := syscall.Kill(-r.cmd.Process.Pid, syscall.SIGINT)
+	if err := syscall.Kill(-r.cmd.Process.Pid, syscall.SIGINT); err != nil {
+		return fmt.Errorf("interrupting make run: %w", err)
+	}
 	<-r.ended
-	return err
+	return nil
 }
 
 // stages are what make did until the first page, the short ones together.

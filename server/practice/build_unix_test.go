@@ -160,7 +160,7 @@ func newWorld(t *testing.T) world {
 
 func (w world) put(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(string(w), name), []byte(text), 0o700); err != nil { //nolint:gosec // some are programs
+	if err := os.WriteFile(filepath.Join(string(w), name), []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -24,10 +24,10 @@ func begin(program string, args []string, stdout, stderr io.Writer) (*child, err
 	apartFromTerminal(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, err
+		return nil, err //nolint:wrapcheck // the caller names the program
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, err //nolint:wrapcheck // the caller names the program
 	}
 	return &child{cmd: cmd, stdin: stdin}, nil
 }
@@ -39,5 +39,5 @@ func (c *child) end() { _ = c.stdin.Close() }
 func (c *child) wait() error {
 	err := c.cmd.Wait()
 	c.end()
-	return err
+	return err //nolint:wrapcheck // the caller tells how it ended
 }
