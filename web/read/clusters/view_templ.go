@@ -73,7 +73,7 @@ func content(m Model) templ.Component {
 			}
 		}
 		if len(m.Log) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"steps\" aria-labelledby=\"log\"><h2 id=\"log\">The end of the build’s log</h2><pre class=\"log\" tabindex=\"0\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"steps\" aria-labelledby=\"log\"><h2 id=\"log\">The end of the build’s log</h2><pre class=\"log\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
