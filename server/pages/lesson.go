@@ -88,11 +88,8 @@ func (p *Pages) unprepared(c *cluster.Cluster, catalog discovery.Catalog) error 
 	}
 	g := p.Practice()
 	s := practice.StateOf(g)
-	switch {
-	case s.Phase == cluster.Failed:
-		return nil
-	case g.Ready:
-		s.Text = "the practice cluster doesn’t serve Scenarios yet, which lessons need"
+	if g.Ready || s.Phase == cluster.Failed {
+		return nil // it won't come by itself
 	}
 	return &cluster.Problem{Text: s.Text, Advice: s.Advice, Pending: true}
 }
