@@ -1,0 +1,200 @@
+package health
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fieldmark/fieldmark/kube/discovery"
+)
+
+var (
+	now   = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	verbs = []string{"get", "list", "watch"}
+
+	pods        = discovery.Type{Version: "v1", Resource: "pods", Kind: "Pod", Namespaced: true, Verbs: verbs}
+	nodes       = discovery.Type{Version: "v1", Resource: "nodes", Kind: "Node", Verbs: verbs}
+	events      = discovery.Type{Version: "v1", Resource: "events", Kind: "Event", Namespaced: true, Verbs: verbs}
+	deployments = discovery.Type{Group: "apps", Version: "v1", Resource: "deployments", Kind: "Deployment", Namespaced: true, Verbs: verbs}
+	daemonSets  = discovery.Type{Group: "apps", Version: "v1", Resource: "daemonsets", Kind: "DaemonSet", Namespaced: true, Verbs: verbs}
+	jobs        = discovery.Type{Group: "batch", Version: "v1", Resource: "jobs", Kind: "Job", Namespaced: true, Verbs: verbs}
+	metrics     = discovery.Type{Group: "metrics.k8s.io", Version: "v1beta1", Resource: "pods", Kind: "PodMetrics", Namespaced: true, Verbs: verbs}
+)
+
+func custom(resource string) discovery.Type {
+	return discovery.Type{Group: "example.com", Version: "v1", Resource: resource, Kind: resource, Namespaced: true, Verbs: verbs}
+}
+
+var catalog = discovery.Catalog{Groups: []discovery.Group{
+	{Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{pods, nodes, events}}}},
+	{Name: "apps", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{deployments, daemonSets}}}},
+	{Name: "metrics.k8s.io", Preferred: "v1beta1", Versions: []discovery.Version{{Name: "v1beta1", Types: []discovery.Type{metrics}}}},
+	{Name: "example.com", Preferred: "v1", Versions: []discovery.Version{{Name: "v1", Types: []discovery.Type{custom("a"), custom("b"), custom("c"), custom("d"), custom("e")}}}},
+}}
+
+func read(t *testing.T, of discovery.Type, form Form, body string) List {
+	t.Helper()
+	l, err := Read(Source{Type: of, Form: form}, []byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// tableOf is a Table with the named columns. Each row is its cells and the metadata of its object.
+func tableOf(columns string, rows ...string) string {
+	var names []string
+	for _, c := range strings.Fields(columns) {
+		names = append(names, `{"name":"`+c+`"}`)
+	}
+	var all []string
+	for _, r := range rows {
+		cells, meta, _ := strings.Cut(r, "|")
+		all = append(all, `{"cells":[`+cells+`],"object":{"metadata":{`+meta+`}}}`)
+	}
+	return `{"kind":"Table","columnDefinitions":[` + strings.Join(names, ",") + `],"rows":[` + strings.Join(all, ",") + `]}`
+}
+
+func TestSourcesAreBounded(t *testing.T) {
+	for namespace, want := range map[string]string{
+		"":     "nodes pods deployments.apps daemonsets.apps events a.example.com b.example.com c.example.com d.example.com",
+		"shop": "pods deployments.apps daemonsets.apps events a.example.com b.example.com c.example.com d.example.com",
+	} {
+		var names, paths []string
+		for _, s := range Sources(catalog, namespace) {
+			names = append(names, s.Type.FullName())
+			paths = append(paths, s.Path(namespace))
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("in %q: %s", namespace, got)
+		}
+		if i := slices.IndexFunc(paths, func(p string) bool { return !strings.Contains(p, "limit=250") }); i >= 0 {
+			t.Errorf("%s has no limit", paths[i])
+		}
+		if last := paths[len(paths)-1]; namespace == "shop" && !strings.HasPrefix(last, "/apis/example.com/v1/namespaces/shop/d?") {
+			t.Errorf("the path %s", last)
+		}
+	}
+	if p := (Source{Type: events, Form: Events}).Path(""); p != "/api/v1/events?fieldSelector=type%3DWarning&limit=250" {
+		t.Error(p)
+	}
+}
+
+func TestAWorkloadThatIsNotReadySaysWhy(t *testing.T) {
+	lists := []List{
+		read(t, deployments, Table, tableOf("Name Ready",
+			`"web","1/3"|"namespace":"shop","name":"web"`, `"fine","2/2"|"namespace":"shop","name":"fine"`, `"web","0/1"|"namespace":"other","name":"web"`)),
+		read(t, daemonSets, Table, tableOf("Name Desired Ready", `"agent",3,2|"namespace":"a","name":"agent"`, `"none",0,0|"namespace":"a","name":"none"`)),
+		read(t, jobs, Table, tableOf("Name Status Completions", `"import","Failed","0/1"|"namespace":"z","name":"import"`, `"busy","Running","0/1"|"namespace":"z","name":"busy"`)),
+		read(t, pods, Table, tableOf("Name Ready Status",
+			`"web-7d9-a","0/1","CrashLoopBackOff"|"namespace":"shop","name":"web-7d9-a","labels":{"pod-template-hash":"7d9"},"ownerReferences":[{"kind":"ReplicaSet","name":"web-7d9","controller":true}]`,
+			`"web-7d9-b","0/1","CrashLoopBackOff"|"namespace":"shop","name":"web-7d9-b","labels":{"pod-template-hash":"7d9"},"ownerReferences":[{"kind":"ReplicaSet","name":"web-7d9","controller":true}]`,
+			`"web-7d9-c","1/1","Running"|"namespace":"shop","name":"web-7d9-c"`,
+			`"alone","0/1","Pending"|"namespace":"shop","name":"alone"`,
+			`"gone","0/1","Error"|"namespace":"shop","name":"gone","deletionTimestamp":"2026-11-23T11:59:00Z"`,
+			`"over","0/1","Completed"|"namespace":"shop","name":"over"`)),
+		read(t, events, Events, `{"kind":"EventList","items":[
+			{"involvedObject":{"apiVersion":"v1","kind":"Pod","namespace":"shop","name":"web-7d9-a"},"reason":"BackOff","message":"restarting","count":4,"lastTimestamp":"2026-11-23T11:58:00Z"},
+			{"involvedObject":{"apiVersion":"v1","kind":"Pod","namespace":"shop","name":"web-7d9-b"},"reason":"BackOff","message":"newest","count":2,"lastTimestamp":"2026-11-23T11:59:00Z"},
+			{"involvedObject":{"apiVersion":"v9","kind":"Thing","name":"x"},"reason":"Odd","message":"m","eventTime":"2026-11-23T11:57:00.123456Z","series":{"count":7}}]}`),
+	}
+	r := Summarize(lists, catalog, now)
+	var got []string
+	for _, w := range r.Workloads {
+		got = append(got, w.Namespace+" "+w.Kind+" "+w.Name+" "+w.Ready+" ["+strings.Join(w.Why, "; ")+"] "+w.Said)
+	}
+	want := []string{
+		"a DaemonSet agent 2 of 3 [] ",
+		"other Deployment web 0 of 1 [] ",
+		"shop Deployment web 1 of 3 [2 pods CrashLoopBackOff] BackOff: newest",
+		"shop Pod alone no [Pending] ",
+		"z Job import 0 of 1 [the job failed] ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if r.Ready != 3 {
+		t.Errorf("%d are ready", r.Ready)
+	}
+	if len(r.Warnings) != 2 || r.Warned != 3 {
+		t.Fatalf("%+v", r.Warnings)
+	}
+	if w := r.Warnings[0]; w.Count != 6 || w.Objects != 2 || w.Message != "newest" || w.About.Path != "/api/v1/namespaces/shop/pods/web-7d9-b" {
+		t.Errorf("%+v", w)
+	}
+	if w := r.Warnings[1]; w.Count != 7 || w.About.Path != "" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestRecentWritesAreGroupedByManager(t *testing.T) {
+	entry := func(name, operation, subresource, at string) string {
+		return `{"manager":"` + name + `","operation":"` + operation + `","subresource":"` + subresource + `","apiVersion":"v1","time":"` + at + `","fieldsV1":{"f:data":{}}}`
+	}
+	l := read(t, pods, Metadata, `{"kind":"PartialObjectMetadataList","metadata":{"continue":"x","remainingItemCount":12},"items":[
+		{"metadata":{"namespace":"a","name":"one","managedFields":[`+entry("ada", "Apply", "", "2026-11-23T11:58:00Z")+`,`+entry("kubelet", "Update", "status", "2026-11-23T11:59:59Z")+`]}},
+		{"metadata":{"namespace":"a","name":"two","managedFields":[`+entry("ada", "Apply", "", "2026-11-23T11:59:00Z")+`,`+entry("ben", "Update", "", "2026-11-23T11:49:00Z")+`]}},
+		{"metadata":{"namespace":"a","name":"odd","managedFields":[`+entry("caro", "Update", "", "never")+`,`+entry("ancient-changes", "Update", "", "2026-11-23T11:59:00Z")+`]}}]}`)
+	r := Summarize([]List{l}, catalog, now)
+	if len(r.Writes) != 1 || len(r.Status) != 1 {
+		t.Fatalf("%+v, status %+v", r.Writes, r.Status)
+	}
+	if w := r.Writes[0]; w.Manager.Name != "ada" || w.Objects != 2 || w.Newest[0].Name != "two" || !w.Last.Equal(now.Add(-time.Minute)) {
+		t.Errorf("%+v", w)
+	}
+	if len(r.Gaps) != 1 || r.Gaps[0] != (Gap{Resource: "pods", Rest: 12}) {
+		t.Errorf("%+v", r.Gaps)
+	}
+}
+
+func TestWhatIsChangedAgainAndAgainIsContested(t *testing.T) {
+	object := func(name, generation string, writers ...string) string {
+		var entries []string
+		for _, w := range writers {
+			by, at, _ := strings.Cut(w, "@")
+			entries = append(entries, `{"manager":"`+by+`","operation":"Update","time":"2026-11-23T`+at+`Z"}`)
+		}
+		return `{"metadata":{"namespace":"a","name":"` + name + `","generation":` + generation + `,"creationTimestamp":"2026-11-23T11:00:00Z","managedFields":[` + strings.Join(entries, ",") + `]}}`
+	}
+	l := read(t, deployments, Metadata, `{"kind":"DeploymentList","items":[`+strings.Join([]string{
+		object("fight", "200", "ada@11:59:50", "ben@11:59:53"),
+		object("slow-fight", "30", "ada@11:59:50", "ben@11:59:53"),
+		object("one-left", "120", "ada@11:59:50"),
+		object("one-slow", "30", "ada@11:59:50"),
+		object("new", "3", "ada@11:59:50", "ben@11:59:53"),
+		object("over", "500", "ada@11:50:00", "ben@11:50:03"),
+	}, ",")+`]}`)
+	var got []string
+	for _, c := range Summarize([]List{l}, catalog, now).Contested {
+		var names []string
+		for _, m := range c.Managers {
+			names = append(names, m.Name)
+		}
+		got = append(got, c.Name+": "+strings.Join(names, " "))
+	}
+	if want := []string{"fight: ben ada", "one-left: ada", "slow-fight: ben ada"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNodesThatAreNotSimplyReadyAreNamed(t *testing.T) {
+	l := read(t, nodes, Table, tableOf("Name Status Version", `"a","Ready","v1.37.1"|"name":"a"`, `"b","NotReady","v1.36.0"|"name":"b"`, `"c","Ready,SchedulingDisabled","v1.37.1"|"name":"c"`))
+	n := Summarize([]List{l}, catalog, now).Nodes
+	if !n.Known || n.Count != 3 || n.Ready != 1 || len(n.Odd) != 2 || n.Odd[0].Path != "/api/v1/nodes/b" || !slices.Equal(n.Versions, []string{"v1.36.0", "v1.37.1"}) {
+		t.Errorf("%+v", n)
+	}
+}
+
+func TestOddResponses(t *testing.T) {
+	for body, fails := range map[string]bool{
+		``: true, `[]`: true, `{}`: true, `{"kind":"Status"}`: true, `{"kind":"PodList","items":[1]}`: true,
+		`{"kind":"PodList"}`: false, `{"kind":"Table","rows":[{"cells":["a","b"]}]}`: false, `{"kind":"Table","columnDefinitions":[{"name":"Ready"}],"rows":[{"cells":["x"]}]}`: false,
+	} {
+		l, err := Read(Source{Type: deployments, Form: Table}, []byte(body))
+		if (err != nil) != fails {
+			t.Errorf("%s: %v", body, err)
+		}
+		Summarize([]List{l}, catalog, now)
+	}
+}

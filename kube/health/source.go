@@ -1,0 +1,97 @@
+package health
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/accept"
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+)
+
+// Form is how a list is requested.
+type Form int
+
+// The forms.
+const (
+	Table    Form = iota // cells with the state, and metadata
+	Metadata             // metadata only
+	Events               // Events of type Warning, as JSON
+)
+
+// Source is one list to request.
+type Source struct {
+	Type discovery.Type
+	Form Form
+}
+
+// builtIn are the types that every report reads.
+var builtIn = []struct {
+	group, resource string
+	form            Form
+}{
+	{"", "nodes", Table},
+	{"", "pods", Table},
+	{"apps", "deployments", Table},
+	{"apps", "statefulsets", Table},
+	{"apps", "daemonsets", Table},
+	{"batch", "jobs", Table},
+	{"", "events", Events},
+	{"", "services", Metadata},
+	{"", "configmaps", Metadata},
+}
+
+// mostCustom is how many types of custom resources are read, besides the built-in ones.
+const mostCustom = 4
+
+// Sources are the lists that a report of a cluster needs: at most 13. In a namespace, types without namespaces are left out.
+func Sources(catalog discovery.Catalog, namespace string) []Source {
+	var all []Source
+	for _, b := range builtIn {
+		for _, t := range catalog.Versions(b.group, b.resource) {
+			if t.Can("list") && (namespace == "" || t.Namespaced) {
+				all = append(all, Source{Type: t, Form: b.form})
+				break
+			}
+		}
+	}
+	custom := 0
+	for _, t := range catalog.Listable() {
+		if custom < mostCustom && isCustom(t) && (namespace == "" || t.Namespaced) {
+			all = append(all, Source{Type: t, Form: Metadata})
+			custom++
+		}
+	}
+	return all
+}
+
+// isCustom tells types of CustomResourceDefinitions from those of Kubernetes, by the name of their group.
+func isCustom(t discovery.Type) bool {
+	return strings.Contains(t.Group, ".") && !strings.HasSuffix(t.Group, ".k8s.io") && slices.Contains(t.Verbs, "watch")
+}
+
+// Path is what to request for the source, with its query. An empty namespace is all of them.
+func (s Source) Path(namespace string) string {
+	if !s.Type.Namespaced {
+		namespace = ""
+	}
+	query := url.Values{"limit": {strconv.Itoa(Limit)}}
+	if s.Form == Events {
+		query.Set("fieldSelector", "type=Warning")
+	}
+	return apipath.Collection(s.Type.Group, s.Type.Version, namespace, s.Type.Resource).String() + "?" + query.Encode()
+}
+
+// Accept is the format to request.
+func (s Source) Accept() string {
+	switch s.Form {
+	case Table:
+		return accept.Table + accept.OrJSON
+	case Metadata:
+		return accept.MetadataList + accept.OrJSON
+	default:
+		return accept.JSON
+	}
+}
