@@ -17,6 +17,8 @@ import (
 	scan "github.com/fieldmark/fieldmark/kube/contention/report"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/explain"
+	"github.com/fieldmark/fieldmark/kube/health"
+	"github.com/fieldmark/fieldmark/kube/manager"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
 	"github.com/fieldmark/fieldmark/kube/record"
@@ -485,15 +487,35 @@ func (s sample) representations() map[string]templ.Component {
 	}
 }
 
+// health is a report in which everything that a cluster says is the sample's text.
+func (s sample) health() *health.Report {
+	ref := health.Ref{Kind: s.text(), Namespace: s.text(), Name: s.text(), Path: "/api/v1/namespaces/a/pods/b"}
+	by := manager.Manager{Name: s.text(), Operation: s.text(), Subresource: s.text(), APIVersion: s.text()}
+	write := health.Write{Manager: by, Last: now, Kind: s.text(), Objects: 9, Newest: []health.Ref{ref, {Kind: s.text(), Name: s.text()}}}
+	return &health.Report{
+		Read: now, Ready: 3, More: 2, Warned: 7, Types: []string{s.text()},
+		Workloads: []health.Workload{{Ref: ref, Ready: "1 of 3", Why: []string{s.text()}, Said: s.text()}, {Ref: ref, Ready: "no"}},
+		Warnings:  []health.Warning{{Reason: s.text(), Kind: s.text(), Count: 4, Objects: 2, About: ref, Message: s.text(), Last: now}},
+		Writes:    []health.Write{write}, Status: []health.Write{write},
+		Contested: []health.Contested{{Ref: ref, Managers: []manager.Manager{by}, Times: 40, Last: now}},
+		Nodes:     health.Nodes{Known: true, Count: 2, Ready: 1, Odd: []health.OddNode{{Ref: ref, Status: s.text()}}, Versions: []string{s.text()}},
+		Gaps: []health.Gap{
+			{Resource: "pods", Forbidden: true}, {Resource: "events", Why: s.text()}, {Resource: "nodes", Rest: 12}, {Resource: s.text(), Rest: -1},
+		},
+	}
+}
+
 func (s sample) overviews() map[string]templ.Component {
 	of := func(p apipath.Path) templ.Component {
 		return overview.Model{
 			Shell: s.shell(p), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good,
-			Features: []components.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Why: s.text(), Asked: s.text()}, {Name: "CBOR", Offered: "no"}},
-			Counts:   map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
+			Counts: map[string]overview.Count{overview.CountKey("", "pods"): {Why: s.text()}},
 		}.View()
 	}
-	practice := overview.Model{Shell: s.shell(apipath.Path{}), Fight: &overview.Fight{Scenario: object.Object{Fields: map[string]any{
+	whole := overview.Model{Shell: s.shell(apipath.Path{}), Server: s.text(), Version: s.text(), User: s.text(), State: s.text(), Tone: components.Good, Health: s.health()}
+	narrowed := whole
+	narrowed.Namespace = s.text()
+	practice := overview.Model{Shell: s.shell(apipath.Path{}), Health: &health.Report{}, Fight: &overview.Fight{Scenario: object.Object{Fields: map[string]any{
 		"status": map[string]any{
 			"conditions": []any{map[string]any{"type": "Holds", "status": "False", "message": s.text()}},
 			"actors":     []any{map[string]any{"name": "gitops", "created": s.text(), "message": s.text()}},
@@ -506,7 +528,8 @@ func (s sample) overviews() map[string]templ.Component {
 		"in a practice cluster":          practice.View(),
 		"in a practice cluster, puzzled": puzzled.View(),
 
-		"in a cluster":       of(apipath.Path{}),
+		"in a cluster":       whole.View(),
+		"in a namespace":     narrowed.View(),
 		"in the group list":  of(apipath.Path{Kind: apipath.KindGroupList}),
 		"in an API group":    of(apipath.DiscoveryOf(s.text(), "")),
 		"in a group version": of(apipath.DiscoveryOf("", "v1")),

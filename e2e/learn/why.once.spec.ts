@@ -5,7 +5,7 @@ import { expect, test } from "../harness/test.ts";
 test.use({ provoked: /^(403|404) for / });
 
 const ways: { from: string; beside: string; to: string; explains: string }[] = [
-  { from: "/c/practice", beside: "#features", to: "/learn/feature-detection", explains: "server" },
+  { from: "/c/practice/-/discovery?tab=offered", beside: "#offered", to: "/learn/feature-detection", explains: "server" },
   { from: "/c/practice/-/delete?path=/apis/apps/v1/namespaces/shop/deployments/storefront", beside: "legend", to: "/learn/glossary#propagation-policy", explains: "propagation policy" },
   { from: "/c/practice/-/versions?path=/api/v1/namespaces/shop/configmaps", beside: "h2[id^=table-]", to: "/learn/resource-versions", explains: "resourceVersion" },
   { from: "/c/practice/-/representations?path=/api/v1/namespaces/shop/configmaps", beside: "#accepting", to: "/learn/representations", explains: "representation" },
@@ -18,7 +18,7 @@ const ways: { from: string; beside: string; to: string; explains: string }[] = [
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront?tab=events", beside: ".tabs-line", to: "/learn/glossary#event", explains: "watch event" },
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Edit…")', to: "/learn/glossary#apply", explains: "manager" },
   { from: "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", beside: '.foot .with-why:has-text("Delete…")', to: "/learn/deletion", explains: "finalizer" },
-  { from: "/c/practice-viewer", beside: 'th:has-text("Short")', to: "/learn/glossary#short-name", explains: "abbreviation" },
+  { from: "/c/practice-viewer/apis", beside: 'th:has-text("Short")', to: "/learn/glossary#short-name", explains: "abbreviation" },
   { from: "/c/practice/-/discovery?type=deployments.apps", beside: 'th:has-text("Storage version hash")', to: "/learn/glossary#storage-version", explains: "etcd" },
   { from: "/c/practice/-/delete?path=/apis/apps/v1/namespaces/shop/deployments/storefront", beside: ".with-why:has(button.danger)", to: "/learn/deletion", explains: "finalizer" },
   { from: "/c/practice/-/assist?path=/apis/apps/v1/namespaces/shop/deployments/storefront&do=clear", beside: ".tabs-line", to: "/learn/clearing-managed-fields", explains: "managedFields" },

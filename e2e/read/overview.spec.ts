@@ -1,5 +1,5 @@
-// The overview of a cluster: its version, the features of its server, and every type with its number of objects.
-import { attributes, columns, notice } from "../harness/look.ts";
+// A cluster as a whole: its version, what isn't ready and why, warnings, recent writes, fights, nodes. And the pages of its API groups.
+import { columns, notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
 test("the version, and who one is there", async ({ page, api }) => {
@@ -9,34 +9,51 @@ test("the version, and who one is there", async ({ page, api }) => {
   await expect(page.locator(".facts")).toContainText("practice-admin");
 });
 
-test("every feature was found by asking, and the details open without scripts", async ({ page }) => {
-  await page.goto("/c/practice");
-  const features = page.locator("[data-feature]");
-  expect(await attributes(features, "data-feature")).toEqual([
-    "Streaming lists", "Tables", "CBOR", "Protobuf", "Aggregated discovery", "Server-side apply", "OpenAPI v3",
-  ]);
-  expect(new Set(await attributes(features, "data-offered"))).toEqual(new Set(["yes"]));
-  for (const feature of await features.all()) {
-    await expect(feature.locator("code")).toBeHidden();
-    await feature.locator("summary").click();
-    await expect(feature.locator("code")).toContainText(/^(GET|PATCH|POST) \//);
-  }
+test("a workload that isn't ready says why, and its warning leads to it", async ({ page, api, namespace }) => {
+  await api.create(`/apis/apps/v1/namespaces/${namespace}/deployments`, {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "needs-much" },
+    spec: {
+      selector: { matchLabels: { app: "needs-much" } },
+      template: {
+        metadata: { labels: { app: "needs-much" } },
+        spec: { containers: [{ name: "app", image: "example.com/app", resources: { requests: { cpu: "4000" } } }] },
+      },
+    },
+  });
+  const row = page.locator(`tr[data-namespace="${namespace}"][data-name="needs-much"]`);
+  await expect(async () => {
+    await page.goto(`/c/practice?namespace=${namespace}`);
+    await expect(row).toContainText("1 pod Pending", { timeout: 500 });
+    await expect(row).toContainText("Insufficient cpu", { timeout: 500 });
+  }).toPass();
+  await expect(row).toContainText("0 of 1");
+  await expect(page.locator('[data-tile="workloads"]')).toContainText("1 not ready");
+  await expect(page.getByRole("region", { name: "Warnings" })).toContainText("FailedScheduling");
+  await expect(page.getByRole("region", { name: "Written in the last 10 minutes" })).toContainText("kube-controller-manager");
+  await row.getByRole("link").first().click();
+  await expect(page).toHaveURL(`/c/practice/apis/apps/v1/namespaces/${namespace}/deployments/needs-much`);
 });
 
-test("types and counts, by group", async ({ page, api }) => {
-  const deployments = await api.list("/apis/apps/v1/deployments");
-  const regions = await api.list("/apis/shop.example.com/v1/regions");
+test("who wrote lately is named, and whether the nodes are ready", async ({ page, api, namespace }) => {
+  await api.apply(`/api/v1/namespaces/${namespace}/configmaps/settings`, "{apiVersion: v1, kind: ConfigMap, data: {a: b}}", "front-door-test");
+  await page.goto(`/c/practice?namespace=${namespace}`);
+  await expect(page.locator('tr[data-manager="front-door-test"]')).toContainText("configmap/settings");
+  await expect(page.locator("#nodes"), "a namespace has no nodes").toHaveCount(0);
+  await page.getByRole("link", { name: "show the whole cluster" }).click();
+  await expect(page).toHaveURL("/c/practice");
+  await expect(page.locator('[data-tile="nodes"]')).toContainText("3 of 3 ready");
+  await page.getByRole("link", { name: "Discovery lists them" }).click();
+  await expect(page).toHaveURL("/c/practice/-/discovery");
+});
+
+test("the overview sends few requests", async ({ page }) => {
   await page.goto("/c/practice");
-  const row = (type: string) => page.locator(`tr[data-resource="${type}"]`);
-  await expect(row("deployments.apps").locator("td").nth(2)).toHaveText(String(deployments.length));
-  await expect(row("deployments.apps")).toContainText("scale");
-  await expect(row("regions.shop.example.com").locator("td").nth(2)).toHaveText(String(regions.length));
-  await expect(row("regions.shop.example.com")).toContainText("cluster");
-  await expect(row("pods").locator("td").nth(4)).toHaveText("po");
-  await expect(row("bindings").getByRole("link")).toHaveCount(0);
-  await row("promotions.shop.example.com").getByRole("link").click();
-  await expect(page).toHaveURL("/c/practice/apis/shop.example.com/v1/promotions");
-  expect(await columns(page)).toContain("Discount");
+  const wire = page.locator("details.wire");
+  await wire.locator("summary").click();
+  await expect(wire.locator("li").first()).toBeVisible();
+  expect(await wire.locator("li").count()).toBeLessThanOrEqual(20);
 });
 
 test("the discovery paths are the same page, narrowed", async ({ page }) => {
@@ -78,7 +95,7 @@ test("a group or version that isn't served", async ({ page }) => {
   expect((await page.goto("/c/practice/apis/apps/v9"))?.status()).toBe(404);
   await expect(notice(page)).toContainText("It serves apps/v1.");
   await page.getByRole("link", { name: "Show all groups and versions" }).click();
-  await expect(page).toHaveURL("/c/practice");
+  await expect(page).toHaveURL("/c/practice/-/discovery");
 });
 
 test("the requests that a page made are there to see", async ({ page }) => {

@@ -14,6 +14,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	discoverylab "github.com/fieldmark/fieldmark/web/lab/discovery"
+	"github.com/fieldmark/fieldmark/web/read/overview"
 )
 
 // discovery is the page of all that the API server says it serves.
@@ -32,10 +33,24 @@ func (p *Pages) discovery(w http.ResponseWriter, r *http.Request, slug string, t
 		m.Shell = s
 		if m.Query.Tab == discoverylab.Types && m.Query.Type != "" {
 			v.detail(&m, s.Catalog)
+		} else if m.Query.Tab == discoverylab.Types {
+			m.Objects = v.objects(s.Catalog)
 		}
 		m.Shell.Requests = v.watched.requests("/apis")
 		return m
 	}, need)(w, r, slug, tool)
+}
+
+// objects counts the objects of every type, as far as that takes no longer than the bound of Counts.
+func (v *visit) objects(catalog discovery.Catalog) map[string]discoverylab.Objects {
+	counts := v.counts(catalog)
+	all := map[string]discoverylab.Objects{}
+	for _, t := range catalog.Listable() {
+		count, made := counts[overview.CountKey(t.Group, t.Resource)]
+		text, hint := count.Words(made)
+		all[t.FullName()] = discoverylab.Objects{Text: text, Hint: hint}
+	}
+	return all
 }
 
 // index asks which OpenAPI documents there are.

@@ -15,6 +15,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/server/cluster"
+	"github.com/fieldmark/fieldmark/server/rescue"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/call/scenario"
 	"github.com/fieldmark/fieldmark/web/read/overview"
@@ -25,13 +26,7 @@ import (
 func (v *visit) overview(w http.ResponseWriter) {
 	whole := v.path.Kind == apipath.KindRoot
 	var state cluster.State
-	var features []cluster.Feature
-	ask := []func(){func() { state = v.cluster.State(v.context(), v.client) }}
-	if whole {
-		// If the cluster can't be reached, its state says so, and the page has no features.
-		ask = append(ask, func() { features, _ = v.cluster.Features(v.context(), v.client) })
-	}
-	around := v.look(ask...)
+	around := v.look(func() { state = v.cluster.State(v.context(), v.client) })
 	if around.catalogErr != nil {
 		v.fail(w, v.cluster.Name(), around, around.catalogErr)
 		return
@@ -44,13 +39,28 @@ func (v *visit) overview(w http.ResponseWriter) {
 	m := overview.Model{
 		Server: host(info.Server), Version: state.Version, User: state.User,
 		State: state.Text, Tone: phaseTones[state.Phase],
-		Features: describe(features), Counts: v.counts(around.catalog),
 	}
-	if whole && scenario.Offered(around.catalog) {
-		m.Fight = v.fight()
+	if whole {
+		v.fillWhole(&m, around.catalog)
+	} else {
+		m.Counts = v.counts(around.catalog)
 	}
 	m.Shell = v.shell(v.title(whole), around)
 	v.pages.render(w, v.request, http.StatusOK, m)
+}
+
+// fillWhole reads what only the cluster's own page shows: how the cluster is, and the fight to try out on the practice cluster.
+func (v *visit) fillWhole(m *overview.Model, catalog discovery.Catalog) {
+	var wg rescue.Group
+	if scenario.Offered(catalog) {
+		wg.Go(func() { m.Fight = v.fight() })
+	}
+	m.Namespace = v.request.URL.Query().Get(overview.QueryNamespace)
+	if apipath.Unfit(m.Namespace) != "" {
+		m.Namespace = ""
+	}
+	m.Health = v.health(catalog, m.Namespace)
+	wg.Wait()
 }
 
 func (v *visit) title(whole bool) string {
@@ -76,7 +86,7 @@ func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
 		Tone:  components.Warn,
 		Title: fmt.Sprintf("This cluster serves no %s", strings.TrimPrefix(v.path.String(), "/")),
 		Words: "Discovery doesn’t list this group, or this version of it.",
-		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Cluster(v.cluster.Slug())}},
+		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
 	}
 	for _, other := range g.Versions {
 		n.Details = append(n.Details, fmt.Sprintf("The cluster serves %s.", discovery.GroupVersion(g.Name, other.Name)))

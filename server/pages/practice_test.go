@@ -48,13 +48,10 @@ func TestABrokenContextHurtsNoOther(t *testing.T) {
 	s.want(http.StatusOK, "/c/practice/api/v1/namespaces")
 }
 
-func TestOverviewTellsWhatTheServerOffersAndHolds(t *testing.T) {
-	p := practiceSite(t).want(http.StatusOK, "/c/practice").says("v1.").inert()
-	if n := len(p.all("li", "data-feature", "data-offered=yes")); n < 5 {
-		t.Errorf("%d features are offered: %s", n, p.main())
-	}
+func TestDiscoveryTellsWhatTheServerHolds(t *testing.T) {
+	p := practiceSite(t).want(http.StatusOK, "/c/practice/-/discovery").inert()
 	for resource, atLeast := range map[string]int{"namespaces": 4, "deployments.apps": 3, "promotions.shop.example.com": 3, "secrets": 1} {
-		rows := p.all("tr", "data-resource="+resource)
+		rows := p.all("tr", "data-type="+resource)
 		if len(rows) != 1 {
 			t.Errorf("%s is listed %d times", resource, len(rows))
 			continue
@@ -385,9 +382,9 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 	}{
 		"/c/nope":                                        {404, `There is no cluster "nope"`, "/"},
 		"/c/%3Cscript%3E/api":                            {404, `There is no cluster "<script>"`, "/"},
-		"/c/practice/apis/nope.example.com":              {404, "serves no apis/nope.example.com", "/c/practice"},
-		"/c/practice/apis/apps/v9":                       {404, "It serves apps/v1.", "/c/practice"},
-		"/c/practice/api/v2":                             {404, "serves no api/v2", "/c/practice"},
+		"/c/practice/apis/nope.example.com":              {404, "serves no apis/nope.example.com", "/c/practice/-/discovery"},
+		"/c/practice/apis/apps/v9":                       {404, "It serves apps/v1.", "/c/practice/-/discovery"},
+		"/c/practice/api/v2":                             {404, "serves no api/v2", "/c/practice/-/discovery"},
 		"/c/practice/api/v1/deployments":                 {404, `serves no type "deployments" in v1`, "/c/practice/apis/apps/v1/deployments"},
 		"/c/practice/apis/apps/v1/deploymints":           {404, `serves no type "deploymints"`, "/c/practice/apis/apps/v1/deployments"},
 		"/c/practice/apis/apps/v9/deployments":           {404, "in apps/v9", "/c/practice/apis/apps/v1/deployments"},

@@ -123,8 +123,8 @@ func (v *visit) choice(word string, s surroundings) components.Notice {
 			Tone:   components.Warn,
 			Title:  fmt.Sprintf("No type is called %q", word),
 			Words:  "No resource type of this cluster has this plural, singular, kind or short name.",
-			Advice: "The overview lists every type.",
-			Links:  []components.Link{{Text: "Open the overview", Href: web.Cluster(v.cluster.Slug())}},
+			Advice: "Discovery lists every type.",
+			Links:  []components.Link{{Text: "Open Discovery", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
 		}
 		candidates = similar(s.catalog, word)
 	}

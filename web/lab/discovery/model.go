@@ -90,8 +90,16 @@ type Model struct {
 	Documents []Document           `json:"documents,omitempty"` // OpenAPI v3
 	Offers    []components.Feature `json:"offers,omitempty"`
 	Problem   *components.Notice   `json:"problem,omitempty"` // why the tab can't show everything
+	// Objects are the numbers of objects, by the full names of types.
+	Objects map[string]Objects `json:"objects,omitempty"`
 
 	live *live // nil on the server
+}
+
+// Objects is the number of objects of a type in words, and a hint if the number isn't the whole truth.
+type Objects struct {
+	Text string `json:"text"`
+	Hint string `json:"hint,omitempty"`
 }
 
 // Detail is what other documents than discovery say about a type.

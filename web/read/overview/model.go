@@ -1,5 +1,6 @@
-// Package overview is the page of a cluster: its version, the features of its server, and every type that it serves, with the number of objects. The
-// discovery paths of the API (/api, /apis, /apis/apps/v1) show the same page with the types that they list.
+// Package overview is the page of a cluster: which workloads aren't ready and why, warnings, recent writes with their managers, signs of
+// fights, and nodes. The discovery paths of the API (/api, /apis, /apis/apps/v1) are pages of this package, too. They show the types that
+// the path lists, with the number of objects.
 package overview
 
 import (
@@ -11,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/health"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -31,17 +33,22 @@ func CountKey(group, resource string) string { return resource + "." + group }
 // Kind names the page in the embedded model.
 const Kind = "overview"
 
+// QueryNamespace is the part of the page's query that narrows it to a namespace.
+const QueryNamespace = "namespace"
+
 // Model is the page's state. Shell.Path limits what it shows; the root shows everything.
 type Model struct {
-	Shell    shell.Model          `json:"shell"`
-	Server   string               `json:"server"`
-	Version  string               `json:"version"`
-	User     string               `json:"user"`
-	State    string               `json:"state"` // a sentence
-	Tone     components.Tone      `json:"tone"`
-	Features []components.Feature `json:"features"`
-	Counts   map[string]Count     `json:"counts"`
-	Fight    *Fight               `json:"fight,omitempty"` // nil: the cluster isn't a practice cluster, or this user can't start a fight
+	Shell   shell.Model      `json:"shell"`
+	Server  string           `json:"server"`
+	Version string           `json:"version"`
+	User    string           `json:"user"`
+	State   string           `json:"state"` // a sentence
+	Tone    components.Tone  `json:"tone"`
+	Counts  map[string]Count `json:"counts,omitempty"` // nil on the cluster's own page
+	Fight   *Fight           `json:"fight,omitempty"`  // nil: the cluster isn't a practice cluster, or this user can't start a fight
+	Health  *health.Report   `json:"health,omitempty"` // nil on the pages of discovery's paths
+	// Namespace is the namespace of Health; empty: all.
+	Namespace string `json:"namespace,omitempty"`
 
 	live live // zero on the server
 }
@@ -168,10 +175,16 @@ func (m Model) typeHref(t discovery.Type) string {
 
 func (m Model) count(t discovery.Type) (text, hint string) {
 	c, asked := m.Counts[CountKey(t.Group, t.Resource)]
-	switch {
-	case !t.Listable():
+	if !t.Listable() {
 		return "", "This type has no collection to count."
-	case !asked:
+	}
+	return c.Words(asked)
+}
+
+// Words are the number, and a hint if the number isn't the whole truth. A count that nobody made took too long.
+func (c Count) Words(made bool) (text, hint string) {
+	switch {
+	case !made:
 		return "…", "The count took too long. Reload the page to see it."
 	case !c.Known:
 		return "–", c.Why

@@ -200,7 +200,9 @@ func TestThePageSurvivesJSON(t *testing.T) {
 	for _, path := range []string{"/", "/api", "/apis", "/apis/autoscaling", "/apis/autoscaling/v1", "/apis/metrics.k8s.io"} {
 		m := pageOf(t, path)
 		m.Server, m.Version, m.User, m.State, m.Tone = "127.0.0.1:6443", "v1.37.1", "a & <b>", "Connected.", components.Good
-		m.Features = []components.Feature{{Name: "Tables", Offered: "yes", Means: "columns", Asked: "GET /api"}, {Name: "CBOR", Offered: "could not tell", Why: "403"}}
+		if path == "/" {
+			m.Health, m.Namespace = sick(), "shop"
+		}
 		m.Counts = map[string]Count{CountKey("", "pods"): {Known: true, N: 1000, AtLeast: true}, CountKey("", "nodes"): {Why: "forbidden"}}
 		text, err := json.Marshal(page.Embed(m))
 		if err != nil {
