@@ -126,7 +126,7 @@ func (s sample) outside() map[string]templ.Component {
 	titled.Title = "Choose a cluster"
 	bare := shell.Model{Title: "Not signed in", Assets: titled.Assets}
 	return map[string]templ.Component{
-		"clusters":             clusters.Model{Shell: titled, Entries: []clusters.Entry{card, broken}}.View(),
+		"clusters":             clusters.Model{Shell: titled, Doors: []clusters.Door{{Name: "owner", Title: "See", Words: s.text(), Href: "/c/practice"}, {Name: "guide", Title: "Begin", Words: s.text()}}, Entries: []clusters.Entry{card, broken}}.View(),
 		"clusters, none":       clusters.Model{Shell: titled}.View(),
 		"clusters, trouble":    clusters.Model{Shell: titled, Trouble: []components.Notice{notice}}.View(),
 		"clusters, starting":   clusters.Model{Shell: titled, Entries: []clusters.Entry{broken}, Steps: []clusters.Step{{Name: "etcd", State: "done", Words: s.text()}}, Refresh: true}.View(),

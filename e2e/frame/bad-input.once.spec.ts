@@ -70,7 +70,7 @@ test("the printed link a second time, in another browser and in the same", async
   await expect(theirs.locator("main"), "a wrong token is said to be one").toContainText("This launch token is wrong");
   await theirs.getByLabel("Launch token").fill(fieldmark.token);
   await theirs.getByRole("button", { name: "Sign in" }).click();
-  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Choose a cluster");
+  await expect(theirs.getByRole("heading", { level: 1 })).toHaveText("Fieldmark");
   await stranger.close();
 
   expect((await page.goto(fieldmark.link))?.status(), "who is signed in is not bothered").toBe(200);

@@ -32,6 +32,20 @@ test("the page says what is wrong with a context, and what to do", async ({ page
   }
 });
 
+for (const [door, address, shows] of [
+  ["owner", "/c/practice/apis/apps/v1/namespaces/shop/deployments/storefront", "argocd-controller"],
+  ["conflict", "/c/practice/-/apply?example=1", "name: storefront"],
+  ["guide", "/learn/kinds-and-resources", "Kinds"],
+] as const) {
+  test(`the door ${door} leads to something at once`, async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fieldmark");
+    await page.locator(`[data-door="${door}"]`).getByRole("link").click();
+    await expect(page).toHaveURL(address);
+    await expect(page.locator("main")).toContainText(shows);
+  });
+}
+
 test("a card opens its cluster", async ({ page }) => {
   await page.goto("/");
   await card(page, "practice").getByRole("link").click();

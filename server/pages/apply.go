@@ -50,6 +50,9 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	if text := query.Get(apply.QueryManifest); len(text) <= maxManifest {
 		m.Text = text
 	}
+	if text := exampleOf(v.cluster); !wanted && m.Text == "" && text != "" {
+		m.Text, m.Example = text, query.Get(apply.QueryExample) == ""
+	}
 	var needs []func()
 	switch {
 	case wanted && (pathErr != nil || v.path.Kind != apipath.KindObject && v.path.Kind != apipath.KindSubresource):

@@ -13,7 +13,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/clusters"
 )
 
-// Home is the page on which you choose a cluster.
+// Home is the first page.
 func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 	all := p.Clusters.List()
 	states := cluster.States(r.Context(), all, func(c *cluster.Cluster) *api.Client {
@@ -26,6 +26,7 @@ func (p *Pages) Home(w http.ResponseWriter, r *http.Request) {
 		m.Entries = append(m.Entries, card(c, states[i]))
 		m.Refresh = m.Refresh || states[i].Phase.Pending()
 	}
+	m.Doors = p.doors(all, states)
 	if p.Practice != nil {
 		progress := p.Practice()
 		m.Steps = steps(progress)

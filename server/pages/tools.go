@@ -7,9 +7,7 @@ import (
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
-	"github.com/fieldmark/fieldmark/web/lab/chunks"
 	"github.com/fieldmark/fieldmark/web/lab/console"
-	"github.com/fieldmark/fieldmark/web/lab/representations"
 	"github.com/fieldmark/fieldmark/web/lab/watch"
 )
 
@@ -22,6 +20,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Apply:      p.apply,
 		web.Assist:     p.handover,
 		web.Check:      p.check,
+		web.Chunks:     p.stepped,
 		web.Contention: p.contention,
 		web.Delete:     p.deletion,
 		web.Discovery:  p.discovery,
@@ -31,15 +30,7 @@ func (p *Pages) tools() map[string]toolHandler {
 		web.Request: lab(p, func(v *visit, s shell.Model) page.Page {
 			return console.Model{Shell: s, Draft: console.ParseDraft(v.request.URL.Query()), Practice: v.cluster.Origin() == cluster.FromPractice}
 		}),
-		web.Representations: lab(p, func(v *visit, s shell.Model) page.Page {
-			return representations.New(s, v.request.URL.Query())
-		}),
-		web.Chunks: lab(p, func(v *visit, s shell.Model) page.Page {
-			m := chunks.Parse(v.request.URL.Query())
-			m.Shell = s
-			m.Shell.Path.Namespace = m.Target.Path.Namespace
-			return m
-		}),
+		web.Representations: lab(p, compared),
 		web.Watch: lab(p, func(v *visit, s shell.Model) page.Page {
 			return watch.Model{Shell: s, Options: watch.ParseOptions(v.request.URL.Query())}
 		}),

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/status"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/kube/watch"
+	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/follow"
 	"github.com/fieldmark/fieldmark/web/frame/help"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -169,6 +170,10 @@ func choice() specimen.Section {
 	compiling := entry("tomorrow", "compiling", components.Busy, "The practice cluster is being compiled: 312 of 1,140 packages, about 6 minutes left.", "It starts by itself after the compilation.")
 	compiling.Done, compiling.Total = 312, 1140
 	m := clusters.Model{
+		Doors: []clusters.Door{
+			{Name: "owner", Title: "See who owns a Deployment", Words: "A door that leads on.", Href: web.Home},
+			{Name: "conflict", Title: "Preview a change that conflicts", Words: "Opens when the practice cluster is ready."},
+		},
 		Entries: []clusters.Entry{
 			ready,
 			entry("new", "starting", components.Busy, "It is starting.", ""),

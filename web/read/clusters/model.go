@@ -1,4 +1,4 @@
-// Package clusters is the page to choose a cluster: every context of the kubeconfig, with its state in words.
+// Package clusters is the first page: what Fieldmark is, three ways to begin, and every context with its state in words.
 package clusters
 
 import (
@@ -41,9 +41,13 @@ type Step struct {
 // Kind names the page in the embedded model.
 const Kind = "clusters"
 
+// purpose says what Fieldmark is.
+const purpose = "A field guide to the Kubernetes API: what is there, who owns it, and what a change would do."
+
 // Model is the page's state.
 type Model struct {
 	Shell   shell.Model         `json:"shell"`
+	Doors   []Door              `json:"doors"`
 	Entries []Entry             `json:"entries"`
 	Steps   []Step              `json:"steps"`         // while the practice cluster starts, or after its start failed
 	Log     []string            `json:"log,omitempty"` // the end of the log, if the practice cluster can't be compiled

@@ -43,7 +43,7 @@ func (m Model) kept(values map[string]string) (page.Page, []page.Cmd) {
 		commands = append(commands, more...)
 	}
 	draft := values[m.keptDraft()]
-	if draft == "" || m.live.whole != "" || m.From != nil || m.live.from != nil {
+	if draft == "" || m.live.whole != "" && !m.Example || m.From != nil || m.live.from != nil {
 		return m, commands
 	}
 	m.live.drafted = true

@@ -26,6 +26,7 @@ const (
 	QuerySubresource = "subresource" // the subresource to apply to, instead of the object itself
 	QueryValues      = "values"      // 1: with the values of a Secret
 	QueryManifest    = "manifest"    // a text to start with
+	QueryExample     = "example"     // 1: start with the example, even if a draft was kept
 )
 
 // UsualManager is the default field manager of this page.
@@ -34,7 +35,8 @@ const UsualManager = "fieldmark"
 // Model is the page's state.
 type Model struct {
 	Shell       shell.Model    `json:"shell"`
-	Text        string         `json:"text"` // the text that the page starts with
+	Text        string         `json:"text"`              // the text that the page starts with
+	Example     bool           `json:"example,omitempty"` // Text is an example, for readers without a draft
 	Manager     string         `json:"manager"`
 	Validation  aim.Validation `json:"validation"`
 	Namespace   string         `json:"namespace"` // of documents that name none
