@@ -178,7 +178,7 @@ test.describe("read-only", () => {
     try {
       await signIn(page, own.link);
       // The cluster of a kubeconfig's context "practice" is a practice cluster all the same: it knows Scenarios.
-      await page.locator('[data-cluster="practice"] h2 a').click();
+      await page.locator('[data-cluster="practice"] h3 a').click();
       await ready(page);
       await expect(button(page, "Start a fight")).toBeDisabled();
       await expect(card(page)).toContainText("Fieldmark was started with --read-only");

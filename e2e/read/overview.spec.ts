@@ -30,14 +30,14 @@ test("a workload that isn't ready says why, and its warning leads to it", async 
   }).toPass();
   await expect(row).toContainText("0 of 1");
   await expect(page.locator('[data-tile="workloads"]')).toContainText("1 not ready");
-  await expect(page.getByRole("region", { name: "Warnings" })).toContainText("FailedScheduling");
-  await expect(page.getByRole("region", { name: "Written in the last 10 minutes" })).toContainText("kube-controller-manager");
+  await expect(page.getByRole("region", { name: "Warnings", exact: true })).toContainText("FailedScheduling");
+  await expect(page.getByRole("region", { name: "Written in the last 10 minutes", exact: true })).toContainText("kube-controller-manager");
   await row.getByRole("link").first().click();
   await expect(page).toHaveURL(`/c/practice/apis/apps/v1/namespaces/${namespace}/deployments/needs-much`);
 });
 
 test("who wrote lately is named, and whether the nodes are ready", async ({ page, api, namespace }) => {
-  await api.apply(`/api/v1/namespaces/${namespace}/configmaps/settings`, "{apiVersion: v1, kind: ConfigMap, data: {a: b}}", "front-door-test");
+  await api.apply(`/api/v1/namespaces/${namespace}/configmaps/settings`, "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {a: b}}", "front-door-test");
   await page.goto(`/c/practice?namespace=${namespace}`);
   await expect(page.locator('tr[data-manager="front-door-test"]')).toContainText("configmap/settings");
   await expect(page.locator("#nodes"), "a namespace has no nodes").toHaveCount(0);

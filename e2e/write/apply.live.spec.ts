@@ -25,6 +25,7 @@ async function write(page: Page, text: string): Promise<void> {
   await editor(page).press("Control+a");
   await page.keyboard.insertText(text);
   await expect(page.locator("#sum")).not.toHaveText("Nothing to preview");
+  await expect(preview(page), "the page's example").not.toContainText("shop/storefront");
   await settled(page);
 }
 
@@ -45,6 +46,20 @@ function ownersOf(object: KubeObject, key: string): string[] {
   const record = object.metadata["managedFields"] as { manager: string; operation: string; fieldsV1: any }[];
   return record.filter(({ fieldsV1 }) => fieldsV1["f:data"]?.[`f:${key}`]).map(({ manager, operation }) => `${manager} ${operation}`).sort();
 }
+
+test("the preview opens with a conflict, and a draft comes before the example", async ({ page, namespace }) => {
+  await open(page);
+  await expect(editor(page)).toContainText("name: storefront");
+  await expect(doc(page)).toContainText("1 conflict");
+  await expect(doc(page)).toContainText("argocd-controller");
+  await expect(applies(page)).toBeDisabled();
+  await write(page, map(namespace, "mine", { x: "1" }));
+  await expect(doc(page)).toContainText("will be created");
+  await open(page);
+  await expect(editor(page)).toContainText("name: mine");
+  await open(page, "?example=1");
+  await expect(editor(page)).toContainText("name: storefront");
+});
 
 test("a new object is previewed, stored by nobody, and then created", async ({ page, api, namespace }) => {
   await open(page, "?manager=ada");

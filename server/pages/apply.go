@@ -50,8 +50,8 @@ func (v *visit) apply(w http.ResponseWriter, tool web.ToolPage, wanted bool, pat
 	if text := query.Get(apply.QueryManifest); len(text) <= maxManifest {
 		m.Text = text
 	}
-	if text := exampleOf(v.cluster); !wanted && m.Text == "" && text != "" {
-		m.Text, m.Example = text, query.Get(apply.QueryExample) == ""
+	if asked := query.Get(apply.QueryExample) != ""; asked || len(query) == 0 {
+		m.Text, m.Example = exampleOf(v.cluster), !asked
 	}
 	var needs []func()
 	switch {

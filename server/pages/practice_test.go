@@ -73,7 +73,7 @@ func TestDiscoveryPathsArePages(t *testing.T) {
 		types   []string
 		absent  string
 	}{
-		"/":                    {"practice", []string{"pods", "deployments.apps"}, ""},
+		"/":                    {"practice", nil, "pods"},
 		"/api":                 {"Core API group", []string{"pods"}, "deployments.apps"},
 		"/api/v1":              {"Core API group, v1", []string{"pods", "bindings"}, "deployments.apps"},
 		"/apis":                {"API groups", []string{"deployments.apps", "regions.shop.example.com"}, "pods"},

@@ -1,0 +1,75 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/fieldmark/fieldmark/server/cluster"
+)
+
+func TestDoorsWithoutAClusterLeadToTheGuide(t *testing.T) {
+	p := newSite(t, cluster.New(cluster.Options{})).want(http.StatusOK, "/").says("Needs a cluster that Fieldmark can connect to.").inert()
+	if links := p.all("a", "href=/learn/kinds-and-resources"); len(links) != 1 {
+		t.Error("no door leads to the first lesson")
+	}
+	for _, door := range []string{"owner", "conflict"} {
+		doors := p.all("li", "data-door="+door)
+		if len(doors) != 1 || len(all(doors[0], "a")) != 0 {
+			t.Errorf("the door %s leads somewhere", door)
+		}
+	}
+}
+
+func TestDoorsWaitForThePracticeCluster(t *testing.T) {
+	phase := cluster.Starting
+	clusters := cluster.New(cluster.Options{})
+	clusters.Put(clusters.Waiting(cluster.Practice, cluster.FromPractice, func() cluster.State { return cluster.State{Phase: phase, Text: "wait"} }))
+	s := newSite(t, clusters)
+	s.want(http.StatusOK, "/").says("Opens when the practice cluster is ready.").inert()
+	phase = cluster.Failed
+	s.want(http.StatusOK, "/").says("Needs a cluster").inert()
+}
+
+func TestDoorsAndExamplesOnThePracticeCluster(t *testing.T) {
+	s := practiceSite(t)
+	p := s.want(http.StatusOK, "/").inert()
+	for door, there := range map[string]string{
+		"owner": "/c/practice" + ownedDeployment.String(), "conflict": "/c/practice/-/apply?example=1", "guide": "/learn/kinds-and-resources",
+	} {
+		doors := p.all("li", "data-door="+door)
+		if len(doors) != 1 || len(all(doors[0], "a", "href="+there)) != 1 {
+			t.Errorf("the door %s doesn't lead to %s", door, there)
+			continue
+		}
+		if door != "guide" { // its pages have a handler of their own
+			s.want(http.StatusOK, there)
+		}
+	}
+	s.want(http.StatusOK, "/c/practice/-/apply").says("name: storefront")
+	if p := s.want(http.StatusOK, "/c/practice/-/apply?manager=ada"); strings.Contains(p.main(), "name: storefront") {
+		t.Error("an address with a query begins with the example")
+	}
+	s.want(http.StatusOK, "/c/practice-viewer/-/apply")
+	s.want(http.StatusOK, "/c/practice/-/representations").says("storefront")
+	if p := s.want(http.StatusOK, "/c/practice/-/chunks"); strings.Contains(p.main(), "limit=500") {
+		t.Error("the first chunk is the whole collection")
+	}
+	if p := s.want(http.StatusOK, "/c/practice-viewer/-/chunks"); !strings.Contains(p.main(), "/api/v1/pods") {
+		t.Error("who may list neither begins with nothing")
+	}
+}
+
+func TestTheOverviewSaysHowTheClusterIs(t *testing.T) {
+	s := practiceSite(t)
+	p := s.want(http.StatusOK, "/c/practice").says("v1.", "3 of 3 nodes ready", "resource types in").inert()
+	if n := len(p.all("li", "data-tile")); n != 5 {
+		t.Errorf("%d tiles: %s", n, p.main())
+	}
+	s.want(http.StatusOK, "/c/practice-viewer").says("You don’t have permission to list nodes across the cluster.", "choose the namespace").inert()
+	p = s.want(http.StatusOK, "/c/practice-viewer?namespace=shop").says("in the namespace shop").inert()
+	if !strings.Contains(p.main(), "jobs.batch in the namespace shop") {
+		t.Error("it doesn't say what is missing there")
+	}
+	s.want(http.StatusOK, "/c/practice?namespace=%2e%2e%2fpods").says("3 of 3 nodes ready").inert()
+}
