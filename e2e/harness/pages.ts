@@ -38,7 +38,7 @@ export const kinds: readonly Kind[] = [
   { name: "discovery-offered", path: "/c/practice/-/discovery?tab=offered&ask=1" },
   { name: "discovery-deprecated", path: "/c/practice/-/discovery?tab=deprecated" },
   { name: "discovery-raw", path: "/c/practice/-/discovery?tab=raw" },
-  { name: "apply", path: "/c/practice/-/apply" },
+  { name: "apply", path: "/c/practice/-/apply?namespace=shop" },
   { name: "apply-object", path: "/c/practice/-/apply?edit=/apis/apps/v1/namespaces/shop/deployments/storefront" },
   { name: "check", path: "/c/practice/-/check" },
   { name: "request", path: "/c/practice/-/request?path=/apis/apps/v1/namespaces/shop/deployments%3Flimit%3D5&accept=Table" },
