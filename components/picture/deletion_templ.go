@@ -218,7 +218,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 582, 90, "nothing is in etcd,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 582, 90, "The object isn’t in etcd.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -226,7 +226,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft mid", 582, 108, "the name is free again").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft mid", 582, 108, "You can use the name again.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -282,7 +282,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 201, "Each does its work. Then it").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 201, "Each controller does its work,").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -290,7 +290,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft end", 230, 218, "removes its finalizer.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft end", 230, 218, "then removes its finalizer.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +298,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 494, 201, "After the grace period,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 494, 201, "A pod also waits for the").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -306,7 +306,7 @@ func twoPhaseDeletion() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 494, 218, "which pods have.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 494, 218, "end of its grace period.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

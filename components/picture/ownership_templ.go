@@ -852,7 +852,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 24, 306, "No entry: identity, defaults, and").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 24, 306, "No entry: identity, defaults, and fields").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -860,7 +860,7 @@ func managedFields() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 24, 324, "additions by late admission.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 24, 324, "that admission sets after the apply.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1159,7 +1159,7 @@ func handOver() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = stage(10, 1, "As it is", "Ada owns it", "", "3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(10, 1, "Start", "Ada owns the field", "", "3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1167,7 +1167,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stage(180, 2, "Share it", "hand-over applies", "the same value", "3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(180, 2, "Share", "hand-over applies", "the same value", "3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1175,7 +1175,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stage(350, 3, "Let go", "Ada applies again,", "without the field", "3").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(350, 3, "Give up", "Ada applies again,", "without the field", "3").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1183,7 +1183,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stage(520, 4, "Take it", "the autoscaler writes", "the scale", "5").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stage(520, 4, "Take over", "the autoscaler writes", "to the subresource scale", "5").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1239,7 +1239,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("good", 10, 196, "always three pods").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("good", 10, 196, "three pods or more at all times").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1279,7 +1279,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 10, 274, "Ada alone owns it").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 274, "only Ada owns the field").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1287,7 +1287,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("bad", 194, 278, "Ada leaves it out at once. Without an owner it is removed,").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("bad", 194, 278, "Ada leaves the field out at once, so nobody owns it. The API server").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1295,7 +1295,7 @@ func handOver() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("bad", 194, 296, "and the default, 1, replaces it").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("bad", 194, 296, "removes the field and sets the default, 1.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -42,7 +42,7 @@ func pathAnatomy() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = say("soft", 10, 18, "prefix").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 10, 18, "root").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -129,7 +129,7 @@ func pathAnatomy() templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = frame("path-anatomy", "All paths have the same parts. Some parts can be missing.",
-			"The drawing shows four paths in columns. The columns are prefix, group, version, scope, resource type, name and subresource. First path: /api, no group, /v1, /namespaces/shop, /pods, /web-1, /log. It is a subresource of an object of the core group. Second path: /apis, /apps, /v1, /namespaces/shop, /deployments, /web. It is an object of a named group. Third path: /apis, /apps, /v1, no namespace, /deployments. It is a collection in all namespaces. Fourth path: /api, no group, /v1, no namespace, /nodes, /node-1. It is an object of the cluster.", 306).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+			"The drawing shows four paths in columns. The columns are root, group, version, scope, resource type, name and subresource. First path: /api, no group, /v1, /namespaces/shop, /pods, /web-1, /log. It is a subresource of an object of the core group. Second path: /apis, /apps, /v1, /namespaces/shop, /deployments, /web. It is an object of a named group. Third path: /apis, /apps, /v1, no namespace, /deployments. It is a collection in all namespaces. Fourth path: /api, no group, /v1, no namespace, /nodes, /node-1. It is an object of the cluster.", 306).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -326,7 +326,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(142, "Decoding, defaulting", "Are all fields known? Missing ones get their defaults.", "400 Bad Request").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(142, "Decoding, defaulting", "Are all fields known? Missing fields get their defaults.", "400 Bad Request").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -350,7 +350,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks may refuse it.", "any status code").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = station(274, "Admission that refuses", "Plugins, policies and webhooks may refuse the object.", "any status code").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -366,7 +366,7 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("good strong", 140, 328, "The response to the dry run: the object as it would be").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("good strong", 140, 328, "The response to the dry run: the object as it would be stored").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -398,14 +398,14 @@ func dryRunStages() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = say("soft", 140, 380, "The object is stored and gets a resource version. Watches get it.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = say("soft", 140, 380, "The object is stored and gets a resource version. Watches get an event.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
 		templ_7745c5c3_Err = frame("dry-run-stages", "A dry run goes through every step of the real request except the last.",
-			"The drawing shows the stages of a write from top to bottom, with one line for the real request and one for its dry run. The stages are authentication, authorization, decoding with field validation and defaults, admission that changes, validation, and admission that refuses. Both lines pass all of these stages. The last stage is storage. Only the real request is stored, and watches get an event. The dry run ends before storage. Its response is the object as it would be.", 404).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			"The drawing shows the stages of a write from top to bottom, with one line for the real request and one for its dry run. The stages are authentication, authorization, decoding with field validation and defaults, admission that changes, validation, and admission that refuses. Both lines pass all of these stages. The last stage is storage. Only the real request is stored, and watches get an event. The dry run ends before storage. Its response is the object as it would be stored.", 404).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

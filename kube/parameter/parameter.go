@@ -59,12 +59,12 @@ var pretty = Parameter{Name: "pretty", Form: Flag, Means: "Formats the JSON over
 
 var selectors = []Parameter{
 	{Name: "labelSelector", Form: Text, Example: "app=web,tier in (a,b),!old", Means: "Only objects with matching labels. The server reads all objects to find them."},
-	{Name: "fieldSelector", Form: Text, Example: "status.phase=Running", Means: "Only objects with matching fields. Every type supports metadata.name and metadata.namespace, and some types support a few others."},
+	{Name: "fieldSelector", Form: Text, Example: "status.phase=Running", Means: "Only objects with matching fields. Every type supports metadata.name. Namespaced types also support metadata.namespace, and some types a few others."},
 }
 
 var listing = slices.Concat([]Parameter{
 	{Name: "limit", Form: Number, Example: "500", Means: "The maximum number of objects in the response. If there are more, the response has a token for continue. Servers may ignore the limit when they list from their cache."},
-	{Name: "continue", Form: Text, Means: "The token of the previous chunk. The next chunk is from the same state of the collection. Keep all other parameters the same.", Note: "A token is valid for about five minutes. After that, the status code is 410."},
+	{Name: "continue", Form: Text, Means: "The token of the previous chunk. The next chunk is from the same state of the collection. Keep all other parameters the same.", Note: "By default, a token is valid for five to ten minutes. After that, the status code is 410."},
 }, selectors, []Parameter{
 	{Name: "resourceVersion", Form: Text, Example: "0", Means: "How new the data must be. Omitted: the newest state. 0: any state in the server’s cache. Another version: at least that version, unless resourceVersionMatch changes this."},
 	{Name: "resourceVersionMatch", Form: Choice, Values: []string{"NotOlderThan", "Exact"}, Means: "The meaning of resourceVersion: that state or a newer one, or exactly that state.", Note: "This parameter needs a resourceVersion. Exact is not allowed with 0."},

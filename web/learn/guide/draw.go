@@ -291,9 +291,12 @@ func way(x, y, turn, toX, toY int) string {
 	return fmt.Sprintf("M%d %dH%dQ%d %d %d %dV%dQ%d %d %d %dH%d", x, y, turn-bend, turn, y, turn, y+down, toY-down, turn, toY, turn+bend, toY, toX)
 }
 
+// compound has the hyphens of an id that a short name keeps.
+var compound = strings.NewReplacer("client side", "client-side")
+
 // short is a short name of a lesson, from its id.
 func (l Lesson) short() string {
-	words := strings.ReplaceAll(l.ID, "-", " ")
+	words := compound.Replace(strings.ReplaceAll(l.ID, "-", " "))
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + words[size:]
 }

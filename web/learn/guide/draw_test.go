@@ -249,7 +249,7 @@ func TestPlacesAndWires(t *testing.T) {
 func TestLabels(t *testing.T) {
 	for id, want := range map[string]string{
 		"paths": "Paths", "dry-run": "Dry run", "kinds-and-resources": "Kinds and/resources", "representations": "Representations",
-		"clearing-managed-fields": "Clearing/managed fields",
+		"clearing-managed-fields": "Clearing/managed fields", "client-side-apply": "Client-side/apply",
 	} {
 		if got := strings.Join(broken(Lesson{ID: id}.short()), "/"); got != want {
 			t.Errorf("%s: %s", id, got)
