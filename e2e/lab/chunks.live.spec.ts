@@ -134,7 +134,7 @@ test("a refusal is told in the server's words", async ({ page }) => {
   await page.goto("/c/practice-viewer/-/chunks?path=/api/v1/secrets");
   await ready(page);
   await button(page, "Request the first chunk").click();
-  await expect(page.locator(".notice-bad")).toContainText("403: the API server refuses");
+  await expect(page.locator(".notice-bad")).toContainText("403: the API server refused the request");
   await expect(page.locator(".notice-bad blockquote")).toContainText("secrets is forbidden");
 });
 

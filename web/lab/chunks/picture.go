@@ -157,12 +157,15 @@ func fateWords(a chunk.Apart) string {
 	return "has changed since the snapshot"
 }
 
-// described is the alternative text of the picture.
+// described is the alternative text of the picture. It counts changes only after a watch has begun.
 func (m Model) described(beside []chunk.Apart) string {
 	r := m.live.run
 	text := fmt.Sprintf("%s in %s at %s.", objects(r.Count()), words.Count(int64(len(r.Steps)), "chunk", "chunks"), words.Count(int64(r.Seams()+1), "version", "versions"))
 	if left, known := r.Left(); known && left > 0 {
 		text += fmt.Sprintf(" %s left.", words.Thousands(left))
+	}
+	if m.live.follow.x.ID == "" { // only a watch reports changes
+		return text
 	}
 	fates := map[chunk.Fate]int{}
 	for _, a := range beside {

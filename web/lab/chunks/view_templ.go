@@ -39,7 +39,7 @@ func content(m Model) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"page-head\"><h1>Chunk stepper <small>a collection, chunk by chunk</small></h1><p>A list with <code>limit</code> returns a chunk of the collection, and a token for the next one. All chunks are of one snapshot. It doesn’t show changes made while you request the chunks. A watch from its version reports them afterwards.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"page-head\"><h1>Chunk stepper <small>a collection, chunk by chunk</small></h1><p>A list with <code>limit</code> returns a chunk of the collection, and a token for the next one. All chunks are of one snapshot. The snapshot doesn’t show changes made while you request the chunks. A watch from the snapshot’s version reports these changes afterwards.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1061,7 +1061,7 @@ func refusal(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Status.Code)+": the API server refuses", &no.Status)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Status.Code)+": the API server refused the request", &no.Status)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1609,7 +1609,7 @@ func follows(m Model) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if no := f.x.No(); no != nil {
-					templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Code)+": the API server refuses the watch", no)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Say(call.RefusalOf(strconv.Itoa(no.Code)+": the API server refused the watch", no)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

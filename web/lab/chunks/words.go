@@ -137,11 +137,11 @@ func fateTone(f chunk.Fate) components.Tone {
 func (m Model) ground() string {
 	switch f := m.live.follow; {
 	case f.x.ID == "":
-		return "The snapshot doesn’t show later changes. Watch from its version to see them"
+		return "The snapshot doesn’t show later changes. Watch from its version to see them."
 	case f.runs():
-		return "Below: created since the snapshot, as the watch reports them"
+		return "Below: objects that the watch reports as created after the snapshot"
 	}
-	return "Below: created since the snapshot, while the watch ran"
+	return "Below: objects that the watch reported as created after the snapshot"
 }
 
 func (m Model) watchWords() string {

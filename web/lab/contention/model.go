@@ -121,7 +121,7 @@ func (m Model) facts() []components.Fact {
 	if m.runs() {
 		facts = append(facts, components.Fact{Name: "events per second", Text: strconv.FormatFloat(r.Rate, 'f', 1, 64), Hint: "In the last nine seconds"})
 	}
-	return append(facts, components.Fact{Name: "followed by field", Text: words.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
+	return append(facts, components.Fact{Name: "changed objects", Text: words.Thousands(int64(r.Followed)), Hint: "Objects that have changed since the scan began"})
 }
 
 func types(n int) string { return words.Count(int64(n), "type", "types") }

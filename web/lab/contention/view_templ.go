@@ -1699,7 +1699,7 @@ func weights(r report.Run) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 136, " are managedFields, in objects as the API server sends them (JSON). It stores built-in types in a more compact format, with a similar share. Largest first.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 136, " are managedFields, in objects as the API server sends them (JSON). The API server stores built-in types in a more compact format, with a similar share. Largest first.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -47,7 +47,7 @@ func content(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A watch is one request whose response doesn’t end. Each line is an event with a type and an object, and each object has the version that the stream has reached. Disconnect at any time, and continue from any version that you have seen.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p>A watch is one request whose response doesn’t end. Each line is an event with a type, an object, and the version of this object. Disconnect at any time, and continue from any version that you have seen.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1159,7 +1159,7 @@ func resumes(m Model) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = from(m, fromOld, "an old version", "All changes after version 1. If the store has been compacted, the server refuses the request with 410.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = from(m, fromOld, "an old version", "All changes after version 1. If the server no longer has these changes, it refuses the request with 410.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
