@@ -7,7 +7,7 @@ import (
 )
 
 func TestFeatureTone(t *testing.T) {
-	for offered, want := range map[string]components.Tone{"yes": components.Good, "no": components.Calm, "could not tell": components.Warn, "": components.Warn} {
+	for offered, want := range map[string]components.Tone{"yes": components.Good, "no": components.Calm, "unknown": components.Warn, "": components.Warn} {
 		if got := (components.Feature{Offered: offered}).Tone(); got != want {
 			t.Errorf("%q has the tone %q", offered, got)
 		}

@@ -38,15 +38,15 @@ func Tools() []ToolPage {
 	return []ToolPage{
 		{
 			Name: Apply, Title: "Apply preview", Called: "the apply preview", Program: WriteProgram, Menu: Work,
-			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with whom it conflicts, before it does",
+			Brief: "what a manifest would change", Hint: "Shows what a manifest would change, and with which managers it conflicts, before you apply it",
 		},
 		{
 			Name: Check, Title: "Check", Called: "the check of manifests", Program: WriteProgram, Menu: Work, Acts: true,
-			Brief: "what a folder of manifests would do", Hint: "Says what would happen if manifests were applied: with whom they conflict, what changes, what is removed and what stays",
+			Brief: "what a folder of manifests would do", Hint: "Shows what an apply of many manifests would do: conflicts, changes, removed fields and fields that stay",
 		},
 		{
 			Name: Explain, Title: "Explain a refusal", Called: "the page that explains refusals", Program: WriteProgram, Menu: Work, Acts: true,
-			Brief: "why a request was refused, and the ways out", Hint: "Takes the text of a refusal, and says what happened, who owns the fields, and what to do",
+			Brief: "why a request was refused, and the ways out", Hint: "Explains the text of a refusal: what happened, who owns the fields, and what to do",
 		},
 		{
 			Name: Contention, Title: "Contention scan", Called: "the contention scan", Program: LabProgram, Menu: Work, Acts: true,
@@ -58,19 +58,19 @@ func Tools() []ToolPage {
 		},
 		{
 			Name: Request, Title: "Request console", Called: "the request console", Program: LabProgram, Menu: Work, Try: Try{Title: "Request", Objects: true},
-			Brief: "any request, made by hand", Hint: "Makes any request to the API, and shows its answer as it comes",
+			Brief: "send any request", Hint: "Sends any request to the API, and shows the response as it arrives",
 		},
 		{
 			Name: Discovery, Title: "Discovery", Called: "the discovery explorer", Program: LabProgram, Menu: Laboratories,
-			Brief: "all that the API server says it serves", Hint: "All that this API server says it serves",
+			Brief: "every type that the API server serves", Hint: "Every group, version and type that this API server serves",
 		},
 		{
 			Name: Representations, Title: "Representations", Called: "the representations laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Representations", Objects: true},
-			Brief: "Protobuf, CBOR, YAML: one path in every form", Hint: "One path in every form: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean",
+			Brief: "Protobuf, CBOR, YAML: one path in every format", Hint: "One path in every format: JSON, YAML, Table, metadata, Protobuf, CBOR, and what their bytes mean",
 		},
 		{
 			Name: Chunks, Title: "Chunk stepper", Called: "the chunk stepper", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Chunks", Verb: "list"},
-			Brief: "a collection, limit by limit", Hint: "Lists a collection limit by limit, and shows what a token and a snapshot are",
+			Brief: "a collection, chunk by chunk", Hint: "Lists a collection chunk by chunk, and shows what a token and a snapshot are",
 		},
 		{
 			Name: Watch, Title: "Watch laboratory", Called: "the watch laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Watch", Verb: "watch", Objects: true},
@@ -78,7 +78,7 @@ func Tools() []ToolPage {
 		},
 		{
 			Name: Versions, Title: "Version laboratory", Called: "the version laboratory", Program: LabProgram, Menu: Laboratories, Try: Try{Title: "Versions", Verb: "list"},
-			Brief: "what resourceVersion asks for", Hint: "What resourceVersion asks for, in every combination, as requests to send",
+			Brief: "what resourceVersion means", Hint: "What resourceVersion means in every combination with other parameters, as requests that you can send",
 		},
 		{Name: Delete, Title: "Delete", Called: "the page that deletes it", Program: WriteProgram},
 		{Name: Assist, Title: "Ownership assistants", Called: "the assistant", Program: WriteProgram},

@@ -35,7 +35,7 @@ Object
 Fields
   .spec.replicas
       ku|be··[31mctl (Update, scale), last wrote 120m ago (2026-11-22T10:00:00Z)
-      On the server, the field has another value, owned by ku|be··[31mctl (Update, scale). The API server refuses the apply, unless it is forced. It will probably write the value again. ku|be··[31mctl writes to the subresource scale, as controllers do.
+      On the server, the field has another value, owned by ku|be··[31mctl (Update, scale). The API server refuses the apply, unless it is forced. The owner will probably write its value again. ku|be··[31mctl writes to the subresource scale, as controllers do.
 
 Ways out
   give-up:

@@ -83,7 +83,7 @@ test("problems are pages, too", async ({ page }) => {
   await expect(page).toHaveURL("/");
   await page.locator('[data-cluster="practice-viewer"]').getByRole("link").click();
   await type(page, "Secrets").click();
-  await expect(notice(page)).toContainText("You don’t have permission to list secrets across the cluster");
+  await expect(notice(page)).toContainText("You don’t have permission to list secrets in the whole cluster");
   expect(await born(page)).toBe(document);
 });
 

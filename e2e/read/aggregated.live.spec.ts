@@ -17,7 +17,7 @@ test("a collection without a Table says so, and lives all the same", async ({ pa
   for (const name of ["noon", "evening", "morning"]) await api.create(path, reading(name));
   await expect(rows(page)).toHaveCount(3);
   await expect(page.locator("th")).toHaveText(["Name", "Age"]);
-  await expect(page.locator(".foot")).toContainText("3 rows · this server prints no Table for the type, so name and age stand in");
+  await expect(page.locator(".foot")).toContainText("3 rows · this server has no Table for this type, so Fieldmark shows the name and the age");
   await expect(page.getByRole("link", { name: /all columns/i })).toHaveCount(0);
 
   const age = row(page, "noon").locator("td").last();

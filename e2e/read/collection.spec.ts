@@ -140,7 +140,7 @@ test("a custom type without columns", async ({ page }) => {
 test("a namespace that isn't there", async ({ page }) => {
   expect((await page.goto(`${core}/namespaces/nosuch/pods`))?.status()).toBe(404);
   await expect(notice(page)).toContainText('There is no namespace "nosuch"');
-  await notice(page).getByRole("link", { name: "All namespaces" }).click();
+  await notice(page).getByRole("link", { name: "Look in all namespaces" }).click();
   await expect(page).toHaveURL(`${core}/pods`);
 });
 
@@ -170,7 +170,7 @@ test("a new object is shown, and an object that is being deleted is marked", asy
     await page.reload();
     await expect(page.locator('tr[data-name="held"]')).toContainText("deleting");
     await page.getByRole("link", { name: "held", exact: true }).click();
-    await expect(page.locator(".banner")).toContainText(/It waits for:\s*e2e.example.com\/hold/);
+    await expect(page.locator(".banner")).toContainText(/It waits for this finalizer:\s*e2e.example.com\/hold/);
   } finally {
     const headers = { "Content-Type": "application/merge-patch+json" };
     await api.fetch(`${path}/held`, { method: "PATCH", headers, body: '{"metadata":{"finalizers":null}}' });

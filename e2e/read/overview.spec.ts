@@ -91,7 +91,7 @@ test("the parts of the path lead to their pages", async ({ page }) => {
 
 test("a group or version that isn't served", async ({ page }) => {
   expect((await page.goto("/c/practice/apis/nosuch.example.com"))?.status()).toBe(404);
-  await expect(notice(page)).toContainText("serves no apis/nosuch.example.com");
+  await expect(notice(page)).toContainText("doesn’t serve apis/nosuch.example.com");
   expect((await page.goto("/c/practice/apis/apps/v9"))?.status()).toBe(404);
   await expect(notice(page)).toContainText("It serves apps/v1.");
   await page.getByRole("link", { name: "Show all groups and versions" }).click();

@@ -52,7 +52,7 @@ test("a custom resource with a schema", async ({ page, api }, info) => {
   await api.create(collection, { apiVersion: "practice.fieldmark.dev/v1alpha1", kind: "Scenario", metadata: { name }, spec: {} });
   await page.goto(`/c/practice${collection}/${name}?tab=schema&field=.spec.faults`);
   await expect(panel(page)).toContainText("What is done to the cluster, one after the other, in this order.");
-  await expect(panel(page)).toContainText("Who owns this field");
+  await expect(panel(page)).toContainText("Ownership of this field");
   await api.delete(`${collection}/${name}`);
 });
 

@@ -6,7 +6,7 @@ const shop = "/c/practice-viewer/api/v1/namespaces/shop";
 
 test("a type that: you don’t have permission to list them says which verb is missing", async ({ page }) => {
   expect((await page.goto("/c/practice-viewer/api/v1/secrets"))?.status()).toBe(403);
-  await expect(notice(page)).toContainText("You don’t have permission to list secrets across the cluster");
+  await expect(notice(page)).toContainText("You don’t have permission to list secrets in the whole cluster");
   await expect(notice(page)).toContainText('practice-viewer doesn’t have permission for the verb "list" on secrets');
   await expect(notice(page).locator(".quoted")).toContainText("secrets is forbidden");
 });

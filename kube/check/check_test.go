@@ -161,7 +161,7 @@ var compareCases = []judged{
 		name: "conflict, and what else would happen with force", text: deployment + "  paused: true\n  replicas: 3\n", manager: "me",
 		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"paused":true,"replicas":3}`, "me Apply apps/v1 "+both),
 		want: []string{"conflict .spec.replicas:8 5→3 [kube-controller-manager (Update, scale)]", "changed .spec.paused:7 →true []"},
-		why:  "On the server, the field has another value, owned by kube-controller-manager (Update, scale). The API server refuses the apply, unless it is forced. It will probably write the value again.",
+		why:  "On the server, the field has another value, owned by kube-controller-manager (Update, scale). The API server refuses the apply, unless it is forced. The owner will probably write its value again.",
 	},
 	{
 		name: "conflict, and with force an invalid manifest", text: deployment + "  replicas: 3\n  paused: 1\n", manager: "me",
@@ -195,7 +195,7 @@ var compareCases = []judged{
 		name: "conflict of a tool that always forces", text: deployment + "  replicas: 3\n", manager: "argocd-controller",
 		live: web(`{"replicas":5}`, hpa), plain: conflict(conflicting), forced: web(`{"replicas":3}`, "argocd-controller Apply apps/v1 "+replicas),
 		want: []string{"conflict .spec.replicas:7 5→3 [kube-controller-manager (Update, scale)]"},
-		why:  "argocd-controller always applies with force, so it takes the field. It will probably write the value again.",
+		why:  "argocd-controller always applies with force, so it takes the field. The owner will probably write its value again.",
 	},
 	{
 		name: "conflict with what Helm folds in first", text: deployment + "  replicas: 3\n", manager: "helm",

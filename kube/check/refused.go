@@ -146,7 +146,7 @@ func (j *judgement) contested(no status.Status) {
 		for _, o := range c.Owners {
 			owners = append(owners, o.Owner)
 			if o.Likely.Controller && likely == "" {
-				likely = " It will probably write the value again. " + o.Likely.Why
+				likely = " The owner will probably write its value again. " + o.Likely.Why
 			}
 		}
 		f := Finding{Kind: Conflict, Path: c.Path, Owners: owners}

@@ -209,7 +209,7 @@ func (t *telling) found() {
 		return
 	}
 	s := &t.search
-	t.note(fmt.Sprintf("The text names no object, so %d objects of %d types were compared with the managers and fields of the conflict. Of these, %s.", s.objects, s.types-len(s.leftOut), fitting(t.fits)))
+	t.note(fmt.Sprintf("The text names no object, so Fieldmark compared %d objects of %d types with the managers and fields of the conflict. %s", s.objects, s.types-len(s.leftOut), fitting(t.fits)))
 	if t.fits > len(t.matter.found) {
 		t.note(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
 	}
@@ -229,9 +229,9 @@ func (t *telling) found() {
 func fitting(n int) string {
 	switch n {
 	case 0:
-		return "none has all of them"
+		return "No object has all of them."
 	case 1:
-		return "one has all of them"
+		return "One object has all of them."
 	}
-	return fmt.Sprintf("%d have all of them", n)
+	return fmt.Sprintf("%d objects have all of them.", n)
 }

@@ -162,7 +162,7 @@ func noContexts(paths []string) string {
 		}
 	}
 	if len(files) == 0 {
-		return "There is no kubeconfig (~/.kube/config). Name one with --kubeconfig or $KUBECONFIG, or use the practice cluster."
+		return "Fieldmark found no kubeconfig. Set one with --kubeconfig or $KUBECONFIG, or use the practice cluster."
 	}
 	return fmt.Sprintf("The kubeconfig %s has no contexts. Add a context with kubectl config set-context, or use the practice cluster.", strings.Join(files, ", "))
 }

@@ -39,7 +39,7 @@ func (v *visit) check(w http.ResponseWriter, tool web.ToolPage) {
 			code, m.Problem = noForm(err)
 		}
 		m.Options, _ = check.Parse(v.request.PostForm)
-		m.Text = v.request.PostForm.Get(check.FieldText)
+		m.Text = v.pasted(check.FieldText)
 	}
 	around := v.look()
 	if around.catalogErr != nil {

@@ -88,7 +88,7 @@ func (v *visit) listProblem(m collection.Model, err error) (int, *components.Not
 		notice.Advice = "Check the selectors. Label selectors look like app=web, tier!=back or tier in (a,b). Most types support only the fields metadata.name and metadata.namespace."
 		notice.Links = append(notice.Links, components.Link{Text: "Clear the selectors", Href: here})
 	case code == http.StatusForbidden && m.Type.Namespaced && v.path.Namespace == "":
-		notice.Advice = "If you can’t list a type in all namespaces, choose one above, or write it into the address."
+		notice.Advice = "If you can’t list a type in all namespaces, choose a namespace above, or write its name into the address."
 	case code == http.StatusMethodNotAllowed:
 		notice.Words = fmt.Sprintf("You can only create %s. The API server keeps no collection to list.", shell.Plural(m.Type))
 	}

@@ -43,7 +43,7 @@ func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
 		if err := v.request.ParseForm(); err != nil {
 			code, m.Problem = unreadForm(err)
 		} else {
-			m.Text, m.Manifest = v.request.PostFormValue(explainpage.FieldText), v.request.PostFormValue(explainpage.FieldManifest)
+			m.Text, m.Manifest = v.pasted(explainpage.FieldText), v.pasted(explainpage.FieldManifest)
 			m.Manager, m.Namespace = v.request.PostFormValue(explainpage.FieldManager), v.request.PostFormValue(explainpage.FieldNamespace)
 			v.answer(&m, around)
 		}
@@ -51,6 +51,11 @@ func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
 	m.Shell = v.shell(tool.Title, around)
 	m.Shell.Tool = tool.Name
 	v.pages.render(w, v.request, code, m)
+}
+
+// pasted is a text of several lines from the posted form, with the line ends of files. Browsers send CRLF.
+func (v *visit) pasted(field string) string {
+	return strings.ReplaceAll(v.request.PostFormValue(field), "\r\n", "\n")
 }
 
 // unreadForm says why a posted form can't be read.

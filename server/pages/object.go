@@ -157,9 +157,13 @@ func (v *visit) notReadable(w http.ResponseWriter) {
 		})
 		return
 	}
+	words := "This subresource opens a connection to a workload. Clients such as kubectl can use it through Fieldmark."
+	if v.path.Subresource == "proxy" {
+		words = "This subresource forwards requests to a workload. Fieldmark allows such requests only if you start it with --allow-workload-proxy."
+	}
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.name(), v.look()), components.Notice{
-		Title: fmt.Sprintf("You can’t read %s", v.path.Subresource),
-		Words: "This subresource opens a connection to a workload. A page can’t show it. Clients such as kubectl can use it through Fieldmark.",
+		Title: fmt.Sprintf("There is no page for %s", v.path.Subresource),
+		Words: words,
 		Links: links,
 	})
 }

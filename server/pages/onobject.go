@@ -102,7 +102,7 @@ func (p *Pages) noPath(w http.ResponseWriter, v *visit, of web.ToolPage, asked s
 	v.path = apipath.Path{}
 	words := fmt.Sprintf("%q is not the API path of an object.", asked)
 	if asked == "" {
-		words = "The address names no object. Open the page of an object. A link to this tool is at its end."
+		words = "The address names no object. Open the page of an object. The link to this tool is at the bottom of that page."
 	}
 	p.refuse(w, v.request, http.StatusBadRequest, v.shell(of.Title, v.look()), components.Notice{
 		Tone: components.Warn, Title: "This tool needs an object", Words: words,

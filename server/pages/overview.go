@@ -84,7 +84,7 @@ func (v *visit) missingGroup(catalog discovery.Catalog) *components.Notice {
 	}
 	n := &components.Notice{
 		Tone:  components.Warn,
-		Title: fmt.Sprintf("This cluster serves no %s", strings.TrimPrefix(v.path.String(), "/")),
+		Title: fmt.Sprintf("This cluster doesn’t serve %s", strings.TrimPrefix(v.path.String(), "/")),
 		Words: "Discovery doesn’t list this group, or this version of it.",
 		Links: []components.Link{{Text: "Show all groups and versions", Href: web.Tool(v.cluster.Slug(), web.Discovery)}},
 	}
@@ -110,7 +110,7 @@ func describe(features []cluster.Feature) []components.Feature {
 	for _, f := range features {
 		offered := string(f.Offered)
 		if f.Offered == cluster.Unknown {
-			offered = "could not tell"
+			offered = "unknown"
 		}
 		asked := f.Asked.Method + " " + f.Asked.Path
 		if f.Asked.Accept != "" {

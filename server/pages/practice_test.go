@@ -186,7 +186,7 @@ func TestEmptyNamespaceAndMissingNamespaceAreToldApart(t *testing.T) {
 	s := practiceSite(t)
 	s.want(http.StatusOK, "/c/practice/apis/batch/v1/namespaces/payments/jobs").says("No Jobs in the namespace payments")
 	p := s.want(http.StatusNotFound, "/c/practice/api/v1/namespaces/no-such-place/pods").says(`There is no namespace "no-such-place"`)
-	if got := p.link("All namespaces"); got != "/c/practice/api/v1/pods" {
+	if got := p.link("Look in all namespaces"); got != "/c/practice/api/v1/pods" {
 		t.Errorf("the way on is %s", got)
 	}
 }
@@ -358,13 +358,13 @@ func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
 func TestForbiddenSaysWhatIsMissing(t *testing.T) {
 	s := practiceSite(t)
 	for path, words := range map[string][]string{
-		"/api/v1/secrets":                                {"You don’t have permission to list secrets across the cluster", "choose one above"},
+		"/api/v1/secrets":                                {"You don’t have permission to list secrets in the whole cluster", "choose a namespace above"},
 		"/api/v1/namespaces/shop/secrets":                {"You don’t have permission to list secrets in the namespace shop"},
 		"/api/v1/namespaces/payments/pods":               {"You don’t have permission to list pods in the namespace payments"},
 		"/apis/apps/v1/namespaces/shop/statefulsets":     {"You don’t have permission to list statefulsets.apps in the namespace shop"},
-		"/api/v1/nodes":                                  {"You don’t have permission to list nodes across the cluster"},
+		"/api/v1/nodes":                                  {"You don’t have permission to list nodes in the whole cluster"},
 		"/api/v1/namespaces/shop/secrets/carts-db":       {"You don’t have permission to get secrets in the namespace shop"},
-		"/apis/shop.example.com/v1/regions/oceania":      {"You don’t have permission to get regions.shop.example.com across the cluster"},
+		"/apis/shop.example.com/v1/regions/oceania":      {"You don’t have permission to get regions.shop.example.com in the whole cluster"},
 		"/api/v1/namespaces/shop/pods/carts-db-0/status": {"You don’t have permission to get pods/status in the namespace shop"},
 	} {
 		s.want(http.StatusForbidden, "/c/practice-viewer"+path).says(append(words, "Message from the server", "cannot")...).inert()
@@ -382,7 +382,7 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 	}{
 		"/c/nope":                                        {404, `There is no cluster "nope"`, "/"},
 		"/c/%3Cscript%3E/api":                            {404, `There is no cluster "<script>"`, "/"},
-		"/c/practice/apis/nope.example.com":              {404, "serves no apis/nope.example.com", "/c/practice/-/discovery"},
+		"/c/practice/apis/nope.example.com":              {404, "doesn’t serve apis/nope.example.com", "/c/practice/-/discovery"},
 		"/c/practice/apis/apps/v9":                       {404, "It serves apps/v1.", "/c/practice/-/discovery"},
 		"/c/practice/api/v2":                             {404, "serves no api/v2", "/c/practice/-/discovery"},
 		"/c/practice/api/v1/deployments":                 {404, `serves no type "deployments" in v1`, "/c/practice/apis/apps/v1/deployments"},
@@ -392,7 +392,7 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 		"/c/practice/api/v1/nodes/nope/status":           {404, `There is no status of Node "nope"`, "/c/practice/api/v1/nodes"},
 		"/c/practice/api/v1/namespaces/nope":             {404, `There is no Namespace "nope"`, "/c/practice/api/v1/namespaces"},
 		"/c/practice/version":                            {404, "isn’t the path of a resource", "/clusters/practice/version"},
-		"/c/practice/api/v1/namespaces/shop/pods/x/exec": {404, "You can’t read exec", "/c/practice/api/v1/namespaces/shop/pods/x"},
+		"/c/practice/api/v1/namespaces/shop/pods/x/exec": {404, "There is no page for exec", "/c/practice/api/v1/namespaces/shop/pods/x"},
 		"/c/practice/api/v1/pods%2f..":                   {400, "This address is ambiguous", "/c/practice"},
 		"/c/practice/api//v1":                            {400, "This address is ambiguous", "/c/practice"},
 		"/nowhere":                                       {404, "Page not found", "/"},

@@ -83,7 +83,7 @@ func (v *visit) streamOnly(w http.ResponseWriter) {
 func (v *visit) nonResource(w http.ResponseWriter) {
 	v.pages.refuse(w, v.request, http.StatusNotFound, v.shell(v.path.String(), v.look()), components.Notice{
 		Title: "Not a resource",
-		Words: fmt.Sprintf("%s is a path of the API server, but it isn’t the path of a resource. So there is no page for it.", v.path),
+		Words: fmt.Sprintf("%s isn’t the path of a resource, so there is no page for it. The API server may respond to this path.", v.path),
 		Links: []components.Link{
 			{Text: "Open the response of the server", Href: web.API(v.cluster.Slug(), v.path.String())},
 			{Text: "Open the overview of the cluster", Href: web.Cluster(v.cluster.Slug())},

@@ -67,7 +67,7 @@ func denied(s *status.Status) (title, words string) {
 	case d.Namespace != "":
 		where = " in the namespace " + d.Namespace
 	case d.ClusterScope:
-		where = " across the cluster"
+		where = " in the whole cluster"
 	}
 	return fmt.Sprintf("You don’t have permission to %s %s%s", d.Verb, what, where),
 		fmt.Sprintf("%s doesn’t have permission for the verb %q on %s.", orYou(d.User), d.Verb, what)

@@ -75,7 +75,7 @@ func (x *index) atRest(scope Scope, frame shell.Model) []group {
 		case scope == Types:
 			most = mostInAll
 		case k == Type:
-			g.title = "Favourites"
+			g.title = "Favorites"
 		}
 		for i, e := range x.origin {
 			switch {

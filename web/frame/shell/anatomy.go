@@ -49,7 +49,7 @@ func place(p apipath.Path, address func(apipath.Path) string) []components.Segme
 	var segments []components.Segment
 	if p.Namespace != "" {
 		segments = append(segments,
-			components.Segment{Text: "namespaces", Means: "what follows is in a namespace", Href: address(apipath.Collection("", "v1", "", "namespaces"))},
+			components.Segment{Text: "namespaces", Means: "the next part is the name of a namespace", Href: address(apipath.Collection("", "v1", "", "namespaces"))},
 			components.Segment{Text: p.Namespace, Means: "namespace", Href: address(apipath.Object("", "v1", "", "namespaces", p.Namespace))})
 	}
 	segments = append(segments, components.Segment{Text: p.Resource, Means: "resource type", Href: address(apipath.CollectionOf(p))})

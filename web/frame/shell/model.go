@@ -179,7 +179,7 @@ func (m Model) tools() []Section {
 
 // Sections are the favourites, and then every listable type by group, in the server's order of groups.
 func (m Model) Sections() []Section {
-	sections := []Section{{Title: "Favourites", Links: m.favourites()}}
+	sections := []Section{{Title: "Favorites", Links: m.favourites()}}
 	index := map[string]int{}
 	for _, t := range m.Catalog.Listable() {
 		i, seen := index[t.Group]

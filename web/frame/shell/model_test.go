@@ -81,7 +81,7 @@ func TestSectionsAreFavouritesThenGroupsInTheServersOrder(t *testing.T) {
 		got = append(got, s.Title+" ("+s.Hint+"): "+texts(s.Links))
 	}
 	want := []string{
-		"Favourites (): Pods Deployments ConfigMaps Nodes",
+		"Favorites (): Pods Deployments ConfigMaps Nodes",
 		"core (v1): ConfigMaps Nodes Pods", // by name, without what cannot be listed
 		"apps (apps/v1): DaemonSets Deployments",
 		"metrics.k8s.io (metrics.k8s.io/v1beta1): PodMetrics (pods)",
@@ -107,8 +107,8 @@ func TestThePagesTypeIsMarkedOnce(t *testing.T) {
 	for path, want := range map[string]string{
 		"/":                                 "",
 		"/apis/apps/v1":                     "",
-		"/api/v1/pods":                      "Favourites:Pods",
-		"/api/v1/namespaces/shop/pods/web":  "Favourites:Pods",
+		"/api/v1/pods":                      "Favorites:Pods",
+		"/api/v1/namespaces/shop/pods/web":  "Favorites:Pods",
 		"/apis/apps/v1/daemonsets":          "apps:DaemonSets",
 		"/apis/metrics.k8s.io/v1beta1/pods": "metrics.k8s.io:PodMetrics (pods)",
 	} {

@@ -58,9 +58,9 @@ func (m Model) noNamespace() *components.Notice {
 		Tone:  components.Warn,
 		Why:   &why.Collections,
 		Title: fmt.Sprintf("There is no namespace %q", n),
-		Words: "The list is empty, because the namespace doesn’t exist. An API server responds without an error to such a request.",
+		Words: "The list is empty, because the namespace doesn’t exist. For such a request, the API server returns an empty list and no error.",
 		Links: []components.Link{
-			{Text: "All namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()), Primary: true},
+			{Text: "Look in all namespaces", Href: web.Page(m.Shell.Cluster.Slug, m.Shell.Path.In("").String()), Primary: true},
 			{Text: "List the namespaces", Href: web.Page(m.Shell.Cluster.Slug, apipath.Collection("", "v1", "", "namespaces").String())},
 		},
 	}

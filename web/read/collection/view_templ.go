@@ -495,7 +495,7 @@ func foot(m Model, l layout) templ.Component {
 			}
 		}
 		if !m.Table.Printed {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "· this server prints no Table for the type, so name and age stand in")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "· this server has no Table for this type, so Fieldmark shows the name and the age")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -231,9 +231,9 @@ func TestFate(t *testing.T) {
 		{Kind: "ConfigMap", Name: "b"},
 	}
 	for p, want := range map[Propagation]string{
-		Background: "2 objects have this object as their owner. 2 more objects are below. They are deleted after the object.",
-		Foreground: "2 objects have this object as their owner. 2 more objects are below. They are deleted first. 1 direct dependent blocks the deletion until it is gone.",
-		Orphan:     "2 objects have this object as their owner. 2 more objects are below. All of them stay.",
+		Background: "2 objects have this object as their owner. 2 more objects are indirect dependents. They are deleted after the object.",
+		Foreground: "2 objects have this object as their owner. 2 more objects are indirect dependents. They are deleted first. 1 direct dependent blocks the deletion until it is gone.",
+		Orphan:     "2 objects have this object as their owner. 2 more objects are indirect dependents. All of them stay.",
 	} {
 		m := Model{Owned: owned, Options: Options{Propagation: p}}
 		if got := m.fate(); got != want {

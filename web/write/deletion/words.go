@@ -81,7 +81,7 @@ func (m Model) fate() string {
 	direct := len(dependents.Direct(m.Owned))
 	them := words.Count(int64(direct), "object has this object as its owner.", "objects have this object as their owner.")
 	if below := len(m.Owned) - direct; below > 0 {
-		them += " " + words.Count(int64(below), "more object is below.", "more objects are below.")
+		them += " " + words.Count(int64(below), "more object is an indirect dependent.", "more objects are indirect dependents.")
 	}
 	stays := 0
 	for _, s := range dependents.Stay(m.Owned) {

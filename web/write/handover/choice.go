@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/ownership"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Do is one of the assistants.
@@ -59,13 +60,13 @@ func (d Do) words() string {
 	case ToServerSide:
 		return "Client-side apply uses updates, with its own manager. Merge this manager into the one that applies from now on. Otherwise both own the same fields. A field that you remove from the manifest then stays in the object."
 	case ToClientSide:
-		return "This goes back to client-side apply. Its manager gets the fields of the manager that applies now, and the annotation with the last applied manifest."
+		return "Go back to client-side apply. The manager of client-side apply gets the fields of the manager that applies now, and the annotation with the last applied manifest."
 	case Release:
-		return "Use this for a manager that no longer exists. It removes the manager’s entry, so the manager causes no more conflicts."
+		return "Remove the entry of a manager that no longer exists. Then the manager causes no more conflicts."
 	case Clear:
-		return "This removes the ownership of all fields. Use it only if the managed fields can’t be repaired. To remove one manager, release that manager."
+		return "Remove the owners of all fields. Do this only if the managed fields can’t be repaired. To remove one manager, release that manager."
 	default:
-		return "This moves fields from one manager to another, for example the number of replicas to an autoscaler. The fields always have an owner, so no value returns to its default in between."
+		return "Move fields from one manager to another, for example the number of replicas to an autoscaler. The fields always have an owner, so no value returns to its default in between."
 	}
 }
 
@@ -309,7 +310,7 @@ func brief(n *manifest.Node) string {
 	const most = 40
 	text := fmt.Sprint(n.Value)
 	if len(n.Children) > 0 {
-		text = fmt.Sprintf("%d values", len(n.Children))
+		text = words.Count(int64(len(n.Children)), "value", "values")
 	}
 	if runes := []rune(text); len(runes) > most {
 		text = string(runes[:most]) + "…"

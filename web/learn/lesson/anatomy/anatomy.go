@@ -148,7 +148,7 @@ func segmentWords(means string, p apipath.Path) (name, words string) {
 		return means, "A group of related resource types. Each group has its own versions."
 	case "version":
 		return means, "The API version of the objects in the request and in the response. The API server may store them in another version."
-	case "what follows is in a namespace":
+	case "the next part is the name of a namespace":
 		return "namespaces", "The next part of the path is the name of a namespace. Without these two parts, a list has the objects of all namespaces."
 	}
 	return "root", strings.ToUpper(means[:1]) + means[1:] + "."
