@@ -104,7 +104,7 @@ for (const order of [["a", "b"], ["b", "a"]] as const) {
     const going = page.locator("#going");
     await expect(going).toContainText("The object was marked for deletion");
     await expect(going.locator("[data-finalizer]")).toHaveCount(2);
-    await expect(going.locator('[data-finalizer="e2e.example.com/a"]')).toContainText("the controller of e2e.example.com");
+    await expect(going.locator('[data-finalizer="e2e.example.com/a"]')).toContainText("The controller of e2e.example.com");
     const remove = async (finalizers: string[]) => {
       const answer = await api.fetch(path, { method: "PATCH", headers: { "Content-Type": "application/merge-patch+json" }, body: JSON.stringify({ metadata: { finalizers } }) });
       expect(answer.status).toBe(200);

@@ -12,6 +12,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/object"
 	"github.com/fieldmark/fieldmark/kube/refusal"
 	"github.com/fieldmark/fieldmark/kube/schema"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // managers are the default field managers of tools.
@@ -209,7 +210,8 @@ func (t *telling) found() {
 		return
 	}
 	s := &t.search
-	t.note(fmt.Sprintf("The text names no object, so Fieldmark compared %d objects of %d types with the managers and fields of the conflict. %s", s.objects, s.types-len(s.leftOut), fitting(t.fits)))
+	t.note(fmt.Sprintf("The text names no object, so Fieldmark compared %s of %s with the managers and fields of the conflict. %s",
+		words.Count(int64(s.objects), "object", "objects"), words.Count(int64(s.types-len(s.leftOut)), "type", "types"), fitting(t.fits)))
 	if t.fits > len(t.matter.found) {
 		t.note(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
 	}
@@ -218,20 +220,20 @@ func (t *telling) found() {
 	}
 	if len(s.leftOut) > 0 {
 		const some = 5
-		words := strings.Join(s.leftOut[:min(some, len(s.leftOut))], ", ")
+		names := strings.Join(s.leftOut[:min(some, len(s.leftOut))], ", ")
 		if more := len(s.leftOut) - some; more > 0 {
-			words += fmt.Sprintf(" and %d more", more)
+			names += fmt.Sprintf(" and %d more", more)
 		}
-		t.note("Left out: " + words + ".")
+		t.note("Left out: " + names + ".")
 	}
 }
 
 func fitting(n int) string {
 	switch n {
 	case 0:
-		return "No object has all of them."
+		return "No object has all of these managers and fields."
 	case 1:
-		return "One object has all of them."
+		return "One object has all of these managers and fields."
 	}
-	return fmt.Sprintf("%d objects have all of them.", n)
+	return fmt.Sprintf("%d objects have all of these managers and fields.", n)
 }

@@ -150,19 +150,19 @@ func TestConflicts(t *testing.T) {
 		note    string
 		asked   int
 	}{
-		"named":                    {helmSays, &server{objects: []string{web, other}}, Options{}, "Deployment shop/web true; " + known, "helm is assumed, because it is the default manager of Helm", 1},
+		"named":                    {helmSays, &server{objects: []string{web, other}}, Options{}, "Deployment shop/web true; " + known, "Fieldmark assumes helm, because it is the default manager of Helm", 1},
 		"named, without a cluster": {helmSays, nil, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) →", "", 0},
 		"named, and gone":          {helmSays, &server{}, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) →", "Deployment shop/web doesn't exist", 1},
 		"named, and changed":       {helmSays, &server{objects: []string{deployment("web", "eve", replicas)}}, Options{}, "Deployment shop/web true; .spec.replicas kubectl (Update, scale) 5→", "have changed since", 1},
-		"only one fits":            {scaled, &server{objects: []string{odd, web}}, Options{}, "Deployment shop/web true; " + known, "one has all of them", 3},
-		"two fit":                  {scaled, &server{objects: []string{web, other}}, Options{}, "Deployment shop/other false; Deployment shop/web false; .spec.replicas kubectl (Update, scale) →", "2 have all of them", 2},
-		"none fits":                {scaled, &server{objects: []string{odd}}, Options{}, ".spec.replicas kubectl (Update, scale) →", "none has all of them", 2},
+		"only one fits":            {scaled, &server{objects: []string{odd, web}}, Options{}, "Deployment shop/web true; " + known, "One object has all of these managers and fields", 3},
+		"two fit":                  {scaled, &server{objects: []string{web, other}}, Options{}, "Deployment shop/other false; Deployment shop/web false; .spec.replicas kubectl (Update, scale) →", "2 objects have all of these managers and fields", 2},
+		"none fits":                {scaled, &server{objects: []string{odd}}, Options{}, ".spec.replicas kubectl (Update, scale) →", "No object has all of these managers and fields", 2},
 		"without a cluster":        {scaled, nil, Options{}, ".spec.replicas kubectl (Update, scale) →", "", 0},
 		"a manifest has it":        {scaled, &server{objects: []string{web, other}}, Options{Documents: documentsOf(stated)}, "Deployment shop/web true; " + known + "3", "", 1},
 		"a manifest of something else": {
 			scaled, &server{objects: []string{web}},
 			Options{Documents: documentsOf("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")},
-			"Deployment shop/web true; " + known, "one has all of them", 3,
+			"Deployment shop/web true; " + known, "One object has all of these managers and fields", 3,
 		},
 		"one type can't be listed": {scaled, &server{objects: []string{web}, refuses: map[string]status.Status{"/apis/apps/v1/statefulsets": forbidden, "/apis/apps/v1/namespaces/default/statefulsets": forbidden}}, Options{}, "Deployment shop/web false; " + known, "statefulsets.apps (you may not)", 4},
 		"only in a namespace":      {scaled, &server{objects: []string{web}, refuses: map[string]status.Status{"/apis/apps/v1/deployments": forbidden}}, Options{Namespace: "shop"}, "Deployment shop/web false; " + known, "only in the namespace shop", 4},
@@ -173,7 +173,7 @@ func TestConflicts(t *testing.T) {
 			`│ Error: There was a field manager conflict when trying to apply the manifest for "shop/web"` + "\n" + `│ The API returned the following conflict: "Apply failed with 1 conflict: conflict with \"kubectl\" with subresource \"scale\" using apps/v1: .spec.replicas"`,
 			&server{objects: []string{other, web}},
 			Options{},
-			"Deployment shop/web true; " + known, "one has all of them", 3,
+			"Deployment shop/web true; " + known, "One object has all of these managers and fields", 3,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -156,14 +156,14 @@ func (t *telling) assume() {
 	}
 	if len(appliers) == 1 && appliers[0] != t.e.Manager {
 		t.e.Manager, t.e.Assumed = appliers[0], true
-		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed, because no other manager applies this object.")
+		t.note("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because no other manager applies this object.")
 		return
 	}
 	switch {
 	case t.e.Manager == "":
 		t.note("The text doesn't name the manager of the apply. Replace " + placeholder + " with its name.")
 	case t.e.Assumed:
-		t.note("The text doesn't name the manager that was refused. " + t.e.Manager + " is assumed, because it is the default manager of " + string(t.no.Tool) + ".")
+		t.note("The text doesn't name the manager that was refused. Fieldmark assumes " + t.e.Manager + ", because it is the default manager of " + string(t.no.Tool) + ".")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/fieldmark/fieldmark/components"
@@ -55,7 +56,7 @@ func (v *visit) explaining(w http.ResponseWriter, tool web.ToolPage) {
 
 // pasted is a text of several lines from the posted form, with the line ends of files. Browsers send CRLF.
 func (v *visit) pasted(field string) string {
-	return strings.ReplaceAll(v.request.PostFormValue(field), "\r\n", "\n")
+	return strings.ReplaceAll(v.request.PostForm.Get(field), "\r\n", "\n")
 }
 
 // unreadForm says why a posted form can't be read.

@@ -35,6 +35,9 @@ func TestPracticeARefusalIsExplained(t *testing.T) {
 			t.Errorf("no %s in %s", want, got.main())
 		}
 	}
+	if got := s.post(explainOnPractice, refused(conflict, explainpage.FieldManifest, strings.ReplaceAll(manifest, "\n", "\r\n"))); strings.Contains(got.main(), "u000d") {
+		t.Errorf("the line ends of a form are in the answer: %s", got.main())
+	}
 	s.post(explainOnPractice, refused(conflict)).says("The text names no object", "argocd-controller").inert()
 }
 

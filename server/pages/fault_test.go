@@ -62,7 +62,7 @@ func TestServerWithoutTablesShowsNameAndAge(t *testing.T) {
 	s := scripted(t, answers(200, "application/json", `{"kind":"PodList","metadata":{"resourceVersion":"5"},"items":[
 		{"metadata":{"name":"b","namespace":"default","uid":"u2","creationTimestamp":"2026-11-21T10:00:00Z"}},{"metadata":{"name":"a","namespace":"default","uid":"u1"}}]}`),
 		func(o *Options) { o.Now = func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) } })
-	p := s.want(http.StatusOK, oddPods+"?sort=Name").says("prints no Table", "120m", "<unknown>").inert()
+	p := s.want(http.StatusOK, oddPods+"?sort=Name").says("has no Table", "120m", "<unknown>").inert()
 	if got := p.columns(); got != "Namespace, Name, Age" || strings.Join(p.rows(), " ") != "a b" {
 		t.Errorf("%s: %v", got, p.rows())
 	}

@@ -35,7 +35,7 @@ func TestToolsForAnObjectNeedOne(t *testing.T) {
 	s := practiceSite(t)
 	for _, tool := range []string{"delete", "assist"} {
 		at := "/c/practice/-/" + tool
-		s.want(http.StatusBadRequest, at).says("This tool needs an object", "at its end").inert()
+		s.want(http.StatusBadRequest, at).says("This tool needs an object", "at the bottom of that page").inert()
 		s.want(http.StatusBadRequest, at+"?path=/api/v1/pods").says("is not the API path of an object")
 		s.want(http.StatusBadRequest, at+"?path=/api/v1/../x").says("is not the API path of an object")
 		s.want(http.StatusNotFound, at+"?path=/api/v1/namespaces/shop/pods/nosuch").says("The object has been deleted").inert()

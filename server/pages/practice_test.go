@@ -339,7 +339,7 @@ func TestCustomResources(t *testing.T) {
 func TestAnAggregatedAPIThatSpeaksPlainJSONOnly(t *testing.T) {
 	s := practiceSite(t)
 	const readings = "/c/practice/apis/legacy.practice.fieldmark.dev/v1"
-	p := s.want(http.StatusOK, readings+"/namespaces/shop/readings").says("this server prints no Table for the type").inert()
+	p := s.want(http.StatusOK, readings+"/namespaces/shop/readings").says("this server has no Table for this type").inert()
 	if got := p.columns(); got != "Name, Age" || len(p.rows()) < 3 {
 		t.Errorf("%s, rows %v", got, p.rows())
 	}
@@ -384,7 +384,7 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 		"/c/%3Cscript%3E/api":                            {404, `There is no cluster "<script>"`, "/"},
 		"/c/practice/apis/nope.example.com":              {404, "doesn’t serve apis/nope.example.com", "/c/practice/-/discovery"},
 		"/c/practice/apis/apps/v9":                       {404, "It serves apps/v1.", "/c/practice/-/discovery"},
-		"/c/practice/api/v2":                             {404, "serves no api/v2", "/c/practice/-/discovery"},
+		"/c/practice/api/v2":                             {404, "doesn’t serve api/v2", "/c/practice/-/discovery"},
 		"/c/practice/api/v1/deployments":                 {404, `serves no type "deployments" in v1`, "/c/practice/apis/apps/v1/deployments"},
 		"/c/practice/apis/apps/v1/deploymints":           {404, `serves no type "deploymints"`, "/c/practice/apis/apps/v1/deployments"},
 		"/c/practice/apis/apps/v9/deployments":           {404, "in apps/v9", "/c/practice/apis/apps/v1/deployments"},

@@ -815,7 +815,7 @@ func nothing(m Model) templ.Component {
 			templ_7745c5c3_Var37 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<div class=\"none\"><p><b>Write a manifest, drop a file on the editor, or start with a live object.</b></p><p class=\"soft\">When you pause while typing, Fieldmark sends your request with <code>dryRun=All</code>, so that the API server stores nothing. If the request conflicts with other managers, Fieldmark sends a second dry run, with force.</p><p class=\"soft\">To start with an object, open it and choose <b>Edit…</b>. You can load the whole object, or only the fields of one manager.</p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<div class=\"none\"><p><b>Write a manifest, drop a file on the editor, or start with a live object.</b></p><p class=\"soft\">When you pause while typing, Fieldmark sends your request with <code>dryRun=All</code>, so that the API server stores nothing. If the request conflicts with other managers, Fieldmark sends a second dry run, with force.</p><p class=\"soft\">To start with an object, choose <b>Edit…</b> on its page. You can load the whole object, or only the fields of one manager.</p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -245,7 +245,7 @@ func TestFate(t *testing.T) {
 func TestFinalizersAreExplained(t *testing.T) {
 	for name, want := range map[string]string{
 		"foregroundDeletion": "garbage collector", "kubernetes.io/pvc-protection": "no Pod uses the claim", "external-attacher/x": "detached",
-		"x.example.com/y": "the controller of x.example.com", "bare": "the controller that added it",
+		"x.example.com/y": "The controller of x.example.com", "bare": "The controller that added this finalizer",
 	} {
 		if got := explain(name); !strings.Contains(got.Words, want) {
 			t.Errorf("%s: %q", name, got.Words)

@@ -47,9 +47,9 @@ func explain(name string) Finalizer {
 			return Finalizer{name, f.words}
 		}
 	}
-	who := "the controller that added it"
+	who := "The controller that added this finalizer"
 	if domain, _, named := strings.Cut(name, "/"); named {
-		who = "the controller of " + domain
+		who = "The controller of " + domain
 	}
-	return Finalizer{name, "Kubernetes doesn’t remove this finalizer itself. Probably " + who + " removes it after its cleanup. If that controller is no longer installed, remove the finalizer from metadata.finalizers by hand. Nothing is cleaned up then."}
+	return Finalizer{name, "Kubernetes doesn’t remove this finalizer itself. " + who + " probably removes the finalizer after its cleanup. If that controller is no longer installed, remove the finalizer from metadata.finalizers by hand. Nothing is cleaned up then."}
 }

@@ -465,7 +465,7 @@ func explanation(m Model, i int, e explain.Explanation) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if e.Message != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<figure class=\"quoted\"><figcaption>Message of the API server</figcaption><blockquote>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<figure class=\"quoted\"><figcaption>Message from the server</figcaption><blockquote>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
