@@ -80,6 +80,7 @@ type GridRow struct {
 	NamespaceHref string
 	Deleting      bool
 	Fresh         bool // the row changed a moment ago
+	Warning       bool // the row is a warning
 	Gone          bool // the object was deleted, but the row stays until the pointer leaves
 	Cells         []GridCell
 }
@@ -93,6 +94,8 @@ func (r GridRow) class() string {
 		return "fresh"
 	case r.Deleting:
 		return "deleting"
+	case r.Warning:
+		return "warning"
 	default:
 		return ""
 	}

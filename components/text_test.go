@@ -80,6 +80,8 @@ func TestCellTone(t *testing.T) {
 		{"State", "Unknown", components.Warn},
 		{"Conditions", "Denied", components.Bad},
 		{"Status", "CrashLoopBackOff", components.Bad},
+		{"Status", "Init:CrashLoopBackOff", components.Bad},
+		{"Status", "Init:0/1", components.Calm},
 		{"Status", "Something of its own", components.Calm},
 		{"Status", "", components.Calm},
 		{"Name", "running", components.Calm},

@@ -27,16 +27,20 @@ var tones = map[string]Tone{
 	"createcontainerconfigerror": Bad, "invalidimagename": Bad, "denied": Bad,
 }
 
+// IsState tells whether a column has the states of objects.
+func IsState(column string) bool { return toned[strings.ToLower(column)] }
+
 // CellTone is the tone of a table cell. Only columns with states, and the type of Events, have one. In a list of words
 // ("Ready,SchedulingDisabled"), the first word counts.
 func CellTone(column, text string) Tone {
 	if column == "Type" && text == "Warning" {
 		return Warn
 	}
-	if !toned[strings.ToLower(column)] {
+	if !IsState(column) {
 		return Calm
 	}
 	word, _, _ := strings.Cut(text, ",")
+	word = strings.TrimPrefix(word, "Init:") // what an init container waits for
 	return tones[strings.ToLower(strings.TrimSpace(word))]
 }
 

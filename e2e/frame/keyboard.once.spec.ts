@@ -49,7 +49,7 @@ test("choose a namespace, filter, open an object, go through its tabs", async ({
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(first!);
 
-  for (const [tab, address] of [["JSON", "json"], ["Events", "events"], ["Owners", "owners"]] as const) {
+  for (const [tab, address] of [["JSON", "json"], ["Events", "events"], ["Related", "owners"]] as const) {
     await tabTo(page, page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name: tab }));
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(new RegExp(`\\?tab=${address}$`));

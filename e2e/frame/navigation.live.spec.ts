@@ -35,7 +35,7 @@ test("a walk through every kind of page in one document, and back", async ({ pag
   await page.getByRole("link", { name: first!, exact: true }).click();
   await arrived(page, first!);
   await expect(code(page)).toContainText("kind: Pod");
-  await tab(page, "Owners").click();
+  await tab(page, "Related").click();
   await expect(page.getByRole("region", { name: "Owned by" })).toContainText("controller");
   expect(await born(page)).toBe(document);
 

@@ -114,7 +114,7 @@ test("the state of a live page has an explanation beside it, and each tab has it
   await api.create(path, { metadata: { name: "explained" }, data: { mood: "calm" } });
   await openLive(page, `/c/practice${path}/explained`);
   await expect(page.locator("#liveness + a.why")).toHaveAttribute("href", "/learn/watch");
-  for (const [name, to] of [["Timeline", "/learn/watch"], ["JSON", "/learn/glossary#json"], ["Owners", "/learn/glossary#owner-reference"], ["Fields", "/learn/glossary#ownership"]] as const) {
+  for (const [name, to] of [["Timeline", "/learn/watch"], ["JSON", "/learn/glossary#json"], ["Related", "/learn/glossary#owner-reference"], ["Fields", "/learn/glossary#ownership"]] as const) {
     await tab(page, name).click();
     await expect(page.locator(".tabs-line > a.why")).toHaveAttribute("href", to);
   }

@@ -63,7 +63,7 @@ test("an object without events says so", async ({ page }) => {
 
 test("a Deployment owns its ReplicaSet, which owns its Pods, which know their owner", async ({ page }) => {
   await page.goto(storefront);
-  await tab(page, "Owners").click();
+  await tab(page, "Related").click();
   const owned = page.getByRole("region", { name: "Owns" });
   const refs = page.locator("section", { has: page.locator("#owns") }).locator(".refs li");
   await expect(owned).toBeVisible();
@@ -72,11 +72,11 @@ test("a Deployment owns its ReplicaSet, which owns its Pods, which know their ow
   await expect(pods).toHaveCount(3);
   await expect(pods.first()).toHaveClass(/depth-1/);
   await pods.first().getByRole("link").click();
-  await tab(page, "Owners").click();
+  await tab(page, "Related").click();
   const owner = page.getByRole("region", { name: "Owned by" });
   await expect(owner).toContainText(/ReplicaSet\s*storefront-.*controller/);
   await owner.locator(".refs").getByRole("link").click();
-  await tab(page, "Owners").click();
+  await tab(page, "Related").click();
   await owner.getByRole("link", { name: "storefront", exact: true }).click();
   await expect(page).toHaveURL(storefront);
 });

@@ -16,6 +16,7 @@ import (
 	objectpage "github.com/fieldmark/fieldmark/web/read/object"
 	"github.com/fieldmark/fieldmark/web/read/object/events"
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
+	"github.com/fieldmark/fieldmark/web/read/object/row"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
 
@@ -33,7 +34,7 @@ func (v *visit) object(w http.ResponseWriter) {
 	var raw object.Object
 	var err error
 	var about described
-	needs := []func(){func() { raw, err = v.read(v.path.String()) }}
+	needs := []func(){func() { raw, err = v.read(v.path.String()) }, func() { m.Row = v.row() }}
 	switch m.Tab {
 	case objectpage.Schema:
 		needs = append(needs, func() { about = v.describe(v.schemaPatience()) })
@@ -88,6 +89,18 @@ func (v *visit) read(path string) (object.Object, error) {
 		return o, errors.New("the response at the path of a Secret is not a Secret, so Fieldmark doesn't show the response")
 	}
 	return o, err
+}
+
+// row asks for the object's row of the server's Table. A page without a row is complete, so an error leaves the row out.
+func (v *visit) row() row.Model {
+	if v.path.Kind != apipath.KindObject {
+		return row.Model{}
+	}
+	t, err := v.table(v.path.String())
+	if err != nil || !t.Printed || len(t.Rows) != 1 {
+		return row.Model{}
+	}
+	return row.Model{Table: t}
 }
 
 // fill completes the model with the masked object, and with what the tab needs.

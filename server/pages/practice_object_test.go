@@ -105,7 +105,7 @@ func TestSubresourceIsADocumentOfItsOwn(t *testing.T) {
 		t.Fatalf("its views: %s", p.main())
 	}
 	for _, tab := range all(tabs[0], "a") {
-		if words := text(tab); words == "Events" || words == "Owners" || words == "Timeline" {
+		if words := text(tab); words == "Events" || words == "Related" || words == "Timeline" {
 			t.Errorf("a subresource has %s", words)
 		}
 	}

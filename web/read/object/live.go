@@ -18,7 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/timeline"
 )
 
-// subscription is the id of the page's subscription to the object. Those to its events have the ids after it.
+// subscription is the id of the page's subscription to the object. Those to its row and its events have the ids after it.
 const subscription = 1
 
 // saidEvery is the shortest time between two announcements that the object changed.
@@ -60,10 +60,22 @@ func (m Model) Awake(now time.Time) (page.Page, []page.Cmd) {
 	commands = append(commands, page.Subscribe{
 		ID: subscription, Cluster: m.Shell.Cluster.Slug, Path: m.Shell.Path.String(), As: wire.Object,
 	})
+	m, commands = m.followRow(commands)
 	if m.Tab == Events && m.Problem == nil {
 		return m.followEvents(commands)
 	}
 	return m, commands
+}
+
+// followRow adds a command that subscribes to the object's row of the server's Table, if the server sent one.
+func (m Model) followRow(commands []page.Cmd) (Model, []page.Cmd) {
+	if !m.Row.Known() {
+		return m, commands
+	}
+	m.live.lastID++
+	var begin page.Cmd
+	m.Row, begin = m.Row.Followed(m.live.lastID, m.Shell.Cluster.Slug, m.Shell.Path.String(), m.live.now)
+	return m, append(commands, begin)
 }
 
 // follows tells whether the page can be kept current. A subresource can't be watched.
@@ -88,6 +100,7 @@ func (m Model) leaveEvents(commands []page.Cmd) (Model, []page.Cmd) {
 
 // Update implements page.Page.
 func (m Model) Update(msg page.Msg) (page.Page, []page.Cmd) {
+	m.Row.Update(msg)
 	m.Events.Update(msg)
 	switch msg := msg.(type) {
 	case page.Received:

@@ -705,14 +705,14 @@ func TestEventsAreFollowedFromTheTableThatCame(t *testing.T) {
 	s.live("events: connecting")
 	s.eventsSynced(2, 1)
 	s.live("live")
-	s.lists("b 5m Normal Scaled, d 9s Normal Started")
+	s.lists("d 9s Normal Started, b 5m Normal Scaled")
 	s.eventHappens(2, watch.Added, event("c", "0s", "Pulled"))
-	s.lists("b 5m Normal Scaled, c 0s Normal Pulled fresh, d 9s Normal Started")
+	s.lists("c 0s Normal Pulled fresh, d 9s Normal Started, b 5m Normal Scaled")
 	s.pass(3 * time.Second)
-	s.lists("b 5m3s Normal Scaled, c 3s Normal Pulled, d 12s Normal Started")
+	s.lists("c 3s Normal Pulled, d 12s Normal Started, b 5m3s Normal Scaled")
 	s.eventHappens(2, watch.Deleted, event("b", "5m", "Scaled"))
 	s.lists("c 3s Normal Pulled, d 12s Normal Started")
-	s.shows(`id="events" class="scroll fill" role="region" tabindex="0" aria-label="Events" data-hold`)
+	s.shows(`id="events" class="scroll fill" role="region" tabindex="0" aria-label="Events" data-hold`, "Events (2)")
 }
 
 func TestEventsStayWhereTheyAreUnderThePointer(t *testing.T) {
@@ -726,10 +726,10 @@ func TestEventsStayWhereTheyAreUnderThePointer(t *testing.T) {
 	s.eventHappens(2, watch.Modified, again)
 	s.eventHappens(2, watch.Deleted, event("d", "0s", "Pulled"))
 	s.live("live, 1 new event held back while you point")
-	s.lists("b 0s Normal Again fresh, d deleted")
+	s.lists("d deleted, b 0s Normal Again fresh")
 	s.tell(page.Pointed{Over: false})
 	s.live("live")
-	s.lists("a 0s Normal Pulled fresh, b 0s Normal Again fresh")
+	s.lists("b 0s Normal Again fresh, a 0s Normal Pulled fresh")
 }
 
 func TestAFreshStateOfTheEventsDropsWhatIsNotInIt(t *testing.T) {
@@ -739,9 +739,9 @@ func TestAFreshStateOfTheEventsDropsWhatIsNotInIt(t *testing.T) {
 		page.Received{Message: wire.Message{Type: wire.Gap, ID: 2, Gen: 2, Reason: watch.Expired}},
 		page.Received{Message: wire.Message{Type: wire.Rows, ID: 2, Gen: 2, Rows: []table.Row{event("d", "1m", "Started"), event("x", "0s", "New")}}},
 	)
-	s.lists("b 5m Normal Scaled, d 1m Normal Started, x 0s Normal New")
+	s.lists("x 0s Normal New, d 1m Normal Started, b 5m Normal Scaled")
 	s.eventsSynced(2, 2)
-	s.lists("d 1m Normal Started, x 0s Normal New")
+	s.lists("x 0s Normal New, d 1m Normal Started")
 	s.eventsSynced(2, 3)
 	s.lists("")
 	s.shows("No events")
@@ -760,7 +760,7 @@ func TestEventsThatFailLeaveTheObjectAlive(t *testing.T) {
 	s.state(1, versioned("42", `"name":"web"`, `"name":"web","uid":"u"`))
 	s.tell(page.Received{Message: wire.Message{Type: wire.Failed, ID: 2, Status: &status.Status{Message: "events is forbidden"}}})
 	s.live("events: not updated: Events is forbidden.")
-	s.lists("b 5m Normal Scaled, d 9s Normal Started")
+	s.lists("d 9s Normal Started, b 5m Normal Scaled")
 }
 
 func TestEventsOfANewObjectAreItsOwn(t *testing.T) {

@@ -27,8 +27,10 @@ import (
 	"github.com/fieldmark/fieldmark/web/read/object/fields"
 	"github.com/fieldmark/fieldmark/web/read/object/outline"
 	"github.com/fieldmark/fieldmark/web/read/object/owners"
+	"github.com/fieldmark/fieldmark/web/read/object/row"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 	"github.com/fieldmark/fieldmark/web/read/object/tab"
+	"github.com/fieldmark/fieldmark/words"
 )
 
 // Tab is one of the page's views.
@@ -42,7 +44,7 @@ const (
 	Timeline Tab = "timeline"
 	Schema   Tab = "schema"
 	Events   Tab = "events"
-	Owners   Tab = "owners"
+	Owners   Tab = "owners" // shown as Related, because Fields shows the owners of fields
 )
 
 // ParseTab reads a tab from the query. An unknown tab becomes the first. Without a tab, managed=1 selects YAML, because managedFields are part of that
@@ -87,7 +89,7 @@ func (t Tab) words() string {
 	case Events:
 		return "Events"
 	case Owners:
-		return "Owners"
+		return "Related"
 	default:
 		return "YAML"
 	}
@@ -117,7 +119,7 @@ func (t Tab) hint() string {
 	case Events:
 		return "Events about this object"
 	case Owners:
-		return "What owns this object, and what it owns"
+		return "What owns this object, and what this object owns"
 	default:
 		return "The object as YAML"
 	}
@@ -137,6 +139,7 @@ type Model struct {
 	Outline *outline.Outline `json:"outline,omitempty"` // nil: the schema was not requested
 	Secrets secrets.Model    `json:"secrets"`
 	Fields  fields.Model     `json:"fields"`
+	Row     row.Model        `json:"row"` // the object in the server's Table
 	Events  events.Model     `json:"events"`
 	Owners  owners.Model     `json:"owners"`
 	// Problem says why the tab can't be shown.
@@ -162,7 +165,7 @@ func (m Model) address(query url.Values) string {
 	return web.WithQuery(web.Page(m.Shell.Cluster.Slug, m.Shell.Path.String()), query)
 }
 
-// views are the available tabs. A deleted object has no tab Owners, because its owners can't be found any more.
+// views are the available tabs. A deleted object has no tab Related, because its owners can't be found any more.
 func (m Model) views() []Tab {
 	views := []Tab{Fields, YAML, JSON, Schema}
 	if m.Shell.Path.Kind == apipath.KindObject {
@@ -177,9 +180,21 @@ func (m Model) views() []Tab {
 func (m Model) tabs() []components.Link {
 	var tabs []components.Link
 	for _, t := range m.views() {
-		tabs = append(tabs, components.Link{Text: t.words(), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t)})
+		tabs = append(tabs, components.Link{Text: t.words() + m.counted(t), Href: m.address(t.query()), Hint: t.hint(), Current: t == m.Tab, Why: why.In(topics, t)})
 	}
 	return tabs
+}
+
+// counted is the number of entries in a tab, if the page knows the number.
+func (m Model) counted(t Tab) string {
+	if t != Events || m.Problem != nil {
+		return ""
+	}
+	n, known := m.Events.Count()
+	if !known {
+		return ""
+	}
+	return " (" + words.Thousands(int64(n)) + ")"
 }
 
 func (m Model) lines() ([]manifest.Line, error) {
@@ -234,6 +249,15 @@ func (m Model) query() url.Values {
 	return query
 }
 
+// row is the object's row of the server's Table, while the object exists.
+func (m Model) row() []row.Cell {
+	if !m.whole() {
+		return nil
+	}
+	return m.Row.Cells(m.Object.Meta("uid"), m.Shell.Cluster.Slug)
+}
+
+// conditions are the object's conditions, the unhealthy ones first.
 func (m Model) conditions() []components.Condition {
 	var all []components.Condition
 	for _, c := range m.Object.Conditions() {
@@ -241,7 +265,20 @@ func (m Model) conditions() []components.Condition {
 			Type: c.Type, Status: c.Status, Reason: c.Reason, Message: c.Message, Since: m.since(c.Transition),
 		})
 	}
+	slices.SortStableFunc(all, func(a, b components.Condition) int { return urgency(a) - urgency(b) })
 	return all
+}
+
+// urgency is the rank of a condition in the list: bad news first, good news last.
+func urgency(c components.Condition) int {
+	switch components.ConditionTone(c.Type, c.Status) {
+	case components.Bad, components.Warn:
+		return 0
+	case components.Good:
+		return 2
+	default:
+		return 1
+	}
 }
 
 func (m Model) since(t time.Time) string {

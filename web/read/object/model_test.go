@@ -64,7 +64,7 @@ func TestTabs(t *testing.T) {
 	want := map[string]string{
 		"Fields": "/c/practice" + path, "YAML": "/c/practice" + path + "?tab=yaml", "JSON": "/c/practice" + path + "?tab=json",
 		"Timeline": "/c/practice" + path + "?tab=timeline", "Schema": "/c/practice" + path + "?tab=schema",
-		"Events": "/c/practice" + path + "?tab=events", "Owners": "/c/practice" + path + "?tab=owners",
+		"Events": "/c/practice" + path + "?tab=events", "Related": "/c/practice" + path + "?tab=owners",
 	}
 	tabs := m.tabs()
 	for _, l := range tabs {
@@ -105,11 +105,11 @@ func TestSince(t *testing.T) {
 	}
 }
 
-func TestConditionsHaveTheirAge(t *testing.T) {
+func TestConditionsHaveTheirAgeAndTheUnhealthyComeFirst(t *testing.T) {
 	got := pageOf(t, path, deployment).conditions()
 	want := []components.Condition{
-		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m"},
 		{Type: "Progressing", Status: "False"},
+		{Type: "Available", Status: "True", Reason: "Enough", Message: "it has", Since: "for 5m"},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v", got)

@@ -28,12 +28,13 @@ type Model struct {
 	live *live // nil: the events are not followed
 }
 
-// live is the events that are kept current, in the server's order.
+// live is the events that are kept current.
 type live struct {
 	id     uint32 // of the subscription
 	rows   *follow.Table
 	now    time.Time
 	heard  map[string]time.Time // when each row last arrived
+	held   map[string]time.Time // heard when the pointer came over the events, so that none moves under it; nil: the pointer is elsewhere
 	asking bool                 // no response has arrived yet
 }
 
@@ -75,6 +76,9 @@ func (m Model) Update(msg page.Msg) {
 		l.rows.Tick(msg.Now)
 	case page.Pointed:
 		l.rows.Hold(msg.Over)
+		if l.held = nil; msg.Over {
+			l.held = l.places()
+		}
 	}
 }
 
@@ -104,18 +108,71 @@ func (m Model) Liveness(object components.Liveness) components.Liveness {
 	return object
 }
 
-// now is the current events.
+// now is the current events, the newest first.
 func (m Model) now() table.Table {
-	if m.live != nil {
-		return table.Table{Columns: m.live.rows.Columns(), Rows: m.live.rows.Rows(0, m.live.rows.Shown())}
+	if m.live == nil {
+		return newestFirst(m.Table, func(r table.Row) time.Time { return happened(m.Table, r, time.Time{}) })
 	}
-	return m.Table
+	l := m.live
+	t := table.Table{Columns: l.rows.Columns(), Rows: l.rows.Rows(0, l.rows.Shown())}
+	places := l.held
+	if places == nil {
+		places = l.places()
+	}
+	return newestFirst(t, func(r table.Row) time.Time { return places[r.UID] })
 }
 
-// Grid is the server's Table as a grid.
+// places are the times that put the events in their order.
+func (l *live) places() map[string]time.Time {
+	places := map[string]time.Time{}
+	t := table.Table{Columns: l.rows.Columns()}
+	for _, r := range l.rows.Rows(0, l.rows.Shown()) {
+		places[r.UID] = happened(t, r, l.heard[r.UID])
+	}
+	return places
+}
+
+// happened is when an event was last seen. The server only says how long ago that was when it sent the row.
+func happened(t table.Table, r table.Row, heard time.Time) time.Time {
+	column := t.ColumnIndex("Last Seen")
+	if column < 0 {
+		return heard
+	}
+	age, _ := table.ParseAge(r.Cell(column))
+	return heard.Add(-age)
+}
+
+// newestFirst sorts events. Ages are rounded, so of events with the same age, the one that the server wrote last comes first.
+func newestFirst(t table.Table, at func(table.Row) time.Time) table.Table {
+	t.Rows = slices.Clone(t.Rows)
+	slices.SortStableFunc(t.Rows, func(a, b table.Row) int {
+		if c := at(b).Compare(at(a)); c != 0 {
+			return c
+		}
+		return table.Natural(b.ResourceVersion, a.ResourceVersion)
+	})
+	return t
+}
+
+// Count is the number of the events, if they are known.
+func (m Model) Count() (events int, known bool) {
+	switch {
+	case m.live != nil:
+		return m.live.rows.Total(), !m.live.asking && !m.live.rows.Partial()
+	default:
+		return len(m.Table.Rows), len(m.Table.Columns) > 0 && m.Table.Continue == ""
+	}
+}
+
+// Grid is the server's Table as a grid. Warnings are marked.
 func (m Model) Grid() components.Grid {
 	t := m.now()
 	g := components.GridOf("Events", t, false)
+	if column := t.ColumnIndex("Type"); column >= 0 {
+		for i, r := range t.Rows {
+			g.Rows[i].Warning = r.Cell(column) == "Warning"
+		}
+	}
 	if m.live != nil {
 		m.live.mark(g, t.Rows)
 	}

@@ -1,4 +1,4 @@
-// Package owners is the Owners tab of an object's page: the objects that own the object, and those that it owns.
+// Package owners is the Related tab of an object's page: the objects that own the object, and those that it owns.
 package owners
 
 import (
