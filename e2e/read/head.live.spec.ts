@@ -1,6 +1,6 @@
 // The head of a live object's page: what the server's Table says about the object, and its events.
 import { type Page } from "@playwright/test";
-import { rows } from "../harness/look.ts";
+import { code, rows } from "../harness/look.ts";
 import { expect, live, openLive, test } from "../harness/live.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "Views of this object" }).getByRole("link", { name });
@@ -29,6 +29,7 @@ test("a pod that crashes says so in its head, as soon as it does, and its newest
   await expect(head(page, "Ready")).toHaveText("0/1");
   await expect(head(page, "Restarts")).toContainText("7");
   await expect(head(page, "Node").getByRole("link")).toHaveAttribute("href", "/c/practice/api/v1/nodes/nowhere");
+  await expect(code(page).getByRole("link", { name: "nowhere" }), "the name of the node in the document, too").toHaveAttribute("href", "/c/practice/api/v1/nodes/nowhere");
   await expect(page.getByRole("list", { name: "Status conditions" }).getByRole("listitem").first()).toContainText("ContainersNotReady");
 
   const long = `${"The container failed again, and the kubelet waits before it starts the container again. ".repeat(8)}The end.`;
@@ -46,4 +47,20 @@ test("a pod that crashes says so in its head, as soon as it does, and its newest
   expect(cut, "the message is whole").toBe(false);
   await expect(rows(page).last()).toContainText("Pulled the image");
   await shot("events of a crashing pod");
+});
+
+test("the names of other objects lead to them", async ({ page, api, namespace }) => {
+  const path = `/api/v1/namespaces/${namespace}`;
+  await api.create(`${path}/configmaps`, { metadata: { name: "settings" }, data: { a: "b" } });
+  await api.create(`/apis/apps/v1/namespaces/${namespace}/deployments`, {
+    metadata: { name: "reader" },
+    spec: {
+      replicas: 0, selector: { matchLabels: { app: "reader" } },
+      template: { metadata: { labels: { app: "reader" } }, spec: { containers: [{ name: "app", image: "example.com/app", envFrom: [{ configMapRef: { name: "settings" } }] }] } },
+    },
+  });
+  await openLive(page, `/c/practice/apis/apps/v1/namespaces/${namespace}/deployments/reader?tab=yaml`);
+  await code(page).getByRole("link", { name: "settings" }).click();
+  await expect(page).toHaveURL(`/c/practice${path}/configmaps/settings`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("settings");
 });

@@ -11,7 +11,7 @@ import (
 func plain(text string) []Line {
 	var lines []Line
 	for l := range strings.FieldsSeq(text) {
-		lines = append(lines, Line{{String, l}})
+		lines = append(lines, Line{{Class: String, Text: l}})
 	}
 	return lines
 }
@@ -54,14 +54,14 @@ func TestCompare(t *testing.T) {
 }
 
 func TestTheCommaAfterAMemberIsNoChange(t *testing.T) {
-	member := func(text string) Line { return Line{{Text: "  "}, {Key, text}, {Text: ": "}, {Number, "1"}} }
+	member := func(text string) Line { return Line{{Text: "  "}, {Class: Key, Text: text}, {Text: ": "}, {Class: Number, Text: "1"}} }
 	open, end, comma := Line{{Text: "{"}}, Line{{Text: "}"}}, Token{Text: ","}
 	one, two := []Line{open, member("a"), end}, []Line{open, append(member("a"), comma), member("b"), end}
 	got := spellMatches(Compare(one, two))
 	if want := "0 1 -1! 2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got := spellMatches(Compare([]Line{{{String, "a,"}}}, []Line{{{String, "a"}}})); got != "0!" {
+	if got := spellMatches(Compare([]Line{{{Class: String, Text: "a,"}}}, []Line{{{Class: String, Text: "a"}}})); got != "0!" {
 		t.Errorf("the comma of a text: got %s", got)
 	}
 }
@@ -72,7 +72,7 @@ func TestComparisonsAddUp(t *testing.T) {
 	document := func(n int) []Line {
 		lines := make([]Line, random.IntN(n))
 		for i := range lines {
-			lines[i] = Line{{String, string(rune('a' + random.IntN(6)))}}
+			lines[i] = Line{{Class: String, Text: string(rune('a' + random.IntN(6)))}}
 		}
 		return lines
 	}
@@ -154,13 +154,13 @@ func TestWhatDiffersTooMuchIsStillCompared(t *testing.T) {
 func BenchmarkCompare(b *testing.B) {
 	before := make([]Line, 3000)
 	for i := range before {
-		before[i] = Line{{Plain, "  "}, {Key, fmt.Sprint("key", i%40)}, {Plain, ": "}, {Number, fmt.Sprint(i)}}
+		before[i] = Line{{Class: Plain, Text: "  "}, {Class: Key, Text: fmt.Sprint("key", i%40)}, {Class: Plain, Text: ": "}, {Class: Number, Text: fmt.Sprint(i)}}
 	}
 	after := slices.Clone(before)
 	for _, i := range []int{10, 1500, 2990} {
-		after[i] = Line{{String, "changed"}}
+		after[i] = Line{{Class: String, Text: "changed"}}
 	}
-	after = slices.Insert(after, 700, Line{{String, "new"}})
+	after = slices.Insert(after, 700, Line{{Class: String, Text: "new"}})
 	for b.Loop() {
 		Compare(before, after)
 	}

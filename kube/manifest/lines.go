@@ -22,6 +22,7 @@ const (
 type Token struct {
 	Class Class  `json:"class,omitempty"`
 	Text  string `json:"text"`
+	Href  string `json:"-"` // the page of the object that the text names; empty: it names none
 }
 
 // Line is one line of a document: the texts of its tokens, one after the other.
@@ -86,7 +87,7 @@ func cutAll(lines []string, marks [][]mark) []Line {
 			if inText {
 				class = String
 			}
-			cut[i] = Line{{class, text}}
+			cut[i] = Line{{Class: class, Text: text}}
 			continue
 		}
 		cut[i] = cutLine(text, here)
@@ -100,7 +101,7 @@ func cutLine(text string, marks []mark) Line {
 	var line Line
 	add := func(class Class, from, to int) {
 		if from < to {
-			line = append(line, Token{class, string(runes[from:to])})
+			line = append(line, Token{Class: class, Text: string(runes[from:to])})
 		}
 	}
 	at := 0

@@ -9,7 +9,10 @@ import (
 
 	"github.com/fieldmark/fieldmark/components"
 	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/server/api"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
@@ -106,6 +109,7 @@ func (v *visit) row() row.Model {
 // fill completes the model with the masked object, and with what the tab needs.
 func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, reveal string) {
 	m.Object = raw.Masked()
+	m.Kinds = referred(m.Object, s.catalog)
 	if raw.IsSecret() {
 		m.Secrets.Values = raw.SecretValues()
 		m.Secrets.Reveal = revealed(raw, reveal)
@@ -116,6 +120,19 @@ func (v *visit) fill(m *objectpage.Model, raw object.Object, s surroundings, rev
 	case objectpage.Owners:
 		v.owners(m, s.catalog)
 	}
+}
+
+// referred are the kinds of the objects that an object refers to, as far as the cluster has them.
+func referred(o object.Object, catalog discovery.Catalog) []reference.Kind {
+	var kinds []reference.Kind
+	for _, k := range reference.Named(manifest.Tree(o.WithoutManagedFields().Fields)) {
+		group, version := splitAPIVersion(k.APIVersion)
+		if t, ok := catalog.Kind(group, version, k.Kind); ok {
+			k.Resource, k.Namespaced = t.Resource, t.Namespaced
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
 }
 
 func revealed(raw object.Object, key string) *secrets.Revealed {

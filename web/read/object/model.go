@@ -18,6 +18,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/layout"
 	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 	"github.com/fieldmark/fieldmark/web/frame/page"
@@ -139,7 +140,8 @@ type Model struct {
 	Outline *outline.Outline `json:"outline,omitempty"` // nil: the schema was not requested
 	Secrets secrets.Model    `json:"secrets"`
 	Fields  fields.Model     `json:"fields"`
-	Row     row.Model        `json:"row"` // the object in the server's Table
+	Kinds   []reference.Kind `json:"kinds,omitempty"` // of the objects that the object referred to when the page was made
+	Row     row.Model        `json:"row"`             // the object in the server's Table
 	Events  events.Model     `json:"events"`
 	Owners  owners.Model     `json:"owners"`
 	// Problem says why the tab can't be shown.
@@ -205,7 +207,12 @@ func (m Model) lines() ([]manifest.Line, error) {
 	if m.Tab == JSON {
 		return layout.Value(shown.Fields)
 	}
-	return manifest.YAMLLines(shown.Fields)
+	document, err := manifest.YAMLDocument(shown.Fields)
+	if err != nil {
+		return nil, err
+	}
+	m.about().Link(document)
+	return document.Lines, nil
 }
 
 // label names the document.
@@ -223,7 +230,7 @@ func (m Model) document() document.Document {
 // about is what the tabs need to know about the page.
 func (m Model) about() tab.About {
 	return tab.About{
-		Object: m.Object, Type: m.Type, Path: m.Shell.Path, Cluster: m.Shell.Cluster.Slug, Title: m.Shell.Title,
+		Object: m.Object, Type: m.Type, Path: m.Shell.Path, Cluster: m.Shell.Cluster.Slug, Title: m.Shell.Title, Kinds: m.Kinds,
 		Query: m.query(), Now: m.Now, Alive: m.live != nil, Gone: m.gone(),
 	}
 }

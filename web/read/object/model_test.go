@@ -11,6 +11,7 @@ import (
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/web/frame/shell"
 	"github.com/fieldmark/fieldmark/web/read/object/secrets"
 )
@@ -187,5 +188,26 @@ func TestOnlyReadableSubresourcesAreOffered(t *testing.T) {
 	}
 	if links := pageOf(t, path+"/scale", deployment).subresources(); links != nil {
 		t.Errorf("a subresource has subresources: %+v", links)
+	}
+}
+
+func TestNamesOfOtherObjectsAreLinks(t *testing.T) {
+	m := pageOf(t, path, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","ownerReferences":[
+		{"apiVersion":"example.com/v1","kind":"App","name":"shop","uid":"u"},{"apiVersion":"example.com/v1","kind":"Other","name":"unknown","uid":"v"}]},
+		"spec":{"template":{"spec":{"serviceAccountName":"ro<b>bot","nodeName":"n1"}}}}`)
+	m.Kinds = []reference.Kind{{APIVersion: "example.com/v1", Kind: "App", Resource: "apps", Namespaced: true}}
+	for _, m.Tab = range []Tab{YAML, Fields} {
+		shown := markup(t, m.Content())
+		for _, want := range []string{
+			`href="/c/practice/apis/example.com/v1/namespaces/shop/apps/shop">shop</a>`, `href="/c/practice/api/v1/nodes/n1">n1</a>`,
+			`href="/c/practice/api/v1/namespaces/shop/serviceaccounts/ro%3Cb%3Ebot">ro&lt;b&gt;bot</a>`,
+		} {
+			if !strings.Contains(shown, want) {
+				t.Errorf("%s has no %s", m.Tab, want)
+			}
+		}
+		if strings.Contains(shown, ">unknown</a>") {
+			t.Errorf("%s links an object of an unknown kind", m.Tab)
+		}
 	}
 }

@@ -23,6 +23,7 @@ func (m on) lay() (*laid, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.Link(written.Document)
 	l := &laid{Written: written, byNode: slices.Repeat([]int{-1}, written.Document.Root.End)}
 	for i, r := range l.Rows {
 		if r.Kind == ownership.Text {

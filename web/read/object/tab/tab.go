@@ -8,7 +8,9 @@ import (
 	"github.com/fieldmark/fieldmark/components/owners"
 	"github.com/fieldmark/fieldmark/kube/apipath"
 	"github.com/fieldmark/fieldmark/kube/discovery"
+	"github.com/fieldmark/fieldmark/kube/manifest"
 	"github.com/fieldmark/fieldmark/kube/object"
+	"github.com/fieldmark/fieldmark/kube/reference"
 	"github.com/fieldmark/fieldmark/kube/table"
 	"github.com/fieldmark/fieldmark/web"
 )
@@ -20,7 +22,8 @@ type About struct {
 	Path    apipath.Path
 	Cluster string // its slug
 	Title   string
-	Query   url.Values // the current query of the address, without the key of a shown value
+	Query   url.Values       // the current query of the address, without the key of a shown value
+	Kinds   []reference.Kind // of the objects that the object refers to
 	Now     time.Time
 	Alive   bool // the page runs in the browser, and Now is the reader's clock
 	Gone    bool // the object was deleted, and the page shows its last state
@@ -36,6 +39,24 @@ func (a About) Here() string { return a.Address(a.Query) }
 
 // API is the address of the API server's own response with the object.
 func (a About) API() string { return web.API(a.Cluster, a.Path.String()) }
+
+// Link makes links of the names of other objects in a document of the object.
+func (a About) Link(d manifest.Document) {
+	paths := reference.Find(d.Root, a.Kinds)
+	if len(paths) == 0 {
+		return
+	}
+	for i, place := range d.Places {
+		path, ok := paths[place.Inner]
+		if !ok || place.Continued {
+			continue
+		}
+		line := d.Lines[i]
+		if last := len(line) - 1; last >= 0 && line[last].Class == manifest.String {
+			line[last].Href = web.Page(a.Cluster, path.String())
+		}
+	}
+}
 
 // Kind is the object's kind.
 func (a About) Kind() string {

@@ -1,0 +1,164 @@
+// Package reference finds the objects that an object refers to by name.
+//
+//	spec:
+//	  nodeName: n1                     → /api/v1/nodes/n1
+//	  serviceAccountName: robot        → …/serviceaccounts/robot
+//	  volumes:
+//	  - configMap: {name: settings}    → …/configmaps/settings
+//	metadata:
+//	  ownerReferences:
+//	  - {apiVersion: apps/v1, kind: ReplicaSet, name: web-1}   → the type's resource must be known
+//
+// The API has no mark for a reference, so the names of fields decide. A reference leads to a path, and the object may not exist.
+package reference
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/fieldmark/fieldmark/kube/apipath"
+	"github.com/fieldmark/fieldmark/kube/manifest"
+)
+
+// Kind tells where the objects of a kind are.
+type Kind struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Resource   string `json:"resource"`
+	Namespaced bool   `json:"namespaced,omitempty"`
+}
+
+// byField are the fields whose text is the name of an object.
+var byField = map[string]Kind{
+	"nodeName":           {Resource: "nodes"},
+	"serviceAccountName": {Resource: "serviceaccounts", Namespaced: true},
+	"claimName":          {Resource: "persistentvolumeclaims", Namespaced: true},
+	"secretName":         {Resource: "secrets", Namespaced: true},
+}
+
+// byParent are the fields with a map, or a list of maps, whose name is the name of an object.
+var byParent = map[string]Kind{
+	"configMapRef":     {Resource: "configmaps", Namespaced: true},
+	"configMapKeyRef":  {Resource: "configmaps", Namespaced: true},
+	"configMap":        {Resource: "configmaps", Namespaced: true},
+	"secretRef":        {Resource: "secrets", Namespaced: true},
+	"secretKeyRef":     {Resource: "secrets", Namespaced: true},
+	"imagePullSecrets": {Resource: "secrets", Namespaced: true},
+}
+
+// byKind are the fields with a map, or a list of maps, that names an object by its apiVersion, its kind and its name.
+var byKind = []string{"ownerReferences", "scaleTargetRef", "involvedObject", "regarding", "related", "targetRef", "claimRef"}
+
+// free are the fields whose keys users choose, so that the keys tell nothing. managedFields has field names as keys, too.
+var free = []string{"data", "stringData", "binaryData", "annotations", "labels", "managedFields", "matchLabels", "nodeSelector"}
+
+// known are kinds that objects without an apiVersion in their references mean.
+var known = []Kind{
+	{"v1", "Pod", "pods", true},
+	{"v1", "Node", "nodes", false},
+	{"v1", "PersistentVolumeClaim", "persistentvolumeclaims", true},
+}
+
+// named tells whether a text can be the name of an object of any type.
+func named(text string) bool { return len(text) <= 253 && apipath.Unfit(text) == "" }
+
+// Find returns the references of a document, by the node with the name. Kinds are what is known about the kinds that it names.
+func Find(root *manifest.Node, kinds []Kind) map[*manifest.Node]apipath.Path {
+	namespace := ""
+	if metadata := root.Field("metadata"); metadata != nil {
+		namespace = text(metadata, "namespace")
+	}
+	found := map[*manifest.Node]apipath.Path{}
+	walk(root, func(n *manifest.Node) {
+		if name, ok := n.Value.(string); !ok || !named(name) {
+			return
+		}
+		if path, ok := target(n, namespace, kinds); ok {
+			found[n] = path
+		}
+	})
+	return found
+}
+
+// Named are the kinds that the references of a document name, each with its APIVersion and its Kind only.
+func Named(root *manifest.Node) []Kind {
+	var all []Kind
+	seen := map[Kind]bool{}
+	walk(root, func(n *manifest.Node) {
+		k := Kind{APIVersion: text(n, "apiVersion"), Kind: text(n, "kind")}
+		if k.Kind != "" && slices.Contains(byKind, field(n)) && !seen[k] {
+			all, seen[k] = append(all, k), true
+		}
+	})
+	return all
+}
+
+func walk(n *manifest.Node, visit func(*manifest.Node)) {
+	visit(n)
+	for _, child := range n.Children {
+		if child.Index >= 0 || !slices.Contains(free, child.Key) {
+			walk(child, visit)
+		}
+	}
+}
+
+// target is the path that a text refers to.
+func target(n *manifest.Node, namespace string, kinds []Kind) (apipath.Path, bool) {
+	name := n.Value.(string)
+	if k, ok := byField[n.Key]; ok {
+		return k.path("v1", namespace, name), k.in(namespace)
+	}
+	if n.Key != "name" || n.Parent == nil {
+		return apipath.Path{}, false
+	}
+	if own := text(n.Parent, "namespace"); own != "" {
+		namespace = own
+	}
+	if k, ok := byParent[field(n.Parent)]; ok {
+		return k.path("v1", namespace, name), k.in(namespace)
+	}
+	if !slices.Contains(byKind, field(n.Parent)) {
+		return apipath.Path{}, false
+	}
+	version, kind := text(n.Parent, "apiVersion"), text(n.Parent, "kind")
+	if version == "" {
+		version = "v1"
+	}
+	for _, k := range append(slices.Clone(kinds), known...) {
+		if k.Kind == kind && k.APIVersion == version && k.in(namespace) {
+			return k.path(version, namespace, name), true
+		}
+	}
+	return apipath.Path{}, false
+}
+
+// in tells whether objects of the kind can be in a namespace. It must have a name, unless the kind has no namespace.
+func (k Kind) in(namespace string) bool { return !k.Namespaced || named(namespace) }
+
+func (k Kind) path(apiVersion, namespace, name string) apipath.Path {
+	group, version, ok := strings.Cut(apiVersion, "/")
+	if !ok {
+		group, version = "", apiVersion
+	}
+	if !k.Namespaced {
+		namespace = ""
+	}
+	return apipath.Object(group, version, namespace, k.Resource, name)
+}
+
+// field is the name of the field that a map is in, directly or in a list.
+func field(n *manifest.Node) string {
+	if n.Index >= 0 && n.Parent != nil {
+		return n.Parent.Key
+	}
+	return n.Key
+}
+
+func text(n *manifest.Node, name string) string {
+	f := n.Field(name)
+	if f == nil {
+		return ""
+	}
+	s, _ := f.Value.(string)
+	return s
+}
