@@ -50,7 +50,7 @@ var byParent = map[string]Kind{
 var byKind = []string{"ownerReferences", "scaleTargetRef", "involvedObject", "regarding", "related", "targetRef", "claimRef"}
 
 // free are the fields whose keys users choose, so that the keys tell nothing. managedFields has field names as keys, too.
-var free = []string{"data", "stringData", "binaryData", "annotations", "labels", "managedFields", "matchLabels", "nodeSelector"}
+var free = []string{"data", "binaryData", "annotations", "labels", "managedFields", "matchLabels", "nodeSelector"}
 
 // known are kinds that objects without an apiVersion in their references mean.
 var known = []Kind{
