@@ -70,7 +70,7 @@ test("predict, send, compare", async ({ page, api, namespace, shot }) => {
     await shot("versions-early");
     await expect(page.locator("#retry")).toContainText("(3 of 3)", { timeout: 15_000 });
     await expect(page.locator("#retry")).toContainText("Sent 3 times", { timeout: 15_000 });
-    expect((await announced(page)).every((words) => words === "504: refused: the server doesn’t know the version yet")).toBe(true);
+    expect((await announced(page)).every((words) => words === "504: refused, because the server doesn’t have the version yet")).toBe(true);
   });
 });
 
@@ -112,7 +112,7 @@ test("old versions expire: Exact becomes 410", async ({ page, api, namespace }) 
   await expect(page.locator("[data-compaction=done]")).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("s");
   await expect(cell(page, "list-exact.old")).toHaveText("Exact · 410");
-  await expect(panel(page)).toContainText("410: refused: the server no longer keeps the version");
+  await expect(panel(page)).toContainText("410: refused, because the server no longer keeps the version");
   await choose(page, "list.old");
   await page.keyboard.press("s");
   await expect(cell(page, "list.old")).toHaveText("Not older than · 200");

@@ -127,7 +127,7 @@ test("list and watch beside a streaming list", async ({ page, api, namespace, sh
   await expect(page.locator(".watch-race")).toHaveAttribute("data-state", "done", { timeout: 30_000 });
   const measure = (name: string): Locator => page.locator(`[data-measure="${name}"]`);
   await expect(measure("requests")).toContainText(/2[\s\S]*1/);
-  for (const name of ["time until the first object", "time until all objects", "time until following"]) await expect(measure(name)).toContainText(/\d+ ms[\s\S]*\d+ ms/);
+  for (const name of ["time until the first object", "time until all objects", "time until the watch"]) await expect(measure(name)).toContainText(/\d+ ms[\s\S]*\d+ ms/);
   await expect(page.locator(".watch-lanes thead")).toContainText(/[56] objects[\s\S]*[56] objects/); // kube-root-ca.crt comes by itself
   await shot("watch-race");
 });

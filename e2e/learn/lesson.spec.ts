@@ -3,7 +3,7 @@ import { expect, test } from "../harness/test.ts";
 
 test("all steps of a lesson are there to read", async ({ page }) => {
   expect((await page.goto("/learn/conflicts"))?.status()).toBe(200);
-  await expect(page.locator(".builds")).toHaveText(/^\s*This lesson builds on these lessons:\s+\S.*\S\s*$/);
+  await expect(page.locator(".builds")).toHaveText(/^\s*This lesson builds on:\s+\S.*\S\s*$/);
   const steps = page.locator(".place:not([hidden]) > h2");
   expect(await steps.count()).toBeGreaterThan(3);
   await expect(page.locator(".http-request").first()).toContainText("PATCH");

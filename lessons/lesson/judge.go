@@ -67,7 +67,7 @@ func (s Statement) Judge(a Answer, vars Vars) Verdict {
 	}
 	v.Came, v.Absent = value, !present
 	if s.Keep != "" {
-		v.Expected, v.OK = "is there, to be kept as "+s.Keep, present && a.Status != 0
+		v.Expected, v.OK = "is present, to be kept as "+s.Keep, present && a.Status != 0
 		if v.OK {
 			vars[s.Keep] = value
 		}
@@ -75,7 +75,7 @@ func (s Statement) Judge(a Answer, vars Vars) Verdict {
 	}
 	want, err := vars.Expand(s.Value)
 	if err != nil {
-		v.Expected, v.Came = "can be compared", err.Error()
+		v.Expected, v.Came = "a value that can be compared", err.Error()
 		return v
 	}
 	v.Expected = expected(s.Op, want)

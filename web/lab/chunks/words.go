@@ -133,15 +133,15 @@ func fateTone(f chunk.Fate) components.Tone {
 	return map[chunk.Fate]components.Tone{chunk.Born: components.Good, chunk.Changed: components.Busy, chunk.Gone: components.Warn}[f]
 }
 
-// ground says what lies below the boxes.
+// ground says what the dots below the boxes are.
 func (m Model) ground() string {
 	switch f := m.live.follow; {
 	case f.x.ID == "":
 		return "The snapshot doesn’t show later changes. Watch from its version to see them."
 	case f.runs():
-		return "Below: objects that the watch reports as created after the snapshot"
+		return "The green dots are objects that the watch reports as created after the snapshot."
 	}
-	return "Below: objects that the watch reported as created after the snapshot"
+	return "The green dots are objects that the watch reported as created after the snapshot."
 }
 
 func (m Model) watchWords() string {

@@ -46,7 +46,7 @@ var tabs = []struct {
 }{
 	{Types, "Types", "Groups, versions, kinds, verbs, subresources"},
 	{OpenAPI, "OpenAPI", "The documents that describe all fields"},
-	{Offered, "Offered", "Features of this server, detected by requests"},
+	{Offered, "Features", "Features of this server, detected by requests"},
 	{Deprecated, "Deprecated", "Types for which the server sends a warning"},
 	{Raw, "Raw discovery", "The source documents of this page"},
 }

@@ -33,9 +33,9 @@ var classWords = map[rules.Class]string{
 	rules.State:    "a state, at a version that the server chose",
 	rules.Asked:    "the state at exactly the requested version",
 	rules.OfToken:  "the next chunk, at the version of the token’s list",
-	rules.Rejected: "refused: the parameters contradict each other",
-	rules.Gone:     "refused: the server no longer keeps the version",
-	rules.Early:    "refused: the server doesn’t know the version yet",
+	rules.Rejected: "refused, because the parameters contradict each other",
+	rules.Gone:     "refused, because the server no longer keeps the version",
+	rules.Early:    "refused, because the server doesn’t have the version yet",
 	rules.Refused:  "refused for another reason",
 	rules.Began:    "the whole state as ADDED events",
 	rules.Marked:   "the whole state as ADDED events, then a bookmark after the last one",
@@ -195,7 +195,7 @@ func (m Model) toldClass() string {
 func notes(r rules.Row, c rules.Column) string {
 	words := rules.Note(r, c)
 	if r.Silent {
-		words += " The tables of the documentation have no such row. The rule follows from the text of the documentation."
+		words += " The tables of the documentation have no row for these parameters. The rule follows from the text of the documentation."
 	}
 	return words
 }

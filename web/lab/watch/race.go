@@ -234,7 +234,7 @@ var measures = []struct {
 	{"bytes", "Bytes of the bodies after decompression. Each event has its own frame, and repeats apiVersion and kind", func(l lane) int64 { return l.Bytes }, components.Bytes},
 	{"time until the first object", "A chunk is one JSON document, which can’t be used before its end. Each line of a stream can be used at once", func(l lane) int64 { return int64(l.First) }, millis},
 	{"time until all objects", "Until the state was complete", func(l lane) int64 { return int64(l.All) }, millis},
-	{"time until following", "Until the watch from this state was open", func(l lane) int64 { return int64(l.Ready) }, millis},
+	{"time until the watch", "Until the watch from this state was open", func(l lane) int64 { return int64(l.Ready) }, millis},
 	{"largest part in memory", "The largest part that had to be in memory before it could be read", func(l lane) int64 { return l.Most }, components.Bytes},
 }
 

@@ -59,14 +59,6 @@ func (m Model) prose(text string) string {
 	})
 }
 
-// commaAfter is the separator after a name in a list of so many names.
-func commaAfter(i, of int) string {
-	if i == of-1 {
-		return ""
-	}
-	return ", "
-}
-
 // progressWords say which place is in sight.
 func (m Model) progressWords() string {
 	switch at := m.place(); {
