@@ -62,9 +62,9 @@ func TestPracticeAScanBeginsAndStops(t *testing.T) {
 func TestPracticeWhatCannotBeScannedIsSaid(t *testing.T) {
 	s := practiceSite(t)
 	for want, form := range map[string]url.Values{
-		"No type called \"nosuch\"": {"types": {"pods nosuch"}},
-		"No type called \"nodes\"":  {"types": {"nodes"}, "namespace": {"shop"}},
-		"\"a/b\" is no name":        {"namespace": {"a/b"}},
+		"No resource type \"nosuch\" can be listed": {"types": {"pods nosuch"}},
+		"No resource type \"nodes\" can be listed":  {"types": {"nodes"}, "namespace": {"shop"}},
+		"\"a/b\" is not a valid name":               {"namespace": {"a/b"}},
 	} {
 		form.Set("act", "start")
 		got := s.post(scanOfPractice, form)

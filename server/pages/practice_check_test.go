@@ -91,7 +91,7 @@ func TestPracticeAFormThatIsTooLong(t *testing.T) {
 	if code != http.StatusRequestEntityTooLarge || !strings.Contains(markup, "Fieldmark can’t read the text") {
 		t.Errorf("%d, %.200s", code, markup)
 	}
-	if code, markup, _ = checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", source.MaxText+1)}}); code != http.StatusOK || !strings.Contains(markup, "no request longer than 3 MB") {
+	if code, markup, _ = checked(t, s, url.Values{check.FieldText: {strings.Repeat("#", source.MaxText+1)}}); code != http.StatusOK || !strings.Contains(markup, "accepts requests of at most 3 MB") {
 		t.Errorf("%d, %.200s", code, markup)
 	}
 }

@@ -383,7 +383,7 @@ func TestWhatIsNotThereIsToldWithAWayOn(t *testing.T) {
 		"/c/nope":                                        {404, `There is no cluster "nope"`, "/"},
 		"/c/%3Cscript%3E/api":                            {404, `There is no cluster "<script>"`, "/"},
 		"/c/practice/apis/nope.example.com":              {404, "doesn’t serve apis/nope.example.com", "/c/practice/-/discovery"},
-		"/c/practice/apis/apps/v9":                       {404, "It serves apps/v1.", "/c/practice/-/discovery"},
+		"/c/practice/apis/apps/v9":                       {404, "The cluster serves apps/v1.", "/c/practice/-/discovery"},
 		"/c/practice/api/v2":                             {404, "doesn’t serve api/v2", "/c/practice/-/discovery"},
 		"/c/practice/api/v1/deployments":                 {404, `serves no type "deployments" in v1`, "/c/practice/apis/apps/v1/deployments"},
 		"/c/practice/apis/apps/v1/deploymints":           {404, `serves no type "deploymints"`, "/c/practice/apis/apps/v1/deployments"},
