@@ -168,7 +168,7 @@ func TestConflicts(t *testing.T) {
 		"only in a namespace":      {scaled, &server{objects: []string{web}, refuses: map[string]status.Status{"/apis/apps/v1/deployments": forbidden}}, Options{Namespace: "shop"}, "Deployment shop/web false; " + known, "only in the namespace shop", 4},
 		"who applies tells no group": {`error: Apply failed with 1 conflict: conflict with "argo": .data.a`, &server{objects: []string{
 			`{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"shop","managedFields":[{"manager":"argo","operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}]},"data":{"a":"b"}}`,
-		}}, Options{}, `ConfigMap shop/a true; .data.a argo (Apply) "b"→`, "1 objects of 5 types", 6},
+		}}, Options{}, `ConfigMap shop/a true; .data.a argo (Apply) "b"→`, "1 object of 5 types", 6},
 		"a name, and no kind": {
 			`│ Error: There was a field manager conflict when trying to apply the manifest for "shop/web"` + "\n" + `│ The API returned the following conflict: "Apply failed with 1 conflict: conflict with \"kubectl\" with subresource \"scale\" using apps/v1: .spec.replicas"`,
 			&server{objects: []string{other, web}},
