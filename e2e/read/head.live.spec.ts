@@ -41,12 +41,18 @@ test("a pod that crashes says so in its head, as soon as it does, and its newest
   await tab(page, "Events").click();
   await expect(rows(page)).toHaveCount(2);
   await expect(tab(page, "Events")).toHaveText("Events (2)");
+  await live(page);
+  await expect(head(page, "Status"), "the head is the same in each tab").toHaveText("CrashLoopBackOff");
   await expect(rows(page).first()).toHaveClass(/warning/);
   await expect(rows(page).first()).toContainText("The end.");
   const cut = await rows(page).first().locator("td.long").evaluate((cell) => cell.scrollWidth > cell.clientWidth);
   expect(cut, "the message is whole").toBe(false);
   await expect(rows(page).last()).toContainText("Pulled the image");
   await shot("events of a crashing pod");
+  await api.fetch(`${path}/pods/crashing/status`, status({ containerStatuses: null, phase: "Failed", reason: "Evicted" }));
+  await expect(head(page, "Status")).toHaveText("Evicted");
+  await tab(page, "Fields").click();
+  await shot("a crashing pod");
 });
 
 test("the names of other objects lead to them", async ({ page, api, namespace }) => {

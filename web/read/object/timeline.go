@@ -85,6 +85,7 @@ func (m Model) Inherit(from page.Page) (page.Page, bool) {
 	if m.Secrets.Reveal != nil && was.object.Version() != l.object.Version() || !l.object.Resumes(was.object) {
 		return m, false
 	}
+	m.Row.Resume(former.Row)
 	m = m.show()
 	m.draw(time.Time{})
 	return m, true

@@ -57,6 +57,14 @@ func (m Model) Followed(id uint32, cluster, path string, now time.Time) (Model, 
 	return m, follow.Subscribe(id, cluster, path, table.Table{})
 }
 
+// Resume takes over the row of the page before, whose subscription continues. The server doesn't send that row again.
+func (m Model) Resume(former Model) {
+	if m.live == nil || former.live == nil || former.live.failed || !former.live.rows.Whole() {
+		return
+	}
+	m.live.rows = former.live.rows
+}
+
 // Update handles a message of the page, while the row is followed.
 func (m Model) Update(msg page.Msg) {
 	received, ok := msg.(page.Received)

@@ -100,6 +100,12 @@ func TestTheRowIsKeptCurrent(t *testing.T) {
 	if got := said(m); got != "Status=CrashLoopBackOff(bad), Ready=0/1(warn)" {
 		t.Error(got)
 	}
+	again, _ := pod("web", "1/1", "Running").Followed(5, "practice", "/api/v1/namespaces/shop/pods/web", now)
+	again.Resume(m)
+	again.Update(page.Received{Message: wire.Message{Type: wire.Synced, ID: 5, Gen: 1}})
+	if got := said(again); got != "Status=CrashLoopBackOff(bad), Ready=0/1(warn)" {
+		t.Errorf("the page after this one says %s", got)
+	}
 	tell(2, wire.Message{Type: wire.Failed, Status: &status.Status{Message: "no"}})
 	if got := said(m); got != "" {
 		t.Errorf("a row that is no longer updated is shown: %s", got)
