@@ -52,6 +52,7 @@ test("a pod that crashes says so in its head, as soon as it does, and its newest
   await api.fetch(`${path}/pods/crashing/status`, status({ containerStatuses: null, phase: "Failed", reason: "Evicted" }));
   await expect(head(page, "Status")).toHaveText("Evicted");
   await tab(page, "Fields").click();
+  await expect(code(page)).toBeVisible();
   await shot("a crashing pod");
 });
 
