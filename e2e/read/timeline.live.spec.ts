@@ -69,7 +69,7 @@ test("changes of two managers are listed version by version, in every view", asy
   await expect(step(page, 3)).toHaveAttribute("aria-expanded", "true");
   await expect(step(page, 3)).toContainText(/gitops\s*Apply/);
   await expect(change(page, ".data.level")).toContainText(/"7"\s*→\s*became\s*"1"/);
-  await expect(change(page, ".data.level")).toContainText(/operator\s*Update\s*→\s*then\s*gitops\s*Apply/);
+  await expect(change(page, ".data.level")).toContainText(/operator\s*Update\s*→\s*then\s*Gi\s*gitops\s*Apply/);
   await expect(code(page).locator("[data-mark=came]")).toHaveText([/level: "1"/]);
   await expect(code(page).locator("[data-mark=went]")).toHaveText([/level: "7"/]);
   await shot("timeline-step");

@@ -55,7 +55,7 @@ func TestTheBuildComesFirst(t *testing.T) {
 	}{
 		"is built":       {"", cluster.Starting, "the practice cluster is starting"},
 		"can't be built": {"", cluster.Failed, "the practice cluster can’t be compiled: the build ended unexpectedly (exit status 1)"},
-		"builds nothing": {"none", cluster.Failed, "the practice cluster failed: its program can not be started: "},
+		"builds nothing": {"none", cluster.Failed, "the practice cluster failed: can't start its program "},
 	} {
 		t.Run(how, func(t *testing.T) {
 			var mu sync.Mutex
