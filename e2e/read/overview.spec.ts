@@ -1,5 +1,5 @@
 // A cluster as a whole: its version, what isn't ready and why, warnings, recent writes, fights, nodes. And the pages of its API groups.
-import { columns, notice } from "../harness/look.ts";
+import { notice } from "../harness/look.ts";
 import { expect, test } from "../harness/test.ts";
 
 test("the version, and who one is there", async ({ page, api }) => {

@@ -54,7 +54,9 @@ func TestCompare(t *testing.T) {
 }
 
 func TestTheCommaAfterAMemberIsNoChange(t *testing.T) {
-	member := func(text string) Line { return Line{{Text: "  "}, {Class: Key, Text: text}, {Text: ": "}, {Class: Number, Text: "1"}} }
+	member := func(text string) Line {
+		return Line{{Text: "  "}, {Class: Key, Text: text}, {Text: ": "}, {Class: Number, Text: "1"}}
+	}
 	open, end, comma := Line{{Text: "{"}}, Line{{Text: "}"}}, Token{Text: ","}
 	one, two := []Line{open, member("a"), end}, []Line{open, append(member("a"), comma), member("b"), end}
 	got := spellMatches(Compare(one, two))

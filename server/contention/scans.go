@@ -39,7 +39,7 @@ const (
 var (
 	ErrRuns    = errors.New("a scan of this cluster is already running; stop this scan first")
 	ErrBusy    = fmt.Errorf("this session already runs %d scans, which is the maximum; stop one first", maxRunningSession)
-	ErrFull    = fmt.Errorf("Fieldmark already runs %d scans, which is the maximum; try again when one has ended", maxRunning)
+	ErrFull    = fmt.Errorf("this server already runs %d scans, which is the maximum; try again when one has ended", maxRunning)
 	ErrNothing = errors.New("no resource type can be listed and watched here, so there is nothing to scan")
 	ErrOver    = errors.New("Fieldmark is stopping") //nolint:staticcheck // it is the program's name
 )

@@ -23,8 +23,11 @@ func sick() *health.Report {
 		Contested: []health.Contested{{Ref: web, Managers: []manager.Manager{ben, ada}, Times: 41, Last: at}},
 		Nodes:     health.Nodes{Known: true, Count: 3, Ready: 2, Odd: []health.OddNode{{Ref: health.Ref{Kind: "Node", Name: "n", Path: "/api/v1/nodes/n"}, Status: "NotReady"}}, Versions: []string{"v1.37.1"}},
 		Gaps: []health.Gap{
-			{Resource: "statefulsets.apps", Forbidden: true}, {Resource: "jobs.batch", Forbidden: true}, {Resource: "pods", Rest: 1200},
-			{Resource: "events", Why: "The request took too long."}, {Resource: "widgets.example.com", Rest: -1},
+			{Resource: "statefulsets.apps", Forbidden: true},
+			{Resource: "jobs.batch", Forbidden: true},
+			{Resource: "pods", Rest: 1200},
+			{Resource: "events", Why: "The request took too long."},
+			{Resource: "widgets.example.com", Rest: -1},
 		},
 	}
 }

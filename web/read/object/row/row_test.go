@@ -16,8 +16,13 @@ import (
 )
 
 var columns = []table.Column{
-	{Name: "Name", Type: "string", Format: "name"}, {Name: "Ready", Type: "string"}, {Name: "Status", Type: "string", Description: "the phase"},
-	{Name: "Restarts", Type: "string"}, {Name: "Age", Type: "string"}, {Name: "IP", Priority: 1}, {Name: "Node", Priority: 1},
+	{Name: "Name", Type: "string", Format: "name"},
+	{Name: "Ready", Type: "string"},
+	{Name: "Status", Type: "string", Description: "the phase"},
+	{Name: "Restarts", Type: "string"},
+	{Name: "Age", Type: "string"},
+	{Name: "IP", Priority: 1},
+	{Name: "Node", Priority: 1},
 }
 
 func pod(cells ...table.Cell) Model {
@@ -85,7 +90,7 @@ func TestTheRowIsKeptCurrent(t *testing.T) {
 		w.ID, w.Gen = id, 1
 		m.Update(page.Received{Message: w})
 	}
-	change := func(text string, rv string) wire.Message {
+	change := func(text, rv string) wire.Message {
 		r := pod("web", "0/1", table.Cell(text)).Table.Rows[0]
 		r.ResourceVersion = rv
 		return wire.Message{Type: wire.Events, Events: []wire.Event{{Type: watch.Modified, Row: &r}}}
