@@ -12,16 +12,13 @@ func First[T any](all []T, most int) (shown []T, more int) {
 	return shown, len(all) - len(shown)
 }
 
-// LeftOut says how many items aren't shown, and where to find them; empty: all are shown.
+// LeftOut says how many items aren't shown, and where to find them; empty: all are shown. One and many are the words after the number, such
+// as "more manager isn’t shown." and "more managers aren’t shown."
 func LeftOut(more int, one, many, where string) string {
 	if more == 0 {
 		return ""
 	}
-	verb := " aren’t shown. "
-	if more == 1 {
-		verb = " isn’t shown. "
-	}
-	return "… " + words.Count(int64(more), "more "+one, "more "+many) + verb + where
+	return "… " + words.Count(int64(more), one, many) + " " + where
 }
 
 // InCall is the usual place to find all items, for LeftOut.

@@ -31,10 +31,10 @@ func TestText(t *testing.T) {
 	const want = `Deployment shop/web
   conflict  .spec.replicas  (web.yaml:7)
             ada owns it.
-            live 3, stated 5
+            live 3, manifest 5
   extra     .metadata.labels.x  (web.yaml:3)
             ben put it there.
-            live "LONG…, stated nothing
+            live "LONG…, manifest nothing
 
 ConfigMap a|b·[31m
   created     (x.yaml:1)

@@ -101,7 +101,7 @@ func (r result) field(b *strings.Builder, f explain.Field) {
 	b.WriteString("  " + plain.Text(f.Path) + "\n")
 	switch {
 	case len(f.Stated) > 0:
-		fmt.Fprintf(b, "      live %s, stated %s\n", plain.Value(f.Live), plain.Value(f.Stated))
+		fmt.Fprintf(b, "      live %s, manifest %s\n", plain.Value(f.Live), plain.Value(f.Stated))
 	case len(f.Live) > 0:
 		b.WriteString("      live " + plain.Value(f.Live) + "\n")
 	}
@@ -162,7 +162,7 @@ func markdown(out io.Writer, r result) error {
 			b.WriteString("- " + plain.Markdown(object(o)) + "\n")
 		}
 		if len(e.Fields) > 0 {
-			b.WriteString("\n| field | live | stated | owners | why |\n|---|---|---|---|---|\n")
+			b.WriteString("\n| field | live | manifest | owners | why |\n|---|---|---|---|---|\n")
 		}
 		for _, f := range e.Fields {
 			var owners []string

@@ -65,7 +65,7 @@ func waiting() Section {
 	return Section{
 		Name: "waiting", Title: "Waiting", Note: "In the first fifth of a second, nothing is shown, so nothing flashes.",
 		Specimens: []Specimen{
-			{Name: "skeleton", Title: "Rows that are loading", Note: "It is as high as the rows, so nothing moves when they arrive.", Shown: components.Skeleton(components.Placeholder{Label: "Pods are on their way", Rows: 5, Columns: 4})},
+			{Name: "skeleton", Title: "Rows that are loading", Note: "It is as high as the rows, so nothing moves when they arrive.", Shown: components.Skeleton(components.Placeholder{Label: "Loading pods", Rows: 5, Columns: 4})},
 			{Name: "skeleton-one-column", Title: "Lines that are loading", Shown: components.Skeleton(components.Placeholder{Label: "The document is on its way", Rows: 3, Columns: 1})},
 		},
 	}

@@ -150,7 +150,7 @@ func (v seen) findings() []string {
 		if f.Expected != nil {
 			continue
 		}
-		all = append(all, strings.TrimSpace(f.Finding+" "+f.Path), "  live "+valueOr(f.Live)+", stated "+valueOr(f.Stated), "  "+f.Why)
+		all = append(all, strings.TrimSpace(f.Finding+" "+f.Path), "  live "+valueOr(f.Live)+", manifest "+valueOr(f.Stated), "  "+f.Why)
 		if ways := wayNames(f.Ways); ways != "" {
 			all = append(all, "  ways out: "+ways)
 		}

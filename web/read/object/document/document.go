@@ -98,7 +98,7 @@ func (d Document) code(marks []bool) templ.Component {
 	lines, more := fitting(d.Lines)
 	return components.Code(components.Document{
 		Label: d.Label, Lines: lines, Keys: d.keys, Fresh: marks,
-		More: components.LeftOut(more, "line", "lines", "Find a field or a value in the Fields view. The API call has all of them."),
+		More: components.LeftOut(more, "more line isn’t shown.", "more lines aren’t shown.", "Find a field or a value in the Fields view. The API call has all of them."),
 	})
 }
 

@@ -322,7 +322,7 @@ func (v *fieldsView) ownership(c *census) components.Ownership {
 		o.Portions = append(o.Portions, v.portion(c.sets[key], c.portions[key]))
 	}
 	rows, more := components.First(v.Managers, owners.MostManagers)
-	o.More = components.LeftOut(more, "manager", "managers", components.InCall)
+	o.More = components.LeftOut(more, "more manager isn’t shown.", "more managers aren’t shown.", components.InCall)
 	for i, mgr := range rows {
 		o.Rows = append(o.Rows, components.OwnerRow{
 			Manager: mgr.Manager, Wrote: v.m.wrote(mgr.Owner), Fields: c.owned[i], Alone: c.alone[i], Notes: v.notes(mgr),
@@ -401,7 +401,7 @@ func (v *fieldsView) matrix(c *census) components.Matrix {
 	var x components.Matrix
 	var fields []int
 	names, more := components.First(c.fields, mostFields)
-	x.More = components.LeftOut(more, "field", "fields", "Find them by name above.")
+	x.More = components.LeftOut(more, "more field isn’t shown.", "more fields aren’t shown.", "Find them by name above.")
 	for i, name := range names {
 		if name != "apiVersion" && name != "kind" {
 			fields = append(fields, i)
