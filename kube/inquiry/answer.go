@@ -211,7 +211,7 @@ func (t *telling) found() {
 	}
 	s := &t.search
 	t.note(fmt.Sprintf("The text names no object, so Fieldmark compared %s of %s with the managers and fields of the conflict. %s",
-		words.Count(int64(s.objects), "object", "objects"), words.Count(int64(s.types-len(s.leftOut)), "type", "types"), fitting(t.fits)))
+		words.Count(int64(s.objects), "object", "objects"), words.Count(int64(s.types), "type", "types"), fitting(t.fits)))
 	if t.fits > len(t.matter.found) {
 		t.note(fmt.Sprintf("The first %d are shown.", len(t.matter.found)))
 	}

@@ -215,7 +215,8 @@ func TestTheSearchIsBounded(t *testing.T) {
 		q.Take(heard)
 	}
 	e := q.Answer().Explanations[0]
-	if chunks != 2*mostPerType/500 || len(e.Objects) != mostShown || e.Objects[0].Sure || !strings.Contains(strings.Join(e.Notes, "\n"), "deployments.apps (only the first 5000 objects were searched)") {
+	if chunks != 2*mostPerType/500 || len(e.Objects) != mostShown || e.Objects[0].Sure || !strings.Contains(strings.Join(e.Notes, "\n"), "deployments.apps (only the first 5000 objects were searched)") ||
+		!strings.Contains(strings.Join(e.Notes, "\n"), "objects of 2 types with") {
 		t.Errorf("%d chunks, %+v\n%s", chunks, e.Objects, strings.Join(e.Notes, "\n"))
 	}
 }

@@ -21,7 +21,7 @@ import (
 type search struct {
 	reader  ownership.Reader
 	matters []*matter
-	types   int
+	types   int // types of which objects were compared, also if only some
 	objects int
 	leftOut []string // types that were not searched, and why
 	within  string   // the namespace of types that couldn't be listed in all namespaces
@@ -56,7 +56,6 @@ func (q *Inquiry) beginSearch() {
 		if slices.Contains(unseen, t.Resource) || !slices.ContainsFunc(s.matters, func(m *matter) bool { return possible(t, m.no) }) {
 			continue
 		}
-		s.types++
 		q.list(t, "", "", 0)
 	}
 }
@@ -108,6 +107,9 @@ func (q *Inquiry) listed(t discovery.Type, namespace, token string, seen int, h 
 	}
 	for _, item := range list.Items {
 		s.look(t, item, q.Namespace)
+	}
+	if token == "" {
+		s.types++
 	}
 	seen += len(list.Items)
 	s.objects += len(list.Items)
