@@ -38,12 +38,12 @@ func TestInputThatCannotBeChecked(t *testing.T) {
 		"a folder without any":  {"", "-f " + empty, "has no file that ends with .yaml"},
 		"no such file":          {"", "-f /none/such.yaml", "/none/such.yaml does not exist"},
 		"no such kustomization": {"", "-k " + empty, "kustomization"},
-		"binary":                {"\x7fELF\x02\x01\x00\xd0\xff", "-f -", "-, line 1: The byte 0xd0 here is not UTF-8 text"},
+		"binary":                {"\x7fELF\x02\x01\x00\xd0\xff", "-f -", "-, line 1: The byte 0xd0 is not UTF-8 text"},
 		"a context there isn't": {fine, "-f - --context nowhere", `the kubeconfig has no context "nowhere"; it has practice, practice-viewer`},
 		"a dead server":         {fine, "-f - -s https://127.0.0.1:1", "connection refused"},
 		"a dead server for 40":  {strings.Repeat(fine+"---\n", 40), "-f - -s https://127.0.0.1:1", "and 39 documents more"},
 		"a manager's line end":  {fine, "-f - --manager a\nb", `--manager: the name of the field manager has the character '\n'`},
-		"a long manager":        {fine, "-f - --manager " + strings.Repeat("x", 200), "at most 128 bytes, and this one has 200"},
+		"a long manager":        {fine, "-f - --manager " + strings.Repeat("x", 200), "has 200 bytes, and the API server allows at most 128"},
 		"an address":            {"", "-f https://example.com/a.yaml", "URLs are not read"},
 	} {
 		code, _, errs := onPractice(t, c.stdin, slices.DeleteFunc(strings.Split("check "+c.args, " "), func(word string) bool { return word == "" })...)
@@ -123,7 +123,7 @@ func TestAHundredMegabytes(t *testing.T) {
 	}{
 		{"x", 100_000_000, "-, line 1: this document is longer than 3 MB"},
 		{manifest + strings.Repeat("x", 2000) + "}\n", 100_000_000, "the manifests are longer than 64 MB together; check them in parts"},
-		{manifest + strings.Repeat("x", 2000) + "}\n", 20_000_000, "more than 8 MB of the manifests are about objects that other manifests are about, too"},
+		{manifest + strings.Repeat("x", 2000) + "}\n", 20_000_000, "manifests with the same objects are longer than 8 MB together; check them in parts"},
 	} {
 		c := exec.Command(program, "check", "--kubeconfig", kubeconfig, "-s", "http://127.0.0.1:1", "-f", "-")
 		c.Stdin = &repeated{text: in.text, left: in.size}

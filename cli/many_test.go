@@ -195,7 +195,7 @@ func odd(namespace string) (text string, want map[string]string) {
 		text += "---\napiVersion: unreachable.example.com/v1\nkind: Thing\nmetadata: {name: far, namespace: " + namespace + "}\n"
 	}
 	return text, map[string]string{
-		"Gadget g":              "unserved: apply that first",
+		"Gadget g":              "unserved: Apply that document first",
 		"Namespace check-new":   "created: ",
 		"ConfigMap in-new":      "created: The namespace check-new doesn't exist yet",
 		"Pod made-":             "invalid: Use kubectl create",

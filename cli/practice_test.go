@@ -257,7 +257,7 @@ func TestExplainSaysWhatItCouldNotAsk(t *testing.T) {
 	if code, out, errs := onPractice(t, conflict, "explain", "--as", "nobody-at-all"); code != 0 || errs != "" || !strings.Contains(out, "Left out: ") {
 		t.Errorf("without any right: %d\n%s\n%s", code, out, errs)
 	}
-	if code, out, errs := onPractice(t, conflict, "explain"); code != 0 || errs != "" || !strings.Contains(out, "none has all of them") {
+	if code, out, errs := onPractice(t, conflict, "explain"); code != 0 || errs != "" || !strings.Contains(out, "No object has all of these") {
 		t.Errorf("a manager that owns nothing: %d\n%s\n%s", code, out, errs)
 	}
 	code, out, errs := onPractice(t, conflict, "explain", "-s", "https://127.0.0.1:1")
