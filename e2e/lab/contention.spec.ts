@@ -83,6 +83,6 @@ test("an impossible scan is refused, and the form keeps its input", async ({ pag
   await page.goto("/c/practice/-/contention");
   await page.getByRole("textbox", { name: "Types", exact: true }).fill("nosuch");
   await page.getByRole("button", { name: "Start the scan" }).click();
-  await expect(page.locator(".notice")).toContainText('No type called "nosuch" can be listed and watched there');
+  await expect(page.locator(".notice")).toContainText('No resource type "nosuch" can be listed and watched here');
   await expect(page.getByRole("textbox", { name: "Types", exact: true })).toHaveValue("nosuch");
 });

@@ -93,7 +93,7 @@ test("a request opened: both sides, forms to copy, and the way to the console", 
     const made = listed(page).filter({ hasText: "create" }).filter({ hasText: "/configmaps" });
     await made.first().getByRole("link").click(); // kubectl sends Protobuf
     await expect(entry(page).getByRole("region", { name: "Body of the Request" })).toHaveCount(0);
-    await expect(entry(page)).toContainText("Not recorded: it is binary, and credentials in it can’t be told from the rest.");
+    await expect(entry(page)).toContainText("Not recorded: the body is binary, so Fieldmark can’t find credentials in it.");
     await made.last().getByRole("link").click();
     await expect(page).toHaveURL(/entry=\d+/);
     await expect(entry(page).getByRole("region", { name: "Body of the Request" })).toContainText('"a": "b"');

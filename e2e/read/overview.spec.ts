@@ -93,7 +93,7 @@ test("a group or version that isn't served", async ({ page }) => {
   expect((await page.goto("/c/practice/apis/nosuch.example.com"))?.status()).toBe(404);
   await expect(notice(page)).toContainText("doesn’t serve apis/nosuch.example.com");
   expect((await page.goto("/c/practice/apis/apps/v9"))?.status()).toBe(404);
-  await expect(notice(page)).toContainText("It serves apps/v1.");
+  await expect(notice(page)).toContainText("The cluster serves apps/v1.");
   await page.getByRole("link", { name: "Show all groups and versions" }).click();
   await expect(page).toHaveURL("/c/practice/-/discovery");
 });
